@@ -1,0 +1,1 @@
+"""The nouns of the engine: frozen values that know nothing of files, grammars or notations."""

@@ -1,0 +1,55 @@
+"""A problem as a value: what is wrong, where, and what to do about it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from formula_eval.core.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A place with a few words about it."""
+
+    span: Span
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding; `code` is a stable word such as `unit-mismatch`."""
+
+    code: str
+    message: str
+    labels: tuple[Label, ...] = ()
+    help: str = ""
+
+    def __str__(self) -> str:
+        """One line: the place, then the message."""
+        return f"{self.labels[0].span}: {self.message}" if self.labels else self.message
+
+
+class FormulaError(Exception):
+    """Findings that stop the work; only the command line turns them into an exit code."""
+
+    def __init__(self, *diagnostics: Diagnostic) -> None:
+        """Carry the findings, at least one."""
+        super().__init__("\n".join(str(each) for each in diagnostics))
+        self.diagnostics = diagnostics
+
+
+def refuse(code: str, message: str, *spans: Span, help: str = "") -> FormulaError:  # noqa: A002 - the field's name
+    """The error of a single finding."""
+    return FormulaError(Diagnostic(code, message, tuple(Label(span) for span in spans), help))
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """'Did you mean ...?' with the nearest known words, or nothing."""
+    known = list(known)
+    close = get_close_matches(word, known, n=3, cutoff=0.6)
+    folded = [each for each in known if each.lower() == word.lower() and each not in close]
+    found = [*folded, *close][:3]
+    if not found:
+        return ""
+    *first, last = [f"`{each}`" for each in found]
+    return f"Did you mean {', '.join(first) + ' or ' if first else ''}{last}?"

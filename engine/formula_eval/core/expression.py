@@ -1,0 +1,199 @@
+"""The expression tree, in its author's shape; every notation is a printing of it.
+
+The author's tree holds `Name`, `Comprehension` and `With`; `resolve` replaces them by `Reference`s to nodes
+of the graph, so a printer of the lowered tree never meets them.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from dataclasses import field
+from dataclasses import fields
+from fractions import Fraction
+
+from formula_eval.core.span import NOWHERE
+from formula_eval.core.span import Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expression:
+    """Any node of the tree."""
+
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Expression):
+    """A number as written, with its unit: `3.35 TB/s`; `value` is in base units and exact."""
+
+    text: str
+    unit: str = ""
+    value: Fraction = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Infinity(Expression):
+    """More than any number, of every unit."""
+
+
+@dataclass(frozen=True, slots=True)
+class FlagValue(Expression):
+    """`true` or `false`."""
+
+    value: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Name(Expression):
+    """A name as written: `heads`, `params.total`, `operators.lm_head.time`, `row.count`."""
+
+    path: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reference(Expression):
+    """The value of a node of the graph; `written` is what the author wrote for it."""
+
+    node: str
+    written: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceValue(Expression):
+    """A word of a choice, and its index there."""
+
+    word: str
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Given(Expression):
+    """Whether the user or a record gave this input a value."""
+
+    node: str
+
+
+@dataclass(frozen=True, slots=True)
+class Negate(Expression):
+    """`-x`."""
+
+    operand: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Binary(Expression):
+    """Arithmetic: `+ - * / % **`."""
+
+    operator: str
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Compare(Expression):
+    """`== != < <= > >=`; never chained."""
+
+    operator: str
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Logical(Expression):
+    """`and`, `or`."""
+
+    operator: str
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Not(Expression):
+    """`not x`."""
+
+    operand: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Conditional(Expression):
+    """`then if condition else otherwise`."""
+
+    then: Expression
+    condition: Expression
+    otherwise: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Arm(Expression):
+    """`a | b -> value`; the patterns are names, choice values or numbers."""
+
+    patterns: tuple[Expression, ...]
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Match(Expression):
+    """One value for each word of a choice, or for each number of a set."""
+
+    subject: Expression
+    arms: tuple[Arm, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Expression):
+    """A builtin or a `def`, by name; lowered, only builtins are left, and `sum`, `min`, `max` take any number of terms.
+
+    `written` holds the author's text where lowering spelled the terms out.
+    """
+
+    function: str
+    arguments: tuple[Expression, ...]
+    written: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Comprehension(Expression):
+    """`sum(value for row in table if condition)`, likewise `min`, `max`, `largest`."""
+
+    function: str
+    value: Expression
+    row: str
+    table: Name
+    condition: Expression | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Binding(Expression):
+    """`input = value` of a `with`."""
+
+    name: Name
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class With(Expression):
+    """The same formula under other inputs: `(time with phase = prefill)`."""
+
+    value: Expression
+    bindings: tuple[Binding, ...]
+
+
+def children(expression: Expression) -> Iterator[Expression]:
+    """The direct parts of an expression, in the author's order."""
+    for each in fields(expression):
+        value = getattr(expression, each.name)
+        if isinstance(value, Expression):
+            yield value
+        elif isinstance(value, tuple):
+            yield from (part for part in value if isinstance(part, Expression))
+
+
+def walk(expression: Expression) -> Iterator[Expression]:
+    """The expression and all its parts, from the outside in."""
+    yield expression
+    for child in children(expression):
+        yield from walk(child)
+
+
+def references(expression: Expression) -> Iterator[str]:
+    """The names of the nodes that a lowered expression reads, with repetition."""
+    return (each.node for each in walk(expression) if isinstance(each, Reference | Given))

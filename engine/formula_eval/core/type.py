@@ -1,0 +1,42 @@
+"""What a value is: a quantity of some dimension, a flag, a word of a choice, or a record."""
+
+from dataclasses import dataclass
+
+from formula_eval.core.unit import PLAIN
+from formula_eval.core.unit import Dimension
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number with a dimension; `whole` if it is known to be a whole number."""
+
+    dimension: Dimension = PLAIN
+    whole: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AnyQuantity:
+    """0 and infinity, which have every unit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """True or false."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of several words; a value is held as the index of its word."""
+
+    values: tuple[str, ...]
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """The id of a record that supplies inputs: `model`, `hardware`, ..."""
+
+    supplier: str
+
+
+Type = Quantity | AnyQuantity | Flag | Choice | Record

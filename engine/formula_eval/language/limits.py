@@ -1,0 +1,6 @@
+"""How much one text may hold; what goes beyond is refused with a message."""
+
+MOST_DEPTH = 100
+MOST_FILE_BYTES = 1_000_000
+MOST_STATEMENT_CHARACTERS = 100_000
+MOST_OPEN_PARENTHESES = 200
