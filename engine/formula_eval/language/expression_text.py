@@ -62,6 +62,16 @@ def _text(x: e.Expression) -> tuple[str, int]:  # noqa: C901, PLR0911, PLR0912 -
     raise TypeError(type(x).__name__)
 
 
+def precedence(expression: e.Expression) -> int:
+    """How tightly the outermost operator binds; an atom binds most."""
+    return _text(expression)[1]
+
+
+def text_within(expression: e.Expression, level: int) -> str:
+    """The expression as an operand where only so tight an operator needs no parentheses."""
+    return _in(expression, level)
+
+
 def number_text(text: str, unit: str) -> str:
     """`2 FLOP`, `(100 GB/s)`, `17`."""
     if not unit:

@@ -1,0 +1,111 @@
+"""The passes from chapters to graph, in order."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from formula_eval.core import declaration as d
+from formula_eval.core.diagnostic import Diagnostic
+from formula_eval.core.graph import Check
+from formula_eval.core.graph import FormulaGraph
+from formula_eval.core.graph import Node
+from formula_eval.core.graph import TableShape
+from formula_eval.core.unit import UnitTable
+from formula_eval.core import expression as e
+from formula_eval.resolve.calls import check_recursion
+from formula_eval.resolve.calls import expand_calls
+from formula_eval.resolve.drafts import drafts_of
+from formula_eval.resolve.drafts import functions_of
+from formula_eval.resolve.elaborate import row_names
+from formula_eval.resolve.names import declare
+from formula_eval.resolve.order import ordered
+from formula_eval.resolve.order import reads
+from formula_eval.resolve.scope import Scope
+from formula_eval.resolve.variants import expand_variants
+
+MOST_NODES = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """The graph, or None and why there is none; the scope tells what was declared."""
+
+    graph: FormulaGraph | None
+    scope: Scope
+    findings: tuple[Diagnostic, ...]
+
+
+def resolve(chapters: Iterable[d.Chapter], units: UnitTable) -> Resolved:
+    """The graph of all chapters, or everything that is wrong with them."""
+    scope = declare(chapters, units)
+    nodes = _nodes(scope)
+    order = None
+    if not scope.findings:
+        order = ordered({name: reads(node) for name, node in nodes.items()}, scope, nodes)
+    if order is None:
+        return Resolved(None, scope, tuple(scope.findings))
+    graph = _graph(expand_variants(nodes, order, scope), scope)
+    return Resolved(graph, scope, tuple(scope.findings))
+
+
+def _nodes(scope: Scope) -> dict[str, Node]:
+    functions = functions_of(scope)
+    check_recursion(functions, scope)
+    drafts = list(drafts_of(scope))
+    if scope.findings:
+        return {}
+    nodes: dict[str, Node] = {}
+    for draft in drafts:
+        for node in expand_calls(draft, functions, scope):
+            if node.name in nodes:
+                message = f"`{node.name}` names two things"
+                other = (nodes[node.name].declaration.span, "the other one")
+                scope.find("declared-twice", message, node.declaration.span, other, help="Rename one of them.")
+            nodes[node.name] = node
+        if len(nodes) > MOST_NODES:
+            message = f"The library has more than {MOST_NODES} nodes once its calls are spelled out"
+            scope.find("too-large", message, draft.declaration.span)
+            return {}
+    return nodes
+
+
+def _graph(nodes: dict[str, Node], scope: Scope) -> FormulaGraph | None:
+    parents = {name: reads(node) for name, node in nodes.items()}
+    order = ordered(parents, scope, nodes)
+    if order is None:
+        return None
+    children: dict[str, list[str]] = {name: [] for name in order}
+    for name in order:
+        for parent in parents[name]:
+            children[parent].append(name)
+    return FormulaGraph(
+        nodes={name: nodes[name] for name in order},
+        parents={name: parents[name] for name in order},
+        children={name: tuple(each) for name, each in children.items()},
+        checks=tuple(_checks(nodes)),
+        tables=_tables(scope),
+        functions={n: s.declaration for n, s in scope.symbols.items() if isinstance(s.declaration, d.FunctionDeclaration)},
+    )
+
+
+def _checks(nodes: dict[str, Node]) -> Iterable[Check]:
+    for name, node in nodes.items():
+        if node.kind == "check":
+            assert isinstance(node.declaration, d.CheckDeclaration)  # noqa: S101 - for the type checker
+            parts = node.declaration.message
+            message = tuple(
+                part if isinstance(part, str) else e.Reference(f"{name}.{number}") for number, part in enumerate(parts)
+            )
+            yield Check(name, node.declaration.level, message)  # type: ignore[arg-type]
+
+
+def _tables(scope: Scope) -> dict[str, TableShape]:
+    return {
+        name: TableShape(
+            name,
+            row_names(symbol.declaration),
+            tuple(column.name for column in symbol.declaration.columns),
+            symbol.declaration.supplier,
+        )
+        for name, symbol in scope.symbols.items()
+        if isinstance(symbol.declaration, d.TableDeclaration)
+    }

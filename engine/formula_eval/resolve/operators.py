@@ -1,0 +1,165 @@
+"""The rules of units: what each operator and builtin takes and what it gives."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from formula_eval.core import expression as e
+from formula_eval.core.type import AnyQuantity
+from formula_eval.core.type import Choice
+from formula_eval.core.type import Flag
+from formula_eval.core.type import Quantity
+from formula_eval.core.type import Record
+from formula_eval.core.type import Type
+from formula_eval.core.unit import PLAIN
+from formula_eval.core.unit import Dimension
+from formula_eval.resolve.scope import Scope
+
+# How many arguments each builtin takes (at least, at most).
+BUILTINS = {
+    "min": (1, 100),
+    "max": (1, 100),
+    "abs": (1, 1),
+    "clamp": (3, 3),
+    "ceil": (1, 1),
+    "floor": (1, 1),
+    "ceildiv": (2, 2),
+    "floordiv": (2, 2),
+    "sqrt": (1, 1),
+    "log2": (1, 1),
+    "ln": (1, 1),
+    "exp": (1, 1),
+    "largest_divisor": (2, 2),
+    "one_if": (1, 1),
+    "given": (1, 1),
+}
+OVER_ROWS = ("sum", "min", "max", "largest")
+_SAME_UNIT = frozenset({"min", "max", "abs", "clamp"})
+_WHOLE_RESULT = frozenset({"ceil", "floor", "ceildiv", "floordiv", "largest_divisor"})
+
+Typed = tuple[e.Expression, Type]
+
+
+def described(type_: Type) -> str:
+    """A type in words."""
+    match type_:
+        case Quantity(dimension):
+            return f"`{dimension}`" if dimension.exponents else str(dimension)
+        case Flag():
+            return "a flag"
+        case Choice(values, name):
+            return f"the choice `{name}`" if name else f"one of {', '.join(values)}"
+        case Record(supplier):
+            return f"a {supplier} record"
+        case AnyQuantity():
+            return "any quantity"
+
+
+def is_quantity(scope: Scope, typed: Typed) -> bool:
+    """Whether arithmetic is allowed on this; if not, says so."""
+    expression, type_ = typed
+    if isinstance(type_, Quantity | AnyQuantity):
+        return True
+    help_ = "`one_if(condition)` is 1 if it holds, else 0." if isinstance(type_, Flag) else ""
+    if isinstance(type_, Choice):
+        help_ = "Use `match`, or compare it with one of its words."
+    message = f"Arithmetic needs a quantity, and this is {described(type_)}"
+    scope.find("no-quantity", message, expression.span, help=help_)
+    return False
+
+
+def is_flag(scope: Scope, typed: Typed) -> bool:
+    """Whether this is a condition; if not, says so."""
+    expression, type_ = typed
+    if isinstance(type_, Flag):
+        return True
+    message = f"A condition is needed, and this is {described(type_)}"
+    scope.find("no-condition", message, expression.span, help="Compare it: `x > 0`.")
+    return False
+
+
+def same_unit(scope: Scope, what: str, operands: Sequence[Typed]) -> Type:
+    """The common type of quantities that are added, compared or chosen between."""
+    known: tuple[e.Expression, Quantity] | None = None
+    whole = True
+    for expression, type_ in operands:
+        if isinstance(type_, AnyQuantity):
+            whole = whole and isinstance(expression, e.Number)
+        elif isinstance(type_, Quantity):
+            whole = whole and type_.whole
+            if known is None:
+                known = expression, type_
+            elif type_.dimension != known[1].dimension:
+                _mismatch(scope, what, known, (expression, type_))
+                return Quantity(known[1].dimension)
+    return Quantity(known[1].dimension, whole=whole) if known else AnyQuantity()
+
+
+def _mismatch(
+    scope: Scope, what: str, left: tuple[e.Expression, Quantity], right: tuple[e.Expression, Quantity]
+) -> None:
+    message = f"Cannot {what} {described(left[1])} and {described(right[1])}"
+    labels = (left[0].span, described(left[1])), (right[0].span, described(right[1]))
+    factor = left[1].dimension / right[1].dimension
+    scope.find("unit-mismatch", message, *labels, help=f"The second needs a further factor of `{factor}`.")
+
+
+def binary(scope: Scope, operator: str, left: Typed, right: Typed) -> Type:
+    """The type of `left operator right`."""
+    if not (is_quantity(scope, left) & is_quantity(scope, right)):
+        return AnyQuantity()
+    if operator in "+-":
+        return same_unit(scope, "add" if operator == "+" else "subtract", (left, right))
+    if operator == "%":
+        return same_unit(scope, "take the remainder of", (left, right))
+    if operator == "**":
+        return _power(scope, left, right)
+    a, b = _dimension(left[1]), _dimension(right[1])
+    whole = operator == "*" and _whole(left) and _whole(right)
+    return Quantity(a * b if operator == "*" else a / b, whole=whole)
+
+
+def _dimension(type_: Type) -> Dimension:
+    return type_.dimension if isinstance(type_, Quantity) else PLAIN
+
+
+def _whole(typed: Typed) -> bool:
+    expression, type_ = typed
+    return type_.whole if isinstance(type_, Quantity) else isinstance(expression, e.Number)
+
+
+def _power(scope: Scope, left: Typed, right: Typed) -> Type:
+    exponent, type_ = right
+    if isinstance(type_, Quantity) and type_.dimension != PLAIN:
+        scope.find("unit-mismatch", f"An exponent is a plain number, and this is {described(type_)}", exponent.span)
+        return Quantity()
+    dimension = _dimension(left[1])
+    if dimension == PLAIN:
+        return Quantity(whole=_whole(left) and _whole(right) and isinstance(exponent, e.Number))
+    if not isinstance(exponent, e.Number):
+        message = f"A power of {described(left[1])} needs a number as exponent"
+        scope.find("unit-mismatch", message, exponent.span, help="Divide by the unit first: `(x / 1 byte) ** n`.")
+        return Quantity()
+    return Quantity(dimension ** Fraction(exponent.value))
+
+
+def call(scope: Scope, function: str, arguments: Sequence[Typed], whole_call: e.Expression) -> Type:
+    """The type of a builtin's result."""
+    if function == "one_if":
+        is_flag(scope, arguments[0])
+        return Quantity(whole=True)
+    if not all([is_quantity(scope, argument) for argument in arguments]):
+        return AnyQuantity()
+    if function in _SAME_UNIT:
+        return same_unit(scope, f"take the {function} of", arguments)
+    if function in {"ceildiv", "floordiv"}:
+        same_unit(scope, "divide into whole parts", arguments)
+        return Quantity(whole=True)
+    if function == "sqrt":
+        return Quantity(_dimension(arguments[0][1]) ** Fraction(1, 2))
+    for expression, type_ in arguments:
+        if isinstance(type_, Quantity) and type_.dimension != PLAIN:
+            unit = str(type_.dimension)
+            message = f"`{function}` takes plain numbers, and this is `{unit}`"
+            scope.find("unit-mismatch", message, expression.span, help=f"Divide by the unit first: `x / (1 {unit})`.")
+            return Quantity()
+    return Quantity(whole=function in _WHOLE_RESULT)

@@ -1,0 +1,52 @@
+"""Nodes in the order of evaluation; a cycle is a finding with its whole chain."""
+
+from collections.abc import Iterable
+from collections.abc import Mapping
+
+from formula_eval.core import expression as e
+from formula_eval.core.graph import Node
+from formula_eval.resolve.scope import Scope
+
+
+def reads(node: Node) -> tuple[str, ...]:
+    """The nodes that a node reads, each once, in the author's order."""
+    found: dict[str, None] = {}
+    for part in (node.expression, node.guard):
+        if part is not None:
+            found.update(dict.fromkeys(e.references(part)))
+    return tuple(found)
+
+
+def ordered(parents: Mapping[str, Iterable[str]], scope: Scope, nodes: Mapping[str, Node]) -> list[str] | None:
+    """The names, each after those that it reads; None if there is a cycle, which is then among the findings."""
+    done: dict[str, None] = {}
+    for start in parents:
+        if start in done:
+            continue
+        path: dict[str, None] = {start: None}
+        stack = [(start, iter(parents[start]))]
+        while stack:
+            name, rest = stack[-1]
+            following = next((each for each in rest if each not in done), None)
+            if following is None:
+                stack.pop()
+                path.pop(name, None)
+                done[name] = None
+            elif following in path:
+                _find_cycle(list(path), following, scope, nodes)
+                return None
+            else:
+                path[following] = None
+                stack.append((following, iter(parents[following])))
+    return list(done)
+
+
+def _find_cycle(path: list[str], back_to: str, scope: Scope, nodes: Mapping[str, Node]) -> None:
+    chain = path[path.index(back_to) :]
+    written = " -> ".join(f"`{name}`" for name in [*chain, back_to])
+    labels = [
+        (nodes[name].declaration.span, f"`{name}` reads `{following}`")
+        for name, following in zip(chain, [*chain[1:], back_to], strict=True)
+    ]
+    what = "A formula reads itself" if len(chain) == 1 else "These formulas read each other"
+    scope.find("cycle", f"{what}: {written}", *labels, help="One of them must not need the other.")

@@ -1,0 +1,71 @@
+"""Where a name is looked up: its own folder, then the root; elsewhere it is spelled out."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from dataclasses import field
+
+from formula_eval.core import declaration as d
+from formula_eval.core.diagnostic import Diagnostic
+from formula_eval.core.diagnostic import Label
+from formula_eval.core.span import Span
+from formula_eval.core.type import Choice
+from formula_eval.core.unit import UnitTable
+
+SUPPLIERS = ("model", "hardware", "family", "engine", "format")
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A declared thing: its qualified name, its namespace and what its author wrote."""
+
+    name: str
+    namespace: str
+    declaration: d.Declaration
+
+
+@dataclass(slots=True)
+class Scope:
+    """All that is declared, and the findings so far."""
+
+    units: UnitTable
+    symbols: dict[str, Symbol] = field(default_factory=dict)
+    choices: dict[str, Choice] = field(default_factory=dict)
+    namespaces: set[str] = field(default_factory=set)
+    findings: list[Diagnostic] = field(default_factory=list)
+
+    def find(self, code: str, message: str, *labels: Span | tuple[Span, str], help: str = "") -> None:  # noqa: A002 - the field's name
+        """Add a finding."""
+        made = tuple(Label(each) if isinstance(each, Span) else Label(*each) for each in labels)
+        self.findings.append(Diagnostic(code, message, made, help))
+
+    def lookup(self, path: tuple[str, ...], namespace: str) -> tuple[Symbol, tuple[str, ...]] | None:
+        """The symbol that a path names as seen from a namespace, and the rest of the path (row and column)."""
+        for space in dict.fromkeys((namespace, "")):
+            symbol = self.symbols.get(qualified(space, path[0]))
+            if symbol is not None:
+                return symbol, path[1:]
+        for length in range(len(path) - 1, 0, -1):
+            symbol = self.symbols.get(".".join(path[: length + 1]))
+            if symbol is not None:
+                return symbol, path[length + 1 :]
+        return None
+
+    def choice(self, name: str, namespace: str) -> Choice | None:
+        """The choice of this name as seen from a namespace."""
+        for space in (namespace, ""):
+            found = self.choices.get(qualified(space, name))
+            if found is not None:
+                return found
+        return self.choices.get(name)
+
+    def visible(self, namespace: str) -> Iterator[str]:
+        """All names that could be written here, for the nearest one."""
+        for name, symbol in self.symbols.items():
+            yield name
+            if symbol.namespace == namespace:
+                yield symbol.declaration.name
+
+
+def qualified(namespace: str, name: str) -> str:
+    """`params` and `total` to `params.total`; the root has no prefix."""
+    return f"{namespace}.{name}" if namespace else name
