@@ -1,0 +1,15 @@
+"""Formulas for the cost of large language models: `from formula_eval import load`."""
+
+__version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> object:
+    """The public names, imported when first used so that the command starts fast."""
+    if name in __all__:
+        from formula_eval import api  # noqa: PLC0415 - see above
+
+        return getattr(api, name)
+    raise AttributeError(name)
+
+
+__all__ = ["FormulaError", "Formulas", "Result", "Value", "load"]  # noqa: F822 - given by __getattr__

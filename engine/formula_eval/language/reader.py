@@ -14,15 +14,17 @@ from lark.indenter import Indenter
 from formula_eval.core.declaration import Chapter
 from formula_eval.core.declaration import Declaration
 from formula_eval.core.diagnostic import Diagnostic
-from formula_eval.core.diagnostic import Label
 from formula_eval.core.expression import Expression
 from formula_eval.core.span import Span
 from formula_eval.core.unit import UnitTable
 from formula_eval.language.builder import Builder
 from formula_eval.language.limits import MOST_DEPTH
-from formula_eval.language.limits import MOST_FILE_BYTES
-from formula_eval.language.limits import MOST_OPEN_PARENTHESES
-from formula_eval.language.limits import MOST_STATEMENT_CHARACTERS
+from formula_eval.language.refusals import QUOTES
+from formula_eval.language.refusals import Place
+from formula_eval.language.refusals import refused_statement
+from formula_eval.language.refusals import too_deep
+from formula_eval.language.refusals import unreadable_text
+from formula_eval.language.refusals import wrong_docstring
 from formula_eval.language.syntax_errors import explain_syntax
 
 _GRAMMAR = files("formula_eval.language").joinpath("grammar.lark")
@@ -59,12 +61,13 @@ class Reader:
 
     def chapter(self, text: str, file: str, namespace: str) -> tuple[Chapter, list[Diagnostic]]:
         """The chapter and everything wrong with its spelling; a wrong statement is left out of the chapter."""
-        unreadable = _unreadable(text, file)
+        text = text.removeprefix("\ufeff").replace("\r\n", "\n")
+        unreadable = unreadable_text(text, file)
         if unreadable:
             return Chapter(file, namespace, "", ()), [unreadable]
         docstring, statements = split(text)
         declarations: list[Declaration] = []
-        findings: list[Diagnostic] = []
+        findings = list(wrong_docstring(text, file))
         for statement in statements:
             declared = self._statement(statement, file, findings)
             if declared is not None:
@@ -72,7 +75,7 @@ class Reader:
         return Chapter(file, namespace, docstring, tuple(declarations)), findings
 
     def _statement(self, statement: Statement, file: str, findings: list[Diagnostic]) -> Declaration | None:
-        refused = _oversized(statement, file)
+        refused = refused_statement(statement.text, Place(file, statement.lines_before))
         if refused:
             findings.append(refused)
             return None
@@ -83,7 +86,7 @@ class Reader:
 
     def expression(self, text: str, file: str) -> tuple[Expression | None, list[Diagnostic]]:
         """A single expression, such as a value of an option or of a family table."""
-        refused = _oversized(Statement(text, 0), file)
+        refused = unreadable_text(text, file) or refused_statement(text, Place(file, 0))
         if refused:
             return None, [refused]
         self._builder.start_statement(file, 0)
@@ -94,25 +97,22 @@ class Reader:
         try:
             tree = self._lark.parse(text, start=start)
         except (UnexpectedInput, DedentError) as error:
-            self._builder.findings.append(explain_syntax(error, text, file, lines_before))
+            self._builder.findings.append(explain_syntax(error, text, Place(file, lines_before)))
             return None
         if _deeper_than(tree, MOST_DEPTH):
-            message = f"This is nested more than {MOST_DEPTH} levels deep"
-            line = lines_before + 1
-            label = Label(Span(file, line, 1, line, 2))
-            help_ = "Give the inner parts names of their own."
-            self._builder.findings.append(Diagnostic("too-deep", message, (label,), help_))
+            self._builder.findings.append(too_deep(text, Place(file, lines_before)))
             return None
         return self._builder.transform(tree)
 
     def _inner(self, text: str, span: Span) -> Expression | None:
-        """What stands between braces in the message of a check."""
+        """What stands between braces in the message of a check; the span is where that text is."""
         outer, self._builder.findings = self._builder.findings, []
-        built: Expression | None = self._build(text, "expression", span.file, span.line - 1)
+        placed = " " * (span.column - 1) + text
+        built: Expression | None = self._build(placed, "expression", span.file, span.line - 1)
         inner, self._builder.findings = self._builder.findings, outer
         for finding in inner:
             message = f"`{{{text}}}` in the message is no expression: {finding.message}"
-            outer.append(Diagnostic("bad-message", message, (Label(span),), finding.help))
+            outer.append(Diagnostic("bad-message", message, finding.labels, finding.help))
         return None if inner else built
 
 
@@ -150,38 +150,13 @@ def _statement_of(lines: list[str], begin: int, end: int) -> Statement:
 
 
 def _docstring(lines: list[str]) -> tuple[str, int]:
+    """The docstring and the line after it; one that is never closed ends at the first blank line."""
     first = next((number for number, line in enumerate(lines) if line.strip()), 0)
-    if not lines or not lines[first].startswith('"""'):
+    if not lines or not lines[first].startswith(QUOTES):
         return "", first
-    rest = "".join(lines[first:])[3:]
-    end = rest.find('"""')
+    rest = "".join(lines[first:])[len(QUOTES) :]
+    end = rest.find(QUOTES)
     if end < 0:
-        return "", first
+        paragraph = rest.partition("\n\n")[0]
+        return paragraph.strip(), first + paragraph.count("\n") + 1
     return rest[:end].strip(), first + rest[:end].count("\n") + 1
-
-
-def _unreadable(text: str, file: str) -> Diagnostic | None:
-    if len(text) > MOST_FILE_BYTES:
-        return Diagnostic("file-too-large", f"{file} is larger than a chapter may be", (), "Split it into files.")
-    for number, line in enumerate(text.splitlines(), 1):
-        if "\t" in line:
-            column = line.index("\t") + 1
-            span = Span(file, number, column, number, column + 1)
-            return Diagnostic("tab", "A tab", (Label(span),), "Indent with four spaces.")
-    return None
-
-
-def _oversized(statement: Statement, file: str) -> Diagnostic | None:
-    text = statement.text
-    span = Span(file, statement.lines_before + 1, 1, statement.lines_before + 1, 2)
-    if len(text) > MOST_STATEMENT_CHARACTERS:
-        message = f"This statement is longer than {MOST_STATEMENT_CHARACTERS} characters"
-        return Diagnostic("too-long", message, (Label(span),), "Give its parts names of their own.")
-    depth = deepest = 0
-    for character in text:
-        depth += (character == "(") - (character == ")")
-        deepest = max(deepest, depth)
-    if deepest > MOST_OPEN_PARENTHESES:
-        message = f"This statement opens {deepest} parentheses within each other"
-        return Diagnostic("too-deep", message, (Label(span),), "Give the inner parts names of their own.")
-    return None

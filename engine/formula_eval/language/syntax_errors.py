@@ -10,7 +10,9 @@ from lark.indenter import DedentError
 
 from formula_eval.core.diagnostic import Diagnostic
 from formula_eval.core.diagnostic import Label
-from formula_eval.core.span import Span
+from formula_eval.language.refusals import Place
+from formula_eval.language.refusals import open_text
+from formula_eval.language.refusals import unbalanced
 
 # What each terminal of the grammar is called by a reader; those not listed never stand alone in a message.
 _WORDS = {
@@ -61,16 +63,17 @@ _SLIPS = (
 )
 
 
-def explain_syntax(error: UnexpectedInput | DedentError, text: str, file: str, lines_before: int) -> Diagnostic:
+def explain_syntax(error: UnexpectedInput | DedentError, text: str, place: Place) -> Diagnostic:
     """The diagnostic for what the parser met in this statement."""
+    sooner = open_text(text, place) or unbalanced(text, place)
+    if sooner:
+        return sooner
     if isinstance(error, DedentError):
-        return _indentation(text, file, lines_before)
+        return _indentation(text, place)
     line, column = _place(error, text)
-    here = _line(text, line)[column - 1 :]
-    found = re.match(r"\w+|\S", here)
-    end = column + (len(found[0]) if found else 1)
-    span = Span(file, line + lines_before, column, line + lines_before, end)
-    word = f"`{found[0]}`" if found else "the end of the line"
+    found = re.match(r"\w+|->|\.\.|[=!<>]=|\*\*|\S", _line(text, line)[column - 1 :])
+    span = place.span(line, column, len(found[0]) if found else 1)
+    word = f"`{found[0]}`" if found else "end of the line"
     expected = _expected(error)
     message = f"Unexpected {word}" + (f"; expected {expected}" if expected else "")
     return Diagnostic("syntax", message, (Label(span),), _slip(error, text, line, column))
@@ -131,23 +134,25 @@ def _slip(error: UnexpectedInput, text: str, line: int, column: int) -> str:
         return "A decimal point is written `.`."
     if re.match(r"\w", at) and re.search(r"[\w)]\s+$", here[: column - 1]):
         return "A product is written with `*`; a line goes on only inside parentheses."
-    if not at.strip() and here.count("(") > here.count(")"):
-        return "A parenthesis is still open."
     if isinstance(error, UnexpectedToken) and error.token.type == "_INDENT":
         return "Notes are a text in quotes, `symbol`, `source`, `note` or `example`."
     return ""
 
 
-def _indentation(text: str, file: str, lines_before: int) -> Diagnostic:
+def _indentation(text: str, place: Place) -> Diagnostic:
+    """The first line that goes back to a depth at which no line above it stands."""
     depths = [0]
+    depth, number = 0, 1
     for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip():
+            continue
         depth = len(line) - len(line.lstrip())
-        while line.strip() and depth < depths[-1]:
+        if depth < depths[-1] and depth not in depths:
+            break
+        while depth < depths[-1]:
             depths.pop()
-        if line.strip() and depth > depths[-1]:
-            if number > 1 and depth not in depths and len(depths) > 1 and depth < 4 * len(depths):
-                break
+        if depth > depths[-1]:
             depths.append(depth)
-    span = Span(file, number + lines_before, 1, number + lines_before, depth + 1)
     message = "This line's indentation matches no line above"
-    return Diagnostic("indentation", message, (Label(span),), "Indent with four spaces for each level.")
+    label = Label(place.span(number, 1, max(depth, 1)))
+    return Diagnostic("indentation", message, (label,), "Indent with four spaces for each level.")

@@ -1,0 +1,1 @@
+"""Graph and givens to numbers: records, programs and their cache, results that know where they come from."""

@@ -1,0 +1,134 @@
+"""A key to bytes kept on disk: whatever goes wrong with the disk, the caller only loses time."""
+
+import hashlib
+import os
+import stat
+import sys
+import tempfile
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+_SUFFIX = ".entry"
+_DIGEST = hashlib.sha256().digest_size
+_MOST_ENTRIES = 64
+
+
+class Cache:
+    """Entries of one directory: each the sha256 of a payload, then the payload.
+
+    An entry may hold code, so a directory that others may write to is not used. Two processes may share one.
+    """
+
+    def __init__(self, directory: Path | None) -> None:
+        """Keep entries there; with None, keep nothing. `complaint` then says why the cache could not be used."""
+        self._directory = directory
+        self.complaint: str | None = None
+
+    def get(self, key: str) -> bytes | None:
+        """The payload; None if there is none. A broken entry is removed."""
+        path = self._path(key)
+        if path is None:
+            return None
+        try:
+            entry = path.read_bytes()
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            self._complain(error)
+            return None
+        payload = entry[_DIGEST:]
+        if hashlib.sha256(payload).digest() != entry[:_DIGEST]:
+            with suppress(OSError):
+                path.unlink()
+            return None
+        with suppress(OSError):
+            os.utime(path)
+        return payload
+
+    def put(self, key: str, payload: bytes) -> None:
+        """Keep a payload, and only the entries used last."""
+        path = self._path(key, make=True)
+        if path is None:
+            return
+        try:
+            _write(path, hashlib.sha256(payload).digest() + payload)
+            _prune(path.parent)
+        except OSError as error:
+            self._complain(error)
+
+    def _path(self, key: str, *, make: bool = False) -> Path | None:
+        if self._directory is None or self.complaint:
+            return None
+        try:
+            if make:
+                self._directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+            refused = _distrusted(self._directory)
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            self._complain(error)
+            return None
+        if refused:
+            self.complaint = f"Works without a cache: {self._directory} {refused}"
+            return None
+        return self._directory / f"{hashlib.sha256(key.encode()).hexdigest()}{_SUFFIX}"
+
+    def _complain(self, error: OSError) -> None:
+        self.complaint = f"Works without a cache: {error.strerror or error} ({self._directory})"
+
+
+def cache_directory() -> Path | None:
+    """$FORMULA_EVAL_CACHE, else $XDG_CACHE_HOME/formula-eval, else ~/.cache/formula-eval; None without a home."""
+    if own := os.environ.get("FORMULA_EVAL_CACHE"):
+        return Path(own)
+    if shared := os.environ.get("XDG_CACHE_HOME"):
+        return Path(shared) / "formula-eval"
+    try:
+        return Path.home() / ".cache" / "formula-eval"
+    except RuntimeError:
+        return None
+
+
+def cache_key(parts: Iterable[str | bytes]) -> str:
+    """A key for what is made from these parts by this very Python: its code objects fit no other."""
+    digest = hashlib.sha256(f"{sys.implementation.cache_tag} {sys.hexversion}".encode())
+    for part in parts:
+        data = part.encode() if isinstance(part, str) else part
+        digest.update(f"{len(data)}:".encode())
+        digest.update(data)
+    return digest.hexdigest()
+
+
+def _distrusted(directory: Path) -> str:
+    status = directory.stat()
+    if not stat.S_ISDIR(status.st_mode):
+        return "is not a directory"
+    if os.name == "posix" and status.st_uid != os.geteuid():
+        return "belongs to another user"
+    if os.name == "posix" and status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        return "can be written to by others (chmod go-w makes it usable)"
+    return ""
+
+
+def _write(path: Path, entry: bytes) -> None:
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".new-", suffix=_SUFFIX)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(entry)
+        os.replace(temporary, path)  # noqa: PTH105 - both names are at hand
+    except OSError:
+        with suppress(OSError):
+            os.unlink(temporary)  # noqa: PTH108
+        raise
+
+
+def _prune(directory: Path) -> None:
+    """Remove the oldest entries; another process may be doing the same."""
+    ages = []
+    for path in directory.glob(f"*{_SUFFIX}"):
+        with suppress(OSError):
+            ages.append((path.stat().st_mtime_ns, path))
+    for _, path in sorted(ages, reverse=True)[_MOST_ENTRIES:]:
+        with suppress(OSError):
+            path.unlink()

@@ -1,0 +1,85 @@
+"""A value in base units to what a person reads: three or four digits with the fitting prefix."""
+
+import math
+
+from formula_eval.evaluate.schema import Quantified
+
+_DECIMAL = ((1e18, "E"), (1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""))
+_TIMES = ((86400.0 * 365, "year"), (86400.0, "day"), (3600.0, "hour"), (60.0, "minute"))
+_SHORT = ((1.0, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns"))
+# The base dimensions that take a decimal prefix, and the symbol that carries it.
+_PREFIXED = {"byte": "B", "byte/s": "B/s", "FLOP": "FLOP", "FLOP/s": "FLOP/s", "J": "J", "J/s": "W"}
+
+
+def shown_value(value: float | bool | str | None, quantity: Quantified) -> str:  # noqa: FBT001 - a value may be a flag
+    """The text of a value: `yes`, `compute`, `80 layers`, `137.95 GB`, `1.85 ms`, `not given`."""
+    if value is None:
+        return "not given"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, str):
+        return value
+    if math.isinf(value):
+        return "infinite" if value > 0 else "minus infinite"
+    if quantity.dimension:
+        return _with_unit(value, quantity)
+    text = f"{value:,.0f}" if value == math.floor(value) and abs(value) < 2**53 else digits(value)
+    return f"{text} {quantity.unit}" if quantity.unit else text
+
+
+def _with_unit(value: float, quantity: Quantified) -> str:
+    dimension = quantity.dimension
+    extra = _counts(quantity)
+    if dimension == "s":
+        return _time(value) + extra
+    if dimension in _PREFIXED:
+        return scaled(value, _PREFIXED[dimension]) + extra
+    if dimension.startswith("USD"):
+        if dimension == "USD/s":
+            return f"{_money(value * 3600)} USD/hour{extra}"
+        return f"{_money(value)} {dimension}{extra}"
+    return f"{digits(value)} {dimension}{extra}"
+
+
+def _counts(quantity: Quantified) -> str:
+    """What the unit counts per, such as `/token`."""
+    parts = quantity.unit.split("/")[1:]
+    shown = set(quantity.dimension.split("/")[1:])
+    return "".join(f"/{part}" for part in parts if part not in shown and part not in _UNITS_OF_TIME)
+
+
+_UNITS_OF_TIME = {"s", "ms", "us", "ns", "minute", "hour", "day", "year"}
+
+
+def scaled(value: float, symbol: str) -> str:
+    """With a decimal prefix: `1.5 TB`; whole numbers below 1000 stay whole."""
+    for scale, prefix in _DECIMAL:
+        if abs(value) >= scale * 0.9995 or scale == 1.0:
+            unit = "byte" if symbol == "B" and not prefix else f"{prefix}{symbol}"
+            return f"{digits(value / scale)} {unit}"
+    return f"{digits(value)} {symbol}"
+
+
+def _time(value: float) -> str:
+    for scale, unit in _TIMES:
+        if abs(value) >= 2 * scale:
+            return f"{digits(value / scale)} {unit}s"
+    for scale, unit in _SHORT:
+        if abs(value) >= scale * 0.9995:
+            return f"{digits(value / scale)} {unit}"
+    return f"{digits(value * 1e9)} ns" if value else "0 s"
+
+
+def _money(value: float) -> str:
+    return f"{value:,.2f}" if abs(value) >= 1 else digits(value)
+
+
+def digits(value: float) -> str:
+    """Four significant digits, thousands separated, no trailing zeros behind the point."""
+    if value == 0:
+        return "0"
+    if abs(value) >= 1e15 or abs(value) < 1e-4:  # noqa: PLR2004 - beyond this, digits say less than a power
+        return f"{value:.3e}"
+    places = max(0, 3 - math.floor(math.log10(abs(value))))
+    text = f"{value:,.{places}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text

@@ -1,0 +1,114 @@
+"""Library to answers: loads formulas once, keeps what it compiled, and evaluates questions."""
+
+import json
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from formula_eval.core.diagnostic import FormulaError
+from formula_eval.core.diagnostic import nearest
+from formula_eval.core.diagnostic import refuse
+from formula_eval.evaluate.cache import Cache
+from formula_eval.evaluate.givens import Givens
+from formula_eval.evaluate.givens import Question
+from formula_eval.evaluate.givens import givens_of
+from formula_eval.evaluate.program import Program
+from formula_eval.evaluate.result import Result
+from formula_eval.evaluate.result import result_of
+from formula_eval.evaluate.schema import Schema
+from formula_eval.evaluate.schema import schema_from
+from formula_eval.library import Library
+
+if TYPE_CHECKING:
+    from formula_eval.core.graph import FormulaGraph
+
+
+class Evaluator:
+    """One library, ready to answer; the graph itself is loaded only when something needs it."""
+
+    def __init__(self, library: Library, cache: Cache) -> None:
+        """Evaluate the formulas of this library, with compiled programs kept in this cache."""
+        self.library = library
+        self.cache = cache
+
+    @cached_property
+    def graph(self) -> "FormulaGraph":
+        """The whole graph; raises FormulaError with everything that is wrong with the library."""
+        from formula_eval.resolve.load import load_graph  # noqa: PLC0415 - the parser is heavy, the cache makes it rare
+
+        resolved = load_graph(self.library)
+        if resolved.graph is None:
+            raise FormulaError(*resolved.findings)
+        return resolved.graph
+
+    @cached_property
+    def schema(self) -> Schema:
+        """What the graph holds, from the cache if it is there."""
+        key = f"{self.library.fingerprint}-schema"
+        held = self.cache.get(key)
+        if held is not None:
+            return schema_from(json.loads(held))
+        from formula_eval.evaluate.schema import schema_of  # noqa: PLC0415 - needs the graph
+
+        schema = schema_of(self.graph)
+        self.cache.put(key, json.dumps(schema.to_data()).encode())
+        return schema
+
+    def program(self, wanted: Sequence[str]) -> Program:
+        """The compiled program for these quantities, from the cache if it is there."""
+        names = tuple(dict.fromkeys(wanted))
+        key = Program.cache_key(self.library.fingerprint, names)
+        held = self.cache.get(key)
+        program = Program.from_bytes(held) if held is not None else None
+        if program is None:
+            from formula_eval.evaluate.compiler import compile_program  # noqa: PLC0415 - needs the graph
+
+            program = compile_program(self.graph, names)
+            self.cache.put(key, program.to_bytes())
+        return program
+
+    def select(self, patterns: Sequence[str], namespace: str = "") -> list[str]:
+        """The quantities that the patterns name; raises FormulaError for a pattern that names none."""
+        found: dict[str, None] = {}
+        for pattern in patterns:
+            matches = self._matches(pattern, namespace)
+            if not matches:
+                known = [*self.schema.formulas, *self.schema.inputs]
+                help_ = nearest(pattern, known) or "`formula-eval list formulas` shows all; `*` stands for any part."
+                raise refuse("unknown-quantity", f"No quantity is named `{pattern}`", help=help_)
+            found.update(dict.fromkeys(matches))
+        return list(found)
+
+    def _matches(self, pattern: str, namespace: str) -> list[str]:
+        formulas, inputs = self.schema.formulas, self.schema.inputs
+        for exact in (pattern, f"{namespace}.{pattern}" if namespace else pattern):
+            if exact in formulas or exact in inputs:
+                return [exact]
+        if not any(mark in pattern for mark in "*?["):
+            return [name for name in formulas if name.startswith(f"{pattern}.") and _listed(formulas[name].kind, name)]
+        copies = "@" in pattern
+        return [
+            name
+            for name, each in formulas.items()
+            if fnmatchcase(name, pattern) and (copies or _listed(each.kind, name)) and name.startswith(namespace)
+        ]
+
+    def givens(self, question: Question) -> Givens:
+        """The checked givens of a question."""
+        return givens_of(question, self.schema, self.library)
+
+    def evaluate(self, givens: Givens, wanted: Sequence[str], namespace: str = "") -> Result:
+        """The wanted quantities and all checks that the givens suffice for; raises FormulaError."""
+        checks = [each for each in self.schema.checks.values() if _in_namespace(each.name, namespace)]
+        quoted = [part[1:] for each in checks for part in each.message if part.startswith(".")]
+        names = [*wanted, *(each.name for each in checks), *quoted]
+        return result_of(self.program(names), givens, self.schema, wanted, checks)
+
+
+def _listed(kind: str, name: str) -> bool:
+    return kind in ("formula", "cell") and "@" not in name
+
+
+def _in_namespace(name: str, namespace: str) -> bool:
+    return name.startswith(f"{namespace}.") if namespace else not name.startswith("published.")

@@ -1,0 +1,141 @@
+"""All that was said about a configuration to one value for each input: who said it last and nearest wins."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field
+from pathlib import Path
+from typing import Any
+
+from formula_eval.core.diagnostic import nearest
+from formula_eval.core.diagnostic import refuse
+from formula_eval.evaluate.records import LINKS
+from formula_eval.evaluate.records import SuppliedValues
+from formula_eval.evaluate.records import find_record
+from formula_eval.evaluate.records import read_record
+from formula_eval.evaluate.records import read_rows
+from formula_eval.evaluate.schema import Schema
+from formula_eval.evaluate.values import Number
+from formula_eval.evaluate.values import read_value
+from formula_eval.library import Library
+from formula_eval.library import read_toml
+
+RECORDS = ("model", "hardware", *LINKS)
+DEFAULT_HARDWARE = "h100-sxm"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a user said: records by supplier, input values by name as written, and a scenario file."""
+
+    records: Mapping[str, str] = field(default_factory=dict)
+    values: Mapping[str, Any] = field(default_factory=dict)
+    scenario: str = ""
+    namespace: str = ""
+    origin: str = "option"
+
+
+@dataclass(frozen=True, slots=True)
+class Givens:
+    """Values in base units by input, who set each, and the record ids behind them."""
+
+    values: Mapping[str, Number] = field(default_factory=dict)
+    origins: Mapping[str, str] = field(default_factory=dict)
+    records: Mapping[str, str] = field(default_factory=dict)
+
+
+def givens_of(question: Question, schema: Schema, library: Library) -> Givens:
+    """The givens; raises FormulaError for anything unknown, misspelt or out of range."""
+    scenario = _scenario(question, schema, library)
+    said = {**scenario.links, **question.records}
+    said.setdefault("hardware", DEFAULT_HARDWARE)
+    layers: list[SuppliedValues] = []
+    for supplier in ("hardware", "model"):
+        if supplier in said:
+            record = find_record(library, supplier, said[supplier])
+            layers.append(read_record(record, schema, library))
+            said = {**layers[-1].links, **said}
+    links = [supplier for supplier in LINKS if supplier in said]
+    presets = [read_record(find_record(library, each, said[each]), schema, library) for each in links]
+    own = _other_records(schema, library, said)
+    asked = _asked(question, schema, library)
+    restated = _namespace_preset(question, schema, library, said)
+    order = [*presets, *layers, *restated, *own, scenario, *asked]
+    values: dict[str, Number] = {}
+    origins: dict[str, str] = {}
+    for layer in order:
+        values.update(layer.values)
+        origins.update(dict.fromkeys(layer.values, layer.origin))
+    return Givens(values, origins, said)
+
+
+def _asked(question: Question, schema: Schema, library: Library) -> list[SuppliedValues]:
+    layers = []
+    for name, value in question.values.items():
+        found = input_named(name, schema)
+        option = f"--{name.replace('_', '-')}" if question.origin == "option" else question.origin
+        layers.append(SuppliedValues(option, {found: read_value(value, schema.inputs[found], library.units, option)}))
+    return layers
+
+
+def input_named(name: str, schema: Schema) -> str:
+    """The input of this name; raises FormulaError with the nearest."""
+    if name in schema.inputs:
+        return name
+    help_ = nearest(name, schema.inputs) or "`formula-eval list inputs` shows all."
+    if name in schema.formulas:
+        help_ = f"It is computed ({schema.formulas[name].place}); set the inputs that it reads."
+    raise refuse("unknown-input", f"`{name}` is no input", help=help_)
+
+
+def _scenario(question: Question, schema: Schema, library: Library) -> SuppliedValues:
+    if not question.scenario:
+        return SuppliedValues("")
+    shown = question.scenario
+    data = dict(read_toml(Path(shown), shown))
+    if "gpu" in data:
+        data.setdefault("hardware", data.pop("gpu"))
+    links = {key: str(data.pop(key)) for key in RECORDS if key in data and key not in schema.inputs}
+    values: dict[str, Number] = {}
+    for key, value in _flat(data):
+        if isinstance(value, list) and key in schema.tables:
+            values.update(read_rows(key, value, schema, library, shown))
+        else:
+            name = input_named(key, schema)
+            values[name] = read_value(value, schema.inputs[name], library.units, shown)
+    return SuppliedValues(shown, values, links)
+
+
+def _flat(data: Mapping[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
+    flat: list[tuple[str, Any]] = []
+    for key, value in data.items():
+        name = f"{prefix}{key}"
+        flat += _flat(value, f"{name}.") if isinstance(value, dict) else [(name, value)]
+    return flat
+
+
+def _other_records(schema: Schema, library: Library, said: dict[str, str]) -> list[SuppliedValues]:
+    """Records under a name of their own, such as a draft model: `draft_model.heads` for `heads`."""
+    layers = []
+    for name, each in schema.inputs.items():
+        if each.quantity.kind == "record" and name in said:
+            found = read_record(find_record(library, each.quantity.unit, said[name]), schema, library)
+            values = {f"{name}.{key}": value for key, value in found.values.items()}
+            layers.append(SuppliedValues(found.origin, values))
+    return layers
+
+
+def _namespace_preset(
+    question: Question, schema: Schema, library: Library, said: Mapping[str, str]
+) -> list[SuppliedValues]:
+    """What a namespace brings along: `preset.toml` in its folder, with values and restated accelerators."""
+    layers = []
+    folder = "formulas/" + question.namespace.replace(".", "/") if question.namespace else ""
+    for base, path in library.files(f"{folder}/preset.toml") if folder else ():
+        shown = library.shown(base, path)
+        data = read_toml(path, shown)
+        hardware = find_record(library, "hardware", said["hardware"]).id
+        for origin, part in ((shown, data.get("inputs", {})), (f"{shown} [{hardware}]", data.get("hardware", {}).get(hardware, {}))):
+            values = {input_named(key, schema): value for key, value in part.items()}
+            read = {key: read_value(value, schema.inputs[key], library.units, origin) for key, value in values.items()}
+            layers.append(SuppliedValues(origin, read))
+    return layers

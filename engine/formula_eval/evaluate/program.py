@@ -1,0 +1,169 @@
+"""A generated module to values: one configuration by plain Python, many by NumPy, errors told as those of formulas."""
+
+import marshal
+from collections.abc import Callable
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import replace
+from types import CodeType
+from types import TracebackType
+from typing import TYPE_CHECKING
+from typing import Any
+from typing import Literal
+from typing import NamedTuple
+
+from formula_eval.core.diagnostic import Diagnostic
+from formula_eval.core.diagnostic import FormulaError
+from formula_eval.core.diagnostic import Label
+from formula_eval.core.span import Span
+
+if TYPE_CHECKING:
+    from formula_eval.core.graph import FormulaGraph
+
+_HELD: Mapping[str, Callable[[Any], Any]] = {"number": float, "flag": bool, "choice": int, "record": lambda each: each}
+
+
+class Row(NamedTuple):
+    """What a program knows of a node: for messages, and to find where an absent value begins."""
+
+    name: str
+    local: str
+    place: tuple[str, int, int, int, int]
+    text: str
+    parents: tuple[int, ...]
+
+
+def compile_program(graph: "FormulaGraph", wanted: Sequence[str]) -> "Program":
+    """The program of these nodes and all that they need."""
+    from formula_eval.evaluate.source import program_source  # noqa: PLC0415 - a program from a cache needs no printer
+
+    return Program(compile(program_source(graph, wanted), "<formulas>", "exec"))
+
+
+class Program:
+    """Computes the wanted nodes of a graph; built from a code object alone, so that it can come from a cache.
+
+    `wanted` and `names` (all that is computed, in order) are names of nodes; `inputs` says of each input that
+    is read whether it is a number, a flag, a choice (given as the index of its word) or a record.
+    """
+
+    def __init__(self, code: CodeType) -> None:
+        """Run a generated module."""
+        namespace: dict[str, Any] = {"__name__": "formulas"}
+        exec(code, namespace)  # noqa: S102 - generated above from a tree, never from text
+        self._code = code
+        self._scalar: Callable[[Mapping[str, float]], dict[str, float]] = namespace["scalar"]
+        self.vector: Callable[[Any, Any], None] = namespace["vector"]
+        self.largest_divisor: Callable[[float, float], float] = namespace["largest_divisor"]
+        self.wanted: tuple[str, ...] = namespace["WANTED"]
+        self.inputs: Mapping[str, str] = namespace["INPUTS"]
+        self.rows = tuple(Row(*row) for row in namespace["NODES"])
+        self.names = tuple(row.name for row in self.rows)
+        self._number = {name: number for number, name in enumerate(self.names)}
+
+    @classmethod
+    def from_payload(cls, payload: bytes) -> "Program":
+        """The program that `payload` gave, in this version of Python."""
+        return cls(marshal.loads(payload))  # noqa: S302 - from the user's own cache, checked there
+
+    def payload(self) -> bytes:
+        """The program as bytes, for a cache."""
+        return marshal.dumps(self._code)
+
+    def evaluate(self, givens: Mapping[str, float]) -> dict[str, float]:
+        """All values of one configuration; nan is absent, given or not. Raises FormulaError.
+
+        Values are in base units: floats, flags as bools, choices as the index of their word.
+        """
+        items = ((name, kind, givens.get(name)) for name, kind in self.inputs.items())
+        held = {name: _HELD[kind](value) for name, kind, value in items if value is not None and value == value}  # noqa: PLR0124
+        try:
+            values = self._scalar(held)
+        except (ZeroDivisionError, OverflowError, ValueError) as error:
+            raise self._explained(error) from error
+        for name in self.wanted:
+            if values[name] != values[name]:
+                self._refuse_nan(values, name)
+        return values
+
+    def evaluate_many(
+        self, givens: Mapping[str, Any], chunk: int = 16384, failures: Literal["raise", "nan"] = "raise"
+    ) -> dict[str, Any]:
+        """The wanted values as arrays of floats, for givens that are numbers or arrays of shapes that broadcast.
+
+        On a grid (one axis for each swept input) a node is computed only over the axes that it depends on. Memory
+        does not grow with the number of configurations, but for the results. A configuration that fails raises
+        FormulaError, or with failures="nan" is nan in all results.
+        """
+        from formula_eval.evaluate.vector import evaluate_blocks  # noqa: PLC0415 - brings NumPy, which one value needs not
+
+        return evaluate_blocks(self, givens, chunk, tolerant=failures == "nan")
+
+    def why_absent(self, values: Mapping[str, float], name: str) -> str | None:
+        """The input whose absence makes this value absent; None if it has a value."""
+        row = self._origin(values, name) if values[name] != values[name] else None
+        return row.name if row is not None and self.may_be_absent(row) else None
+
+    def may_be_absent(self, row: Row) -> bool:
+        """Whether this is an input without a default."""
+        return row.name in self.inputs and not row.text
+
+    def ancestors(self, name: str) -> list[Row]:
+        """This node and all that it needs, in order."""
+        needed: set[int] = set()
+        stack = [self._number[name]]
+        while stack:
+            number = stack.pop()
+            if number not in needed:
+                needed.add(number)
+                stack.extend(self.rows[number].parents)
+        return [self.rows[number] for number in sorted(needed)]
+
+    def failure(self, givens: Mapping[str, float], place: tuple[int, ...]) -> FormulaError:
+        """What is wrong with one configuration of many."""
+        where = f" (configuration {', '.join(map(str, place))})" if place else ""
+        try:
+            self.evaluate(givens)
+        except FormulaError as error:
+            return FormulaError(*(replace(each, message=each.message + where) for each in error.diagnostics))
+        return FormulaError(Diagnostic("not-a-number", f"A formula has no value{where}"))
+
+    def _origin(self, values: Mapping[str, float], name: str) -> Row:
+        """Where nan begins: the first node that is nan although all that it reads has a value."""
+        for row in self.ancestors(name):
+            parents = (values[self.names[parent]] for parent in row.parents)
+            if values[row.name] != values[row.name] and all(value == value for value in parents):  # noqa: PLR0124
+                return row
+        return self.rows[self._number[name]]
+
+    def _refuse_nan(self, values: Mapping[str, float], name: str) -> None:
+        row = self._origin(values, name)
+        if not self.may_be_absent(row):
+            read = {self.names[parent]: values[self.names[parent]] for parent in row.parents}
+            raise _error("not-a-number", row, "is not a number", read)
+
+    def _explained(self, error: ArithmeticError | ValueError) -> FormulaError:
+        """The error of a statement, told as the error of its formula."""
+        trace: TracebackType | None = error.__traceback__
+        while trace is not None and trace.tb_frame.f_code is not self._scalar.__code__:  # type: ignore[attr-defined]
+            trace = trace.tb_next
+        if trace is None:
+            raise error
+        row = self.rows[trace.tb_lineno - trace.tb_frame.f_code.co_firstlineno - 1]
+        seen = trace.tb_frame.f_locals
+        parents = (self.rows[parent] for parent in row.parents)
+        read = {parent.name: seen[parent.local] for parent in parents if parent.local in seen}
+        if isinstance(error, ZeroDivisionError):
+            return _error("division-by-zero", row, "divides by zero", read)
+        if isinstance(error, OverflowError):
+            return _error("overflow", row, "is too large a number", read)
+        reason = str(error) if trace.tb_next is not None else "a logarithm or root of a number that has none"
+        return _error("not-a-number", row, f"is not a number ({reason})", read)
+
+
+def _error(code: str, row: Row, what: str, read: Mapping[str, float]) -> FormulaError:
+    values = ", ".join(f"{name} = {value:g}" for name, value in read.items())
+    label = Label(Span(*row.place))
+    return FormulaError(
+        Diagnostic(code, f"`{row.name}` {what}: `{row.text}`", (label,), f"Here {values}." if values else "")
+    )

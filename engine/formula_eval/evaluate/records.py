@@ -1,0 +1,169 @@
+"""A record (a model, an accelerator, a preset) to checked input values, each with where it came from."""
+
+import re
+from collections.abc import Iterator
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field
+from pathlib import Path
+from typing import Any
+
+from formula_eval.core.diagnostic import FormulaError
+from formula_eval.core.diagnostic import nearest
+from formula_eval.core.diagnostic import refuse
+from formula_eval.evaluate.schema import InputSchema
+from formula_eval.evaluate.schema import Schema
+from formula_eval.evaluate.values import Number
+from formula_eval.evaluate.values import read_value
+from formula_eval.library import Library
+from formula_eval.library import read_toml
+
+DESCRIPTION = ("name", "aliases", "source", "date", "note", "facts")
+LINKS = ("family", "engine", "format")
+
+
+@dataclass(frozen=True, slots=True)
+class RecordFile:
+    """A record as it stands in a file: its id, how messages name it, and its contents."""
+
+    supplier: str
+    id: str
+    shown: str
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class SuppliedValues:
+    """Input values of one origin, and the records that it names in turn."""
+
+    origin: str
+    values: Mapping[str, Number] = field(default_factory=dict)
+    links: Mapping[str, str] = field(default_factory=dict)
+    tables: Mapping[str, int] = field(default_factory=dict)
+
+
+def find_record(library: Library, supplier: str, wanted: str) -> RecordFile:
+    """The record of this id, alias or path; raises FormulaError with the nearest ids."""
+    if supplier == "model" and _is_path(wanted):
+        return _from_path(library, wanted)
+    if supplier == "model":
+        for folder in reversed(library.folders):
+            path = folder / "models" / f"{wanted}.toml"
+            if re.fullmatch(r"[\w.-]+", wanted) and path.is_file():
+                return _model(library, folder, path)
+    known: dict[str, RecordFile] = {}
+    for record in all_records(library, supplier):
+        if record.id == wanted:
+            return record
+        known.setdefault(record.id.lower(), record)
+        for alias in record.data.get("aliases", ()):
+            known.setdefault(str(alias).lower(), record)
+    found = known.get(wanted.lower())
+    if found is not None:
+        return found
+    if supplier == "model" and re.fullmatch(r"[\w.-]+/[\w.-]+", wanted):
+        from formula_eval.evaluate.huggingface import from_hub  # noqa: PLC0415 - an optional extra
+
+        return from_hub(library, wanted)
+    word = "accelerator" if supplier == "hardware" else supplier
+    help_ = nearest(wanted, known) or f"`formula-eval list {_plural(supplier)}` shows all."
+    raise refuse("unknown-record", f"Unknown {word} `{wanted}`", help=help_)
+
+
+def _plural(supplier: str) -> str:
+    return {"model": "models", "hardware": "hardware"}.get(supplier, "inputs")
+
+
+def _is_path(wanted: str) -> bool:
+    return wanted.endswith((".toml", ".json")) or wanted.startswith((".", "/", "~")) or Path(wanted).is_dir()
+
+
+def _from_path(library: Library, wanted: str) -> RecordFile:
+    path = Path(wanted).expanduser()
+    try:
+        inside = path / "config.json" if path.is_dir() else path
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise refuse("unreadable", f"Cannot read `{wanted}`: {reason}") from error
+    if inside.suffix == ".json":
+        from formula_eval.evaluate.huggingface import from_config  # noqa: PLC0415 - needs the parser of expressions
+
+        return from_config(library, inside, str(inside))
+    data = read_toml(inside, wanted)
+    if not data:
+        raise refuse("empty-record", f"`{wanted}` is empty", help="A model file states layers, hidden, heads, vocab.")
+    return RecordFile("model", path.stem, wanted, data)
+
+
+def _model(library: Library, folder: Path, path: Path) -> RecordFile:
+    shown = library.shown(folder, path)
+    return RecordFile("model", path.stem, shown, read_toml(path, shown))
+
+
+def all_records(library: Library, supplier: str) -> Iterator[RecordFile]:
+    """All records of a supplier, the user's before ours."""
+    for folder in reversed(library.folders):
+        if supplier == "model":
+            for path in sorted((folder / "models").glob("*.toml")):
+                yield _model(library, folder, path)
+            continue
+        path = folder / ("hardware.toml" if supplier == "hardware" else f"presets/{supplier}.toml")
+        if path.is_file():
+            shown = library.shown(folder, path)
+            for name, data in read_toml(path, shown).items():
+                if not isinstance(data, dict):
+                    raise refuse("bad-record", f"{shown}: `{name}` stands outside a table", help="Begin with `[id]`.")
+                yield RecordFile(supplier, name, shown, data)
+
+
+def read_record(record: RecordFile, schema: Schema, library: Library) -> SuppliedValues:
+    """The checked values of a record: every key an input of its supplier, every required input there."""
+    origin = record.shown if record.supplier == "model" else f"{record.shown} [{record.id}]"
+    inputs = {
+        each.key: each for each in schema.inputs.values() if each.supplier == record.supplier and not each.record
+    }
+    own = {key: value for key, value in record.data.items() if key not in (*DESCRIPTION, *LINKS)}
+    values: dict[str, Number] = {}
+    tables: dict[str, int] = {}
+    for key, value in own.items():
+        if isinstance(value, list) and key in schema.tables:
+            values.update(read_rows(key, value, schema, library, origin))
+            tables[key] = len(value)
+        elif key in inputs:
+            values[inputs[key].name] = read_value(value, inputs[key], library.units, origin)
+        else:
+            raise _unknown_key(key, inputs, record, origin)
+    missing = [key for key, each in inputs.items() if _required(each) and key not in values]
+    if missing:
+        listed = ", ".join(f"`{key}`" for key in missing)
+        help_ = " ".join(f"`{key}`: {inputs[key].sentence}." for key in missing[:3])
+        raise refuse("missing-value", f"{origin} lacks {listed}", help=help_)
+    return SuppliedValues(origin, values, {k: str(record.data[k]) for k in LINKS if k in record.data}, tables)
+
+
+def _required(schema: InputSchema) -> bool:
+    return not schema.default and not schema.optional
+
+
+def _unknown_key(key: str, inputs: Mapping[str, InputSchema], record: RecordFile, origin: str) -> FormulaError:
+    help_ = nearest(key, [*inputs, *DESCRIPTION]) or f"`formula-eval list inputs` shows what a {record.supplier} may say."
+    return refuse("unknown-key", f"{origin}: `{key}` is no input of a {record.supplier}", help=help_)
+
+
+def read_rows(table: str, rows: list[Any], schema: Schema, library: Library, origin: str) -> dict[str, Number]:
+    """The cells of a table that a record fills: `[[table]]` once for each row."""
+    names, _columns, _supplier = schema.tables[table]
+    if len(rows) > len(names):
+        raise refuse("too-many-rows", f"{origin}: `{table}` takes at most {len(names)} rows, not {len(rows)}")
+    values: dict[str, Number] = {}
+    for name, row in zip(names, rows, strict=False):
+        prefix = f"{table}.{name}"
+        cells = {each.name.rpartition(".")[2]: each for each in schema.inputs.values() if each.name.startswith(f"{prefix}.")}
+        if not isinstance(row, dict):
+            raise refuse("bad-value", f"{origin}: a row of `{table}` is a table of its own", help=f"Write `[[{table}]]`.")
+        values[f"{prefix}.filled"] = True
+        for key, value in row.items():
+            if key not in cells or key == "filled":
+                raise refuse("unknown-key", f"{origin}: `{table}` has no column `{key}`", help=nearest(key, cells))
+            values[cells[key].name] = read_value(value, cells[key], library.units, origin)
+    return values

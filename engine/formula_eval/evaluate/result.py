@@ -1,0 +1,168 @@
+"""Computed numbers with what they mean: unit, origin, and the checks that speak about them."""
+
+import math
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import field
+from typing import Any
+
+from formula_eval.core.diagnostic import Diagnostic
+from formula_eval.core.diagnostic import FormulaError
+from formula_eval.evaluate.display import shown_value
+from formula_eval.evaluate.givens import Givens
+from formula_eval.evaluate.program import Program
+from formula_eval.evaluate.schema import CheckSchema
+from formula_eval.evaluate.schema import Quantified
+from formula_eval.evaluate.schema import Schema
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """One number in base units, or a flag, or a word; None if it is absent or infinite, and `why`."""
+
+    name: str
+    value: float | int | bool | str | None
+    quantity: Quantified
+    origin: str = ""
+    why: str = ""
+
+    def __str__(self) -> str:
+        """For people: `137.95 GB`, `1.85 ms`, `68,976,648,192`."""
+        return shown_value(self.value, self.quantity)
+
+    @property
+    def unit(self) -> str:
+        """The unit that `value` is in: `byte`, `s`, `byte/token`, ...; empty for a plain number."""
+        return base_unit(self.quantity)
+
+    def to_data(self) -> dict[str, Any]:
+        """`value`, `unit` and, for an input, `origin`."""
+        data: dict[str, Any] = {"value": self.value, "unit": self.unit}
+        return {**data, "origin": self.origin} if self.origin else data
+
+    def _repr_html_(self) -> str:
+        return f"<code>{self.name}</code> = <b>{self}</b>"
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """A check, whether it holds, and its message with the numbers put in."""
+
+    name: str
+    level: str
+    ok: bool
+    message: str
+
+
+@dataclass(frozen=True)
+class Result(Mapping[str, Value]):
+    """The wanted quantities by name, the inputs behind them, and the checks."""
+
+    values: Mapping[str, Value]
+    inputs: Mapping[str, Value]
+    checks: Sequence[CheckResult] = ()
+    numbers: Mapping[str, float] = field(default_factory=dict)
+    records: Mapping[str, str] = field(default_factory=dict)
+
+    def __getitem__(self, name: str) -> Value:
+        """A wanted quantity or an input."""
+        return self.values[name] if name in self.values else self.inputs[name]
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of the wanted quantities."""
+        return iter(self.values)
+
+    def __len__(self) -> int:
+        """How many quantities were wanted."""
+        return len(self.values)
+
+    def refused(self) -> list[CheckResult]:
+        """The checks that forbid this configuration."""
+        return [each for each in self.checks if each.level == "refuse" and not each.ok]
+
+    def to_data(self) -> dict[str, Any]:
+        """The documented JSON shape: `inputs`, `values`, `checks`."""
+        absent = [
+            {"name": value.name, "level": "note", "ok": False, "message": value.why}
+            for value in self.values.values()
+            if value.value is None and value.why
+        ]
+        return {
+            "inputs": {name: value.to_data() for name, value in self.inputs.items()},
+            "values": {name: value.to_data() for name, value in self.values.items()},
+            "checks": [
+                *({"name": c.name, "level": c.level, "ok": c.ok, "message": c.message} for c in self.checks),
+                *absent,
+            ],
+        }
+
+    def _repr_html_(self) -> str:
+        rows = "".join(f"<tr><td><code>{n}</code></td><td>{v}</td></tr>" for n, v in self.values.items())
+        return f"<table>{rows}</table>"
+
+
+def base_unit(quantity: Quantified) -> str:
+    """The unit of the base value: the author's, unless that is a multiple (`hour` is shown, `s` is held)."""
+    bases = {"byte", "FLOP", "s", "USD", "J"}
+    written = {part for part in quantity.unit.replace("*", "/").split("/") if part}
+    needed = {part for part in quantity.dimension.replace("**2", "").replace("*", "/").split("/") if part}
+    return quantity.unit if needed - {"1"} <= written & bases else quantity.dimension
+
+
+def result_of(
+    program: Program, givens: Givens, schema: Schema, wanted: Sequence[str], checks: Sequence[CheckSchema]
+) -> Result:
+    """Run the program; raises FormulaError for a division by zero and the like, with the formula's place."""
+    numbers = program.evaluate(givens.values)
+    values = {name: _value(name, numbers, program, givens, schema) for name in wanted}
+    inputs = {
+        name: _value(name, numbers, program, givens, schema)
+        for name in program.inputs
+        if not (math.isnan(numbers[name]) and schema.inputs[name].optional)
+    }
+    done = [_check(each, numbers, schema) for each in checks if not math.isnan(numbers[each.name])]
+    return Result(values, inputs, done, numbers, givens.records)
+
+
+def _value(name: str, numbers: Mapping[str, float], program: Program, givens: Givens, schema: Schema) -> Value:
+    quantity = schema.quantity(name)
+    origin = givens.origins.get(name, "default") if name in schema.inputs else ""
+    number = numbers[name]
+    if math.isnan(number):
+        missing = program.why_absent(numbers, name)
+        if missing is None:
+            message = f"`{name}` is not a number"
+            raise FormulaError(Diagnostic("not-a-number", message, help=f"It is computed in {_place(name, schema)}."))
+        return Value(name, None, quantity, origin, f"`{name}` is absent: `{missing}` was not given")
+    if math.isinf(number):
+        return Value(name, None, quantity, origin, f"`{name}` is infinite")
+    return Value(name, typed_value(number, quantity), quantity, origin)
+
+
+def _place(name: str, schema: Schema) -> str:
+    found = schema.formulas.get(name) or schema.inputs.get(name)
+    return found.place if found else name
+
+
+def typed_value(number: float, quantity: Quantified) -> float | int | bool | str:
+    """The number as what it is: a flag, a word, a whole number, or as it is."""
+    if quantity.kind == "flag":
+        return bool(number)
+    if quantity.kind == "choice":
+        return quantity.words[int(number)]
+    if number == math.floor(number) and abs(number) < 2**53:
+        return int(number)
+    return number
+
+
+def _check(check: CheckSchema, numbers: Mapping[str, float], schema: Schema) -> CheckResult:
+    parts = []
+    for part in check.message:
+        if not part.startswith("."):
+            parts.append(part)
+            continue
+        number, quantity = numbers[part[1:]], schema.quantity(part[1:])
+        parts.append(shown_value(None if math.isnan(number) else typed_value(number, quantity) if math.isfinite(number) else number, quantity))
+    return CheckResult(check.name, check.level, bool(numbers[check.name]), "".join(parts))

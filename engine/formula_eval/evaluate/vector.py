@@ -1,0 +1,293 @@
+"""Whole arrays of configurations to numbers: what a generated `vector` function runs on, and the loop over blocks.
+
+A lane is one configuration. An operation that fails in a lane (a division by zero, a logarithm of 0) marks the lane
+as failed, unless the lane is in a branch that it did not take; nothing here raises for what a lane holds.
+"""
+
+import math
+from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from functools import reduce
+from itertools import product
+from typing import TYPE_CHECKING
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from formula_eval.evaluate.program import Program
+
+Array = NDArray[Any]
+Value = Any  # a plain number or flag, or an array of them
+Block = tuple[slice, ...]
+
+
+class Lanes:
+    """The givens of one block, the lanes that a branch has taken, and the lanes that failed."""
+
+    def __init__(self, given: Mapping[str, Value], divisor: Callable[[float, float], float]) -> None:
+        """Start with all lanes; `divisor` finds one largest divisor."""
+        self._given = given
+        self._divisor = divisor
+        self._mask: Value = True
+        self.failed: Value = False
+
+    # -- inputs
+
+    def is_given(self, name: str) -> Value:
+        """Whether an input has a value of its own; a lane with nan has none."""
+        value = self._given.get(name, math.nan)
+        return value == value  # noqa: PLR0124 - nan alone differs from itself
+
+    def supplied(self, name: str, default: Callable[[], Value]) -> Value:
+        """The value given, else the default."""
+        return self.where(self.is_given(name), lambda: self._given[name], default)
+
+    def supplied_flag(self, name: str, default: Callable[[], Value]) -> Value:
+        """The same for a flag, which is held as true and false wherever no lane lacks it."""
+        value = self.supplied(name, default)
+        if isinstance(value, np.ndarray) and value.dtype != bool and not np.isnan(value).any():
+            return value.astype(bool)
+        return value
+
+    # -- branches
+
+    def where(self, condition: Value, then: Callable[[], Value], otherwise: Callable[[], Value]) -> Value:
+        """Lane by lane one of two; only one is computed if no lane that matters takes the other."""
+        if not isinstance(condition, np.ndarray):
+            return then() if condition else otherwise()
+        outer = self._mask
+        refusing = outer & ~condition
+        if not refusing.any():
+            return then()
+        taking = outer & condition
+        if not taking.any():
+            return otherwise()
+        self._mask = taking
+        taken = then()
+        self._mask = refusing
+        refused = otherwise()
+        self._mask = outer
+        return np.where(condition, taken, refused)
+
+    def both(self, left: Value, right: Callable[[], Value]) -> Value:
+        """`and`."""
+        return self.where(left, right, lambda: False)
+
+    def either(self, left: Value, right: Callable[[], Value]) -> Value:
+        """`or`."""
+        return self.where(left, lambda: True, right)
+
+    @staticmethod
+    def opposite(flag: Value) -> Value:
+        """`not`."""
+        return ~flag if isinstance(flag, np.ndarray) else not flag
+
+    @staticmethod
+    def one_if(flag: Value) -> Value:
+        """1 where the flag holds, else 0."""
+        return flag.astype(float) if isinstance(flag, np.ndarray) else float(flag)
+
+    # -- arithmetic that may fail
+
+    def _fail(self, bad: Value) -> None:
+        bad = bad & self._mask
+        if np.any(bad):
+            self.failed = self.failed | bad
+
+    def _valid(self, x: Value, bad: Value) -> Value:
+        """The numbers, with nan in the place of bad ones."""
+        if not (bad.any() if isinstance(bad, np.ndarray) else bad):
+            return x
+        self._fail(bad)
+        return np.where(bad, np.nan, x)
+
+    def divide(self, a: Value, b: Value) -> Value:
+        """`a / b`."""
+        return a / self._valid(b, b == 0.0)
+
+    def remainder(self, a: Value, b: Value) -> Value:
+        """`a % b`, with the sign of b."""
+        return a % self._valid(b, b == 0.0)
+
+    def floordiv(self, a: Value, b: Value) -> Value:
+        """`a / b`, rounded down, exactly."""
+        return a // self._valid(b, b == 0.0)
+
+    def ceildiv(self, a: Value, b: Value) -> Value:
+        """`a / b`, rounded up, exactly."""
+        return -(-a // self._valid(b, b == 0.0))
+
+    def power(self, base: Value, exponent: Value) -> Value:
+        """`base ** exponent`, real."""
+        if not (isinstance(exponent, float) and exponent >= 0.0 and exponent.is_integer()):
+            broken = (base < 0.0) & (exponent % 1.0 != 0.0)
+            base = self._valid(base, broken | ((base == 0.0) & (exponent < 0.0)))
+        return self._finite(np.asarray(base, float) ** exponent, base, exponent)
+
+    def exp(self, x: Value) -> Value:
+        """Euler's number to the power of x."""
+        return self._finite(np.exp(x), x)
+
+    def _finite(self, result: Value, *arguments: Value) -> Value:
+        """The results, failed where they are infinite and no argument was."""
+        over = np.isinf(result)
+        if over.any():
+            self._fail(reduce(np.logical_and, (np.isfinite(each) for each in arguments), over))
+        return result
+
+    def sqrt(self, x: Value) -> Value:
+        """The square root."""
+        return np.sqrt(self._valid(x, x < 0.0))
+
+    def log(self, x: Value) -> Value:
+        """The natural logarithm."""
+        return np.log(self._valid(x, x <= 0.0))
+
+    def log2(self, x: Value) -> Value:
+        """The logarithm to the base 2."""
+        return np.log2(self._valid(x, x <= 0.0))
+
+    # -- arithmetic that cannot fail
+
+    absolute = staticmethod(np.absolute)
+    ceil = staticmethod(np.ceil)
+    floor = staticmethod(np.floor)
+
+    @staticmethod
+    def minimum(*values: Value) -> Value:
+        """The least; nan wins."""
+        return reduce(np.minimum, values)
+
+    @staticmethod
+    def maximum(*values: Value) -> Value:
+        """The greatest; nan wins."""
+        return reduce(np.maximum, values)
+
+    @staticmethod
+    def largest(*values: Value) -> Value:
+        """The place of the largest, the first of equal ones."""
+        places = np.stack(np.broadcast_arrays(*values))
+        absent = np.isnan(places).any(axis=0)
+        most = places.argmax(axis=0)
+        return np.where(absent, np.nan, most) if absent.any() else most
+
+    def largest_divisor(self, n: Value, at_most: Value) -> Value:
+        """The largest divisor of n that is not above the bound, found once for each pair of values."""
+        n = self._valid(n, (n < 1.0) | (n % 1.0 > 0.0) | (n > 2.0**53))
+        numbers, rows = _numbered(n)
+        bounds, columns = _numbered(at_most)
+        pairs, places = _numbered(rows * len(bounds) + columns)
+        found = [self._divisor(numbers[int(p) // len(bounds)], bounds[int(p) % len(bounds)]) for p in pairs]
+        return np.array(found, float)[places]
+
+
+def _numbered(x: Value) -> tuple[list[float], Array]:
+    """The different values, and for each place the number of its value."""
+    different, places = np.unique(np.asarray(x, float), return_inverse=True)
+    return different.tolist(), places.reshape(np.shape(x))
+
+
+class Kept(dict[str, Value]):
+    """Keeps what a generated function computes, of these names only: the rest is freed as soon as it can be."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        """Keep these."""
+        super().__init__()
+        self._names = frozenset(names)
+
+    def __setitem__(self, name: str, value: Value) -> None:
+        """Keep a value if it is wanted."""
+        if name in self._names:
+            super().__setitem__(name, value)
+
+
+def evaluate_blocks(program: "Program", givens: Mapping[str, Value], chunk: int, *, tolerant: bool) -> dict[str, Array]:
+    """The wanted values of the grid that the givens span, of at most `chunk` lanes at a time.
+
+    Raises FormulaError for the first lane that fails; if tolerant, such a lane holds nan instead.
+    """
+    kinds = program.inputs.items()
+    held = {name: array_of(kind, givens[name]) for name, kind in kinds if givens.get(name) is not None}
+    shape = np.broadcast_shapes(*(np.shape(value) for value in held.values()))
+    results = {name: np.empty(shape) for name in program.wanted}
+    with np.errstate(all="ignore"):
+        for block in blocks(shape, chunk):
+            failed = _evaluate_block(
+                program, {name: part(value, block) for name, value in held.items()}, block, results
+            )
+            if np.any(failed) and not tolerant:
+                place = first_place(failed, block)
+                raise program.failure({n: np.broadcast_to(v, shape)[place].item() for n, v in held.items()}, place)
+    return results
+
+
+def _evaluate_block(
+    program: "Program", given: Mapping[str, Value], block: Block, results: Mapping[str, Array]
+) -> Value:
+    """Fill in the results of one block; which lanes failed."""
+    lanes, kept = Lanes(given, program.largest_divisor), Kept(results)
+    program.vector(lanes, kept)
+    failed = lanes.failed
+    if any(np.isnan(value).any() for value in kept.values()):
+        everything = Kept(row.name for row in program.rows)
+        program.vector(Lanes(given, program.largest_divisor), everything)
+        for name in kept:
+            failed = failed | _not_a_number(program, everything, name)
+    for name, value in kept.items():
+        results[name][block] = np.where(failed, np.nan, value) if np.any(failed) else value
+    return failed
+
+
+def _not_a_number(program: "Program", values: Mapping[str, Value], name: str) -> Value:
+    """The lanes where this value is nan for another reason than that an input is absent."""
+    open_lanes, failed = np.isnan(values[name]), np.False_
+    for row in program.ancestors(name):
+        if not np.any(open_lanes):
+            break
+        begins = open_lanes & np.isnan(values[row.name])
+        for parent in row.parents:
+            begins = begins & ~np.isnan(values[program.rows[parent].name])
+        failed = failed if program.may_be_absent(row) else failed | begins
+        open_lanes = open_lanes & ~begins
+    return failed
+
+
+def array_of(kind: str, value: Value) -> Value:
+    """A given as computed with: a plain float, flag or index, or an array of them."""
+    held = np.asarray(value)
+    if kind == "flag" and held.dtype != bool and not np.isnan(held).any():
+        held = held.astype(bool)
+    elif kind == "number":
+        held = held.astype(float)
+    return held if held.ndim else held.item()
+
+
+def blocks(shape: tuple[int, ...], most: int) -> Iterator[Block]:
+    """The grid in pieces of at most so many lanes, cut along its longest axes."""
+    steps = list(shape)
+    while (size := math.prod(steps)) > most:
+        axis = steps.index(max(steps))
+        steps[axis] = max(1, most * steps[axis] // size)
+    starts = (range(0, length, max(1, step)) for length, step in zip(shape, steps, strict=True))
+    for corner in product(*starts):
+        yield tuple(slice(start, start + step) for start, step in zip(corner, steps, strict=True))
+
+
+def part(value: Value, block: Block) -> Value:
+    """What a given holds for one block; an axis of length 1 serves every block."""
+    if not isinstance(value, np.ndarray):
+        return value
+    own = block[len(block) - value.ndim :]
+    return value[tuple(slice(None) if length == 1 else cut for length, cut in zip(value.shape, own, strict=True))]
+
+
+def first_place(failed: Value, block: Block) -> tuple[int, ...]:
+    """Where in the whole grid the first failed lane of a block stands."""
+    shape = np.shape(failed)
+    inner = np.unravel_index(int(np.argmax(failed)), shape) if shape else ()
+    padded = (0,) * (len(block) - len(inner)) + tuple(int(each) for each in inner)
+    return tuple(cut.start + each for cut, each in zip(block, padded, strict=True))

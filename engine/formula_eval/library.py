@@ -1,0 +1,109 @@
+"""Where knowledge lies on disk: the formulas, models, hardware and presets of the project and of its user."""
+
+import hashlib
+import os
+import tomllib
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from formula_eval.core.diagnostic import Diagnostic
+from formula_eval.core.diagnostic import FormulaError
+from formula_eval.core.diagnostic import refuse
+from formula_eval.core.unit import UnitTable
+from formula_eval.core.unit import unit_table
+
+MOST_BYTES = 1_000_000
+_PACKAGE = Path(__file__).parent
+_VARIABLE = "FORMULA_EVAL_LIBRARY"
+
+
+@dataclass(frozen=True)
+class Library:
+    """Folders of the layout `formulas/ models/ hardware.toml presets/`; later ones go before earlier ones."""
+
+    folders: tuple[Path, ...]
+
+    def files(self, pattern: str) -> Iterator[tuple[Path, Path]]:
+        """The files that match, each with its folder; sorted, so that the order never varies."""
+        for folder in self.folders:
+            for path in sorted(folder.glob(pattern)):
+                yield folder, path
+
+    def shown(self, folder: Path, path: Path) -> str:
+        """How messages name a file: from its folder for our own library, else as the user would type it."""
+        inside = path.relative_to(folder).as_posix()
+        return inside if folder == self.folders[0] else (folder / inside).as_posix()
+
+    @cached_property
+    def units(self) -> UnitTable:
+        """The units of our own library."""
+        return unit_table(read_toml(self.folders[0] / "formulas" / "units.toml", "formulas/units.toml"))
+
+    @cached_property
+    def sources(self) -> frozenset[str]:
+        """The keys of all citations."""
+        found: set[str] = set()
+        for folder, path in self.files("formulas/**/sources.toml"):
+            found.update(read_toml(path, self.shown(folder, path)))
+        return frozenset(found)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A hash of all formulas and of the engine, so that a cached program is never an old one."""
+        digest = hashlib.sha256()
+        for folder in (_PACKAGE, *self.folders):
+            pattern = "**/*.py" if folder == _PACKAGE else "formulas/**/*.*"
+            for path in sorted(folder.glob(pattern)):
+                digest.update(path.relative_to(folder).as_posix().encode())
+                digest.update(path.read_bytes() if path.is_file() else b"")
+        digest.update((_PACKAGE / "language" / "grammar.lark").read_bytes())
+        digest.update("\0".join(str(folder) for folder in self.folders).encode())
+        return digest.hexdigest()
+
+
+def find_library(more: Sequence[str | Path] = ()) -> Library:
+    """Our own library, those of the environment variable, then those named; refuses what is no folder."""
+    shipped = _PACKAGE / "shipped"
+    ours = shipped if shipped.is_dir() else _PACKAGE.parents[1]
+    named = [Path(each) for each in os.environ.get(_VARIABLE, "").split(os.pathsep) if each]
+    folders = [ours, *named, *map(Path, more)]
+    for folder in folders:
+        if not folder.is_dir():
+            help_ = "A library is a folder with formulas/, models/ or hardware.toml."
+            raise refuse("no-library", f"The library `{folder}` is no folder", help=help_)
+    return Library(tuple(folders))
+
+
+def read_text(path: Path, shown: str) -> str:
+    """The text of a file, which must be UTF-8 and of a sane size; raises FormulaError."""
+    try:
+        size = path.stat().st_size
+        content = path.read_bytes() if size <= MOST_BYTES else b""
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise refuse("unreadable", f"Cannot read `{shown}`: {reason}") from error
+    if size > MOST_BYTES:
+        message = f"`{shown}` is {size / 1e6:.0f} MB large; nothing of ours is over {MOST_BYTES // 1_000_000} MB"
+        raise refuse("too-large", message, help="Is it the right file?")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise refuse("unreadable", f"`{shown}` is not text in UTF-8", help="Is it the right file?") from error
+    if "\0" in text:
+        raise refuse("unreadable", f"`{shown}` is not text", help="Is it the right file?")
+    return text
+
+
+def read_toml(path: Path, shown: str) -> Mapping[str, Any]:
+    """The contents of a TOML file; raises FormulaError with the place of a slip."""
+    text = read_text(path, shown)
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        message = f"`{shown}` is no valid TOML: {error}"
+        raise FormulaError(Diagnostic("bad-toml", message, (), "Texts stand in quotes, flags are true or false.")) from error

@@ -1,0 +1,1 @@
+"""Expression to notation: one module for each; every one prints the tree in its author's shape."""

@@ -1,0 +1,83 @@
+"""A lowered expression to Python source text that computes it for whole arrays of configurations at once."""
+
+from formula_eval.core import expression as e
+from formula_eval.printing.python import ATOM
+from formula_eval.printing.python import NEGATE
+from formula_eval.printing.python import PRODUCT
+from formula_eval.printing.python import SUM
+from formula_eval.printing.python import Names
+from formula_eval.printing.python import Printed
+from formula_eval.printing.python import PythonPrinter
+
+OPERATIONS = (
+    "absolute both ceil ceildiv divide either exp floor floordiv is_given largest largest_divisor log log2 maximum minimum"
+    " one_if opposite power remainder sqrt where".split()
+)
+_SAME = {"min": "minimum", "max": "maximum", "abs": "absolute", "ln": "log"}
+
+
+def numpy_text(expression: e.Expression, names: Names, conditions: Names | None = None) -> str:
+    """The expression on one line that needs only `OPERATIONS`, as `evaluate.vector.Lanes` gives them, `inf` and `nan`."""
+    return NumpyPrinter(names, conditions).text(expression)
+
+
+class NumpyPrinter(PythonPrinter):
+    """Differs from Python where an array could take both branches, or hold a zero that only some lanes mind."""
+
+    def given(self, node: str) -> Printed:
+        """Whether an input has a value of its own."""
+        return f"is_given({node!r})", ATOM
+
+    def binary(self, operator: str, left: e.Expression, right: e.Expression) -> Printed:
+        """Arithmetic; what divides by a number other than 0 needs no watching."""
+        if operator == "**":
+            return self.function("power", (left, right))
+        if operator in {"/", "%"} and not _is_nonzero(right):
+            return self.function("divide" if operator == "/" else "remainder", (left, right))
+        return super().binary(operator, left, right)
+
+    def logical(self, operator: str, left: e.Expression, right: e.Expression) -> Printed:
+        """`and`, `or`: errors of the right side do not matter in lanes that the left one decides."""
+        name = "either" if operator == "or" else "both"
+        return f"{name}({self.condition(left, 0)}, lambda: {self.condition(right, 0)})", ATOM
+
+    def negation(self, operand: e.Expression) -> Printed:
+        """`not`."""
+        return f"opposite({self.condition(operand, 0)})", ATOM
+
+    def conditional(self, then: e.Expression, condition: e.Expression, otherwise: e.Expression) -> Printed:
+        """One of two, lane by lane."""
+        parts = self.condition(condition, 0), self.text(then), self.text(otherwise)
+        return f"where({parts[0]}, lambda: {parts[1]}, lambda: {parts[2]})", ATOM
+
+    def match(self, subject: e.Expression, arms: tuple[e.Arm, ...]) -> Printed:
+        """The arms one within another."""
+        tested = self.within(subject, SUM)
+        text = "nan"
+        for arm in reversed(arms):
+            text = f"where({self.fits(tested, arm)}, lambda: {self.text(arm.value)}, lambda: {text})"
+        return text, ATOM
+
+    def fits(self, tested: str, arm: e.Arm) -> str:
+        """Whether the subject is one of the patterns of this arm."""
+        tests = [f"{tested} == {self.within(pattern, SUM)}" for pattern in arm.patterns]
+        return tests[0] if len(tests) == 1 else " | ".join(f"({test})" for test in tests)
+
+    def call(self, function: str, arguments: tuple[e.Expression, ...]) -> Printed:
+        """A builtin."""
+        match function, arguments:
+            case "clamp", (value, low, high):
+                return f"minimum(maximum({self.text(value)}, {self.text(low)}), {self.text(high)})", ATOM
+            case "one_if", (flag,):
+                return f"one_if({self.condition(flag, 0)})", ATOM
+            case "floordiv", (_, right) if _is_nonzero(right):
+                return super().call(function, arguments)
+            case "ceildiv", (left, right) if _is_nonzero(right):
+                return f"-(-{self.within(left, NEGATE)} // {self.within(right, PRODUCT + 1)})", NEGATE
+            case "sum", _:
+                return super().call(function, arguments)
+        return self.function(_SAME.get(function, function), arguments)
+
+
+def _is_nonzero(divisor: e.Expression) -> bool:
+    return isinstance(divisor, e.Number) and divisor.value != 0

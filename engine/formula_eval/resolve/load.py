@@ -1,0 +1,37 @@
+"""A library's formula files to chapters and graph."""
+
+from formula_eval.core.declaration import Chapter
+from formula_eval.core.diagnostic import Diagnostic
+from formula_eval.core.diagnostic import FormulaError
+from formula_eval.language.reader import Reader
+from formula_eval.library import Library
+from formula_eval.library import read_text
+from formula_eval.resolve.library_graph import Resolved
+from formula_eval.resolve.library_graph import resolve
+
+
+def read_chapters(library: Library) -> tuple[list[Chapter], list[Diagnostic]]:
+    """All chapters, and everything wrong with their spelling."""
+    reader = Reader(library.units)
+    chapters: list[Chapter] = []
+    findings: list[Diagnostic] = []
+    for folder, path in library.files("formulas/**/*.formula"):
+        shown = library.shown(folder, path)
+        namespace = ".".join(path.relative_to(folder / "formulas").parts[:-1])
+        try:
+            chapter, found = reader.chapter(read_text(path, shown), shown, namespace)
+        except FormulaError as error:
+            findings += error.diagnostics
+            continue
+        chapters.append(chapter)
+        findings += found
+    return chapters, findings
+
+
+def load_graph(library: Library) -> Resolved:
+    """The graph of a library, or None and all findings."""
+    chapters, findings = read_chapters(library)
+    resolved = resolve(chapters, library.units)
+    if findings:
+        return Resolved(None, resolved.scope, (*findings, *resolved.findings))
+    return resolved
