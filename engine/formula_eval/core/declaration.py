@@ -135,9 +135,13 @@ class CheckDeclaration(Declaration):
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """One `.formula` file: its namespace (dotted folders, the root is empty), docstring and statements in order."""
+    """One `.formula` file: its namespace (dotted folders, the root is empty), docstring and statements in order.
+
+    `broken` names the statements that could not be read, so that nobody complains that they are unknown.
+    """
 
     file: str
     namespace: str
     docstring: str
     declarations: tuple[Declaration, ...]
+    broken: tuple[str, ...] = ()

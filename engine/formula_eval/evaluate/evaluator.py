@@ -1,9 +1,11 @@
 """Library to answers: loads formulas once, keeps what it compiled, and evaluates questions."""
 
 import json
+import sys
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from functools import cached_property
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from formula_eval.core.diagnostic import FormulaError
@@ -14,6 +16,7 @@ from formula_eval.evaluate.givens import Givens
 from formula_eval.evaluate.givens import Question
 from formula_eval.evaluate.givens import givens_of
 from formula_eval.evaluate.program import Program
+from formula_eval.evaluate.program import compile_program
 from formula_eval.evaluate.result import Result
 from formula_eval.evaluate.result import result_of
 from formula_eval.evaluate.schema import Schema
@@ -58,14 +61,13 @@ class Evaluator:
     def program(self, wanted: Sequence[str]) -> Program:
         """The compiled program for these quantities, from the cache if it is there."""
         names = tuple(dict.fromkeys(wanted))
-        key = Program.cache_key(self.library.fingerprint, names)
+        text = "\0".join((self.library.fingerprint, sys.implementation.cache_tag, *names))
+        key = sha256(text.encode()).hexdigest()
         held = self.cache.get(key)
-        program = Program.from_bytes(held) if held is not None else None
-        if program is None:
-            from formula_eval.evaluate.compiler import compile_program  # noqa: PLC0415 - needs the graph
-
-            program = compile_program(self.graph, names)
-            self.cache.put(key, program.to_bytes())
+        if held is not None:
+            return Program.from_payload(held)
+        program = compile_program(self.graph, names)
+        self.cache.put(key, program.payload())
         return program
 
     def select(self, patterns: Sequence[str], namespace: str = "") -> list[str]:

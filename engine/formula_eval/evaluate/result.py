@@ -57,7 +57,7 @@ class CheckResult:
 
 
 @dataclass(frozen=True)
-class Result(Mapping[str, Value]):
+class Result:
     """The wanted quantities by name, the inputs behind them, and the checks."""
 
     values: Mapping[str, Value]

@@ -15,6 +15,7 @@ from formula_eval.core import expression as e
 from formula_eval.core.diagnostic import Diagnostic
 from formula_eval.core.diagnostic import Label
 from formula_eval.core.diagnostic import nearest
+from formula_eval.core.span import NOWHERE
 from formula_eval.core.span import Span
 from formula_eval.core.unit import UnitTable
 from formula_eval.core.unit import UnknownUnitError
@@ -23,6 +24,8 @@ KEYWORDS = frozenset(
     "choice input table def check row symbol source example note match with if else and or not for in from at most"
     " optional true false infinity refuse warn".split()
 )
+_MOST_DIGITS = 40
+_MOST_EXPONENT = 300
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _QUOTED = re.compile(r"\{([^{}]*)\}")
 
@@ -37,6 +40,7 @@ class Builder(Transformer[Any, Any]):
         self._units = units
         self._file = ""
         self._before = 0
+        self._sentence = NOWHERE
         self.findings: list[Diagnostic] = []
         self.parse_inner: Callable[[str, Span], e.Expression | None] = lambda _text, _span: None
 
@@ -74,11 +78,8 @@ class Builder(Transformer[Any, Any]):
 
     def choice(self, meta: Meta, parts: list[Any]) -> d.Declaration:
         name, *values, notes = parts
-        words = tuple(self._declared(value) for value in values)
-        for value in values:
-            if words.count(str(value)) > 1:
-                self._find("duplicate-value", f"`{value}` stands twice in this choice", self._span(value))
-                break
+        self._check_words(values)
+        words = tuple(str(value) for value in values)
         return d.ChoiceDeclaration(
             name=self._declared(name), values=words, notes=notes or d.Notes(), span=self._span(meta)
         )
@@ -151,12 +152,18 @@ class Builder(Transformer[Any, Any]):
         return d.TableDeclaration(
             name=self._declared(name),
             supplier=str(supplier or ""),
-            at_most=int(most or 0),
+            at_most=self._most(most),
             columns=tuple(part for part in rest if isinstance(part, d.ColumnDeclaration)),
             rows=tuple(part for part in rest if isinstance(part, d.RowDeclaration)),
             notes=notes or d.Notes(),
             span=self._span(meta),
         )
+
+    def _most(self, token: Token | None) -> int:
+        if token is None or str(token).replace("_", "").isdigit():
+            return int(str(token or "0").replace("_", "")[:9])
+        self._find("bad-number", f"`{token}` is not a number of rows", self._span(token), "Write a whole number.")
+        return 1
 
     def open_column(self, meta: Meta, parts: list[Any]) -> d.Declaration:
         name, type_, notes = parts
@@ -184,20 +191,23 @@ class Builder(Transformer[Any, Any]):
     def check(self, meta: Meta, parts: list[Any]) -> d.Declaration:
         name, level, condition, notes = parts
         notes = notes or d.Notes()
-        span = self._span(meta)
         return d.CheckDeclaration(
             name=self._declared(name),
             level=str(level),
             condition=condition,
-            message=self._message(notes.sentence, span),
+            message=self._message(notes.sentence),
             notes=notes,
-            span=span,
+            span=self._span(meta),
         )
 
-    def _message(self, sentence: str, span: Span) -> tuple[str | e.Expression, ...]:
+    def _message(self, sentence: str) -> tuple[str | e.Expression, ...]:
+        """The sentence just read, in parts: texts, and the expressions that stand between braces."""
         parts: list[str | e.Expression] = []
         end = 0
+        place = self._sentence
         for quoted in _QUOTED.finditer(sentence):
+            column = place.column + 1 + quoted.start(1)
+            span = Span(place.file, place.line, column, place.line, column + len(quoted[1]))
             inner = self.parse_inner(quoted[1], span)
             parts += [sentence[end : quoted.start()], inner if inner is not None else quoted[0]]
             end = quoted.end()
@@ -220,7 +230,8 @@ class Builder(Transformer[Any, Any]):
         )
 
     def sentence(self, meta: Meta, parts: list[Any]) -> tuple[str, str, Span]:
-        return "sentence", _unquoted(parts[0]), self._span(meta)
+        self._sentence = self._span(meta)
+        return "sentence", _unquoted(parts[0]), self._sentence
 
     def symbol(self, meta: Meta, parts: list[Any]) -> tuple[str, str, Span]:
         return "symbol", _unquoted(parts[0]), self._span(meta)
@@ -250,7 +261,17 @@ class Builder(Transformer[Any, Any]):
     # -- types and numbers
 
     def type(self, meta: Meta, parts: list[Any]) -> d.TypeText:
-        return d.TypeText(tuple(str(part) for part in parts), self._span(meta))
+        words = tuple(str(part) for part in parts)
+        if len(words) > 1:
+            self._check_words(parts)
+        return d.TypeText(words, self._span(meta))
+
+    def _check_words(self, parts: list[Token]) -> None:
+        """The words of a choice: each a name, and each once."""
+        words = [self._declared(part) for part in parts]
+        twice = next((part for number, part in enumerate(parts) if str(part) in words[:number]), None)
+        if twice is not None:
+            self._find("duplicate-value", f"`{twice}` stands twice in this choice", self._span(twice), "Keep one.")
 
     def number(self, meta: Meta, parts: list[Any]) -> e.Expression:
         text, unit = parts
@@ -268,11 +289,10 @@ class Builder(Transformer[Any, Any]):
             except UnknownUnitError as unknown:
                 help_ = nearest(str(unknown), self._units.units) or "A product is written with `*`: `2 * x`."
                 self._find("unknown-unit", f"Unknown unit `{unknown}`", span, help_)
-        digits = text.replace("_", "")
-        if len(digits) > 40 or (exponent := re.search(r"[eE][+-]?(\d+)", digits)) and int(exponent[1]) > 300:
-            self._find("huge-number", f"The number {text[:20]}... is out of range", span, "At most 1e300.")
-            return e.Number(text, unit, Fraction(0), span=span)
-        return e.Number(text, unit, Fraction(digits) * scale, span=span)
+        value = _value(text, scale)
+        if value is None:
+            self._find("huge-number", f"The number {text[:20]} is out of range", span, "At most 1e300, in 40 digits.")
+        return e.Number(text, unit, value or Fraction(0), span=span)
 
     def negative(self, meta: Meta, parts: list[Any]) -> e.Expression:
         return e.Negate(parts[0], span=self._span(meta))
@@ -341,3 +361,13 @@ class Builder(Transformer[Any, Any]):
 
 def _unquoted(token: Token) -> str:
     return str(token)[1:-1]
+
+
+def _value(text: str, scale: Fraction) -> Fraction | None:
+    """The number in base units, or nothing if it is absurdly long, large or small."""
+    digits = text.replace("_", "")
+    exponent = re.search(r"[eE][+-]?(\d+)", digits)
+    if len(digits) > _MOST_DIGITS or (exponent and int(exponent[1]) > _MOST_EXPONENT):
+        return None
+    value = Fraction(digits) * scale
+    return value if value <= 10**_MOST_EXPONENT else None

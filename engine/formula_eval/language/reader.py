@@ -1,5 +1,6 @@
 """Text to chapter: splits a file into statements, parses each, and collects all findings."""
 
+import re
 from importlib.resources import files
 from typing import Any
 from typing import NamedTuple
@@ -22,11 +23,13 @@ from formula_eval.language.limits import MOST_DEPTH
 from formula_eval.language.refusals import QUOTES
 from formula_eval.language.refusals import Place
 from formula_eval.language.refusals import refused_statement
+from formula_eval.language.refusals import stray
 from formula_eval.language.refusals import too_deep
 from formula_eval.language.refusals import unreadable_text
 from formula_eval.language.refusals import wrong_docstring
 from formula_eval.language.syntax_errors import explain_syntax
 
+_SUBJECT = re.compile(r"(?:(?:choice|input|def|table|check) +)?(\w+)")
 _GRAMMAR = files("formula_eval.language").joinpath("grammar.lark")
 
 
@@ -68,14 +71,20 @@ class Reader:
         docstring, statements = split(text)
         declarations: list[Declaration] = []
         findings = list(wrong_docstring(text, file))
+        broken: list[str] = []
         for statement in statements:
             declared = self._statement(statement, file, findings)
             if declared is not None:
                 declarations.append(declared)
-        return Chapter(file, namespace, docstring, tuple(declarations)), findings
+            elif subject := _SUBJECT.match(statement.text):
+                broken.append(subject[1])
+        return Chapter(file, namespace, docstring, tuple(declarations), tuple(broken)), findings
 
     def _statement(self, statement: Statement, file: str, findings: list[Diagnostic]) -> Declaration | None:
-        refused = refused_statement(statement.text, Place(file, statement.lines_before))
+        place = Place(file, statement.lines_before)
+        refused = refused_statement(statement.text, place)
+        if refused is None and statement.text.startswith(" "):
+            refused = stray(statement.text, place)
         if refused:
             findings.append(refused)
             return None

@@ -76,12 +76,11 @@ def refused_statement(text: str, place: Place) -> Diagnostic | None:
         line = text.count("\n", 0, text.index("\t")) + 1
         column = text.index("\t") - text.rfind("\n", 0, text.index("\t"))
         return Diagnostic("tab", "A tab stands here", (Label(place.span(line, column)),), "Indent with four spaces.")
-    if text.startswith(" ") and place.lines_before:
-        return _stray(text, place)
     return too_deep(text, place) if _deepest(text) > MOST_OPEN_PARENTHESES else None
 
 
-def _stray(text: str, place: Place) -> Diagnostic:
+def stray(text: str, place: Place) -> Diagnostic:
+    """An indented line with no statement above it."""
     first = text.partition("\n")[0]
     span = place.span(1, len(first) - len(first.lstrip()) + 1, len(first.strip()))
     help_ = "A statement begins at the left margin; notes stand beneath the statement they belong to."

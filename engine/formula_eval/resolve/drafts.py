@@ -15,9 +15,9 @@ from formula_eval.core.type import Flag
 from formula_eval.core.type import Quantity
 from formula_eval.core.type import Type
 from formula_eval.language.expression_text import expression_text
-from formula_eval.resolve.elaborate import FILLED
+from formula_eval.resolve.tables import FILLED
 from formula_eval.resolve.elaborate import Elaborator
-from formula_eval.resolve.elaborate import row_names
+from formula_eval.resolve.tables import row_names
 from formula_eval.resolve.scope import Scope
 from formula_eval.resolve.scope import Symbol
 from formula_eval.resolve.types import type_of

@@ -15,7 +15,7 @@ from formula_eval.resolve.calls import check_recursion
 from formula_eval.resolve.calls import expand_calls
 from formula_eval.resolve.drafts import drafts_of
 from formula_eval.resolve.drafts import functions_of
-from formula_eval.resolve.elaborate import row_names
+from formula_eval.resolve.tables import row_names
 from formula_eval.resolve.names import declare
 from formula_eval.resolve.order import ordered
 from formula_eval.resolve.order import reads

@@ -1,6 +1,7 @@
 """The rules of units: what each operator and builtin takes and what it gives."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 from formula_eval.core import expression as e
@@ -32,11 +33,41 @@ BUILTINS = {
     "one_if": (1, 1),
     "given": (1, 1),
 }
+# How each is written, for a message.
+SPELLING = {
+    "min": "`min(a, b)`",
+    "max": "`max(a, b)`",
+    "abs": "`abs(x)`",
+    "clamp": "`clamp(x, low, high)`",
+    "ceil": "`ceil(x)`",
+    "floor": "`floor(x)`",
+    "ceildiv": "`ceildiv(a, b)`",
+    "floordiv": "`floordiv(a, b)`",
+    "sqrt": "`sqrt(x)`",
+    "log2": "`log2(x)`",
+    "ln": "`ln(x)`",
+    "exp": "`exp(x)`",
+    "largest_divisor": "`largest_divisor(n, at_most)`",
+    "one_if": "`one_if(condition)`",
+    "given": "`given(input)`",
+}
 OVER_ROWS = ("sum", "min", "max", "largest")
 _SAME_UNIT = frozenset({"min", "max", "abs", "clamp"})
 _WHOLE_RESULT = frozenset({"ceil", "floor", "ceildiv", "floordiv", "largest_divisor"})
 
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown(AnyQuantity):
+    """What a part with a finding gives: it fits everywhere, so that one mistake is one finding."""
+
+
 Typed = tuple[e.Expression, Type]
+
+
+def nothing(x: e.Expression) -> Typed:
+    """What stands for a part that has a finding."""
+    return e.Number("0", span=x.span), Unknown()
 
 
 def described(type_: Type) -> str:
@@ -70,7 +101,7 @@ def is_quantity(scope: Scope, typed: Typed) -> bool:
 def is_flag(scope: Scope, typed: Typed) -> bool:
     """Whether this is a condition; if not, says so."""
     expression, type_ = typed
-    if isinstance(type_, Flag):
+    if isinstance(type_, Flag | Unknown):
         return True
     message = f"A condition is needed, and this is {described(type_)}"
     scope.find("no-condition", message, expression.span, help="Compare it: `x > 0`.")
@@ -79,6 +110,8 @@ def is_flag(scope: Scope, typed: Typed) -> bool:
 
 def same_unit(scope: Scope, what: str, operands: Sequence[Typed]) -> Type:
     """The common type of quantities that are added, compared or chosen between."""
+    if any(isinstance(type_, Unknown) for _, type_ in operands):
+        return Unknown()
     known: tuple[e.Expression, Quantity] | None = None
     whole = True
     for expression, type_ in operands:
@@ -99,14 +132,23 @@ def _mismatch(
 ) -> None:
     message = f"Cannot {what} {described(left[1])} and {described(right[1])}"
     labels = (left[0].span, described(left[1])), (right[0].span, described(right[1]))
-    factor = left[1].dimension / right[1].dimension
-    scope.find("unit-mismatch", message, *labels, help=f"The second needs a further factor of `{factor}`.")
+    scope.find("unit-mismatch", message, *labels, help=missing_factor(left[1], right[1], "The second"))
+
+
+def missing_factor(wanted: Quantity, found: Quantity, what: str) -> str:
+    """What to multiply or divide by."""
+    factor = wanted.dimension / found.dimension
+    if all(power < 0 for _, power in factor.exponents):
+        return f"{what} has a factor of `{PLAIN / factor}` too much."
+    return f"{what} lacks a factor of `{factor}`."
 
 
 def binary(scope: Scope, operator: str, left: Typed, right: Typed) -> Type:
     """The type of `left operator right`."""
     if not (is_quantity(scope, left) & is_quantity(scope, right)):
-        return AnyQuantity()
+        return Unknown()
+    if isinstance(left[1], Unknown) or isinstance(right[1], Unknown):
+        return Unknown()
     if operator in "+-":
         return same_unit(scope, "add" if operator == "+" else "subtract", (left, right))
     if operator == "%":
@@ -130,8 +172,9 @@ def _whole(typed: Typed) -> bool:
 def _power(scope: Scope, left: Typed, right: Typed) -> Type:
     exponent, type_ = right
     if isinstance(type_, Quantity) and type_.dimension != PLAIN:
-        scope.find("unit-mismatch", f"An exponent is a plain number, and this is {described(type_)}", exponent.span)
-        return Quantity()
+        message = f"An exponent is a plain number, and this is {described(type_)}"
+        scope.find("unit-mismatch", message, exponent.span, help=f"Divide it by `1 {type_.dimension}` first.")
+        return Unknown()
     dimension = _dimension(left[1])
     if dimension == PLAIN:
         return Quantity(whole=_whole(left) and _whole(right) and isinstance(exponent, e.Number))
@@ -142,13 +185,13 @@ def _power(scope: Scope, left: Typed, right: Typed) -> Type:
     return Quantity(dimension ** Fraction(exponent.value))
 
 
-def call(scope: Scope, function: str, arguments: Sequence[Typed], whole_call: e.Expression) -> Type:
+def call(scope: Scope, function: str, arguments: Sequence[Typed]) -> Type:
     """The type of a builtin's result."""
     if function == "one_if":
         is_flag(scope, arguments[0])
         return Quantity(whole=True)
     if not all([is_quantity(scope, argument) for argument in arguments]):
-        return AnyQuantity()
+        return Unknown()
     if function in _SAME_UNIT:
         return same_unit(scope, f"take the {function} of", arguments)
     if function in {"ceildiv", "floordiv"}:
@@ -159,7 +202,7 @@ def call(scope: Scope, function: str, arguments: Sequence[Typed], whole_call: e.
     for expression, type_ in arguments:
         if isinstance(type_, Quantity) and type_.dimension != PLAIN:
             unit = str(type_.dimension)
-            message = f"`{function}` takes plain numbers, and this is `{unit}`"
+            message = f"`{function}` takes a plain number, and this is `{unit}`"
             scope.find("unit-mismatch", message, expression.span, help=f"Divide by the unit first: `x / (1 {unit})`.")
-            return Quantity()
+            return Unknown()
     return Quantity(whole=function in _WHOLE_RESULT)

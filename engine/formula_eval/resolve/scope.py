@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from dataclasses import field
+from dataclasses import replace
 
 from formula_eval.core import declaration as d
 from formula_eval.core.diagnostic import Diagnostic
@@ -31,6 +32,7 @@ class Scope:
     symbols: dict[str, Symbol] = field(default_factory=dict)
     choices: dict[str, Choice] = field(default_factory=dict)
     namespaces: set[str] = field(default_factory=set)
+    broken: set[str] = field(default_factory=set)
     findings: list[Diagnostic] = field(default_factory=list)
 
     def find(self, code: str, message: str, *labels: Span | tuple[Span, str], help: str = "") -> None:  # noqa: A002 - the field's name
@@ -38,17 +40,28 @@ class Scope:
         made = tuple(Label(each) if isinstance(each, Span) else Label(*each) for each in labels)
         self.findings.append(Diagnostic(code, message, made, help))
 
+    def silent(self) -> "Scope":
+        """The scope without its findings: a declared type complains once, where it is declared."""
+        return replace(self, findings=[])
+
     def lookup(self, path: tuple[str, ...], namespace: str) -> tuple[Symbol, tuple[str, ...]] | None:
         """The symbol that a path names as seen from a namespace, and the rest of the path (row and column)."""
+        found = None
         for space in dict.fromkeys((namespace, "")):
             symbol = self.symbols.get(qualified(space, path[0]))
-            if symbol is not None:
+            if symbol is not None and (len(path) == 1 or isinstance(symbol.declaration, d.TableDeclaration)):
                 return symbol, path[1:]
+            found = found or (symbol and (symbol, path[1:]))
         for length in range(len(path) - 1, 0, -1):
             symbol = self.symbols.get(".".join(path[: length + 1]))
             if symbol is not None:
                 return symbol, path[length + 1 :]
-        return None
+        return found
+
+    def is_broken(self, path: tuple[str, ...], namespace: str) -> bool:
+        """Whether a path may name a statement that could not be read."""
+        starts = {".".join(path[: length + 1]) for length in range(len(path))}
+        return not self.broken.isdisjoint(starts | {qualified(namespace, path[0])})
 
     def choice(self, name: str, namespace: str) -> Choice | None:
         """The choice of this name as seen from a namespace."""

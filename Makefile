@@ -1,0 +1,41 @@
+# Everything a fresh machine needs is set up on first use, in .venv; python3 must be 3.11 or later.
+PYTHON ?= python3
+BIN = .venv/bin
+
+.PHONY: run test check fmt bench clean
+
+run: .venv/installed       ## set up, then the main job: llama2-70b on eight H100
+	@$(BIN)/formula-eval --model llama2-70b --tp 8
+
+test: .venv/developing     ## set up, then the tests
+	$(BIN)/pytest -n 2 -q
+
+check: .venv/developing    ## set up, then everything that must hold: style, types, layers, formulas, tests
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/formula-eval fmt --check
+	$(BIN)/formula-eval check
+	$(BIN)/pytest -n 2 -q
+
+fmt: .venv/developing      ## rewrite code and formulas in their one form
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+	$(BIN)/formula-eval fmt
+
+bench: .venv/developing    ## measure speed, as ratios in one run
+	$(BIN)/python benchmarks/start.py
+	$(BIN)/python benchmarks/throughput.py
+
+.venv/installed: pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --editable .
+	@touch $@
+
+.venv/developing: .venv/installed
+	$(BIN)/pip install --quiet --editable '.[dev]'
+	@touch $@
+
+clean:
+	rm -rf .venv build dist

@@ -1,0 +1,18 @@
+"""A table's declaration to its rows and columns."""
+
+from formula_eval.core import declaration as d
+from formula_eval.resolve.scope import Symbol
+
+FILLED = "filled"
+
+
+def row_names(table: d.TableDeclaration) -> tuple[str, ...]:
+    """The rows of a table: its own, or `1`, `2`, ... for those that a record fills."""
+    return tuple(row.name for row in table.rows) or tuple(str(n + 1) for n in range(table.at_most))
+
+
+def columns_of(symbol: Symbol) -> dict[str, d.ColumnDeclaration]:
+    """The columns of a table by name."""
+    table = symbol.declaration
+    assert isinstance(table, d.TableDeclaration)  # noqa: S101 - for the type checker
+    return {column.name: column for column in table.columns}
