@@ -3,9 +3,7 @@
 import hashlib
 import os
 import stat
-import sys
 import tempfile
-from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -88,16 +86,6 @@ def cache_directory() -> Path | None:
         return Path.home() / ".cache" / "formula-eval"
     except RuntimeError:
         return None
-
-
-def cache_key(parts: Iterable[str | bytes]) -> str:
-    """A key for what is made from these parts by this very Python: its code objects fit no other."""
-    digest = hashlib.sha256(f"{sys.implementation.cache_tag} {sys.hexversion}".encode())
-    for part in parts:
-        data = part.encode() if isinstance(part, str) else part
-        digest.update(f"{len(data)}:".encode())
-        digest.update(data)
-    return digest.hexdigest()
 
 
 def _distrusted(directory: Path) -> str:

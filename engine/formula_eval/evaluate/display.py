@@ -23,8 +23,19 @@ def shown_value(value: float | bool | str | None, quantity: Quantified) -> str: 
         return "infinite" if value > 0 else "minus infinite"
     if quantity.dimension:
         return _with_unit(value, quantity)
-    text = f"{value:,.0f}" if value == math.floor(value) and abs(value) < 2**53 else digits(value)
-    return f"{text} {quantity.unit}" if quantity.unit else text
+    text = plain_number(value)
+    return f"{text} {_counted(quantity.unit, value)}" if quantity.unit else text
+
+
+def plain_number(value: float) -> str:
+    """A whole number with all its digits, any other with four."""
+    return f"{value:,.0f}" if value == math.floor(value) and abs(value) < 2**53 else digits(value)
+
+
+def _counted(unit: str, value: float) -> str:
+    """What is counted, in the plural where it is not one: `8 GPUs`, `12 tokens/s`."""
+    first, slash, rest = unit.partition("/")
+    return f"{first}{'' if value == 1 or first == '1' else 's'}{slash}{rest}"
 
 
 def _with_unit(value: float, quantity: Quantified) -> str:

@@ -8,6 +8,7 @@ from functools import cached_property
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from formula_eval.core.diagnostic import Diagnostic
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.core.diagnostic import nearest
 from formula_eval.core.diagnostic import refuse
@@ -16,9 +17,10 @@ from formula_eval.evaluate.givens import Givens
 from formula_eval.evaluate.givens import Question
 from formula_eval.evaluate.givens import givens_of
 from formula_eval.evaluate.program import Program
-from formula_eval.evaluate.program import compile_program
+from formula_eval.evaluate.result import CheckResult
 from formula_eval.evaluate.result import Result
 from formula_eval.evaluate.result import result_of
+from formula_eval.evaluate.schema import CheckSchema
 from formula_eval.evaluate.schema import Schema
 from formula_eval.evaluate.schema import schema_from
 from formula_eval.library import Library
@@ -66,6 +68,8 @@ class Evaluator:
         held = self.cache.get(key)
         if held is not None:
             return Program.from_payload(held)
+        from formula_eval.evaluate.program import compile_program  # noqa: PLC0415 - a cached program needs no printer
+
         program = compile_program(self.graph, names)
         self.cache.put(key, program.payload())
         return program
@@ -102,10 +106,36 @@ class Evaluator:
 
     def evaluate(self, givens: Givens, wanted: Sequence[str], namespace: str = "") -> Result:
         """The wanted quantities and all checks that the givens suffice for; raises FormulaError."""
-        checks = [each for each in self.schema.checks.values() if _in_namespace(each.name, namespace)]
-        quoted = [part[1:] for each in checks for part in each.message if part.startswith(".")]
-        names = [*wanted, *(each.name for each in checks), *quoted]
-        return result_of(self.program(names), givens, self.schema, wanted, checks)
+        checks = self.checks(namespace)
+        try:
+            result = result_of(self.checked_program(wanted, checks), givens, self.schema, wanted, checks)
+        except FormulaError as error:
+            raise self._refusal(givens, checks) or error from None
+        if result.refused():
+            raise _refused(result.refused())
+        return result
+
+    def checks(self, namespace: str = "") -> list[CheckSchema]:
+        """The checks that speak for a namespace."""
+        return [each for each in self.schema.checks.values() if _in_namespace(each.name, namespace)]
+
+    def checked_program(self, wanted: Sequence[str], checks: Sequence[CheckSchema]) -> Program:
+        """The program of these quantities together with checks and what their messages quote."""
+        quoted = [part[1:-1] for each in checks for part in each.message if part.startswith("{")]
+        return self.program([*wanted, *(each.name for each in checks), *quoted])
+
+    def _refusal(self, givens: Givens, checks: Sequence[CheckSchema]) -> FormulaError | None:
+        """Why a configuration that could not be computed is refused, if a check says so: that says more."""
+        refusing = [each for each in checks if each.level == "refuse"]
+        try:
+            result = result_of(self.checked_program((), refusing), givens, self.schema, (), refusing)
+        except FormulaError:
+            return None
+        return _refused(result.refused()) if result.refused() else None
+
+
+def _refused(checks: Sequence[CheckResult]) -> FormulaError:
+    return FormulaError(*(Diagnostic("refused", each.message) for each in checks))
 
 
 def _listed(kind: str, name: str) -> bool:

@@ -36,24 +36,29 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Givens:
-    """Values in base units by input, who set each, and the record ids behind them."""
+    """Values in base units by input, the record ids behind them, and who set each of both."""
 
     values: Mapping[str, Number] = field(default_factory=dict)
     origins: Mapping[str, str] = field(default_factory=dict)
     records: Mapping[str, str] = field(default_factory=dict)
+    record_origins: Mapping[str, str] = field(default_factory=dict)
 
 
 def givens_of(question: Question, schema: Schema, library: Library) -> Givens:
     """The givens; raises FormulaError for anything unknown, misspelt or out of range."""
     scenario = _scenario(question, schema, library)
     said = {**scenario.links, **question.records}
-    said.setdefault("hardware", DEFAULT_HARDWARE)
+    who = {**dict.fromkeys(scenario.links, question.scenario), **{name: spoken(name, question.origin) for name in question.records}}
+    if "hardware" not in said:
+        said["hardware"], who["hardware"] = DEFAULT_HARDWARE, "default"
     layers: list[SuppliedValues] = []
     for supplier in ("hardware", "model"):
         if supplier in said:
             record = find_record(library, supplier, said[supplier])
             layers.append(read_record(record, schema, library))
+            said[supplier] = record.id
             said = {**layers[-1].links, **said}
+            who = {**dict.fromkeys(layers[-1].links, layers[-1].origin), **who}
     links = [supplier for supplier in LINKS if supplier in said]
     presets = [read_record(find_record(library, each, said[each]), schema, library) for each in links]
     own = _other_records(schema, library, said)
@@ -65,16 +70,23 @@ def givens_of(question: Question, schema: Schema, library: Library) -> Givens:
     for layer in order:
         values.update(layer.values)
         origins.update(dict.fromkeys(layer.values, layer.origin))
-    return Givens(values, origins, said)
+    return Givens(values, origins, said, who)
 
 
 def _asked(question: Question, schema: Schema, library: Library) -> list[SuppliedValues]:
     layers = []
     for name, value in question.values.items():
         found = input_named(name, schema)
-        option = f"--{name.replace('_', '-')}" if question.origin == "option" else question.origin
+        option = spoken(name, question.origin)
         layers.append(SuppliedValues(option, {found: read_value(value, schema.inputs[found], library.units, option)}))
     return layers
+
+
+def spoken(name: str, origin: str) -> str:
+    """How messages name who set a value: an option as it is typed, else the origin itself."""
+    if origin != "option":
+        return origin
+    return "--gpu" if name == "hardware" else f"--{name.replace('_', '-')}"
 
 
 def input_named(name: str, schema: Schema) -> str:

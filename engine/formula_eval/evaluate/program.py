@@ -44,7 +44,7 @@ class Program:
     """Computes the wanted nodes of a graph; built from a code object alone, so that it can come from a cache.
 
     `wanted` and `names` (all that is computed, in order) are names of nodes; `inputs` says of each input that
-    is read whether it is a number, a flag, a choice (given as the index of its word) or a record.
+    is read whether it is a number, a flag or a choice (given as the index of its word); `kinds` adds records.
     """
 
     def __init__(self, code: CodeType) -> None:
@@ -56,15 +56,16 @@ class Program:
         self.vector: Callable[[Any, Any], None] = namespace["vector"]
         self.largest_divisor: Callable[[float, float], float] = namespace["largest_divisor"]
         self.wanted: tuple[str, ...] = namespace["WANTED"]
-        self.inputs: Mapping[str, str] = namespace["INPUTS"]
+        self.kinds: Mapping[str, str] = namespace["INPUTS"]
+        self.inputs = {name: kind for name, kind in self.kinds.items() if kind != "record"}
         self.rows = tuple(Row(*row) for row in namespace["NODES"])
         self.names = tuple(row.name for row in self.rows)
         self._number = {name: number for number, name in enumerate(self.names)}
 
     @classmethod
     def from_payload(cls, payload: bytes) -> "Program":
-        """The program that `payload` gave, in this version of Python."""
-        return cls(marshal.loads(payload))  # noqa: S302 - from the user's own cache, checked there
+        """The program that `payload` gave; keep it apart for each `sys.implementation.cache_tag`."""
+        return cls(marshal.loads(payload))  # noqa: S302 - a cache entry of the user's own, checked when it was read
 
     def payload(self) -> bytes:
         """The program as bytes, for a cache."""
@@ -75,7 +76,7 @@ class Program:
 
         Values are in base units: floats, flags as bools, choices as the index of their word.
         """
-        items = ((name, kind, givens.get(name)) for name, kind in self.inputs.items())
+        items = ((name, kind, givens.get(name)) for name, kind in self.kinds.items())
         held = {name: _HELD[kind](value) for name, kind, value in items if value is not None and value == value}  # noqa: PLR0124
         try:
             values = self._scalar(held)
@@ -109,7 +110,7 @@ class Program:
         return row.name in self.inputs and not row.text
 
     def ancestors(self, name: str) -> list[Row]:
-        """This node and all that it needs, in order."""
+        """The node and all that it needs, in order."""
         needed: set[int] = set()
         stack = [self._number[name]]
         while stack:
@@ -145,7 +146,7 @@ class Program:
     def _explained(self, error: ArithmeticError | ValueError) -> FormulaError:
         """The error of a statement, told as the error of its formula."""
         trace: TracebackType | None = error.__traceback__
-        while trace is not None and trace.tb_frame.f_code is not self._scalar.__code__:  # type: ignore[attr-defined]
+        while trace is not None and trace.tb_frame.f_code is not self._scalar.__code__:
             trace = trace.tb_next
         if trace is None:
             raise error

@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import field
+from dataclasses import replace
 from typing import Any
 
 from formula_eval.core.diagnostic import Diagnostic
 from formula_eval.core.diagnostic import FormulaError
+from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.givens import Givens
 from formula_eval.evaluate.program import Program
@@ -64,7 +66,7 @@ class Result:
     inputs: Mapping[str, Value]
     checks: Sequence[CheckResult] = ()
     numbers: Mapping[str, float] = field(default_factory=dict)
-    records: Mapping[str, str] = field(default_factory=dict)
+    givens: Givens = field(default_factory=Givens)
 
     def __getitem__(self, name: str) -> Value:
         """A wanted quantity or an input."""
@@ -89,8 +91,13 @@ class Result:
             for value in self.values.values()
             if value.value is None and value.why
         ]
+        records = {
+            name: {"value": self.givens.records[name], "unit": "", "origin": self.givens.record_origins.get(name, "")}
+            for name in ("model", "hardware")
+            if name in self.givens.records
+        }
         return {
-            "inputs": {name: value.to_data() for name, value in self.inputs.items()},
+            "inputs": records | {name: value.to_data() for name, value in self.inputs.items()},
             "values": {name: value.to_data() for name, value in self.values.items()},
             "checks": [
                 *({"name": c.name, "level": c.level, "ok": c.ok, "message": c.message} for c in self.checks),
@@ -116,6 +123,7 @@ def result_of(
 ) -> Result:
     """Run the program; raises FormulaError for a division by zero and the like, with the formula's place."""
     numbers = program.evaluate(givens.values)
+    _refuse_missing(wanted, numbers, program, schema)
     values = {name: _value(name, numbers, program, givens, schema) for name in wanted}
     inputs = {
         name: _value(name, numbers, program, givens, schema)
@@ -123,7 +131,26 @@ def result_of(
         if not (math.isnan(numbers[name]) and schema.inputs[name].optional)
     }
     done = [_check(each, numbers, schema) for each in checks if not math.isnan(numbers[each.name])]
-    return Result(values, inputs, done, numbers, givens.records)
+    return Result(values, inputs, done, numbers, givens)
+
+
+def _refuse_missing(wanted: Sequence[str], numbers: Mapping[str, float], program: Program, schema: Schema) -> None:
+    """Refuse what lacks inputs that someone has to give, all of them at once."""
+    lacking = {
+        row.name: name
+        for name in wanted
+        if math.isnan(numbers[name])
+        for row in program.ancestors(name)
+        if row.name in schema.inputs and math.isnan(numbers[row.name]) and not schema.inputs[row.name].optional
+    }
+    if not lacking:
+        return
+    suppliers = dict.fromkeys(schema.inputs[name].supplier for name in lacking)
+    if len(lacking) > 1 and "model" in suppliers:
+        message = f"Which model? `{next(iter(lacking.values()))}` needs one"
+        raise refuse("missing-value", message, help="For example --model llama2-70b; `formula-eval list models` shows all.")
+    name, wanting = next(iter(lacking.items()))
+    raise refuse("missing-value", f"`{wanting}` needs `{name}`, which was not given", help=f"{schema.inputs[name].sentence}.")
 
 
 def _value(name: str, numbers: Mapping[str, float], program: Program, givens: Givens, schema: Schema) -> Value:
@@ -157,12 +184,20 @@ def typed_value(number: float, quantity: Quantified) -> float | int | bool | str
     return number
 
 
+def _quoted(number: float, quantity: Quantified) -> str:
+    """A number within a sentence, which says itself what is counted."""
+    if not quantity.dimension:
+        quantity = replace(quantity, unit="")
+    if math.isnan(number):
+        return shown_value(None, quantity)
+    return shown_value(typed_value(number, quantity) if math.isfinite(number) else number, quantity)
+
+
 def _check(check: CheckSchema, numbers: Mapping[str, float], schema: Schema) -> CheckResult:
     parts = []
     for part in check.message:
-        if not part.startswith("."):
+        if not part.startswith("{"):
             parts.append(part)
             continue
-        number, quantity = numbers[part[1:]], schema.quantity(part[1:])
-        parts.append(shown_value(None if math.isnan(number) else typed_value(number, quantity) if math.isfinite(number) else number, quantity))
+        parts.append(_quoted(numbers[part[1:-1]], schema.quantity(part[1:-1])))
     return CheckResult(check.name, check.level, bool(numbers[check.name]), "".join(parts))

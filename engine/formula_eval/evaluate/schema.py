@@ -58,7 +58,7 @@ class FormulaSchema:
 
 @dataclass(frozen=True, slots=True)
 class CheckSchema:
-    """One check, its message as texts and the names of nodes between them (those begin with a dot)."""
+    """One check, its message as texts and the names of nodes between them (those stand in braces)."""
 
     name: str
     level: str
@@ -113,7 +113,7 @@ def schema_of(graph: FormulaGraph) -> Schema:
         check.node: CheckSchema(
             check.node,
             check.level,
-            tuple(f".{part.node}" if isinstance(part, Reference) else str(part) for part in check.message),
+            tuple(f"{{{part.node}}}" if isinstance(part, Reference) else str(part) for part in check.message),
             _place(graph.nodes[check.node]),
         )
         for check in graph.checks

@@ -210,7 +210,7 @@ def evaluate_blocks(program: "Program", givens: Mapping[str, Value], chunk: int,
 
     Raises FormulaError for the first lane that fails; if tolerant, such a lane holds nan instead.
     """
-    kinds = program.inputs.items()
+    kinds = program.kinds.items()
     held = {name: array_of(kind, givens[name]) for name, kind in kinds if givens.get(name) is not None}
     shape = np.broadcast_shapes(*(np.shape(value) for value in held.values()))
     results = {name: np.empty(shape) for name in program.wanted}

@@ -56,6 +56,10 @@ class Builder(Transformer[Any, Any]):
         line, end_line = meta.line or 1, meta.end_line or 1
         return Span(self._file, line + before, meta.column or 1, end_line + before, meta.end_column or 1)
 
+    def _head(self, meta: Meta, name: Token) -> Span:
+        """From the first word of a statement to the name it declares."""
+        return self._span(meta).to(self._span(name))
+
     def _find(self, code: str, message: str, span: Span, help: str = "") -> None:  # noqa: A002 - the field's name
         self.findings.append(Diagnostic(code, message, (Label(span),), help))
 
@@ -81,7 +85,7 @@ class Builder(Transformer[Any, Any]):
         self._check_words(values)
         words = tuple(str(value) for value in values)
         return d.ChoiceDeclaration(
-            name=self._declared(name), values=words, notes=notes or d.Notes(), span=self._span(meta)
+            name=self._declared(name), values=words, notes=notes or d.Notes(), span=self._head(meta, name)
         )
 
     def input(self, meta: Meta, parts: list[Any]) -> d.Declaration:
@@ -101,7 +105,7 @@ class Builder(Transformer[Any, Any]):
             allowed=allowed,
             optional=optional is not None,
             notes=notes or d.Notes(),
-            span=self._span(meta),
+            span=self._head(meta, name),
         )
 
     def range(self, _meta: Meta, parts: list[Any]) -> list[e.Expression]:
@@ -113,7 +117,7 @@ class Builder(Transformer[Any, Any]):
     def formula(self, meta: Meta, parts: list[Any]) -> d.Declaration:
         name, type_, (expression, notes) = parts
         return d.FormulaDeclaration(
-            name=self._declared(name), type=type_, expression=expression, notes=notes, span=self._span(meta)
+            name=self._declared(name), type=type_, expression=expression, notes=notes, span=self._head(meta, name)
         )
 
     def function(self, meta: Meta, parts: list[Any]) -> d.Declaration:
@@ -124,12 +128,12 @@ class Builder(Transformer[Any, Any]):
             type=type_,
             expression=expression,
             notes=notes,
-            span=self._span(meta),
+            span=self._head(meta, name),
         )
 
     def parameter(self, meta: Meta, parts: list[Any]) -> d.Declaration:
         name, type_ = parts
-        return d.ParameterDeclaration(name=self._declared(name), type=type_, span=self._span(meta))
+        return d.ParameterDeclaration(name=self._declared(name), type=type_, span=self._head(meta, name))
 
     def body(self, _meta: Meta, parts: list[Any]) -> tuple[e.Expression, d.Notes]:
         expression, notes = parts
@@ -156,7 +160,7 @@ class Builder(Transformer[Any, Any]):
             columns=tuple(part for part in rest if isinstance(part, d.ColumnDeclaration)),
             rows=tuple(part for part in rest if isinstance(part, d.RowDeclaration)),
             notes=notes or d.Notes(),
-            span=self._span(meta),
+            span=self._head(meta, name),
         )
 
     def _most(self, token: Token | None) -> int:
@@ -168,19 +172,19 @@ class Builder(Transformer[Any, Any]):
     def open_column(self, meta: Meta, parts: list[Any]) -> d.Declaration:
         name, type_, notes = parts
         return d.ColumnDeclaration(
-            name=self._declared(name), type=type_, notes=notes or d.Notes(), span=self._span(meta)
+            name=self._declared(name), type=type_, notes=notes or d.Notes(), span=self._head(meta, name)
         )
 
     def computed_column(self, meta: Meta, parts: list[Any]) -> d.Declaration:
         name, type_, (expression, notes) = parts
         return d.ColumnDeclaration(
-            name=self._declared(name), type=type_, expression=expression, notes=notes, span=self._span(meta)
+            name=self._declared(name), type=type_, expression=expression, notes=notes, span=self._head(meta, name)
         )
 
     def row(self, meta: Meta, parts: list[Any]) -> d.Declaration:
         name, sentence, *cells = parts
         notes = d.Notes(sentence=_unquoted(sentence)) if sentence else d.Notes()
-        return d.RowDeclaration(name=self._declared(name), cells=tuple(cells), notes=notes, span=self._span(meta))
+        return d.RowDeclaration(name=self._declared(name), cells=tuple(cells), notes=notes, span=self._head(meta, name))
 
     def cell(self, _meta: Meta, parts: list[Any]) -> tuple[str, e.Expression]:
         return str(parts[0]), parts[1]
@@ -197,7 +201,7 @@ class Builder(Transformer[Any, Any]):
             condition=condition,
             message=self._message(notes.sentence),
             notes=notes,
-            span=self._span(meta),
+            span=self._head(meta, name),
         )
 
     def _message(self, sentence: str) -> tuple[str | e.Expression, ...]:

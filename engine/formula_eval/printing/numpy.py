@@ -10,14 +10,34 @@ from formula_eval.printing.python import Printed
 from formula_eval.printing.python import PythonPrinter
 
 OPERATIONS = (
-    "absolute both ceil ceildiv divide either exp floor floordiv is_given largest largest_divisor log log2 maximum minimum"
-    " one_if opposite power remainder sqrt where".split()
+    "absolute",
+    "both",
+    "ceil",
+    "ceildiv",
+    "divide",
+    "either",
+    "exp",
+    "floor",
+    "floordiv",
+    "is_given",
+    "largest",
+    "largest_divisor",
+    "log",
+    "log2",
+    "maximum",
+    "minimum",
+    "one_if",
+    "opposite",
+    "power",
+    "remainder",
+    "sqrt",
+    "where",
 )
 _SAME = {"min": "minimum", "max": "maximum", "abs": "absolute", "ln": "log"}
 
 
 def numpy_text(expression: e.Expression, names: Names, conditions: Names | None = None) -> str:
-    """The expression on one line that needs only `OPERATIONS`, as `evaluate.vector.Lanes` gives them, `inf` and `nan`."""
+    """The expression on one line that needs only `OPERATIONS` (`evaluate.vector.Lanes` has them), `inf` and `nan`."""
     return NumpyPrinter(names, conditions).text(expression)
 
 

@@ -175,7 +175,7 @@ class PythonPrinter:
         patterns = [self.within(pattern, SUM) for pattern in arm.patterns]
         return f"{tested} == {patterns[0]}" if len(patterns) == 1 else f"{tested} in ({', '.join(patterns)})"
 
-    def call(self, function: str, arguments: tuple[e.Expression, ...]) -> Printed:
+    def call(self, function: str, arguments: tuple[e.Expression, ...]) -> Printed:  # noqa: PLR0911 - one for each builtin
         """A builtin."""
         match function, arguments:
             case "sum", ():

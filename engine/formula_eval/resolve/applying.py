@@ -82,6 +82,14 @@ def _function_call(place: "Elaborator", x: e.Call) -> Typed:
     return e.Call(symbol.name, tuple(arguments), expression_text(x), span=x.span), type_
 
 
+def result_type(place: "Elaborator", x: e.Call) -> Type | None:
+    """What the `def` that is called gives; nothing for a builtin."""
+    found = place.scope.lookup(tuple(x.function.split(".")), place.namespace)
+    if found is None or not isinstance(found[0].declaration, d.FunctionDeclaration):
+        return None
+    return type_of(found[0].declaration.type, place.scope.silent(), found[0].namespace)[0]
+
+
 def _function_advice(place: "Elaborator", name: str, *, is_name: bool) -> str:
     if is_name:
         return f"`{name}` is no function: a product is written with `*`."

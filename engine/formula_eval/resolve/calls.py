@@ -11,22 +11,56 @@ from formula_eval.core import expression as e
 from formula_eval.core.graph import Node
 from formula_eval.core.rewriting import rebuild
 from formula_eval.resolve.drafts import Function
-from formula_eval.resolve.drafts import fill
 from formula_eval.resolve.scope import Scope
 from formula_eval.resolve.types import type_of
+from formula_eval.resolve.unrolling import fill
 
+_MOST_DEPTH = 50
+_MOST_GUARDS = 100
 _SIMPLE = (e.Reference, e.Number, e.FlagValue, e.ChoiceValue, e.Infinity)
 
 
-def expand_calls(node: Node, functions: Mapping[str, Function], scope: Scope) -> Iterator[Node]:
-    """The instances that a node calls, then the node with references to them."""
+class TooLargeError(Exception):
+    """The instances of a node's calls are more, or deeper within each other, than anyone could use."""
+
+
+@dataclass(slots=True)
+class Budget:
+    """How many more instances may be made."""
+
+    left: int
+
+    def spend(self) -> None:
+        """Count one instance; raises TooLargeError."""
+        self.left -= 1
+        if self.left < 0:
+            raise TooLargeError
+
+
+def expand_calls(node: Node, functions: Mapping[str, Function], scope: Scope, budget: Budget) -> Iterator[Node]:
+    """The instances that a node calls, then the node with references to them; raises TooLargeError."""
+    yield from _expanded(node, functions, scope, budget, 0, ())
+
+
+def _expanded(
+    node: Node, functions: Mapping[str, Function], scope: Scope, budget: Budget, depth: int, taken: tuple[str, ...]
+) -> Iterator[Node]:
     if node.expression is None:
         yield node
         return
-    place = _Place(node.name, functions, scope, {})
+    if depth > _MOST_DEPTH or _guard_depth(node.guard) > _MOST_GUARDS:
+        raise TooLargeError
+    place = _Place(node.name, functions, scope, budget, depth, set(taken))
     expression = place.visit(node.expression, node.guard)
     yield from place.made
     yield replace(node, expression=expression)
+
+
+def _guard_depth(guard: e.Expression | None) -> int:
+    depth = 0
+    while isinstance(guard, e.Logical):
+        guard, depth = guard.left, depth + 1
+    return depth
 
 
 @dataclass(slots=True)
@@ -36,7 +70,9 @@ class _Place:
     caller: str
     functions: Mapping[str, Function]
     scope: Scope
-    used: dict[str, int]
+    budget: Budget
+    depth: int
+    used: set[str]
     made: list[Node] = field(default_factory=list)
 
     def visit(self, x: e.Expression, guard: e.Expression | None) -> e.Expression:
@@ -73,12 +109,18 @@ class _Place:
         body = fill(function.body, places)
         declared = function.declaration
         node = Node(name, "call", function.type, function.unit, body, declared, declared.expression, guard)
-        self.made += expand_calls(node, self.functions, self.scope)
+        self.budget.spend()
+        own = tuple(parameter.name for parameter in declared.parameters)
+        self.made += _expanded(node, self.functions, self.scope, self.budget, self.depth + 1, own)
         return e.Reference(name, x.written, span=x.span)
 
     def _name(self, short: str) -> str:
-        count = self.used[short] = self.used.get(short, 0) + 1
-        return f"{self.caller}.{short}" if count == 1 else f"{self.caller}.{short}_{count}"
+        name, count = short, 1
+        while name in self.used:
+            count += 1
+            name = f"{short}_{count}"
+        self.used.add(name)
+        return f"{self.caller}.{name}"
 
     def _argument(
         self,
@@ -93,7 +135,7 @@ class _Place:
         if isinstance(value, _SIMPLE):
             return value
         namespace = function.name.rpartition(".")[0]
-        type_, unit = type_of(parameter.type, replace(self.scope, findings=[]), namespace)
+        type_, unit = type_of(parameter.type, self.scope.silent(), namespace)
         name = f"{instance}.{parameter.name}"
         self.made.append(Node(name, "argument", type_, unit, value, parameter, value, guard))
         return e.Reference(name, parameter.name)
@@ -111,20 +153,26 @@ def _is_one(subject: e.Expression, patterns: tuple[e.Expression, ...]) -> e.Expr
     return result
 
 
+def calls_of(x: e.Expression | None, functions: Mapping[str, Function]) -> tuple[str, ...]:
+    """The `def`s that an expression calls, each once, in the author's order."""
+    if x is None:
+        return ()
+    called = (each.function for each in e.walk(x) if isinstance(each, e.Call) and each.function in functions)
+    return tuple(dict.fromkeys(called))
+
+
 def check_recursion(functions: Mapping[str, Function], scope: Scope) -> None:
     """Find `def`s that call themselves, directly or through others."""
-    calls = {
-        name: tuple(
-            dict.fromkeys(x.function for x in e.walk(function.body) if isinstance(x, e.Call) and x.function in functions)
-        )
-        for name, function in functions.items()
-    }
+    calls = {name: calls_of(function.body, functions) for name, function in functions.items()}
+    reported: set[str] = set()
     for name, function in functions.items():
-        chain = _chain(name, calls)
+        chain = [] if name in reported else _chain(name, calls)
         if chain:
             path = " -> ".join(f"`{each}`" for each in chain)
             message = f"A function cannot call itself: {path}"
-            scope.find("recursion", message, function.declaration.span, help="Write the closed form, or a table.")
+            help_ = "Write the closed form, or a table with a row for each step."
+            scope.find("recursion", message, function.declaration.span, help=help_)
+            reported.update(chain)
 
 
 def _chain(start: str, calls: Mapping[str, tuple[str, ...]]) -> list[str]:

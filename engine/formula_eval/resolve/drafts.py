@@ -1,6 +1,5 @@
 """Scope to draft nodes: every input, formula, cell and check with its elaborated expression."""
 
-from collections.abc import Callable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,26 +8,18 @@ from fractions import Fraction
 from formula_eval.core import declaration as d
 from formula_eval.core import expression as e
 from formula_eval.core.graph import Node
-from formula_eval.core.rewriting import rebuild
 from formula_eval.core.type import Choice
 from formula_eval.core.type import Flag
 from formula_eval.core.type import Quantity
 from formula_eval.core.type import Type
-from formula_eval.language.expression_text import expression_text
 from formula_eval.resolve.tables import FILLED
 from formula_eval.resolve.elaborate import Elaborator
 from formula_eval.resolve.tables import row_names
 from formula_eval.resolve.scope import Scope
 from formula_eval.resolve.scope import Symbol
 from formula_eval.resolve.types import type_of
-
-_NEUTRAL: Mapping[str, e.Expression] = {
-    "sum": e.Number("0"),
-    "min": e.Infinity(),
-    "max": e.Negate(e.Infinity()),
-    "largest": e.Negate(e.Infinity()),
-}
-
+from formula_eval.resolve.unrolling import fill
+from formula_eval.resolve.unrolling import unrolled
 
 @dataclass(frozen=True, slots=True)
 class Function:
@@ -39,17 +30,6 @@ class Function:
     body: e.Expression
     type: Type
     unit: str
-
-
-def fill(expression: e.Expression, places: Mapping[str, e.Expression]) -> e.Expression:
-    """The expression with the names of its place (they begin with a dot) replaced."""
-
-    def change(x: e.Expression) -> e.Expression:
-        if isinstance(x, e.Reference) and x.node[0] == ".":
-            return places.get(x.node, x)
-        return rebuild(x, change)
-
-    return change(expression)
 
 
 def functions_of(scope: Scope) -> dict[str, Function]:
@@ -63,7 +43,7 @@ def functions_of(scope: Scope) -> dict[str, Function]:
             elaborator = Elaborator(scope, symbol.namespace, own)
             typed = elaborator.expression(declared.expression, type_)
             elaborator.check_fits(typed, type_, f"`{declared.name}`", declared)
-            body = _over_rows(typed[0], scope)
+            body = unrolled(typed[0], scope)
             found[symbol.name] = Function(symbol.name, declared, body, type_, unit)
     return found
 
@@ -93,11 +73,13 @@ def _input(scope: Scope, symbol: Symbol, declared: d.InputDeclaration) -> Node:
         elaborator.check_fits(typed, type_, f"The range of `{declared.name}`", declared)
         return constant(typed[0])
 
+    for number in declared.allowed:
+        elaborator.check_fits(elaborator.expression(number), type_, f"The range of `{declared.name}`", declared)
     default = None
     if declared.default is not None:
         typed = elaborator.expression(declared.default, type_)
         elaborator.check_fits(typed, type_, f"`{declared.name}`", declared)
-        default = _over_rows(typed[0], scope)
+        default = unrolled(typed[0], scope)
     return Node(
         symbol.name,
         "input",
@@ -131,7 +113,7 @@ def _formula(scope: Scope, symbol: Symbol, declared: d.FormulaDeclaration) -> No
         type_ = Quantity(type_.dimension, whole=typed[1].whole)
     elif isinstance(type_, Quantity) and isinstance(typed[1], Quantity):
         type_ = Quantity(type_.dimension, whole=typed[1].whole)
-    expression = _over_rows(typed[0], scope)
+    expression = unrolled(typed[0], scope)
     return Node(symbol.name, "formula", type_, unit, expression, declared, author=declared.expression)
 
 
@@ -158,7 +140,7 @@ def _cells(scope: Scope, symbol: Symbol, table: d.TableDeclaration) -> Iterator[
             else:
                 continue
             name = f"{symbol.name}.{row.name}.{column.name}"
-            lowered = _over_rows(fill(expression, places), scope)
+            lowered = unrolled(fill(expression, places), scope)
             declared = _cell_declaration(column, row, author)
             yield Node(name, "cell", type_, unit, lowered, declared, author=author)
 
@@ -201,7 +183,7 @@ def _record_rows(
             type_, unit = types[column.name]
             name = f"{prefix}.{column.name}"
             if column.name in computed:
-                lowered = _over_rows(fill(computed[column.name], places), scope)
+                lowered = unrolled(fill(computed[column.name], places), scope)
                 yield Node(name, "cell", type_, unit, lowered, column, author=column.expression, guard=filled)
             else:
                 zero = _nothing(type_)
@@ -220,13 +202,13 @@ def _check(scope: Scope, symbol: Symbol, declared: d.CheckDeclaration) -> Iterat
     elaborator = Elaborator(scope, symbol.namespace)
     condition = elaborator.expression(declared.condition)
     elaborator.check_fits(condition, Flag(), f"`{declared.name}`", declared)
-    lowered = _over_rows(condition[0], scope)
+    lowered = unrolled(condition[0], scope)
     yield Node(symbol.name, "check", Flag(), "", lowered, declared, author=declared.condition)
     for number, part in enumerate(declared.message):
         if not isinstance(part, str):
             expression, type_ = elaborator.expression(part)
             unit = _unit_of(expression, type_, scope)
-            lowered = _over_rows(expression, scope)
+            lowered = unrolled(expression, scope)
             yield Node(f"{symbol.name}.{number}", "message", type_, unit, lowered, declared, author=part)
 
 
@@ -234,34 +216,5 @@ def _unit_of(x: e.Expression, type_: Type, scope: Scope) -> str:
     if isinstance(x, e.Reference) and x.node in scope.symbols:
         declared = scope.symbols[x.node].declaration
         if isinstance(declared, d.InputDeclaration | d.FormulaDeclaration):
-            return type_of(declared.type, Scope(scope.units, choices=scope.choices), "")[1]
+            return type_of(declared.type, scope.silent(), scope.symbols[x.node].namespace)[1]
     return str(type_.dimension) if isinstance(type_, Quantity) and type_.dimension.exponents else ""
-
-
-def _over_rows(expression: e.Expression, scope: Scope) -> e.Expression:
-    """Comprehensions spelled out: one term for each row of the table."""
-
-    def change(x: e.Expression) -> e.Expression:
-        if isinstance(x, e.Comprehension):
-            return _terms(x, scope, change)
-        return rebuild(x, change)
-
-    return change(expression)
-
-
-def _terms(x: e.Comprehension, scope: Scope, change: Callable[[e.Expression], e.Expression]) -> e.Expression:
-    (name,) = x.table.path
-    table = scope.symbols[name].declaration
-    assert isinstance(table, d.TableDeclaration)  # noqa: S101 - for the type checker
-    columns = [column.name for column in table.columns]
-    terms = []
-    for row in row_names(table):
-        places = {f".{x.row}.{c}": e.Reference(f"{name}.{row}.{c}", f"{row}.{c}") for c in columns}
-        term = change(fill(x.value, places))
-        if table.supplier:
-            filled = e.Reference(f"{name}.{row}.{FILLED}", f"{row}.{FILLED}")
-            term = e.Conditional(term, filled, _NEUTRAL[x.function])
-        if x.condition is not None:
-            term = e.Conditional(term, change(fill(x.condition, places)), _NEUTRAL[x.function])
-        terms.append(term)
-    return e.Call(x.function, tuple(terms), expression_text(x), span=x.span)

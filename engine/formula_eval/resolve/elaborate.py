@@ -21,6 +21,7 @@ from formula_eval.core.unit import PLAIN
 from formula_eval.resolve import operators
 from formula_eval.resolve.applying import called
 from formula_eval.resolve.applying import over_rows
+from formula_eval.resolve.applying import result_type
 from formula_eval.resolve.applying import with_inputs
 from formula_eval.resolve.matching import matched
 from formula_eval.resolve.naming import named
@@ -114,10 +115,15 @@ class Elaborator:
             return next((found for arm in x.arms if (found := self._choice_of(arm.value))), None)
         if isinstance(x, e.With):
             return self._choice_of(x.value)
-        if isinstance(x, e.Name | e.Call | e.Comprehension):
-            found = replace(self, scope=self.scope.silent()).expression(x)[1]
-            return found if isinstance(found, Choice) else None
-        return None
+        quiet = replace(self, scope=self.scope.silent())
+        found: Type | None = None
+        if isinstance(x, e.Name):
+            found = named(quiet, x, None)[1]
+        elif isinstance(x, e.Call):
+            found = result_type(quiet, x)
+        elif isinstance(x, e.Comprehension) and x.function == "largest":
+            found = over_rows(quiet, replace(x, value=e.Infinity(), condition=None))[1]
+        return found if isinstance(found, Choice) else None
 
     def _conditional(self, x: e.Conditional, expected: Type | None) -> Typed:
         condition = self.expression(x.condition)

@@ -1,18 +1,23 @@
 """The passes from chapters to graph, in order."""
 
 from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from formula_eval.core import declaration as d
+from formula_eval.core import expression as e
 from formula_eval.core.diagnostic import Diagnostic
 from formula_eval.core.graph import Check
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.core.graph import Node
 from formula_eval.core.graph import TableShape
 from formula_eval.core.unit import UnitTable
-from formula_eval.core import expression as e
+from formula_eval.resolve.calls import Budget
+from formula_eval.resolve.calls import TooLargeError
+from formula_eval.resolve.calls import calls_of
 from formula_eval.resolve.calls import check_recursion
 from formula_eval.resolve.calls import expand_calls
+from formula_eval.resolve.drafts import Function
 from formula_eval.resolve.drafts import drafts_of
 from formula_eval.resolve.drafts import functions_of
 from formula_eval.resolve.tables import row_names
@@ -20,10 +25,8 @@ from formula_eval.resolve.names import declare
 from formula_eval.resolve.order import ordered
 from formula_eval.resolve.order import reads
 from formula_eval.resolve.scope import Scope
+from formula_eval.resolve.variants import MOST_NODES
 from formula_eval.resolve.variants import expand_variants
-
-MOST_NODES = 100_000
-
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
@@ -43,8 +46,9 @@ def resolve(chapters: Iterable[d.Chapter], units: UnitTable) -> Resolved:
         order = ordered({name: reads(node) for name, node in nodes.items()}, scope, nodes)
     if order is None:
         return Resolved(None, scope, tuple(scope.findings))
-    graph = _graph(expand_variants(nodes, order, scope), scope)
-    return Resolved(graph, scope, tuple(scope.findings))
+    expanded = expand_variants(nodes, order, scope)
+    graph = None if scope.findings else _graph(expanded, scope)
+    return Resolved(None if scope.findings else graph, scope, tuple(scope.findings))
 
 
 def _nodes(scope: Scope) -> dict[str, Node]:
@@ -52,20 +56,44 @@ def _nodes(scope: Scope) -> dict[str, Node]:
     check_recursion(functions, scope)
     drafts = list(drafts_of(scope))
     if scope.findings:
+        _find_cycles(drafts, functions, scope)
         return {}
     nodes: dict[str, Node] = {}
     for draft in drafts:
-        for node in expand_calls(draft, functions, scope):
+        try:
+            made = list(expand_calls(draft, functions, scope, Budget(MOST_NODES - len(nodes))))
+        except TooLargeError:
+            message = f"The calls in `{draft.name}` are too many, or too deep within each other"
+            help_ = "Let the functions call fewer others, or make formulas of what they share."
+            scope.find("too-large", message, draft.declaration.span, help=help_)
+            return {}
+        for node in made:
             if node.name in nodes:
                 message = f"`{node.name}` names two things"
                 other = (nodes[node.name].declaration.span, "the other one")
                 scope.find("declared-twice", message, node.declaration.span, other, help="Rename one of them.")
             nodes[node.name] = node
-        if len(nodes) > MOST_NODES:
-            message = f"The library has more than {MOST_NODES} nodes once its calls are spelled out"
-            scope.find("too-large", message, draft.declaration.span)
-            return {}
     return nodes
+
+
+def _find_cycles(drafts: list[Node], functions: Mapping[str, Function], scope: Scope) -> None:
+    """Find cycles among drafts that have other findings too; what a function reads, its callers read."""
+    read_by = {name: set(e.references(function.body)) for name, function in functions.items()}
+    calls = {name: calls_of(function.body, functions) for name, function in functions.items()}
+    for name in functions:
+        pending, seen = list(calls[name]), {name}
+        while pending:
+            called = pending.pop()
+            if called not in seen:
+                seen.add(called)
+                read_by[name] |= set(e.references(functions[called].body))
+                pending += calls[called]
+    nodes = {draft.name: draft for draft in drafts}
+    parents = {
+        name: (*reads(node), *(each for called in calls_of(node.expression, functions) for each in read_by[called]))
+        for name, node in nodes.items()
+    }
+    ordered(parents, scope, nodes)
 
 
 def _graph(nodes: dict[str, Node], scope: Scope) -> FormulaGraph | None:

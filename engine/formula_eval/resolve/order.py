@@ -18,8 +18,9 @@ def reads(node: Node) -> tuple[str, ...]:
 
 
 def ordered(parents: Mapping[str, Iterable[str]], scope: Scope, nodes: Mapping[str, Node]) -> list[str] | None:
-    """The names, each after those that it reads; None if there is a cycle, which is then among the findings."""
+    """The names, each after those that it reads; None if there are cycles, which are then among the findings."""
     done: dict[str, None] = {}
+    in_cycles: set[str] = set()
     for start in parents:
         if start in done:
             continue
@@ -27,26 +28,27 @@ def ordered(parents: Mapping[str, Iterable[str]], scope: Scope, nodes: Mapping[s
         stack = [(start, iter(parents[start]))]
         while stack:
             name, rest = stack[-1]
-            following = next((each for each in rest if each not in done), None)
+            following = next((each for each in rest if each not in done and each in parents), None)
             if following is None:
                 stack.pop()
                 path.pop(name, None)
                 done[name] = None
             elif following in path:
-                _find_cycle(list(path), following, scope, nodes)
-                return None
+                chain = list(path)[list(path).index(following) :]
+                if in_cycles.isdisjoint(chain):
+                    _find_cycle(chain, scope, nodes)
+                in_cycles.update(chain)
             else:
                 path[following] = None
                 stack.append((following, iter(parents[following])))
-    return list(done)
+    return None if in_cycles else list(done)
 
 
-def _find_cycle(path: list[str], back_to: str, scope: Scope, nodes: Mapping[str, Node]) -> None:
-    chain = path[path.index(back_to) :]
-    written = " -> ".join(f"`{name}`" for name in [*chain, back_to])
+def _find_cycle(chain: list[str], scope: Scope, nodes: Mapping[str, Node]) -> None:
+    written = " -> ".join(f"`{name}`" for name in [*chain, chain[0]])
     labels = [
         (nodes[name].declaration.span, f"`{name}` reads `{following}`")
-        for name, following in zip(chain, [*chain[1:], back_to], strict=True)
+        for name, following in zip(chain, [*chain[1:], chain[0]], strict=True)
     ]
     what = "A formula reads itself" if len(chain) == 1 else "These formulas read each other"
     scope.find("cycle", f"{what}: {written}", *labels, help="One of them must not need the other.")

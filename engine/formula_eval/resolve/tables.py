@@ -4,11 +4,12 @@ from formula_eval.core import declaration as d
 from formula_eval.resolve.scope import Symbol
 
 FILLED = "filled"
+MOST_ROWS = 64
 
 
 def row_names(table: d.TableDeclaration) -> tuple[str, ...]:
     """The rows of a table: its own, or `1`, `2`, ... for those that a record fills."""
-    return tuple(row.name for row in table.rows) or tuple(str(n + 1) for n in range(table.at_most))
+    return tuple(row.name for row in table.rows) or tuple(str(n + 1) for n in range(min(table.at_most, MOST_ROWS)))
 
 
 def columns_of(symbol: Symbol) -> dict[str, d.ColumnDeclaration]:

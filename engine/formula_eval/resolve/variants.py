@@ -14,6 +14,10 @@ from formula_eval.resolve.order import reads
 from formula_eval.resolve.scope import Scope
 
 
+MOST_NODES = 100_000
+MOST_NAME = 2_000
+
+
 @dataclass(frozen=True, slots=True)
 class Bound:
     """What replaces an input, and how the name of a copy says so."""
@@ -55,7 +59,13 @@ class _Variants:
             self.made[name] = self._rewritten(node, {})
         while self.pending:
             name, (original, binding) = self.pending.popitem()
-            self.made[name] = self._copy(name, self.nodes[original], binding)
+            node = self.nodes[original]
+            if len(self.made) > MOST_NODES or len(name) > MOST_NAME:
+                message = f"The formulas under `with` are more than {MOST_NODES} or nest too deep"
+                help_ = "Make formulas of the values that the `with`s give."
+                self.scope.find("too-large", message, node.declaration.span, help=help_)
+                break
+            self.made[name] = self._copy(name, node, binding)
         return self.made
 
     def _rewritten(self, node: Node, binding: Binding) -> Node:
@@ -77,7 +87,7 @@ class _Variants:
             case e.Reference(node, written):
                 return self._reference(node, written, binding)
             case e.Given(node):
-                return e.FlagValue(value=True, span=x.span) if node in binding else x
+                return self._given(x, binding[node].value) if node in binding else x
             case e.With(value, bindings):
                 inner = dict(binding)
                 for each in bindings:
@@ -85,6 +95,12 @@ class _Variants:
                 result = self._visit(value, inner)
                 return replace(result, written=expression_text(x)) if isinstance(result, e.Reference) else result
         return rebuild(x, lambda part: self._visit(part, binding)) if binding or _holds_with(x) else x
+
+    def _given(self, x: e.Given, value: e.Expression) -> e.Expression:
+        """Whether the record that now supplies an input gives it; any other value is given by its author."""
+        if isinstance(value, e.Reference) and value.node in self.made and self.made[value.node].record:
+            return e.Given(value.node, span=x.span)
+        return e.FlagValue(value=True, span=x.span)
 
     def _bound(self, each: e.Binding, outer: Binding) -> Iterator[tuple[str, Bound]]:
         (key,) = each.name.path

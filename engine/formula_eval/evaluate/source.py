@@ -1,4 +1,4 @@
-"""A graph to the source text of a Python module: one statement for each formula, for one configuration and for many."""
+"""A graph to the source text of a Python module: a statement for each formula, for one configuration and for many."""
 
 import re
 from collections.abc import Callable

@@ -1,0 +1,42 @@
+"""A table's declaration to what is wrong with its rows and cells."""
+
+from formula_eval.core import declaration as d
+from formula_eval.resolve.scope import SUPPLIERS
+from formula_eval.resolve.scope import Scope
+from formula_eval.resolve.tables import MOST_ROWS
+
+
+def check_table(scope: Scope, table: d.TableDeclaration) -> None:
+    """Find where its rows come from twice or not at all, and cells that are missing or too many."""
+    if table.supplier and table.rows:
+        message = f"The table `{table.name}` takes its rows from records and cannot have rows of its own"
+        scope.find("table-rows", message, table.rows[0].span, help="Drop `from`, or the rows.")
+    if not table.supplier and not table.rows:
+        message = f"The table `{table.name}` has no rows"
+        scope.find("table-rows", message, table.span, help='Add `row name "sentence"` with its cells beneath.')
+    if table.supplier and table.supplier not in (*SUPPLIERS, "scenario"):
+        known = ", ".join(f"`{each}`" for each in (*SUPPLIERS, "scenario"))
+        message = f"No records supply `{table.supplier}`"
+        scope.find("unknown-supplier", message, table.span, help=f"Rows come from {known}.")
+    if table.supplier and not 1 <= table.at_most <= MOST_ROWS:
+        message = f"The table `{table.name}` takes {table.at_most} rows from a record"
+        scope.find("table-rows", message, table.span, help=f"Write `at most` a number from 1 to {MOST_ROWS}.")
+    for row in table.rows:
+        _check_row(scope, table, row)
+
+
+def _check_row(scope: Scope, table: d.TableDeclaration, row: d.RowDeclaration) -> None:
+    columns = {column.name: column for column in table.columns}
+    given = [name for name, _ in row.cells]
+    for name in dict.fromkeys(given):
+        if name not in columns:
+            help_ = f"Its columns are {', '.join(f'`{each}`' for each in columns)}."
+            scope.find("unknown-column", f"The table `{table.name}` has no column `{name}`", row.span, help=help_)
+        if given.count(name) > 1:
+            message = f"The cell `{row.name}.{name}` is given twice"
+            scope.find("declared-twice", message, row.span, help="Keep one of them.")
+    missing = [name for name, column in columns.items() if column.expression is None and name not in given]
+    if missing:
+        listed = ", ".join(f"`{each}`" for each in missing)
+        message = f"The row `{row.name}` lacks {listed}"
+        scope.find("missing-cell", message, row.span, help="What a model lacks counts 0: write the cell all the same.")
