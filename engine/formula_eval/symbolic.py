@@ -1,4 +1,4 @@
-"""A lowered expression to a SymPy expression, exact and with all its branches: for algebra, and as an independent oracle.
+"""A lowered expression to a SymPy expression, exact and with all its branches: for algebra, and as an oracle.
 
 Trees come in and SymPy objects go out; no text is ever parsed by SymPy.
 """
@@ -142,12 +142,14 @@ def _related(operator: str, left: Expr, right: Expr) -> Expr:
     if _is_flag(left) and _is_flag(right):
         same = sympy.Equivalent(left, right)
         return same if operator == "==" else sympy.Not(same)
-    if left in _NOWHERE or right in _NOWHERE:
+    if _is_nowhere(left) or _is_nowhere(right):
         return sympy.true if operator == "!=" else sympy.false
     return _RELATIONS[operator](left, right)
 
 
-_NOWHERE = (sympy.nan, sympy.zoo)
+def _is_nowhere(x: Expr) -> bool:
+    """Whether this is certainly no number of the line: nan, x / 0, the root of -1."""
+    return bool(x is sympy.nan or (not isinstance(x, Boolean) and x.is_extended_real is False))
 
 
 def _fits(subject: Expr, arm: e.Arm, symbol: Symbols) -> Expr:
@@ -198,7 +200,9 @@ def exact_values(
 
 
 def _exact(value: Fraction | bool | int) -> Expr:  # noqa: FBT001 - a given may be a flag
-    return sympy.sympify(value) if isinstance(value, bool) else sympy.Rational(*Fraction(value).as_integer_ratio())
+    if isinstance(value, bool):
+        return sympy.true if value else sympy.false
+    return sympy.Rational(*Fraction(value).as_integer_ratio())
 
 
 def _node_value(node: Node, symbols: Symbols, known: Mapping[Expr, Expr]) -> Expr:
@@ -211,13 +215,13 @@ def _node_value(node: Node, symbols: Symbols, known: Mapping[Expr, Expr]) -> Exp
 
 def _evaluated(value: Expr) -> Expr:
     """A number as it is if rational, else to 50 digits; the logarithm or root that a number does not have is nan."""
-    if isinstance(value, Boolean) or value.is_Rational or value in (*_NOWHERE, sympy.oo, -sympy.oo):
+    if isinstance(value, Boolean) or value.is_Rational or value in (sympy.nan, sympy.zoo, sympy.oo, -sympy.oo):
         return value
     number = value.evalf(_DIGITS)
     return number if number.is_Float or number.is_Rational else sympy.nan
 
 
-def substituted(x: Expr, known: Mapping[Expr, Expr]) -> Expr:  # noqa: PLR0911 - one case for each kind of branch
+def substituted(x: Expr, known: Mapping[Expr, Expr]) -> Expr:
     """The expression with its symbols replaced; of a branch only the side taken, as in a program."""
     if not x.args:
         return known.get(x, x)
@@ -229,10 +233,18 @@ def substituted(x: Expr, known: Mapping[Expr, Expr]) -> Expr:  # noqa: PLR0911 -
     parts = [substituted(each, known) for each in x.args]
     if isinstance(x, sympy.core.relational.Relational):
         return _related(x.rel_op, *parts)
-    if any(each in _NOWHERE for each in parts):
+    if any(_is_nowhere(each) for each in parts):
         return sympy.nan
-    parts = [each if each.is_Rational or not each.is_Number else each.evalf(_DIGITS) for each in parts]
+    if isinstance(x, sympy.log) and (power := _power_of_two(parts[0])) is not None:
+        return power * sympy.log(2)
     return sympy.nan if isinstance(x, sympy.Mod) and parts[1].is_zero else x.func(*parts)
+
+
+def _power_of_two(x: Expr) -> int | None:
+    """The logarithm to the base 2 where it is whole, so that one of 8 is 3 and not 2.99..."""
+    if not (x.is_Rational and x.is_positive) or x.p & (x.p - 1) or x.q & (x.q - 1):
+        return None
+    return int(x.p).bit_length() - int(x.q).bit_length()
 
 
 # -- algebra
@@ -249,7 +261,7 @@ def simplified(expression: Expr) -> Expr:
 
 
 def equal(a: Expr, b: Expr) -> bool | None:
-    """Whether two formulas always agree: True is proven, False has a counterexample, None is unknown."""
+    """Whether two numbers always agree: True is proven, False has a counterexample, None is unknown."""
     if sympy.expand(a - b) == 0:
         return True
     random = Random(0)  # noqa: S311 - points to compare at, no secrets
@@ -257,7 +269,7 @@ def equal(a: Expr, b: Expr) -> bool | None:
     for _ in range(_POINTS):
         point = {each: _somewhere(each, random) for each in symbols}
         x, y = (_evaluated(substituted(each, point)) for each in (a, b))
-        if x not in _NOWHERE and y not in _NOWHERE and abs(x - y) > sympy.Float("1e-30", _DIGITS) * (abs(x) + abs(y)):
+        if not (_is_nowhere(x) or _is_nowhere(y)) and abs(x - y) > sympy.Float("1e-30", _DIGITS) * (abs(x) + abs(y)):
             return False
     return True if sympy.simplify(a - b) == 0 else None
 

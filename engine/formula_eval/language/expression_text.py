@@ -2,8 +2,8 @@
 
 from formula_eval.core import expression as e
 
-_CONDITIONAL, _OR, _AND, _NOT, _COMPARE, _SUM, _PRODUCT, _NEGATE, _POWER, _ATOM = range(10)
-_BINARY = {"+": _SUM, "-": _SUM, "*": _PRODUCT, "/": _PRODUCT, "%": _PRODUCT, "**": _POWER}
+_CONDITIONAL, OR, _AND, _NOT, _COMPARE, SUM, _PRODUCT, _NEGATE, _POWER, _ATOM = range(10)
+_BINARY = {"+": SUM, "-": SUM, "*": _PRODUCT, "/": _PRODUCT, "%": _PRODUCT, "**": _POWER}
 
 
 def expression_text(expression: e.Expression) -> str:
@@ -35,14 +35,14 @@ def _text(x: e.Expression) -> tuple[str, int]:  # noqa: C901, PLR0911, PLR0912 -
                 return f"{_in(left, _ATOM)} ** {_in(right, _NEGATE)}", level
             return f"{_in(left, level)} {operator} {_in(right, level + 1)}", level
         case e.Compare(operator, left, right):
-            return f"{_in(left, _SUM)} {operator} {_in(right, _SUM)}", _COMPARE
+            return f"{_in(left, SUM)} {operator} {_in(right, SUM)}", _COMPARE
         case e.Logical(operator, left, right):
-            level = _OR if operator == "or" else _AND
+            level = OR if operator == "or" else _AND
             return f"{_in(left, level)} {operator} {_in(right, level + 1)}", level
         case e.Not(operand):
             return f"not {_in(operand, _NOT)}", _NOT
         case e.Conditional(then, condition, otherwise):
-            parts = f"{_in(then, _OR)} if {_in(condition, _OR)} else {_in(otherwise, _CONDITIONAL)}"
+            parts = f"{_in(then, OR)} if {_in(condition, OR)} else {_in(otherwise, _CONDITIONAL)}"
             return parts, _CONDITIONAL
         case e.Match(subject, arms):
             inner = ", ".join(arm_text(arm) for arm in arms)
@@ -52,7 +52,7 @@ def _text(x: e.Expression) -> tuple[str, int]:  # noqa: C901, PLR0911, PLR0912 -
         case e.Call(function, arguments):
             return f"{function}({', '.join(expression_text(each) for each in arguments)})", _ATOM
         case e.Comprehension(function, value, row, table, condition):
-            only = f" if {_in(condition, _OR)}" if condition else ""
+            only = f" if {_in(condition, OR)}" if condition else ""
             return f"{function}({expression_text(value)} for {row} in {expression_text(table)}{only})", _ATOM
         case e.With(value, bindings):
             inner = ", ".join(f"{expression_text(b.name)} = {expression_text(b.value)}" for b in bindings)

@@ -4,19 +4,21 @@ from collections.abc import Iterator
 
 from formula_eval.core import declaration as d
 from formula_eval.core import expression as e
-from formula_eval.language.expression_text import arm_text
+from formula_eval.language.expression_text import OR
+from formula_eval.language.expression_text import SUM
 from formula_eval.language.expression_text import expression_text
 from formula_eval.language.expression_text import patterns_text
 from formula_eval.language.expression_text import precedence
 from formula_eval.language.expression_text import text_within
 
-_WIDTH = 110
+_WIDTH = 120
 _STEP = "    "
 
 
 def chapter_text(chapter: d.Chapter) -> str:
     """The whole chapter, statements in the author's order, one blank line between them."""
-    parts = [f'"""{chapter.docstring}"""\n'] if chapter.docstring else []
+    closing = " " if chapter.docstring.endswith('"') else ""
+    parts = [f'"""{chapter.docstring}{closing}"""\n'] if chapter.docstring else []
     return "\n".join(parts + [declaration_text(each) for each in chapter.declarations])
 
 
@@ -41,7 +43,8 @@ def _lines(declaration: d.Declaration) -> Iterator[str]:
             yield from _table(declaration)
             return
         case d.CheckDeclaration(name=name, level=level, condition=condition):
-            yield from _equation(f"check {name} {level}:", condition, "")
+            head = f"check {name} {level}:"
+            yield f"{head} {_laid_out(condition, len(head) + 1, '')}"
     yield from _notes(declaration.notes, _STEP)
 
 
@@ -68,48 +71,88 @@ def _input(declared: d.InputDeclaration) -> str:
 
 def _equation(head: str, expression: e.Expression, indent: str) -> Iterator[str]:
     if isinstance(expression, e.Match):
-        yield f"{indent}{head} match {expression_text(expression.subject)}"
+        yield f"{indent}{head} match {_laid_out(expression.subject, len(indent) + len(head) + 7, indent)}"
         yield from _arms(expression, indent + _STEP)
     else:
-        yield f"{indent}{head} {_laid_out(expression, len(indent) + len(head) + 1, indent + _STEP)}"
+        yield f"{indent}{head} {_laid_out(expression, len(indent) + len(head) + 1, indent)}"
 
 
 def _arms(expression: e.Match, indent: str) -> Iterator[str]:
     widest = max(len(patterns_text(arm)) for arm in expression.arms)
     for arm in expression.arms:
         head = f"{patterns_text(arm):{widest}} ->"
-        yield f"{indent}{head} {_laid_out(arm.value, len(indent) + len(head) + 1, indent + _STEP)}"
+        yield f"{indent}{head} {_laid_out(arm.value, len(indent) + len(head) + 1, indent)}"
 
 
-def _laid_out(expression: e.Expression, column: int, indent: str) -> str:
-    """On one line if it fits, else broken at its outermost operators inside parentheses."""
-    flat = expression_text(expression)
+def _laid_out(expression: e.Expression, column: int, indent: str, level: int = 0) -> str:
+    """On one line if it fits after the column, else inside parentheses on lines of their own."""
+    flat = text_within(expression, level)
     if column + len(flat) <= _WIDTH:
         return flat
-    broken = _broken(expression, indent)
-    return broken if broken == flat or isinstance(expression, e.Call | e.Match) else f"({broken})"
+    opening, inner, closing = _bracketed(expression, indent + _STEP)
+    return "".join([opening, *(f"\n{indent}{_STEP}{line}" for line in inner), f"\n{indent}{closing}"])
 
 
-def _broken(expression: e.Expression, indent: str) -> str:
-    line = f"\n{indent}"
+def _bracketed(expression: e.Expression, indent: str) -> tuple[str, list[str], str]:
+    """What opens an expression that does not fit on a line, its lines, and what closes it."""
     match expression:
-        case e.Binary(operator="+" | "-" | "*" | "/") | e.Logical():
-            return line.join(_operands(expression, indent))
-        case e.Conditional(then, condition, otherwise):
-            parts = [_nested(then, indent), f"if {_nested(condition, indent)}"]
-            rest = otherwise
-            while isinstance(rest, e.Conditional):
-                parts.append(f"else {_nested(rest.then, indent)}")
-                parts.append(f"if {_nested(rest.condition, indent)}")
-                rest = rest.otherwise
-            return line.join([*parts, f"else {_nested(rest, indent)}"])
-        case e.Call(function, arguments):
-            inner = f",{line}".join(_laid_out(each, len(indent), indent + _STEP) for each in arguments)
-            return f"{function}({inner})"
+        case e.Call(function, arguments) if arguments:
+            return f"{function}(", [f"{_laid_out(each, len(indent) + 1, indent)}," for each in arguments], ")"
         case e.Match(subject, arms):
-            inner = f",{line}".join(arm_text(arm) for arm in arms)
-            return f"(match {expression_text(subject)}:{line}{inner})"
-    return expression_text(expression)
+            lines = [_arm(arm, indent) for arm in arms]
+            return f"(match {expression_text(subject)}:", lines, ")"
+        case e.Comprehension(function, value, row, table, condition):
+            only = [f"if {_laid_out(condition, len(indent) + 3, indent, 1)}"] if condition else []
+            head = _laid_out(value, len(indent), indent)
+            return f"{function}(", [head, f"for {row} in {expression_text(table)}", *only], ")"
+        case e.With(value, bindings):
+            last = len(bindings) - 1
+            lines = [
+                f"{expression_text(each.name)} = {expression_text(each.value)}{',' if number < last else ''}"
+                for number, each in enumerate(bindings)
+            ]
+            return "(", [_laid_out(value, len(indent), indent), f"with {lines[0]}", *lines[1:]], ")"
+    return "(", _broken(expression, indent), ")"
+
+
+def _arm(arm: e.Arm, indent: str) -> str:
+    head = f"{patterns_text(arm)} ->"
+    return f"{head} {_laid_out(arm.value, len(indent) + len(head) + 2, indent)},"
+
+
+def _broken(expression: e.Expression, indent: str) -> list[str]:
+    """The lines of an expression inside parentheses: one if it fits, else split at its outermost operators."""
+    flat = expression_text(expression)
+    if len(indent) + len(flat) <= _WIDTH:
+        return [flat]
+    match expression:
+        case e.Binary(operator="+" | "-" | "*" | "/" | "%") | e.Logical():
+            return _operands(expression, indent)
+        case e.Conditional(then, condition, otherwise):
+            lines = [*_branch("", then, condition, indent)]
+            while isinstance(otherwise, e.Conditional):
+                lines += _branch("else ", otherwise.then, otherwise.condition, indent)
+                otherwise = otherwise.otherwise
+            return [*lines, f"else {_laid_out(otherwise, len(indent) + 5, indent)}"]
+        case e.Compare(operator, left, right):
+            head = _laid_out(left, len(indent), indent, SUM)
+            return [head, f"{operator} {_laid_out(right, len(indent) + 3, indent, SUM)}"]
+    opening, inner, closing = _bracketed(expression, indent + _STEP) if _has_brackets(expression) else ("", [flat], "")
+    return [opening, *(f"{_STEP}{line}" for line in inner), closing] if opening else inner
+
+
+def _has_brackets(expression: e.Expression) -> bool:
+    return isinstance(expression, e.Match | e.Comprehension | e.With) or (
+        isinstance(expression, e.Call) and bool(expression.arguments)
+    )
+
+
+def _branch(word: str, then: e.Expression, condition: e.Expression, indent: str) -> list[str]:
+    flat = f"{word}{text_within(then, OR)} if {text_within(condition, OR)}"
+    if len(indent) + len(flat) <= _WIDTH:
+        return [flat]
+    head = f"{word}{_laid_out(then, len(indent) + len(word), indent, OR)}"
+    return [head, f"if {_laid_out(condition, len(indent) + 3, indent, OR)}"]
 
 
 def _operands(expression: e.Binary | e.Logical, indent: str) -> list[str]:
@@ -118,18 +161,10 @@ def _operands(expression: e.Binary | e.Logical, indent: str) -> list[str]:
     chain: list[str] = []
     rest: e.Expression = expression
     while isinstance(rest, e.Binary | e.Logical) and precedence(rest) == level:
-        chain.insert(0, f"{rest.operator} {_nested(rest.right, indent, level + 1)}")
+        operator = f"{rest.operator} "
+        chain.insert(0, operator + _laid_out(rest.right, len(indent) + len(operator), indent, level + 1))
         rest = rest.left
-    return [_nested(rest, indent, level), *chain]
-
-
-def _nested(expression: e.Expression, indent: str, level: int = 1) -> str:
-    """A part of a broken expression, in parentheses if it binds less than the level; broken too if it must be."""
-    flat = text_within(expression, level)
-    if len(indent) + len(flat) + len("else ") <= _WIDTH:
-        return flat
-    inner = _broken(expression, indent + _STEP)
-    return f"({inner})" if precedence(expression) < level else inner
+    return [_laid_out(rest, len(indent), indent, level), *chain]
 
 
 def _table(declared: d.TableDeclaration) -> Iterator[str]:
@@ -161,8 +196,14 @@ def _notes(notes: d.Notes, indent: str) -> Iterator[str]:
         yield f'{indent}note "{remark}"'
     for example in notes.examples:
         givens = ", ".join(f"{name} = {_given(value)}" for name, value in example.givens)
-        yield f"{indent}example {givens}{' ' if givens else ''}-> {expression_text(example.expected)}"
+        yield f"{indent}example {givens}{' ' if givens else ''}-> {_literal(example.expected)}"
 
 
 def _given(value: str | e.Expression) -> str:
-    return value if isinstance(value, str) else expression_text(value)
+    return value if isinstance(value, str) else _literal(value)
+
+
+def _literal(value: e.Expression) -> str:
+    """`3`, `-3 byte`, `(-3 byte/s)`: a sign belongs to its number."""
+    text = expression_text(value)
+    return f"(-{text[2:]}" if text.startswith("-(") else text

@@ -74,21 +74,25 @@ def explain_syntax(error: UnexpectedInput | DedentError, text: str, place: Place
     found = re.match(r"\w+|->|\.\.|[=!<>]=|\*\*|\S", _line(text, line)[column - 1 :])
     span = place.span(line, column, len(found[0]) if found else 1)
     word = f"`{found[0]}`" if found else "end of the line"
-    expected = _expected(error)
+    at_start = not text[: text.find(_line(text, line))].strip() and column == 1
+    expected = "a statement" if at_start else _expected(error)
     message = f"Unexpected {word}" + (f"; expected {expected}" if expected else "")
     return Diagnostic("syntax", message, (Label(span),), _slip(error, text, line, column))
 
 
 def _place(error: UnexpectedInput, text: str) -> tuple[int, int]:
-    line = error.line if isinstance(error.line, int) and error.line > 0 else text.count("\n")
-    column = error.column if isinstance(error.column, int) and error.column > 0 else len(_line(text, line)) + 1
-    if isinstance(error, UnexpectedToken) and error.token.type in {"_NL", "_INDENT", "_DEDENT", "$END"}:
-        if error.token.type == "_NL":
-            return line, len(_line(text, line).rstrip()) + 1
-        line = min(line + 1 if error.token.type == "_INDENT" else line, max(text.count("\n"), 1))
+    """The line and column of what was met, counted from 1."""
+    kind = error.token.type if isinstance(error, UnexpectedToken) else ""
+    if kind == "$END" or not isinstance(error.line, int) or error.line < 1:
+        line = max(len(text.rstrip().splitlines()), 1)
+        return line, len(_line(text, line).rstrip()) + 1
+    if kind == "_NL":
+        return error.line, len(_line(text, error.line).rstrip()) + 1
+    if kind in {"_INDENT", "_DEDENT"}:
+        line = min(error.line + (kind == "_INDENT"), max(text.count("\n"), 1))
         here = _line(text, line)
         return line, len(here) - len(here.lstrip()) + 1
-    return line, column
+    return error.line, error.column
 
 
 def _line(text: str, line: int) -> str:

@@ -98,7 +98,7 @@ class _LatexPrinter:
         """Arithmetic: quotients as fractions, products without a sign unless two digits would meet."""
         match operator:
             case "+" | "-":
-                return f"{self.within(left, SUM)} {operator} {self.within(right, BIG)}", SUM
+                return f"{self.within(left, SUM)} {operator} {self.term(right)}", SUM
             case "*":
                 first, second = self.within(left, PRODUCT), self.within(right, POWER)
                 sign = r" \cdot " if second[0].isdigit() else r"\,"
@@ -108,6 +108,10 @@ class _LatexPrinter:
             case "%":
                 return rf"{self.within(left, PRODUCT)} \bmod {self.within(right, POWER)}", BIG
         return f"{{{self.within(left, ATOM)}}}^{{{self.text(right)}}}", POWER
+
+    def term(self, x: e.Expression) -> str:
+        """A term behind a sign: one with a sign of its own stands in parentheses."""
+        return rf"\left({self.text(x)}\right)" if isinstance(x, e.Negate) else self.within(x, BIG)
 
     def cases(self, x: e.Expression) -> str:
         """The lines of a distinction; one that stands in the last branch goes on with its lines."""
@@ -143,7 +147,7 @@ class _LatexPrinter:
         match function, arguments:
             case "sum", (first, *others):
                 level = SUM if others else ATOM
-                return " + ".join([self.within(first, level), *(self.within(each, BIG) for each in others)]), level
+                return " + ".join([self.within(first, level), *(self.term(each) for each in others)]), level
             case "ceil", (x,):
                 return rf"\left\lceil {self.text(x)} \right\rceil", ATOM
             case "floor", (x,):

@@ -150,7 +150,9 @@ class Elaborator:
     def check_fits(self, typed: Typed, wanted: Type, what: str, declared: d.Declaration) -> None:
         """Find what an expression gives that its place does not take."""
         expression, found = typed
-        if isinstance(found, Unknown) or (isinstance(found, AnyQuantity) and isinstance(wanted, Quantity)):
+        if isinstance(found, Unknown) or isinstance(wanted, Unknown):
+            return
+        if isinstance(found, AnyQuantity) and isinstance(wanted, Quantity):
             return
         if isinstance(found, Quantity) and isinstance(wanted, Quantity):
             if found.dimension == wanted.dimension:

@@ -8,8 +8,10 @@ from formula_eval.core.type import Quantity
 from formula_eval.core.type import Record
 from formula_eval.core.type import Type
 from formula_eval.core.unit import UnknownUnitError
+from formula_eval.resolve.operators import Unknown
 from formula_eval.resolve.scope import SUPPLIERS
 from formula_eval.resolve.scope import Scope
+from formula_eval.resolve.scope import qualified
 
 
 def type_of(written: d.TypeText | None, scope: Scope, namespace: str) -> tuple[Type, str]:
@@ -33,6 +35,8 @@ def type_of(written: d.TypeText | None, scope: Scope, namespace: str) -> tuple[T
     except UnknownUnitError as unknown:
         known = [*scope.units.units, *scope.choices, "flag", "whole"]
         message = f"Unknown unit or type `{unknown}`"
-        scope.find("unknown-unit", message, written.span, help=nearest(str(unknown), known))
-        return Quantity(), text
+        if qualified(namespace, text) not in scope.broken and text not in scope.broken:
+            help_ = nearest(str(unknown), known) or "A type is a unit, `whole`, `flag`, a choice or a supplier of records."
+            scope.find("unknown-unit", message, written.span, help=help_)
+        return Unknown(), text
     return Quantity(unit.dimension, whole=unit.count), unit.text

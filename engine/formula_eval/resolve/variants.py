@@ -15,7 +15,8 @@ from formula_eval.resolve.scope import Scope
 
 
 MOST_NODES = 100_000
-MOST_NAME = 2_000
+MOST_COPIES = 30_000
+MOST_NAME = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +61,8 @@ class _Variants:
         while self.pending:
             name, (original, binding) = self.pending.popitem()
             node = self.nodes[original]
-            if len(self.made) > MOST_NODES or len(name) > MOST_NAME:
-                message = f"The formulas under `with` are more than {MOST_NODES} or nest too deep"
+            if len(self.made) - len(self.nodes) > MOST_COPIES or len(name) > MOST_NAME:
+                message = f"The copies of formulas that `with` asks for are more than {MOST_COPIES} or nest too deep"
                 help_ = "Make formulas of the values that the `with`s give."
                 self.scope.find("too-large", message, node.declaration.span, help=help_)
                 break

@@ -1,0 +1,1 @@
+"""Questions beyond a single value, answered as plain data."""

@@ -1,0 +1,92 @@
+"""The parts of a document, as plain data: every form of output lays these out in its own way."""
+
+from dataclasses import dataclass
+from dataclasses import field
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A title, the text of its value and a remark such as a share; `default` if nobody set it."""
+
+    title: str
+    text: str
+    remark: str = ""
+    default: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """Titles and values."""
+
+    title: str
+    pairs: tuple[Pair, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part of a bar: its title, its size and the text of its size."""
+
+    title: str
+    size: float
+    text: str
+    kind: str = "part"
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """Parts of one whole; `holds` tells whether they fit, `verdict` says it in words."""
+
+    title: str
+    parts: tuple[Part, ...]
+    whole: float
+    holds: bool
+    verdict: str
+    pairs: tuple[Pair, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """The time of one row in one group, its share of the group and what binds it."""
+
+    text: str = ""
+    share: float = 0.0
+    bound: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Breakdown:
+    """Rows of times in groups side by side, and the total of each group."""
+
+    title: str
+    groups: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[Cell, ...]], ...]
+    totals: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Messages:
+    """What checks say, each with its level."""
+
+    title: str
+    messages: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """The last line: what to try."""
+
+    title: str
+    text: str
+    good: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A plain table: column titles, rows of texts, and which columns stand to the right."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    right: frozenset[int] = field(default_factory=frozenset)
+
+
+Block = Pairs | Bar | Breakdown | Messages | Hint
