@@ -50,7 +50,8 @@ class _LatexPrinter:
             case e.FlagValue(value):
                 return upright(str(value).lower()), ATOM
             case e.Name((row, column)) if row in self._rows:
-                return f"{{{self.symbol(f'{self._rows[row]}.{column}')}}}_{{{_row(row)}}}", ATOM
+                symbol = self._symbols(f"{self._rows[row]}.{column}") or upright(column)
+                return f"{{{symbol}}}_{{{_row(row)}}}", ATOM
             case e.Name(path):
                 return self.symbol(".".join(path)), ATOM
             case e.Reference(node):

@@ -3,6 +3,7 @@
 from formula_eval.core import expression as e
 from formula_eval.printing.python import ATOM
 from formula_eval.printing.python import NEGATE
+from formula_eval.printing.python import POWER
 from formula_eval.printing.python import PRODUCT
 from formula_eval.printing.python import SUM
 from formula_eval.printing.python import Names
@@ -93,7 +94,7 @@ class NumpyPrinter(PythonPrinter):
             case "floordiv", (_, right) if _is_nonzero(right):
                 return super().call(function, arguments)
             case "ceildiv", (left, right) if _is_nonzero(right):
-                return f"-(-{self.within(left, NEGATE)} // {self.within(right, PRODUCT + 1)})", NEGATE
+                return f"-(-{self.within(left, POWER)} // {self.within(right, PRODUCT + 1)})", NEGATE
             case "sum", _:
                 return super().call(function, arguments)
         return self.function(_SAME.get(function, function), arguments)

@@ -190,7 +190,7 @@ class PythonPrinter:
             case "floordiv", (left, right):
                 return f"{self.within(left, PRODUCT)} // {self.within(right, PRODUCT + 1)}", PRODUCT
             case "ceildiv", (left, right):
-                return f"-(-{self.within(left, NEGATE)} // {self.within(right, PRODUCT + 1)})", NEGATE
+                return f"-(-{self.within(left, POWER)} // {self.within(right, PRODUCT + 1)})", NEGATE
             case (("sqrt" | "log2" | "exp"), _):
                 return self.function(f"math.{function}", arguments)
             case "ln", _:

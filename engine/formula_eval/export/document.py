@@ -1,0 +1,93 @@
+"""A question and its formulas to what every document is made of: the needed part of the graph with all its numbers."""
+
+import tomllib
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from formula_eval.core.graph import Check
+from formula_eval.core.graph import FormulaGraph
+from formula_eval.core.graph import Node
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.givens import Givens
+from formula_eval.evaluate.givens import Question
+from formula_eval.evaluate.records import RecordFile
+from formula_eval.evaluate.records import SuppliedValues
+from formula_eval.evaluate.records import all_records
+from formula_eval.evaluate.records import read_record
+from formula_eval.evaluate.result import Result
+from formula_eval.library import read_text
+
+
+@dataclass(frozen=True)
+class Document:
+    """What an exporter prints: nothing in it knows a quantity by name.
+
+    `wanted` are the quantities asked for; `names` they, the checks, and all that these need, in the order of
+    evaluation; `command` is the command line that makes the same document again.
+    """
+
+    evaluator: Evaluator
+    question: Question
+    givens: Givens
+    wanted: tuple[str, ...]
+    result: Result
+    command: str = ""
+
+    @property
+    def graph(self) -> FormulaGraph:
+        """The whole graph."""
+        return self.evaluator.graph
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The needed nodes, each after those that it reads."""
+        checks = [check.node for check in self.checks]
+        quoted = [
+            part.node for check in self.checks for part in check.message if not isinstance(part, str) and hasattr(part, "node")
+        ]
+        return tuple(self.graph.ancestors([*self.wanted, *checks, *quoted]))
+
+    @property
+    def nodes(self) -> Iterator[Node]:
+        """The needed nodes in order."""
+        return (self.graph.nodes[name] for name in self.names)
+
+    @cached_property
+    def checks(self) -> tuple[Check, ...]:
+        """The checks that the result tells of."""
+        told = {each.name for each in self.result.checks}
+        return tuple(check for check in self.graph.checks if check.node in told)
+
+    @property
+    def numbers(self) -> Mapping[str, float]:
+        """The value of every needed node in base units; nan is absent, a choice is the index of its word."""
+        return self.result.numbers
+
+    @cached_property
+    def sources(self) -> Mapping[str, Mapping[str, Any]]:
+        """Every citation by key: title, authors, year, url."""
+        library = self.evaluator.library
+        found: dict[str, Mapping[str, Any]] = {}
+        for folder, path in library.files("formulas/**/sources.toml"):
+            found.update(tomllib.loads(read_text(path, library.shown(folder, path))))
+        return found
+
+    def records(self, supplier: str) -> Iterator[tuple[RecordFile, SuppliedValues]]:
+        """All records of a supplier with their checked values, for a reader to choose from."""
+        for record in all_records(self.evaluator.library, supplier):
+            yield record, read_record(record, self.evaluator.schema, self.evaluator.library)
+
+
+def document_of(
+    evaluator: Evaluator, question: Question, wanted: Sequence[str], namespace: str = "", command: str = ""
+) -> Document:
+    """Answer the question; raises FormulaError."""
+    givens = evaluator.givens(question)
+    result = evaluator.evaluate(givens, wanted, namespace)
+    return Document(evaluator, question, givens, tuple(wanted), result, command)
+
+

@@ -1,0 +1,84 @@
+"""reports/answer.toml to what the main command shows: sections and the quantities that they name."""
+
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from formula_eval.core.diagnostic import nearest
+from formula_eval.core.diagnostic import refuse
+from formula_eval.evaluate.schema import Schema
+from formula_eval.library import Library
+from formula_eval.library import read_toml
+
+Section = Mapping[str, Any]
+
+_REQUIRED = {
+    "values": ("entries",),
+    "bar": ("whole", "within", "used", "holds", "free", "parts"),
+    "operators": ("table", "time", "bound", "times", "groups"),
+    "checks": (),
+    "next": ("holds", "raise", "grow", "most", "gain", "found", "none", "room"),
+}
+_QUANTITIES = ("whole", "within", "used", "holds", "grow", "raise", "most", "gain", "name", "share_of", "total")
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The sections in order, and the file they come from as messages name it."""
+
+    shown: str
+    sections: Sequence[Section]
+
+    def quantities(self, schema: Schema) -> list[str]:
+        """All quantities and inputs that the sections show; raises FormulaError for an unknown one."""
+        found: dict[str, None] = {}
+        for section in self.sections:
+            for name in _named(section, schema):
+                if name not in schema.formulas and name not in schema.inputs:
+                    help_ = nearest(name, [*schema.formulas, *schema.inputs])
+                    raise refuse("unknown-quantity", f"{self.shown}: no quantity is named `{name}`", help=help_)
+                found[name] = None
+        return list(found)
+
+
+def read_layout(library: Library) -> Layout:
+    """The layout of the last folder that has one; raises FormulaError for an unknown kind or a missing key."""
+    folder = next(each for each in reversed(library.folders) if (each / "reports" / "answer.toml").is_file())
+    path = folder / "reports" / "answer.toml"
+    shown = library.shown(folder, path)
+    sections = read_toml(path, shown).get("section", [])
+    for section in sections:
+        kind = section.get("kind")
+        if kind not in _REQUIRED:
+            help_ = f"Known are {', '.join(_REQUIRED)}."
+            raise refuse("bad-report", f"{shown}: `{kind}` is no kind of section", help=help_)
+        missing = [key for key in ("title", *_REQUIRED[kind]) if key not in section]
+        if missing:
+            raise refuse("bad-report", f"{shown}: a section of kind `{kind}` lacks `{missing[0]}`")
+    return Layout(shown, sections)
+
+
+def cell_name(section: Section, row: str, column: str, at: str, schema: Schema) -> str:
+    """The cell of a table in the copy for a phase, or the cell itself where the phase makes no difference."""
+    name = f"{section['table']}.{row}.{column}"
+    copy = f"{name}@{at}"
+    return copy if copy in schema.formulas else name
+
+
+def rows_of(section: Section, schema: Schema) -> Sequence[str]:
+    """The rows of the table that a section shows."""
+    table = schema.tables.get(section["table"])
+    return table[0] if table else ()
+
+
+def _named(section: Section, schema: Schema) -> Iterator[str]:
+    parts = (*section.get("entries", ()), *section.get("parts", ()), *section.get("groups", ()))
+    for each in (section, *parts, *(row for group in section.get("groups", ()) for row in group.get("rows", ()))):
+        yield from (str(each[key]) for key in _QUANTITIES if key in each)
+    for group in section.get("groups", ()):
+        for row in rows_of(section, schema):
+            for key in ("times", "time", "bound", "fixed"):
+                if key in section:
+                    yield cell_name(section, row, section[key], group["at"], schema)

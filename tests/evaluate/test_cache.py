@@ -1,0 +1,133 @@
+"""The cache on good, broken, full, foreign and shared directories."""
+
+import os
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from formula_eval.evaluate.cache import Cache
+from formula_eval.evaluate.cache import cache_directory
+
+ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
+
+
+@pytest.fixture
+def directory(tmp_path: Path) -> Path:
+    return tmp_path / "made" / "cache"
+
+
+def entry(directory: Path) -> Path:
+    return next(directory.glob("*.entry"))
+
+
+def test_keeps_what_it_is_given(directory: Path) -> None:
+    Cache(directory).put("key", b"payload")
+    cache = Cache(directory)
+    assert cache.get("key") == b"payload"
+    assert cache.get("../other") is None
+    assert cache.complaint is None
+    assert directory.stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.parametrize("broken", [b"", b"short", b"0" * 40])
+def test_a_broken_entry_is_removed(directory: Path, broken: bytes) -> None:
+    cache = Cache(directory)
+    cache.put("key", b"payload")
+    entry(directory).write_bytes(broken)
+    assert cache.get("key") is None
+    assert not list(directory.iterdir())
+    assert cache.complaint is None
+
+
+def test_a_cut_entry_is_removed(directory: Path) -> None:
+    cache = Cache(directory)
+    cache.put("key", b"payload")
+    entry(directory).write_bytes(entry(directory).read_bytes()[:-1])
+    assert cache.get("key") is None
+
+
+def test_nothing_is_kept_nowhere() -> None:
+    cache = Cache(None)
+    cache.put("key", b"payload")
+    assert cache.get("key") is None
+    assert cache.complaint is None
+
+
+def test_a_file_in_the_place_of_the_directory(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    for place in (tmp_path / "file", tmp_path / "file" / "below"):
+        cache = Cache(place)
+        cache.put("key", b"payload")
+        assert cache.get("key") is None
+        assert cache.complaint is not None
+        assert cache.complaint.startswith("Works without a cache: ")
+
+
+@pytest.mark.skipif(ROOT, reason="nothing is read-only for root")
+def test_a_read_only_directory(directory: Path) -> None:
+    Cache(directory).put("old", b"payload")
+    directory.chmod(0o500)
+    cache = Cache(directory)
+    cache.put("key", b"payload")
+    assert cache.complaint is not None
+    assert Cache(directory).get("old") == b"payload"
+    directory.chmod(0o700)
+
+
+def test_a_full_disk(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", full)
+    cache = Cache(directory)
+    cache.put("key", b"payload")
+    assert cache.complaint == f"Works without a cache: No space left on device ({directory})"
+    assert not list(directory.iterdir())
+    cache.put("key", b"payload")
+    assert cache.get("key") is None
+
+
+def test_a_directory_that_others_may_write_to_is_not_trusted(directory: Path) -> None:
+    Cache(directory).put("key", b"payload")
+    directory.chmod(0o777)
+    cache = Cache(directory)
+    assert cache.get("key") is None
+    assert cache.complaint is not None
+    assert "can be written to by others" in cache.complaint
+
+
+def test_only_the_entries_used_last_are_kept(directory: Path) -> None:
+    cache = Cache(directory)
+    cache.put("first", b"payload")
+    for number in range(80):
+        cache.put(str(number), b"payload")
+        if number == 40:
+            os.utime(next(directory.glob("*.entry")))
+    assert len(list(directory.iterdir())) == 64
+    assert cache.get("79") == b"payload"
+
+
+def _many(directory: Path) -> bool:
+    cache = Cache(directory)
+    good = True
+    for number in range(100):
+        cache.put(str(number % 5), bytes([number % 5]) * 5000)
+        good &= cache.get(str(number % 5)) in (None, bytes([number % 5]) * 5000)
+    return good and cache.complaint is None
+
+
+def test_processes_may_share_it(directory: Path) -> None:
+    with ProcessPoolExecutor(3) as pool:
+        assert all(pool.map(_many, [directory] * 3))
+
+
+def test_the_directory_follows_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORMULA_EVAL_CACHE", "/one")
+    monkeypatch.setenv("XDG_CACHE_HOME", "/two")
+    assert cache_directory() == Path("/one")
+    monkeypatch.delenv("FORMULA_EVAL_CACHE")
+    assert cache_directory() == Path("/two/formula-eval")
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setenv("HOME", "/home/someone")
+    assert cache_directory() == Path("/home/someone/.cache/formula-eval")
