@@ -12,4 +12,4 @@ def __getattr__(name: str) -> object:
     raise AttributeError(name)
 
 
-__all__ = ["FormulaError", "Formulas", "Result", "Value", "load"]  # noqa: F822 - given by __getattr__
+__all__ = ["Explanation", "Formula", "FormulaError", "Formulas", "Result", "Value", "load"]  # noqa: F822 - given by __getattr__

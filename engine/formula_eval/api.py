@@ -1,7 +1,13 @@
 """The Python interface: load the formulas once, ask as often as you like."""
 
+from collections.abc import Iterator
+from collections.abc import Mapping
 from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from numbers import Real
 from pathlib import Path
+from typing import TYPE_CHECKING
 from typing import Any
 
 from formula_eval.core.diagnostic import FormulaError
@@ -12,9 +18,101 @@ from formula_eval.evaluate.givens import RECORDS
 from formula_eval.evaluate.givens import Question
 from formula_eval.evaluate.result import Result
 from formula_eval.evaluate.result import Value
+from formula_eval.evaluate.values import InBaseUnits
 from formula_eval.library import find_library
 
-__all__ = ["FormulaError", "Formulas", "Result", "Value", "load"]
+if TYPE_CHECKING:
+    from formula_eval.analyse.explain import Step
+    from formula_eval.analyse.page import Citation
+    from formula_eval.analyse.page import Page
+
+__all__ = ["Explanation", "Formula", "FormulaError", "Formulas", "Result", "Value", "load"]
+
+
+@dataclass(frozen=True)
+class Formula:
+    """One formula, input, function or table as its author wrote it; a notebook shows its LaTeX."""
+
+    page: "Page"
+    evaluator: Evaluator
+
+    @property
+    def name(self) -> str:
+        """The qualified name: `params.total`."""
+        return self.page.name
+
+    @property
+    def text(self) -> str:
+        """The statement as written, with its notes."""
+        return self.page.text
+
+    @property
+    def sentence(self) -> str:
+        """What it is, in words."""
+        return self.page.sentence
+
+    @property
+    def unit(self) -> str:
+        """The unit as written; empty for a plain number."""
+        return self.page.unit
+
+    @property
+    def sources(self) -> Sequence["Citation"]:
+        """The works it is taken from."""
+        return self.page.sources
+
+    @property
+    def source(self) -> "Citation | None":
+        """The first of them."""
+        return self.page.sources[0] if self.page.sources else None
+
+    @property
+    def latex(self) -> str:
+        """The equation in the author's shape."""
+        return self.page.latex
+
+    @property
+    def reads(self) -> Sequence[str]:
+        """The names that it reads."""
+        return self.page.reads
+
+    @property
+    def read_by(self) -> Sequence[str]:
+        """The names that read it."""
+        return self.page.read_by
+
+    @property
+    def symbolic(self) -> Any:  # noqa: ANN401 - a SymPy expression
+        """The formula as a SymPy expression with exact rationals, over symbols of what it reads."""
+        from formula_eval.symbolic import graph_symbols  # noqa: PLC0415 - SymPy takes a second to load
+        from formula_eval.symbolic import symbolic  # noqa: PLC0415
+
+        expression = self.evaluator.graph.nodes[self.name].expression
+        return None if expression is None else symbolic(expression, graph_symbols(self.evaluator.graph))
+
+    def __repr__(self) -> str:
+        """The name and the sentence."""
+        return f"<{self.name}: {self.sentence}>"
+
+    def _repr_latex_(self) -> str:
+        return f"$$ {self.latex} $$"
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """How a value comes about: `step` is the tree, its text the one that `formula-eval explain` prints."""
+
+    step: "Step"
+
+    def __str__(self) -> str:
+        """The tree as text."""
+        from formula_eval.export.derivation import derivation_text  # noqa: PLC0415 - only for people
+        from formula_eval.export.terminal import Screen  # noqa: PLC0415
+
+        return derivation_text(self.step, Screen(width=100)).rstrip()
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"
 
 
 class Formulas:
@@ -24,24 +122,64 @@ class Formulas:
         """Answer with this evaluator; `load` makes one."""
         self.evaluator = evaluator
 
-    def evaluate(self, *, only: Sequence[str] = ("*",), inputs: str | Path = "", namespace: str = "", **given: Any) -> Result:  # noqa: ANN401 - any input
+    def evaluate(
+        self,
+        *,
+        only: Sequence[str] | str = ("*",),
+        inputs: str | Path = "",
+        namespace: str = "",
+        **given: Any,  # noqa: ANN401 - any input
+    ) -> Result:
         """The quantities that `only` names, for a model, hardware and input values.
 
         Args:
             only: names or globs of quantities, such as `params.total` or `memory.*`.
             inputs: a scenario file.
             namespace: where bare names are looked up and whose presets hold; our own model by default.
-            given: `model="llama2-70b"`, `hardware="h100-sxm"` and any input by name; numbers are in base units
-                (byte, FLOP, s, USD) or text with a unit (`memory_bandwidth="2.5 TB/s"`).
+            given: `model="llama2-70b"`, `hardware="h100-sxm"` (or `gpu`) and any input by name; numbers are in base
+                units (byte, FLOP, s, USD), text may have any unit (`memory_bandwidth="2.5 TB/s"`).
 
         Raises:
-            FormulaError: for anything unknown, misspelt, out of range or not computable.
+            FormulaError: for anything unknown, misspelt, out of range, refused by a check or not computable.
 
         """
-        records = {name: str(given.pop(name)) for name in RECORDS if name in given}
-        question = Question(records, _texts(given), str(inputs), namespace, origin="argument")
-        wanted = self.evaluator.select(only, namespace)
-        return self.evaluator.evaluate(self.evaluator.givens(question), wanted, namespace)
+        wanted = self.evaluator.select([only] if isinstance(only, str) else only, namespace)
+        return self.evaluator.evaluate(self.evaluator.givens(_question(given, inputs, namespace)), wanted, namespace)
+
+    def explain(
+        self,
+        name: str,
+        *,
+        depth: int = 3,
+        inputs: str | Path = "",
+        namespace: str = "",
+        **given: Any,  # noqa: ANN401 - any input
+    ) -> Explanation:
+        """How one quantity comes about, so many levels down; takes the same givens as `evaluate`.
+
+        Raises:
+            FormulaError: as `evaluate` does.
+
+        """
+        from formula_eval.analyse.explain import explain  # noqa: PLC0415 - loads the parser
+
+        (name,) = self.evaluator.select([name], namespace)[:1]
+        givens = self.evaluator.givens(_question(given, inputs, namespace))
+        return Explanation(explain(self.evaluator, givens, name, depth, namespace))
+
+    def __getitem__(self, name: str) -> Formula:
+        """What the author wrote under a name; raises FormulaError for an unknown one."""
+        from formula_eval.analyse.page import page_of  # noqa: PLC0415 - loads the parser
+
+        return Formula(page_of(name, self.evaluator), self.evaluator)
+
+    def __contains__(self, name: object) -> bool:
+        """Whether a quantity or input has this name."""
+        return name in self.evaluator.schema.formulas or name in self.evaluator.schema.inputs
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of all quantities."""
+        return iter(self.evaluator.select(["*"]))
 
     def __repr__(self) -> str:
         """How much is in it."""
@@ -49,9 +187,18 @@ class Formulas:
         return f"<{len(schema.formulas)} quantities of {len(schema.inputs)} inputs>"
 
 
-def _texts(given: dict[str, Any]) -> dict[str, Any]:
-    """Numbers as they are; a bare number for a quantity with a unit is in base units."""
-    return given
+def _question(given: Mapping[str, Any], inputs: str | Path, namespace: str) -> Question:
+    given = dict(given)
+    if "gpu" in given:
+        given["hardware"] = given.pop("gpu")
+    records = {name: str(given.pop(name)) for name in RECORDS if name in given}
+    values = {name: _in_base_units(value) for name, value in given.items()}
+    return Question(records, values, str(inputs), namespace, origin="argument")
+
+
+def _in_base_units(value: Any) -> Any:  # noqa: ANN401 - any input
+    """Numbers say that they need no unit; flags and texts stay as they are."""
+    return InBaseUnits(float(value)) if isinstance(value, Real) and not isinstance(value, bool) else value
 
 
 def load(*library: str | Path, cache: bool = True) -> Formulas:

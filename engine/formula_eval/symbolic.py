@@ -13,6 +13,7 @@ from random import Random
 from typing import Any
 
 import sympy
+from sympy.functions.elementary.piecewise import ExprCondPair
 from sympy.logic.boolalg import Boolean
 
 from formula_eval.core import expression as e
@@ -41,7 +42,7 @@ _FUNCTIONS: Mapping[str, Callable[..., Expr]] = {
     "log2": lambda x: sympy.log(x, 2),
     "ln": sympy.log,
     "exp": sympy.exp,
-    "one_if": lambda flag: sympy.Piecewise((1, flag), (0, True)),
+    "one_if": lambda flag: _piecewise([(sympy.Integer(1), flag), (sympy.Integer(0), sympy.true)]),
 }
 
 
@@ -107,7 +108,7 @@ def symbolic(expression: e.Expression, symbol: Symbols) -> Expr:  # noqa: C901, 
             return _piecewise(branches)
         case e.Match(subject, arms):
             tested = symbolic(subject, symbol)
-            return _piecewise([*((symbolic(arm.value, symbol), _fits(tested, arm, symbol)) for arm in arms)])
+            return _piecewise((symbolic(arm.value, symbol), _fits(tested, arm, symbol)) for arm in arms)
         case e.Call(function, arguments):
             return _call(function, [symbolic(each, symbol) for each in arguments])
     raise TypeError(type(expression).__name__)
@@ -129,7 +130,7 @@ def _binary(operator: str, left: Expr, right: Expr) -> Expr:
         case "/":
             return left / right
         case "%":
-            return sympy.nan if right.is_zero or left.has(sympy.nan, sympy.zoo) else sympy.Mod(left, right)
+            return sympy.nan if right.is_zero or _is_nowhere(left) or _is_nowhere(right) else sympy.Mod(left, right)
     return left**right
 
 
@@ -144,6 +145,8 @@ def _related(operator: str, left: Expr, right: Expr) -> Expr:
         return same if operator == "==" else sympy.Not(same)
     if _is_nowhere(left) or _is_nowhere(right):
         return sympy.true if operator == "!=" else sympy.false
+    if (left.is_infinite or right.is_infinite) and (left.free_symbols or right.free_symbols):
+        return _RELATIONS[operator](left, right, evaluate=False)  # a real symbol is finite to SymPy, a quantity may not be
     return _RELATIONS[operator](left, right)
 
 
@@ -157,19 +160,30 @@ def _fits(subject: Expr, arm: e.Arm, symbol: Symbols) -> Expr:
 
 
 def _piecewise(branches: Iterable[tuple[Expr, Expr]]) -> Expr:
-    """One of several numbers, or of several flags; what fits no branch is no number."""
+    """One of several numbers, or of several flags; what fits no branch is no number.
+
+    A condition that holds branches itself is kept as it is: SymPy would spell it out, compare what no branch
+    computes (1 / 0 > 2), and gets flags wrong (1.14 folds `-one_if(flag) >= 0` to false).
+    """
     listed = list(branches)
     if all(_is_flag(value) for value, _ in listed):
         return reduce(lambda rest, branch: sympy.ITE(branch[1], branch[0], rest), reversed(listed), sympy.false)
-    return sympy.Piecewise(*listed, (sympy.nan, True))
+    if listed[-1][1] is not sympy.true:
+        listed.append((sympy.nan, sympy.true))
+    if not any(condition.has(sympy.Piecewise) for _, condition in listed):
+        return sympy.Piecewise(*listed)
+    pairs = (sympy.Tuple.__new__(ExprCondPair, *branch) for branch in listed)
+    return sympy.Basic.__new__(sympy.Piecewise, *pairs)
 
 
 def _call(function: str, arguments: list[Expr]) -> Expr:
     match function:
         case "largest":
-            places = range(len(arguments))
-            greatest = [(i, sympy.And(*(_related(">=", arguments[i], each) for each in arguments[i:]))) for i in places]
-            return _piecewise(greatest)
+            *others, last = range(len(arguments))
+            greatest = [(i, sympy.And(*(_related(">=", arguments[i], each) for each in arguments[i:]))) for i in others]
+            return _piecewise(
+                [*((sympy.Integer(i), holds) for i, holds in greatest), (sympy.Integer(last), sympy.true)]
+            )
         case "largest_divisor":
             return LargestDivisor(*arguments)
     return _FUNCTIONS[function](*arguments)
@@ -178,39 +192,51 @@ def _call(function: str, arguments: list[Expr]) -> Expr:
 # -- the oracle
 
 
-def exact_value(graph: FormulaGraph, name: str, givens: Mapping[str, Fraction | bool | int]) -> Expr:
-    """The exact value of a node: a rational, 50 digits of an irrational one, a truth value, oo, nan or zoo (x / 0)."""
-    return exact_values(graph, [name], givens)[name]
+class Oracle:
+    """Exact values of a graph's nodes: a rational, 50 digits of an irrational one, a truth value, oo, nan or zoo (x / 0)."""
 
+    def __init__(self, graph: FormulaGraph) -> None:
+        """Each formula becomes a SymPy expression once, when it is first needed."""
+        self._graph = graph
+        self._symbols = graph_symbols(graph)
+        self._converted: dict[str, tuple[Expr, Expr]] = {}
 
-def exact_values(
-    graph: FormulaGraph, names: Iterable[str], givens: Mapping[str, Fraction | bool | int]
-) -> dict[str, Expr]:
-    """The exact values of these nodes and all that they need, each by substitution into its own expression."""
-    symbols = graph_symbols(graph)
-    values: dict[str, Expr] = {}
-    known: dict[Expr, Expr] = {}
-    for name in graph.ancestors(list(names)):
-        node = graph.nodes[name]
-        known[given_symbol(name)] = sympy.true if name in givens else sympy.false
-        if not isinstance(node.type, Record):
-            values[name] = _exact(givens[name]) if name in givens else _node_value(node, symbols, known)
-            known[symbols(name)] = values[name]
-    return values
+    def value(self, name: str, givens: Mapping[str, Fraction | bool | int]) -> Expr:
+        """The exact value of one node."""
+        return self.values([name], givens)[name]
+
+    def values(self, names: Iterable[str], givens: Mapping[str, Fraction | bool | int]) -> dict[str, Expr]:
+        """The exact values of these nodes and all that they need, each by substitution into its own expression."""
+        values: dict[str, Expr] = {}
+        known: dict[Expr, Expr] = {}
+        for name in self._graph.ancestors(list(names)):
+            node = self._graph.nodes[name]
+            known[given_symbol(name)] = sympy.true if name in givens else sympy.false
+            if not isinstance(node.type, Record):
+                values[name] = _exact(givens[name]) if name in givens else self._computed(node, known)
+                known[self._symbols(name)] = values[name]
+        return values
+
+    def _computed(self, node: Node, known: Mapping[Expr, Expr]) -> Expr:
+        guard, expression = self._expressions(node)
+        if guard is not sympy.true and substituted(guard, known) is not sympy.true:
+            return sympy.Integer(0)
+        return _evaluated(substituted(expression, known))
+
+    def _expressions(self, node: Node) -> tuple[Expr, Expr]:
+        """The guard and the expression of a node."""
+        if node.name not in self._converted:
+            nothing = sympy.false if isinstance(node.type, Flag) else sympy.nan
+            expression = symbolic(node.expression, self._symbols) if node.expression is not None else nothing
+            guard = symbolic(node.guard, self._symbols) if node.guard is not None else sympy.true
+            self._converted[node.name] = guard, expression
+        return self._converted[node.name]
 
 
 def _exact(value: Fraction | bool | int) -> Expr:  # noqa: FBT001 - a given may be a flag
     if isinstance(value, bool):
         return sympy.true if value else sympy.false
     return sympy.Rational(*Fraction(value).as_integer_ratio())
-
-
-def _node_value(node: Node, symbols: Symbols, known: Mapping[Expr, Expr]) -> Expr:
-    if node.expression is None:
-        return sympy.false if isinstance(node.type, Flag) else sympy.nan
-    if node.guard is not None and substituted(symbolic(node.guard, symbols), known) is not sympy.true:
-        return sympy.Integer(0)
-    return _evaluated(substituted(symbolic(node.expression, symbols), known))
 
 
 def _evaluated(value: Expr) -> Expr:
@@ -221,7 +247,7 @@ def _evaluated(value: Expr) -> Expr:
     return number if number.is_Float or number.is_Rational else sympy.nan
 
 
-def substituted(x: Expr, known: Mapping[Expr, Expr]) -> Expr:
+def substituted(x: Expr, known: Mapping[Expr, Expr]) -> Expr:  # noqa: PLR0911 - one case for each kind of branch
     """The expression with its symbols replaced; of a branch only the side taken, as in a program."""
     if not x.args:
         return known.get(x, x)
@@ -235,9 +261,16 @@ def substituted(x: Expr, known: Mapping[Expr, Expr]) -> Expr:
         return _related(x.rel_op, *parts)
     if any(_is_nowhere(each) for each in parts):
         return sympy.nan
+    if isinstance(x, sympy.Pow) and _explodes(*parts):
+        return sympy.Float(parts[0], _DIGITS + 10) ** parts[1]
     if isinstance(x, sympy.log) and (power := _power_of_two(parts[0])) is not None:
         return power * sympy.log(2)
     return sympy.nan if isinstance(x, sympy.Mod) and parts[1].is_zero else x.func(*parts)
+
+
+def _explodes(base: Expr, exponent: Expr) -> bool:
+    """Whether an exact power would have thousands of digits."""
+    return bool(base.is_Rational and not base.is_Integer and exponent.is_Rational and abs(exponent) > _DIGITS)
 
 
 def _power_of_two(x: Expr) -> int | None:

@@ -25,7 +25,14 @@ ROWS = tomllib.loads((HERE / "notations.toml").read_text(encoding="utf-8"))["row
 LOWERED = [row for row in ROWS if "python" in row]
 WORDS = ("none", "core", "full")
 FLAGS = ("gated", "tied")
-SYMBOLS = {"layers": "L", "hidden": "h", "kv_heads": "k", "tp": "t", "time": "t_k'", "operators.time": r"t_{\mathrm{op}}"}
+SYMBOLS = {
+    "layers": "L",
+    "hidden": "h",
+    "kv_heads": "k",
+    "tp": "t",
+    "time": "t_k'",
+    "operators.time": r"t_{\mathrm{op}}",
+}
 
 
 @pytest.fixture(scope="module")
@@ -129,13 +136,13 @@ def test_what_is_no_node_of_a_lowered_tree_is_refused() -> None:
 )
 def test_prelude(call: str, value: float) -> None:
     namespace: dict[str, object] = {}
-    exec(PRELUDE, namespace)  # noqa: S102 - our own text
-    assert eval(call, namespace) == value  # noqa: S307 - the calls above
+    exec(PRELUDE, namespace)
+    assert eval(call, namespace) == value
 
 
 @pytest.mark.parametrize("call", ["min(1.0, nan)", "min(nan, 1.0)", "max(1.0, nan, 2.0)", "largest(1.0, nan)"])
 def test_absent_stays_absent(call: str) -> None:
     namespace: dict[str, object] = {}
-    exec(PRELUDE, namespace)  # noqa: S102 - our own text
-    value = eval(call, namespace)  # noqa: S307 - the calls above
+    exec(PRELUDE, namespace)
+    value = eval(call, namespace)
     assert value != value  # noqa: PLR0124

@@ -16,7 +16,7 @@ def _slots(kind: type[Expression]) -> tuple[str, ...]:
 def rebuild(expression: Expression, change: Callable[[Expression], Expression]) -> Expression:
     """The expression with `change` applied to each direct part."""
     changed: dict[str, object] = {}
-    for name in _slots(type(expression)):
+    for name in _slots(type(expression)):  # type: ignore[arg-type]  # classes are hashable, whatever their instances
         value = getattr(expression, name)
         if isinstance(value, Expression):
             new = change(value)

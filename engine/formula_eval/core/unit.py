@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from dataclasses import field
 from fractions import Fraction
 
 _PART = re.compile(r"(?P<op>[*/]?)(?P<name>[A-Za-z]+|1)(?:\*\*(?P<power>\d))?")
@@ -74,8 +75,8 @@ class UnitTable:
             if match.start() != end or (name != "1" and name not in self.units) or bool(match["op"]) != bool(end):
                 raise UnknownUnitError(name)
             unit = self.units[name] if name != "1" else Unit("1")
-            power = Fraction(int(match["power"] or 1) * (-1 if match["op"] == "/" else 1))
-            scale, dimension = scale * unit.scale**power, dimension * unit.dimension**power
+            power = int(match["power"] or 1) * (-1 if match["op"] == "/" else 1)
+            scale, dimension = scale * unit.scale**power, dimension * unit.dimension ** Fraction(power)
             count, end = count and unit.count and power == 1, match.end()
         if not compact or end != len(compact):
             raise UnknownUnitError(compact[end:] or text)

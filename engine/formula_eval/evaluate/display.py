@@ -6,6 +6,7 @@ from formula_eval.evaluate.schema import Quantified
 
 _DECIMAL = ((1e18, "E"), (1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""))
 _TIMES = ((86400.0 * 365, "year"), (86400.0, "day"), (3600.0, "hour"), (60.0, "minute"))
+_ROUNDED = 0.9995  # what four digits round up to the next unit
 _SHORT = ((1.0, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns"))
 # The base dimensions that take a decimal prefix, and the symbol that carries it.
 _PREFIXED = {"byte": "B", "byte/s": "B/s", "FLOP": "FLOP", "FLOP/s": "FLOP/s", "J": "J", "J/s": "W"}
@@ -41,14 +42,15 @@ def _counted(unit: str, value: float) -> str:
 def _with_unit(value: float, quantity: Quantified) -> str:
     dimension = quantity.dimension
     extra = _counts(quantity)
-    if dimension == "s":
-        return _time(value) + extra
-    if dimension in _PREFIXED:
-        return scaled(value, _PREFIXED[dimension]) + extra
+    if dimension == "s" or dimension in _PREFIXED:
+        scale, unit = scale_of(value, dimension)
+        return f"{digits(value / scale)} {unit}{extra}"
     if dimension.startswith("USD"):
         if dimension == "USD/s":
             return f"{_money(value * 3600)} USD/hour{extra}"
         return f"{_money(value)} {dimension}{extra}"
+    if dimension.startswith("1/") and not set(dimension.split("/")) - {"1"} - set(quantity.unit.split("/")):
+        return f"{digits(value)} {_counted(quantity.unit, value)}"
     return f"{digits(value)} {dimension}{extra}"
 
 
@@ -62,23 +64,21 @@ def _counts(quantity: Quantified) -> str:
 _UNITS_OF_TIME = {"s", "ms", "us", "ns", "minute", "hour", "day", "year"}
 
 
-def scaled(value: float, symbol: str) -> str:
-    """With a decimal prefix: `1.5 TB`; whole numbers below 1000 stay whole."""
+def scale_of(value: float, dimension: str) -> tuple[float, str]:
+    """By what to divide such a value for a person, and what it is then counted in: `1e-3` and `ms`."""
+    size = abs(value)
+    if dimension == "s":
+        for scale, unit in _TIMES:
+            if size >= 2 * scale:
+                return scale, f"{unit}s"
+        return next((each for each in _SHORT if size >= each[0] * _ROUNDED), _SHORT[-1] if size else _SHORT[0])
+    symbol = _PREFIXED.get(dimension)
+    if symbol is None:
+        return 1.0, dimension
     for scale, prefix in _DECIMAL:
-        if abs(value) >= scale * 0.9995 or scale == 1.0:
-            unit = "byte" if symbol == "B" and not prefix else f"{prefix}{symbol}"
-            return f"{digits(value / scale)} {unit}"
-    return f"{digits(value)} {symbol}"
-
-
-def _time(value: float) -> str:
-    for scale, unit in _TIMES:
-        if abs(value) >= 2 * scale:
-            return f"{digits(value / scale)} {unit}s"
-    for scale, unit in _SHORT:
-        if abs(value) >= scale * 0.9995:
-            return f"{digits(value / scale)} {unit}"
-    return f"{digits(value * 1e9)} ns" if value else "0 s"
+        if prefix and size >= scale * _ROUNDED:
+            return scale, f"{prefix}{symbol}"
+    return 1.0, symbol.replace("B", "byte")
 
 
 def _money(value: float) -> str:

@@ -27,6 +27,7 @@ from formula_eval.library import Library
 
 if TYPE_CHECKING:
     from formula_eval.core.graph import FormulaGraph
+    from formula_eval.resolve.library_graph import Resolved
 
 
 class Evaluator:
@@ -38,14 +39,18 @@ class Evaluator:
         self.cache = cache
 
     @cached_property
-    def graph(self) -> "FormulaGraph":
-        """The whole graph; raises FormulaError with everything that is wrong with the library."""
+    def resolved(self) -> "Resolved":
+        """The graph, what was declared, and everything that is wrong with the library."""
         from formula_eval.resolve.load import load_graph  # noqa: PLC0415 - the parser is heavy, the cache makes it rare
 
-        resolved = load_graph(self.library)
-        if resolved.graph is None:
-            raise FormulaError(*resolved.findings)
-        return resolved.graph
+        return load_graph(self.library)
+
+    @property
+    def graph(self) -> "FormulaGraph":
+        """The whole graph; raises FormulaError with everything that is wrong with the library."""
+        if self.resolved.graph is None:
+            raise FormulaError(*self.resolved.findings)
+        return self.resolved.graph
 
     @cached_property
     def schema(self) -> Schema:

@@ -66,12 +66,10 @@ def find_record(library: Library, supplier: str, wanted: str) -> RecordFile:
 
         return from_hub(library, wanted)
     word = "accelerator" if supplier == "hardware" else supplier
-    help_ = nearest(wanted, known) or f"`formula-eval list {_plural(supplier)}` shows all."
+    lists = {"model": "models", "hardware": "hardware"}
+    shown = f"`formula-eval list {lists[supplier]}` shows all." if supplier in lists else f"Known are {', '.join(known)}."
+    help_ = nearest(wanted, known) or shown
     raise refuse("unknown-record", f"Unknown {word} `{wanted}`", help=help_)
-
-
-def _plural(supplier: str) -> str:
-    return {"model": "models", "hardware": "hardware"}.get(supplier, "inputs")
 
 
 def _is_path(wanted: str) -> bool:
@@ -114,6 +112,13 @@ def all_records(library: Library, supplier: str) -> Iterator[RecordFile]:
                 if not isinstance(data, dict):
                     raise refuse("bad-record", f"{shown}: `{name}` stands outside a table", help="Begin with `[id]`.")
                 yield RecordFile(supplier, name, shown, data)
+
+
+def record_ids(library: Library, supplier: str) -> list[str]:
+    """The ids of all records of a supplier; those of models without opening a file."""
+    if supplier == "model":
+        return sorted({path.stem for _, path in library.files("models/*.toml")})
+    return sorted({record.id for record in all_records(library, supplier)})
 
 
 def read_record(record: RecordFile, schema: Schema, library: Library) -> SuppliedValues:

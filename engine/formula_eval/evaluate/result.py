@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import field
 from dataclasses import replace
+from html import escape
 from typing import Any
 
 from formula_eval.core.diagnostic import Diagnostic
@@ -44,8 +45,12 @@ class Value:
         data: dict[str, Any] = {"value": self.value, "unit": self.unit}
         return {**data, "origin": self.origin} if self.origin else data
 
+    def __format__(self, spec: str) -> str:
+        """The text, or with a specification the formatted number."""
+        return format(self.value, spec) if spec and self.value is not None else format(str(self), spec)
+
     def _repr_html_(self) -> str:
-        return f"<code>{self.name}</code> = <b>{self}</b>"
+        return f"<code>{escape(self.name)}</code> = <b>{escape(str(self))}</b>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +63,7 @@ class CheckResult:
     message: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Result:
     """The wanted quantities by name, the inputs behind them, and the checks."""
 
@@ -79,6 +84,11 @@ class Result:
     def __len__(self) -> int:
         """How many quantities were wanted."""
         return len(self.values)
+
+    def __repr__(self) -> str:
+        """The values, one a line."""
+        wide = max((len(name) for name in self.values), default=0)
+        return "\n".join(f"{name:{wide}}  {value}" for name, value in self.values.items())
 
     def refused(self) -> list[CheckResult]:
         """The checks that forbid this configuration."""
@@ -106,7 +116,7 @@ class Result:
         }
 
     def _repr_html_(self) -> str:
-        rows = "".join(f"<tr><td><code>{n}</code></td><td>{v}</td></tr>" for n, v in self.values.items())
+        rows = "".join(f"<tr><td><code>{escape(n)}</code></td><td>{escape(str(v))}</td></tr>" for n, v in self.values.items())
         return f"<table>{rows}</table>"
 
 
@@ -130,19 +140,27 @@ def result_of(
         for name in program.inputs
         if not (math.isnan(numbers[name]) and schema.inputs[name].optional)
     }
-    done = [_check(each, numbers, schema) for each in checks if not math.isnan(numbers[each.name])]
+    missing = _missing(numbers, program, schema)
+    done = [_check(each, numbers, schema) for each in checks if not _needs(each.name, missing, program)]
     return Result(values, inputs, done, numbers, givens)
+
+
+def _missing(numbers: Mapping[str, float], program: Program, schema: Schema) -> set[str]:
+    """Inputs that someone has to give, and nobody gave."""
+    return {name for name in program.inputs if math.isnan(numbers[name]) and not schema.inputs[name].optional}
+
+
+def _needs(name: str, missing: set[str], program: Program) -> bool:
+    return bool(missing) and any(row.name in missing for row in program.ancestors(name))
 
 
 def _refuse_missing(wanted: Sequence[str], numbers: Mapping[str, float], program: Program, schema: Schema) -> None:
     """Refuse what lacks inputs that someone has to give, all of them at once."""
-    lacking = {
-        row.name: name
-        for name in wanted
-        if math.isnan(numbers[name])
-        for row in program.ancestors(name)
-        if row.name in schema.inputs and math.isnan(numbers[row.name]) and not schema.inputs[row.name].optional
-    }
+    missing = _missing(numbers, program, schema)
+    if not missing:
+        return
+    absent = (name for name in wanted if math.isnan(numbers[name]))
+    lacking = {row.name: name for name in absent for row in program.ancestors(name) if row.name in missing}
     if not lacking:
         return
     suppliers = dict.fromkeys(schema.inputs[name].supplier for name in lacking)

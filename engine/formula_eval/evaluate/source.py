@@ -90,7 +90,7 @@ def _scalar(nodes: list[Node], locals_: Mapping[str, str]) -> Iterator[str]:
     conditions = _conditions(nodes, locals_)
     yield "\ndef scalar(given):"
     for node in nodes:
-        text = python_text(_guarded(node), locals_.__getitem__, conditions)
+        text = python_text(guarded(node), locals_.__getitem__, conditions)
         if node.kind == "input":
             text = f"given[{node.name!r}] if {node.name!r} in given else {text}"
         yield f"    {locals_[node.name]} = {text}"
@@ -105,7 +105,7 @@ def _vector(graph: FormulaGraph, nodes: list[Node], locals_: Mapping[str, str]) 
     last = {parent: node.name for node in nodes for parent in (*graph.parents[node.name], node.name)}
     body = []
     for node in nodes:
-        text = numpy_text(_guarded(node), locals_.__getitem__, conditions)
+        text = numpy_text(guarded(node), locals_.__getitem__, conditions)
         if node.kind == "input":
             text = f"supplied{'_flag' if isinstance(node.type, Flag) else ''}({node.name!r}, lambda: {text})"
         read = dict.fromkeys((*graph.parents[node.name], node.name))
@@ -121,7 +121,7 @@ def _vector(graph: FormulaGraph, nodes: list[Node], locals_: Mapping[str, str]) 
     yield ""
 
 
-def _guarded(node: Node) -> e.Expression:
+def guarded(node: Node) -> e.Expression:
     """What a node computes: nothing where its guard does not hold, nan where it has no default."""
     if node.expression is None:
         return e.Match(_NOTHING, ())
@@ -130,11 +130,17 @@ def _guarded(node: Node) -> e.Expression:
 
 def _conditions(nodes: list[Node], locals_: Mapping[str, str]) -> Callable[[str], str]:
     """How a flag reads where it decides: one that may be absent does not hold where it is."""
+    absent = absent_flags(nodes)
+    return lambda name: f"({locals_[name]} == True)" if name in absent else locals_[name]
+
+
+def absent_flags(nodes: Iterable[Node]) -> set[str]:
+    """The flags that may be nan."""
     absent: set[str] = set()
     for node in nodes:
         if isinstance(node.type, Flag) and (node.expression is None or _may_be_absent(node.expression, absent)):
             absent.add(node.name)
-    return lambda name: f"({locals_[name]} == True)" if name in absent else locals_[name]
+    return absent
 
 
 def _may_be_absent(flag: e.Expression, absent: set[str]) -> bool:

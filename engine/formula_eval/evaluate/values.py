@@ -2,7 +2,9 @@
 
 import math
 import re
+from fractions import Fraction
 from typing import Any
+from typing import NamedTuple
 
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.core.diagnostic import nearest
@@ -12,6 +14,16 @@ from formula_eval.core.unit import UnknownUnitError
 from formula_eval.evaluate.schema import InputSchema
 
 Number = float | bool | int
+
+
+class InBaseUnits(NamedTuple):
+    """A number that is known to be in base units, as Python gives it; text and files name their unit."""
+
+    number: float
+
+    def __str__(self) -> str:
+        """The number."""
+        return f"{self.number:g}"
 
 _QUANTITY = re.compile(r"\s*([-+]?[0-9][0-9_,]*(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)\s*(.*?)\s*")
 _FLAGS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
@@ -24,7 +36,9 @@ def read_value(value: Any, schema: InputSchema, units: UnitTable, origin: str) -
         return _flag(value, schema, origin)
     if kind == "choice":
         return _word(value, schema, origin)
-    number = _number(value, schema, units, origin)
+    if kind == "record":
+        raise _refused(schema, value, origin, f"names a {schema.quantity.unit}, which is said as an option of its own")
+    number = _in_base_units(value, schema, origin) if isinstance(value, InBaseUnits) else _number(value, schema, units, origin)
     _check_domain(number, value, schema, origin)
     return number
 
@@ -54,13 +68,19 @@ def _word(value: object, schema: InputSchema, origin: str) -> int:
     return words.index(str(value))
 
 
+def _in_base_units(value: InBaseUnits, schema: InputSchema, origin: str) -> float:
+    if not math.isfinite(value.number):
+        raise _refused(schema, value, origin, "is out of range")
+    return value.number
+
+
 def _number(value: object, schema: InputSchema, units: UnitTable, origin: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise _refused(schema, value, origin, "is no number")
     if isinstance(value, str):
         match = _QUANTITY.fullmatch(value)
         if match is None:
-            raise _refused(schema, value, origin, "is no number", _example(schema))
+            raise _refused(schema, value, origin, "is no number", _example(schema, origin))
         text, unit = match[1].replace("_", "").replace(",", ""), match[2]
     else:
         text, unit = repr(value), ""
@@ -77,20 +97,19 @@ def _scaled(text: str, unit: str, value: object, schema: InputSchema, units: Uni
         raise _refused(schema, value, origin, "is out of range")
     if not unit:
         if wanted and number != 0:
-            raise _refused(schema, value, origin, f"lacks its unit, {wanted}", _example(schema))
+            raise _refused(schema, value, origin, f"lacks its unit, {wanted}", _example(schema, origin))
         return number
     try:
         known = units.parse(unit)
     except UnknownUnitError as unknown:
-        help_ = nearest(str(unknown), units.units) or _example(schema)
+        help_ = nearest(str(unknown), units.units) or _example(schema, origin)
         raise _refused(schema, value, origin, f"has an unknown unit, `{unknown}`", help_) from unknown
     found = str(known.dimension) if known.dimension.exponents else ""
     if found != wanted:
         has, needs = found or "a plain number", wanted or "a plain number"
-        raise _refused(schema, value, origin, f"is {has}, but {needs} is needed", _example(schema))
-    return number if known.scale == 1 else float(number * known.scale) if known.scale.denominator == 1 else number * (
-        known.scale.numerator / known.scale.denominator
-    )
+        raise _refused(schema, value, origin, f"is {has}, but {needs} is needed", _example(schema, origin))
+    # Exact, so that 0.85 us is the float nearest to it; the text is known to be finite and not too small.
+    return float(Fraction(text) * known.scale) if number else 0.0
 
 
 _EXAMPLES = {
@@ -103,9 +122,11 @@ _EXAMPLES = {
 }
 
 
-def _example(schema: InputSchema) -> str:
+def _example(schema: InputSchema, origin: str) -> str:
     wanted = schema.quantity.dimension
     example = _EXAMPLES.get(wanted, f"1 {wanted}" if wanted else "8")
+    if origin.startswith("--"):
+        return f'For example `--{schema.name.replace("_", "-")} "{example}"`.' if wanted else ""
     return f'For example `{schema.name} = "{example}"`.' if wanted else f"For example `{schema.name} = {example}`."
 
 

@@ -212,7 +212,7 @@ def evaluate_blocks(program: "Program", givens: Mapping[str, Value], chunk: int,
     """
     kinds = program.kinds.items()
     held = {name: array_of(kind, givens[name]) for name, kind in kinds if givens.get(name) is not None}
-    shape = np.broadcast_shapes(*(np.shape(value) for value in held.values()))
+    shape = np.broadcast_shapes(*(np.shape(value) for value in givens.values() if value is not None))
     results = {name: np.empty(shape) for name in program.wanted}
     with np.errstate(all="ignore"):
         for block in blocks(shape, chunk):

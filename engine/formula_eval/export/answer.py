@@ -29,7 +29,7 @@ def answer(layout: Layout, result: Result, evaluator: Evaluator) -> list[Block]:
 
 def _values(section: Section, result: Result, _: Evaluator) -> Block | None:
     pairs = tuple(_pairs(section, result))
-    return Pairs(section["title"], pairs) if pairs else None
+    return Pairs(section["title"], pairs, section.get("align") == "left") if pairs else None
 
 
 def _pairs(section: Section, result: Result) -> Iterator[Pair]:

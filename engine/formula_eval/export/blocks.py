@@ -16,10 +16,11 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """Titles and values."""
+    """Titles and values; values stand to the right unless they are mostly words."""
 
     title: str
     pairs: tuple[Pair, ...]
+    left: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +56,11 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Breakdown:
-    """Rows of times in groups side by side, and the total of each group."""
+    """Rows of times in groups side by side, each in a unit of its own, and the total of each group."""
 
     title: str
     groups: tuple[str, ...]
+    units: tuple[str, ...]
     rows: tuple[tuple[str, tuple[Cell, ...]], ...]
     totals: tuple[str, ...]
 

@@ -9,6 +9,11 @@ from formula_eval.export.blocks import Hint
 from formula_eval.export.layout import Section
 
 
+def _ratio(value: float) -> str:
+    """`45`, `1.3`."""
+    return f"{value:,.0f}" if value >= 10 else f"{value:.1f}"  # noqa: PLR2004 - two digits
+
+
 def hint(section: Section, result: Result, evaluator: Evaluator) -> Hint | None:
     """The smallest value at which a configuration fits, or how much more the one at hand could carry."""
     checks = evaluator.checks()
@@ -16,14 +21,16 @@ def hint(section: Section, result: Result, evaluator: Evaluator) -> Hint | None:
     raised = evaluator.schema.inputs[section["raise"]]
     if not result.numbers[section["holds"]]:
         value = smallest(program, result.givens, checks, raised, section["holds"])
-        text = section["none"] if value is None else section["found"].format(value=value)
+        most = int(result.numbers[section["most"]])
+        key = "found" if value is not None else "fewer" if most > 0 and "fewer" in section else "none"
+        text = section[key].format(value=value, most=most)
         return Hint(section["title"], text, good=False)
     most, batch, gain = (float(result.numbers[section[key]]) for key in ("most", "grow", "gain"))
     numbers = tried(program, result.givens, checks, **{section["grow"]: most}) if most > batch else None
     if numbers is not None and numbers[section["holds"]] and numbers[section["gain"]] > gain:
-        quantity = evaluator.schema.quantity(section["gain"])
-        now, then = shown_value(gain, quantity), shown_value(numbers[section["gain"]], quantity)
-        return Hint(section["title"], section["room"].format(most=int(most), gain=then, now=now))
+        then = numbers[section["gain"]]
+        shown = shown_value(then, evaluator.schema.quantity(section["gain"]))
+        return Hint(section["title"], section["room"].format(most=int(most), gain=shown, times=_ratio(then / gain)))
     above = float(result.numbers[section["raise"]])
     value = smallest(program, result.givens, checks, raised, section["holds"], above)
     return None if value is None or "full" not in section else Hint(section["title"], section["full"].format(value=value))

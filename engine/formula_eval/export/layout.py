@@ -17,7 +17,7 @@ Section = Mapping[str, Any]
 _REQUIRED = {
     "values": ("entries",),
     "bar": ("whole", "within", "used", "holds", "free", "parts"),
-    "operators": ("table", "time", "bound", "times", "groups"),
+    "operators": ("table", "times", "time", "bound", "fixed", "fixed_word", "groups"),
     "checks": (),
     "next": ("holds", "raise", "grow", "most", "gain", "found", "none", "room"),
 }
@@ -80,5 +80,4 @@ def _named(section: Section, schema: Schema) -> Iterator[str]:
     for group in section.get("groups", ()):
         for row in rows_of(section, schema):
             for key in ("times", "time", "bound", "fixed"):
-                if key in section:
-                    yield cell_name(section, row, section[key], group["at"], schema)
+                yield cell_name(section, row, section[key], group["at"], schema)

@@ -53,9 +53,9 @@ def document(blocks: Sequence[Block], on: Screen) -> str:
 
 def _lines(block: Block, on: Screen) -> Iterator[str]:
     match block:
-        case Pairs(title, pairs):
+        case Pairs(title, pairs, left):
             yield _heading(title, "* default" if any(each.default for each in pairs) else "", on)
-            yield from pair_lines(pairs, on)
+            yield from pair_lines(pairs, on, left=left)
         case Bar():
             yield _heading(block.title, "", on)
             yield from bar_lines(block, on.width, on.glyphs, on.paint)
@@ -74,7 +74,7 @@ def _heading(title: str, remark: str, on: Screen) -> str:
     return on.paint(title, "title") + gap + (on.paint(remark, "dim") if remark else "")
 
 
-def pair_lines(pairs: Sequence[Pair], on: Screen) -> Iterator[str]:
+def pair_lines(pairs: Sequence[Pair], on: Screen, *, left: bool = False) -> Iterator[str]:
     """Pairs in as many columns as fit, filled downwards."""
     for count in (3, 2, 1) if on.width >= _WIDE else (2, 1):
         height = -(-len(pairs) // count)
@@ -86,7 +86,7 @@ def pair_lines(pairs: Sequence[Pair], on: Screen) -> Iterator[str]:
     gap = min(free // max(len(columns) - 1, 1), 6)
     for row in range(height):
         cells = [(column[row], width) for column, width in zip(columns, widths, strict=True) if row < len(column)]
-        texts = [_pair(pair, width, on) for pair, width in cells]
+        texts = [_pair(pair, width, on, left=left) for pair, width in cells]
         yield "  " + (" " * (2 + gap)).join(texts).rstrip()
 
 
@@ -100,22 +100,26 @@ def _widths(pairs: Iterable[Pair]) -> tuple[int, int, int]:
     )
 
 
-def _pair(pair: Pair, widths: tuple[int, int, int], on: Screen) -> str:
+def _pair(pair: Pair, widths: tuple[int, int, int], on: Screen, *, left: bool) -> str:
     title, text, remark = widths
     mark = f" {pair.remark}" if pair.remark else " *" if pair.default else ""
+    named = on.paint(f"{pair.title:{title}}", "dim")
+    if left:
+        return named + pair.text + on.paint(f"{mark:{remark + text - len(pair.text)}}", "dim")
     padded = f"{mark:>{remark}}" if pair.remark else f"{mark:{remark}}"
-    return on.paint(f"{pair.title:{title}}", "dim") + f"{pair.text:>{text}}" + on.paint(padded, "dim")
+    return named + f"{pair.text:>{text}}" + on.paint(padded, "dim")
 
 
 def _breakdown(block: Breakdown, on: Screen) -> Iterator[str]:
-    names = max(len(title) for title, _ in (*block.rows, ("total", ()))) + 2
-    times = max(len(text) for text in (*block.totals, *(cell.text for _, cells in block.rows for cell in cells)))
+    names = max(len(title) for title in (block.title, "  total", *(f"  {title}" for title, _ in block.rows)))
+    texts = (*block.units, *block.totals, *(cell.text for _, cells in block.rows for cell in cells))
+    times = max(len(text) for text in texts)
     bounds = max((len(cell.bound) for _, cells in block.rows for cell in cells), default=0)
     spare = (on.width - names) // len(block.groups) - (times + bounds + 12)
     bar = min(spare, 20) if spare >= 8 else 0  # noqa: PLR2004 - shorter bars say nothing
     group = times + bounds + 7 + (bar + 2 if bar else 0)
-    head = "".join(f"   {title:<{group}}" for title in (f"{each:>{times}}" for each in block.groups))
-    yield f"{on.paint(f'{block.title:{names}}', 'title')}{on.paint(head.rstrip(), 'dim')}"
+    head = [f"   {unit:>{times}} {title:{group - times - 1}}" for title, unit in zip(block.groups, block.units, strict=True)]
+    yield f"{on.paint(f'{block.title:{names}}', 'title')}{on.paint(''.join(head).rstrip(), 'dim')}"
     for title, cells in block.rows:
         yield f"  {title:{names - 2}}{''.join(_cell(cell, (times, bounds, bar), on) for cell in cells)}".rstrip()
     totals = "".join(f"   {text:>{times}}{'':{group - times}}" for text in block.totals)

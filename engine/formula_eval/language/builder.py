@@ -1,79 +1,35 @@
-"""Parse tree to declarations: one method for each rule of the grammar."""
+"""Parse tree to declarations: one method for each statement and note of the grammar."""
 
 import re
-from collections.abc import Callable
-from fractions import Fraction
+from typing import TYPE_CHECKING
 from typing import Any
 
 from lark import Token
-from lark import Transformer
 from lark import v_args
 from lark.tree import Meta
 
 from formula_eval.core import declaration as d
 from formula_eval.core import expression as e
-from formula_eval.core.diagnostic import Diagnostic
-from formula_eval.core.diagnostic import Label
-from formula_eval.core.diagnostic import nearest
 from formula_eval.core.span import NOWHERE
 from formula_eval.core.span import Span
 from formula_eval.core.unit import UnitTable
-from formula_eval.core.unit import UnknownUnitError
+from formula_eval.language.expression_builder import ExpressionBuilder
 
-KEYWORDS = frozenset(
-    "choice input table def check row symbol source example note match with if else and or not for in from at most"
-    " optional true false infinity refuse warn".split()
-)
-_MOST_DIGITS = 40
-_MOST_EXPONENT = 300
-_NAME = re.compile(r"[a-z][a-z0-9_]*")
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 _QUOTED = re.compile(r"\{([^{}]*)\}")
 
 
 @v_args(meta=True)
-class Builder(Transformer[Any, Any]):
+class Builder(ExpressionBuilder):
     """Builds one statement at a time; `start_statement` says where the statement stands in its file."""
 
     def __init__(self, units: UnitTable) -> None:
         """Read units from this table."""
-        super().__init__()
-        self._units = units
-        self._file = ""
-        self._before = 0
+        super().__init__(units)
         self._sentence = NOWHERE
-        self.findings: list[Diagnostic] = []
         self.parse_inner: Callable[[str, Span], e.Expression | None] = lambda _text, _span: None
-
-    def start_statement(self, file: str, lines_before: int) -> None:
-        """Forget the last statement; the next one begins after so many lines of this file."""
-        self._file, self._before = file, lines_before
-        self.findings = []
-
-    # -- places and findings
-
-    def _span(self, meta: Meta | Token) -> Span:
-        before = self._before
-        line, end_line = meta.line or 1, meta.end_line or 1
-        return Span(self._file, line + before, meta.column or 1, end_line + before, meta.end_column or 1)
-
-    def _head(self, meta: Meta, name: Token) -> Span:
-        """From the first word of a statement to the name it declares."""
-        return self._span(meta).to(self._span(name))
-
-    def _find(self, code: str, message: str, span: Span, help: str = "") -> None:  # noqa: A002 - the field's name
-        self.findings.append(Diagnostic(code, message, (Label(span),), help))
-
-    def _declared(self, token: Token) -> str:
-        name = str(token)
-        span = self._span(token)
-        if name in KEYWORDS:
-            self._find("reserved-name", f"`{name}` is a word of the language", span, "Choose another name.")
-        elif name in self._units.units:
-            self._find("reserved-name", f"`{name}` is a unit", span, "Choose another name, for example its plural.")
-        elif not _NAME.fullmatch(name):
-            help_ = f"Write `{re.sub(r'[^a-z0-9_]', '', name.lower()) or 'a name'}`."
-            self._find("bad-name", f"`{name}` is not a lower-case name", span, help_)
-        return name
 
     # -- statements
 
@@ -142,11 +98,6 @@ class Builder(Transformer[Any, Any]):
     def match_body(self, meta: Meta, parts: list[Any]) -> tuple[e.Expression, d.Notes]:
         *parts, notes = parts
         return self._match(meta, parts), notes or d.Notes()
-
-    def _match(self, meta: Meta, parts: list[Any]) -> e.Expression:
-        subject, *arms = parts
-        span = subject.span.to(arms[-1].span) if arms else self._span(meta)
-        return e.Match(subject, tuple(arms), span=span)
 
     def arm_line(self, _meta: Meta, parts: list[Any]) -> e.Arm:
         return parts[0]  # type: ignore[no-any-return]
@@ -262,116 +213,6 @@ class Builder(Transformer[Any, Any]):
             return str(parts[0])
         return e.Name((str(parts[0]),), span=self._span(meta))
 
-    # -- types and numbers
-
-    def type(self, meta: Meta, parts: list[Any]) -> d.TypeText:
-        words = tuple(str(part) for part in parts)
-        if len(words) > 1:
-            self._check_words(parts)
-        return d.TypeText(words, self._span(meta))
-
-    def _check_words(self, parts: list[Token]) -> None:
-        """The words of a choice: each a name, and each once."""
-        words = [self._declared(part) for part in parts]
-        twice = next((part for number, part in enumerate(parts) if str(part) in words[:number]), None)
-        if twice is not None:
-            self._find("duplicate-value", f"`{twice}` stands twice in this choice", self._span(twice), "Keep one.")
-
-    def number(self, meta: Meta, parts: list[Any]) -> e.Expression:
-        text, unit = parts
-        return self._number(meta, str(text), str(unit or ""))
-
-    def compound_number(self, meta: Meta, parts: list[Any]) -> e.Expression:
-        return self._number(meta, str(parts[0]), str(parts[1]))
-
-    def _number(self, meta: Meta, text: str, unit: str) -> e.Expression:
-        span = self._span(meta)
-        scale = Fraction(1)
-        if unit:
-            try:
-                scale = self._units.parse(unit).scale
-            except UnknownUnitError as unknown:
-                help_ = nearest(str(unknown), self._units.units) or "A product is written with `*`: `2 * x`."
-                self._find("unknown-unit", f"Unknown unit `{unknown}`", span, help_)
-        value = _value(text, scale)
-        if value is None:
-            self._find("huge-number", f"The number {text[:20]} is out of range", span, "At most 1e300, in 40 digits.")
-        return e.Number(text, unit, value or Fraction(0), span=span)
-
-    def negative(self, meta: Meta, parts: list[Any]) -> e.Expression:
-        return e.Negate(parts[0], span=self._span(meta))
-
-    negative_compound = negative
-    negate = negative
-
-    def infinity(self, meta: Meta, _parts: list[Any]) -> e.Expression:
-        return e.Infinity(span=self._span(meta))
-
-    def flag(self, meta: Meta, parts: list[Any]) -> e.Expression:
-        return e.FlagValue(parts[0] == "true", span=self._span(meta))
-
-    # -- expressions
-
-    def name(self, meta: Meta, parts: list[Any]) -> e.Expression:
-        return e.Name(tuple(str(part) for part in parts), span=self._span(meta))
-
-    def conditional(self, meta: Meta, parts: list[Any]) -> e.Expression:
-        return e.Conditional(*parts, span=self._span(meta))
-
-    def logical_or(self, meta: Meta, parts: list[Any]) -> e.Expression:
-        return e.Logical("or", *parts, span=self._span(meta))
-
-    def logical_and(self, meta: Meta, parts: list[Any]) -> e.Expression:
-        return e.Logical("and", *parts, span=self._span(meta))
-
-    def negation(self, meta: Meta, parts: list[Any]) -> e.Expression:
-        return e.Not(parts[0], span=self._span(meta))
-
-    def compare(self, meta: Meta, parts: list[Any]) -> e.Expression:
-        left, operator, right = parts
-        return e.Compare(str(operator), left, right, span=self._span(meta))
-
-    def binary(self, meta: Meta, parts: list[Any]) -> e.Expression:
-        left, operator, right = parts
-        return e.Binary(str(operator), left, right, span=self._span(meta))
-
-    def power(self, meta: Meta, parts: list[Any]) -> e.Expression:
-        return e.Binary("**", *parts, span=self._span(meta))
-
-    def call(self, meta: Meta, parts: list[Any]) -> e.Expression:
-        name, *arguments = parts
-        given = tuple(argument for argument in arguments if argument is not None)
-        return e.Call(".".join(name.path), given, span=self._span(meta))
-
-    def comprehension(self, meta: Meta, parts: list[Any]) -> e.Expression:
-        name, value, row, table, condition = parts
-        built = e.Comprehension(".".join(name.path), value, str(row), table, condition, span=self._span(meta))
-        return built
-
-    def binding(self, meta: Meta, parts: list[Any]) -> e.Expression:
-        return e.Binding(*parts, span=self._span(meta))
-
-    def with_inputs(self, meta: Meta, parts: list[Any]) -> e.Expression:
-        value, *bindings = parts
-        return e.With(value, tuple(bindings), span=self._span(meta))
-
-    def arm(self, meta: Meta, parts: list[Any]) -> e.Expression:
-        *patterns, value = parts
-        return e.Arm(tuple(patterns), value, span=self._span(meta))
-
-    def inline_match(self, meta: Meta, parts: list[Any]) -> e.Expression:
-        return self._match(meta, parts)
-
 
 def _unquoted(token: Token) -> str:
     return str(token)[1:-1]
-
-
-def _value(text: str, scale: Fraction) -> Fraction | None:
-    """The number in base units, or nothing if it is absurdly long, large or small."""
-    digits = text.replace("_", "")
-    exponent = re.search(r"[eE][+-]?(\d+)", digits)
-    if len(digits) > _MOST_DIGITS or (exponent and int(exponent[1]) > _MOST_EXPONENT):
-        return None
-    value = Fraction(digits) * scale
-    return value if value <= 10**_MOST_EXPONENT else None

@@ -36,12 +36,12 @@ _GRAMMAR = files("formula_eval.language").joinpath("grammar.lark")
 class _Lines(Indenter):
     """A statement's lines: indentation nests, and parentheses join lines."""
 
-    NL_type = "_NL"  # type: ignore[assignment]
-    OPEN_PAREN_types = ["LPAR"]  # type: ignore[assignment]  # noqa: RUF012 - lark's own protocol
-    CLOSE_PAREN_types = ["RPAR"]  # type: ignore[assignment]  # noqa: RUF012 - lark's own protocol
-    INDENT_type = "_INDENT"  # type: ignore[assignment]
-    DEDENT_type = "_DEDENT"  # type: ignore[assignment]
-    tab_len = 4  # type: ignore[assignment]
+    NL_type = "_NL"
+    OPEN_PAREN_types = ["LPAR"]  # noqa: RUF012 - lark's own protocol
+    CLOSE_PAREN_types = ["RPAR"]  # noqa: RUF012 - lark's own protocol
+    INDENT_type = "_INDENT"
+    DEDENT_type = "_DEDENT"
+    tab_len = 4
 
 
 class Statement(NamedTuple):

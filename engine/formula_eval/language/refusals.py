@@ -69,7 +69,7 @@ def wrong_docstring(text: str, file: str) -> Iterator[Diagnostic]:
 
 def refused_statement(text: str, place: Place) -> Diagnostic | None:
     """Why a statement is not even parsed."""
-    if len(text) > MOST_STATEMENT_CHARACTERS:
+    if sum(len(line.strip()) for line in text.split("\n")) > MOST_STATEMENT_CHARACTERS:
         message = f"This statement is longer than {MOST_STATEMENT_CHARACTERS} characters"
         return Diagnostic("too-long", message, (Label(_head(text, place)),), "Give its parts names of their own.")
     if "\t" in text:
@@ -114,7 +114,9 @@ def open_text(text: str, place: Place) -> Diagnostic | None:
         if '"' in rest:
             column = rest.index('"') + 1
             span = place.span(number, column, len(line) - column + 1)
-            return Diagnostic("open-text", "This text never closes", (Label(span),), "End it with `\"` on the same line.")
+            return Diagnostic(
+                "open-text", "This text never closes", (Label(span),), 'End it with `"` on the same line.'
+            )
     return None
 
 

@@ -1,6 +1,8 @@
 """What the parser could not read, said in the words of someone who writes formulas."""
 
 import re
+from collections.abc import Callable
+from typing import NamedTuple
 
 from lark import UnexpectedCharacters
 from lark import UnexpectedEOF
@@ -44,6 +46,7 @@ _WORDS = {
 }
 _OPERATORS = {"PLUS", "MINUS", "STAR", "SLASH", "PERCENT"}
 _OPERAND = {"NAME", "NUMBER", "LPAR"}
+_MOST_WORDS = 5
 
 # Frequent slips: what the text looks like at the place of the error, and what to write instead.
 _SLIPS = (
@@ -54,13 +57,29 @@ _SLIPS = (
     (re.compile(r"#"), 'There are no comments; a remark is a note: `note "..."`.'),
     (re.compile(r"//"), "Whole division is `floordiv(a, b)`."),
     (re.compile(r"[=]=="), "Equality is written `==`."),
-    (re.compile(r"\+=|-=|\*=|/="), "A formula is written once; there is no assignment in place."),
+    (re.compile(r"\+=|-=|\*=|/=|:="), "A formula is written once, with `=`; there is no assignment in place."),
     (re.compile(r"=>|<-"), "An arrow is written `->`; at least is `>=`."),
     (re.compile(r"'"), "Texts stand in double quotes."),
     (re.compile(r"\["), "A cell of a table is written `table.row.column`."),
-    (re.compile(r"lambda\b"), "There are no lambdas; write a `def`."),
+    (re.compile(r"\.\d"), "A number begins with a digit: `0.5`."),
+    (re.compile(r"(?<=\d)\.(\s|$)"), "A number ends with a digit: `1.0`."),
     (re.compile(r"[^\x00-\x7f]"), "Names and operators are plain ASCII."),
+    (re.compile(r"with\b"), "A `with` stands in parentheses: `(time with batch = 8)`."),
 )
+
+# How each kind of statement is written, for those who slipped in no way that we know of.
+_FORMS = {
+    "choice": "A choice is written `choice name = one | other`.",
+    "input": "An input is written `input name: unit = default from supplier in low .. high`.",
+    "def": "A function is written `def name(parameter: unit) -> unit = expression`.",
+    "check": "A check is written `check name refuse: condition`, its message beneath.",
+    "table": "A table has its columns first, `name: unit`, then its rows: `row name`, beneath `column = expression`.",
+}
+_FORMULA = "A formula is written `name: unit = expression`, its notes beneath."
+_NOTES = (
+    'Notes are a text in quotes, `symbol "x"`, `source key "where"`, `note "..."` or `example input = value -> result`.'
+)
+_ARMS = "A `match` has one arm a line, `value -> expression`; on one line it stands in parentheses, with commas."
 
 
 def explain_syntax(error: UnexpectedInput | DedentError, text: str, place: Place) -> Diagnostic:
@@ -77,7 +96,7 @@ def explain_syntax(error: UnexpectedInput | DedentError, text: str, place: Place
     at_start = not text[: text.find(_line(text, line))].strip() and column == 1
     expected = "a statement" if at_start else _expected(error)
     message = f"Unexpected {word}" + (f"; expected {expected}" if expected else "")
-    return Diagnostic("syntax", message, (Label(span),), _slip(error, text, line, column))
+    return Diagnostic("syntax", message, (Label(span),), _help(error, text, line, column))
 
 
 def _place(error: UnexpectedInput, text: str) -> tuple[int, int]:
@@ -100,54 +119,99 @@ def _line(text: str, line: int) -> str:
     return lines[min(line, len(lines)) - 1]
 
 
-def _expected(error: UnexpectedInput) -> str:
+def _terminals(error: UnexpectedInput) -> set[str]:
     if isinstance(error, UnexpectedToken):
-        terminals = set(error.accepts or error.expected)
-    elif isinstance(error, UnexpectedCharacters):
-        terminals = set(error.allowed or ())
-    elif isinstance(error, UnexpectedEOF):
-        terminals = set(error.expected)
-    else:
-        return ""
+        return set(error.accepts or error.expected)
+    if isinstance(error, UnexpectedCharacters):
+        return set(error.allowed or ())
+    return set(error.expected) if isinstance(error, UnexpectedEOF) else set()
+
+
+def _expected(error: UnexpectedInput) -> str:
+    terminals = _terminals(error)
     words = []
     if terminals >= _OPERAND:
         words.append("an expression")
         terminals -= _OPERAND | _OPERATORS | {"TRUE", "FALSE", "INFINITY", "NOT"}
     elif terminals >= _OPERATORS:
         words.append("an operator")
-        terminals -= _OPERATORS | {"COMPARISON", "__ANON_2", "AND", "OR", "IF", "UNIT"}
+        terminals -= _OPERATORS | {"COMPARISON", "__ANON_2", "AND", "OR", "IF", "UNIT", "LPAR"}
     words += [_WORDS[each] for each in sorted(terminals) if each in _WORDS]
-    if not words or len(words) > 5:
+    if not words or len(words) > _MOST_WORDS:
         return "" if not words else words[0]
     *first, last = words
     return f"{', '.join(first)} or {last}" if first else last
 
 
-def _slip(error: UnexpectedInput, text: str, line: int, column: int) -> str:
+class _Slip(NamedTuple):
+    """The place of an error: its line, what stands before and behind, and what the parser could have taken."""
+
+    line: str
+    before: str
+    at: str
+    terminals: set[str]
+
+
+# Slips that only the surroundings tell, in the order in which they are tried.
+_ADVICE: tuple[tuple[Callable[[_Slip], object], str], ...] = (
+    (lambda slip: re.search(r"\blambda\b", slip.line), "There are no lambdas; write a `def`."),
+    (
+        lambda slip: re.search(r"^[^=]*\w+:[^=]*\w $", slip.before) and slip.at.startswith(("/", "*")),
+        "A compound unit is written without spaces: `byte/token`.",
+    ),
+    (lambda slip: slip.terminals >= _OPERATORS and slip.at.startswith("="), "Equality is written `==`."),
+    (
+        lambda slip: slip.terminals >= _OPERATORS and re.match(r"\w", slip.at),
+        "A product is written with `*`; a line goes on only inside parentheses.",
+    ),
+    (
+        lambda slip: "AND" in slip.terminals and re.match(r"[<>=!]=?", slip.at),
+        "Comparisons are not chained: write `a < b and b < c`.",
+    ),
+    (
+        lambda slip: re.match(r",\s*\d", slip.at) and re.search(r"\d$", slip.before),
+        "A decimal point is written `.`.",
+    ),
+    (
+        lambda slip: not slip.before.strip() and re.match(r"[-+*/%]|(and|or|if|else)\b", slip.at),
+        "A line goes on only inside parentheses.",
+    ),
+    (lambda slip: slip.terminals >= _OPERAND, "Write a number, a name or a call here."),
+    (lambda slip: slip.terminals & {"IF", "ELSE"} == {"ELSE"}, "A condition is written `a if condition else b`."),
+    (lambda slip: re.search(r"\(.*\bwith\b", slip.line), "A `with` is written `(time with batch = 8, tp = 2)`."),
+)
+
+
+def _help(error: UnexpectedInput, text: str, line: int, column: int) -> str:
+    """What to write instead, as far as the place tells."""
     here = _line(text, line)
-    around = here[max(0, column - 2) : column + 2]
-    at = here[column - 1 :]
     for pattern, advice in _SLIPS:
-        if pattern.match(at) or pattern.search(around):
+        if pattern.match(here, column - 1) or pattern.search(here[max(0, column - 3) : column + 2]):
             return advice
-    if at.startswith("="):
-        return "Equality is written `==`."
-    if re.match(r"[<>=!]=?", at):
-        return "Comparisons are not chained: write `a < b and b < c`."
-    if re.match(r",\s*\d", at) and re.search(r"\d$", here[: column - 1]):
-        return "A decimal point is written `.`."
-    if re.match(r"\w", at) and re.search(r"[\w)]\s+$", here[: column - 1]):
-        return "A product is written with `*`; a line goes on only inside parentheses."
-    if isinstance(error, UnexpectedToken) and error.token.type == "_INDENT":
-        return "Notes are a text in quotes, `symbol`, `source`, `note` or `example`."
-    return ""
+    slip = _Slip(here, here[: column - 1], here[column - 1 :], _terminals(error))
+    return next((advice for applies, advice in _ADVICE if applies(slip)), None) or _form(text, line)
+
+
+def _form(text: str, line: int) -> str:
+    words = text.split(maxsplit=1)
+    kind = words[0] if words else ""
+    above = "\n".join(text.splitlines()[:line])
+    if (
+        kind != "table"
+        and re.search(r"[=(]\s*match\b", above)
+        and not re.search(r'^ +("|[a-z]+ ")', above, re.MULTILINE)
+    ):
+        return _ARMS
+    if line > 1 and kind != "table":
+        return _NOTES
+    return _FORMS.get(kind, _FORMULA)
 
 
 def _indentation(text: str, place: Place) -> Diagnostic:
     """The first line that goes back to a depth at which no line above it stands."""
     depths = [0]
     depth, number = 0, 1
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.splitlines(), 1):  # noqa: B007 - where the loop ends is what is asked
         if not line.strip():
             continue
         depth = len(line) - len(line.lstrip())

@@ -20,7 +20,7 @@ def latex_text(expression: e.Expression, symbols: Callable[[str], str]) -> str:
 
     What has no symbol is written out, upright: `\mathrm{kv\_heads}`.
     """
-    return _LatexPrinter(symbols, {}).printed(expression)[0]
+    return LatexPrinter(symbols, {}).printed(expression)[0]
 
 
 def upright(text: str) -> str:
@@ -33,10 +33,11 @@ def number_latex(text: str, unit: str = "") -> str:
     return _number(text, unit)[0]
 
 
-class _LatexPrinter:
+class LatexPrinter:
     """Prints each kind of node; knows which table each row word of a comprehension goes through."""
 
     def __init__(self, symbols: Callable[[str], str], rows: Mapping[str, str]) -> None:
+        """Spell names so; `rows` says of each row word in use which table it goes through."""
         self._symbols = symbols
         self._rows = rows
 
@@ -81,6 +82,10 @@ class _LatexPrinter:
                 names = r",\; ".join(self.binding(each) for each in bindings)
                 return rf"\left.{self.text(value)}\right|_{{{names}}}", ATOM
         raise TypeError(type(x).__name__)
+
+    def inside(self, rows: Mapping[str, str]) -> "LatexPrinter":
+        """The printer for what stands within a comprehension."""
+        return LatexPrinter(self._symbols, rows)
 
     def text(self, x: e.Expression) -> str:
         """The LaTeX, without parentheses around it."""
@@ -173,7 +178,7 @@ class _LatexPrinter:
     def comprehension(self, x: e.Comprehension) -> Printed:
         """A sum, minimum or maximum over the rows of a table."""
         table = ".".join(x.table.path)
-        inner = _LatexPrinter(self._symbols, {**self._rows, x.row: table})
+        inner = self.inside({**self._rows, x.row: table})
         below = rf"{_row(x.row)} \in {self.symbol(table)}"
         if x.condition is not None:
             below = rf"\substack{{{below} \\ {inner.text(x.condition)}}}"

@@ -70,7 +70,8 @@ def _function_call(place: "Elaborator", x: e.Call) -> Typed:
     type_, _ = type_of(declared.type, place.scope.silent(), symbol.namespace)
     if len(x.arguments) != len(declared.parameters):
         inside = ", ".join(each.name for each in declared.parameters)
-        message = f"`{x.function}` takes {len(declared.parameters)} arguments, not {len(x.arguments)}"
+        count = len(declared.parameters)
+        message = f"`{x.function}` takes {count} argument{'s' * (count > 1)}, not {len(x.arguments)}"
         place.scope.find("argument-count", message, x.span, help=f"It is written `{x.function}({inside})`.")
         return e.Number("0", span=x.span), type_
     arguments = []

@@ -39,18 +39,15 @@ class Budget:
 
 def expand_calls(node: Node, functions: Mapping[str, Function], scope: Scope, budget: Budget) -> Iterator[Node]:
     """The instances that a node calls, then the node with references to them; raises TooLargeError."""
-    yield from _expanded(node, functions, scope, budget, 0, ())
+    yield from _expanded(node, _Place(node.name, functions, scope, budget, 0, set()))
 
 
-def _expanded(
-    node: Node, functions: Mapping[str, Function], scope: Scope, budget: Budget, depth: int, taken: tuple[str, ...]
-) -> Iterator[Node]:
+def _expanded(node: Node, place: "_Place") -> Iterator[Node]:
     if node.expression is None:
         yield node
         return
-    if depth > _MOST_DEPTH or _guard_depth(node.guard) > _MOST_GUARDS:
+    if place.depth > _MOST_DEPTH or _guard_depth(node.guard) > _MOST_GUARDS:
         raise TooLargeError
-    place = _Place(node.name, functions, scope, budget, depth, set(taken))
     expression = place.visit(node.expression, node.guard)
     yield from place.made
     yield replace(node, expression=expression)
@@ -110,8 +107,8 @@ class _Place:
         declared = function.declaration
         node = Node(name, "call", function.type, function.unit, body, declared, declared.expression, guard)
         self.budget.spend()
-        own = tuple(parameter.name for parameter in declared.parameters)
-        self.made += _expanded(node, self.functions, self.scope, self.budget, self.depth + 1, own)
+        own = {parameter.name for parameter in declared.parameters}
+        self.made += _expanded(node, replace(self, caller=name, depth=self.depth + 1, used=own, made=[]))
         return e.Reference(name, x.written, span=x.span)
 
     def _name(self, short: str) -> str:

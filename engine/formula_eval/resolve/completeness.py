@@ -16,9 +16,7 @@ from formula_eval.resolve.ranges import wrong_ranges
 from formula_eval.resolve.unused import unused
 
 
-def completeness(
-    resolved: Resolved, chapters: Iterable[d.Chapter], source_keys: Collection[str]
-) -> list[Diagnostic]:
+def completeness(resolved: Resolved, chapters: Iterable[d.Chapter], source_keys: Collection[str]) -> list[Diagnostic]:
     """All that does not stop use but that a reader would miss, in the order of the text."""
     chapters = list(chapters)
     found: list[Diagnostic] = []
@@ -51,13 +49,16 @@ def _missing_notes(declared: d.Declaration) -> Iterator[Diagnostic]:
             yield _at(declared, "no-sentence", f"The check `{declared.name}` says nothing when it fails", help_)
         return
     if not declared.notes.sentence:
-        help_ = 'Write one beneath it, in quotes: what it is, in words that its reader knows.'
+        help_ = "Write one beneath it, in quotes: what it is, in words that its reader knows."
         yield _at(declared, "no-sentence", f"`{declared.name}` has no sentence", help_)
-    if isinstance(declared, d.TableDeclaration):
-        for row in declared.rows:
-            if not row.notes.sentence:
-                help_ = f'Write it behind the name: `row {row.name} "what it is"`.'
-                yield _at(row, "no-sentence", f"The row `{row.name}` has no sentence", help_)
+    for row in declared.rows if isinstance(declared, d.TableDeclaration) else ():
+        if not row.notes.sentence:
+            help_ = f'Write it behind the name: `row {row.name} "what it is"`.'
+            yield _at(row, "no-sentence", f"The row `{row.name}` has no sentence", help_)
+    yield from _missing_evidence(declared)
+
+
+def _missing_evidence(declared: d.Declaration) -> Iterator[Diagnostic]:
     if isinstance(declared, d.FormulaDeclaration | d.FunctionDeclaration):
         if not declared.notes.sources:
             help_ = 'Write `source key "where in it"` beneath it; the keys are those of sources.toml.'

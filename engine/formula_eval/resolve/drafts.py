@@ -12,14 +12,15 @@ from formula_eval.core.type import Choice
 from formula_eval.core.type import Flag
 from formula_eval.core.type import Quantity
 from formula_eval.core.type import Type
-from formula_eval.resolve.tables import FILLED
 from formula_eval.resolve.elaborate import Elaborator
-from formula_eval.resolve.tables import row_names
 from formula_eval.resolve.scope import Scope
 from formula_eval.resolve.scope import Symbol
+from formula_eval.resolve.tables import FILLED
+from formula_eval.resolve.tables import row_names
 from formula_eval.resolve.types import type_of
 from formula_eval.resolve.unrolling import fill
 from formula_eval.resolve.unrolling import unrolled
+
 
 @dataclass(frozen=True, slots=True)
 class Function:
@@ -109,9 +110,9 @@ def _formula(scope: Scope, symbol: Symbol, declared: d.FormulaDeclaration) -> No
     elaborator = Elaborator(scope, symbol.namespace)
     typed = elaborator.expression(declared.expression, type_)
     elaborator.check_fits(typed, type_, f"`{declared.name}`", declared)
-    if isinstance(type_, Quantity) and not type_.whole and isinstance(typed[1], Quantity):
-        type_ = Quantity(type_.dimension, whole=typed[1].whole)
-    elif isinstance(type_, Quantity) and isinstance(typed[1], Quantity):
+    if (isinstance(type_, Quantity) and not type_.whole and isinstance(typed[1], Quantity)) or (
+        isinstance(type_, Quantity) and isinstance(typed[1], Quantity)
+    ):
         type_ = Quantity(type_.dimension, whole=typed[1].whole)
     expression = unrolled(typed[0], scope)
     return Node(symbol.name, "formula", type_, unit, expression, declared, author=declared.expression)
@@ -154,9 +155,7 @@ def _cell_declaration(
     return d.ColumnDeclaration(name=column.name, type=column.type, expression=author, notes=notes, span=span)
 
 
-def _elaborated(
-    elaborator: Elaborator, x: e.Expression, type_: Type, declared: d.Declaration
-) -> e.Expression:
+def _elaborated(elaborator: Elaborator, x: e.Expression, type_: Type, declared: d.Declaration) -> e.Expression:
     typed = elaborator.expression(x, type_)
     elaborator.check_fits(typed, type_, f"`{declared.name}`", declared)
     return typed[0]

@@ -11,7 +11,6 @@ from dataclasses import replace
 
 from formula_eval.core import declaration as d
 from formula_eval.core import expression as e
-from formula_eval.core.span import Span
 from formula_eval.core.type import AnyQuantity
 from formula_eval.core.type import Choice
 from formula_eval.core.type import Flag
@@ -45,7 +44,7 @@ class Elaborator:
         """The checked expression and its type; words are looked up in the expected choice."""
         match x:
             case e.Number(unit=unit, value=value):
-                return x, self._number(unit, value.denominator == 1, zero=value == 0)
+                return x, self._number(unit, whole=value.denominator == 1, zero=value == 0)
             case e.Infinity():
                 return x, AnyQuantity()
             case e.FlagValue():
@@ -82,7 +81,7 @@ class Elaborator:
                 return with_inputs(self, x, expected)
         raise TypeError(type(x).__name__)
 
-    def _number(self, unit: str, whole: bool, *, zero: bool) -> Type:
+    def _number(self, unit: str, *, whole: bool, zero: bool) -> Type:
         if not unit:
             return AnyQuantity() if zero else Quantity(whole=whole)
         known = self.scope.units.parse(unit)
@@ -112,7 +111,8 @@ class Elaborator:
         if isinstance(x, e.Conditional):
             return self._choice_of(x.then) or self._choice_of(x.otherwise)
         if isinstance(x, e.Match):
-            return next((found for arm in x.arms if (found := self._choice_of(arm.value))), None)
+            choices = (self._choice_of(arm.value) for arm in x.arms)
+            return next((choice for choice in choices if choice), None)
         if isinstance(x, e.With):
             return self._choice_of(x.value)
         quiet = replace(self, scope=self.scope.silent())
@@ -162,7 +162,7 @@ class Elaborator:
             return
         else:
             help_ = _bridge(found, wanted)
-        place: Span = declared.type.span if getattr(declared, "type", None) else declared.span  # type: ignore[attr-defined]
+        place = declared.type.span if getattr(declared, "type", None) else declared.span  # type: ignore[attr-defined]
         message = f"{what} is {described(wanted)}, but this is {described(found)}"
         labels = (expression.span, described(found)), (place, described(wanted))
         self.scope.find("unit-mismatch", message, *labels, help=help_)

@@ -62,7 +62,7 @@ def _input_type(name: str, scope: Scope, namespace: str) -> Type | None:
     return _input_type(rest[0], scope, namespace) if rest and isinstance(type_, Record) else type_
 
 
-def _fits(value: str | e.Expression, type_: Type, scope: Scope) -> bool:
+def _fits(value: str | e.Expression, type_: Type, scope: Scope) -> bool:  # noqa: PLR0911 - one case for each kind
     match value, type_:
         case str(word), Choice(words):
             return word in words

@@ -16,8 +16,35 @@ _CELL = re.compile(r"([a-z]{1,3})([0-9]+)", re.IGNORECASE)
 _ROW_COLUMN = re.compile(r"[rc]$|r\d*c\d*$|[rc]\d", re.IGNORECASE)
 # Those that a workbook of ours calls; Excel would take the others as names without confusion.
 _FUNCTIONS = frozenset(
-    "abs and ceiling exp false floor if iferror index int ln log match max min mod not or round rounddown roundup sqrt"
-    " sum sumifs sumproduct text true".split()
+    [
+        "abs",
+        "and",
+        "ceiling",
+        "exp",
+        "false",
+        "floor",
+        "if",
+        "iferror",
+        "index",
+        "int",
+        "ln",
+        "log",
+        "match",
+        "max",
+        "min",
+        "mod",
+        "not",
+        "or",
+        "round",
+        "rounddown",
+        "roundup",
+        "sqrt",
+        "sum",
+        "sumifs",
+        "sumproduct",
+        "text",
+        "true",
+    ]
 )
 
 
@@ -31,7 +58,7 @@ def excel_collisions(resolved: Resolved) -> Iterator[Diagnostic]:
     seen: dict[str, tuple[str, d.Declaration]] = {}
     for name, declared in _exported(resolved.scope):
         there = excel_name(name)
-        meaning = _meaning(there)
+        meaning = excel_meaning(there)
         if meaning:
             message = f"`{name}` is {meaning} in Excel"
             help_ = f"Give it another name, for example `{there}_value`."
@@ -57,7 +84,8 @@ def _exported(scope: Scope) -> Iterator[tuple[str, d.Declaration]]:
             yield name, declared
 
 
-def _meaning(name: str) -> str:
+def excel_meaning(name: str) -> str:
+    """What Excel takes a name for, nothing if it is free."""
     cell = _CELL.fullmatch(name)
     if cell and _column(cell[1]) <= _LAST_COLUMN and 1 <= int(cell[2]) <= _LAST_ROW:
         return "a cell"

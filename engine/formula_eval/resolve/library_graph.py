@@ -20,13 +20,14 @@ from formula_eval.resolve.calls import expand_calls
 from formula_eval.resolve.drafts import Function
 from formula_eval.resolve.drafts import drafts_of
 from formula_eval.resolve.drafts import functions_of
-from formula_eval.resolve.tables import row_names
 from formula_eval.resolve.names import declare
 from formula_eval.resolve.order import ordered
 from formula_eval.resolve.order import reads
 from formula_eval.resolve.scope import Scope
+from formula_eval.resolve.tables import row_names
 from formula_eval.resolve.variants import MOST_NODES
 from formula_eval.resolve.variants import expand_variants
+
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
@@ -42,20 +43,25 @@ def resolve(chapters: Iterable[d.Chapter], units: UnitTable) -> Resolved:
     scope = declare(chapters, units)
     nodes = _nodes(scope)
     order = None
-    if not scope.findings:
+    if not (scope.findings or scope.broken):
         order = ordered({name: reads(node) for name, node in nodes.items()}, scope, nodes)
     if order is None:
-        return Resolved(None, scope, tuple(scope.findings))
+        return Resolved(None, scope, _in_order(scope.findings))
     expanded = expand_variants(nodes, order, scope)
     graph = None if scope.findings else _graph(expanded, scope)
-    return Resolved(None if scope.findings else graph, scope, tuple(scope.findings))
+    return Resolved(None if scope.findings else graph, scope, _in_order(scope.findings))
+
+
+def _in_order(findings: list[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """As their places follow each other in the text."""
+    return tuple(sorted(findings, key=lambda each: (each.labels[0].span.file, each.labels[0].span.line)))
 
 
 def _nodes(scope: Scope) -> dict[str, Node]:
     functions = functions_of(scope)
     check_recursion(functions, scope)
     drafts = list(drafts_of(scope))
-    if scope.findings:
+    if scope.findings or scope.broken:
         _find_cycles(drafts, functions, scope)
         return {}
     nodes: dict[str, Node] = {}
@@ -111,7 +117,9 @@ def _graph(nodes: dict[str, Node], scope: Scope) -> FormulaGraph | None:
         children={name: tuple(each) for name, each in children.items()},
         checks=tuple(_checks(nodes)),
         tables=_tables(scope),
-        functions={n: s.declaration for n, s in scope.symbols.items() if isinstance(s.declaration, d.FunctionDeclaration)},
+        functions={
+            n: s.declaration for n, s in scope.symbols.items() if isinstance(s.declaration, d.FunctionDeclaration)
+        },
     )
 
 

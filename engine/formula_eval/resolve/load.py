@@ -1,8 +1,11 @@
 """A library's formula files to chapters and graph."""
 
+from pathlib import Path
+
 from formula_eval.core.declaration import Chapter
 from formula_eval.core.diagnostic import Diagnostic
 from formula_eval.core.diagnostic import FormulaError
+from formula_eval.core.unit import UnitTable
 from formula_eval.language.reader import Reader
 from formula_eval.library import Library
 from formula_eval.library import read_text
@@ -35,3 +38,8 @@ def load_graph(library: Library) -> Resolved:
     if findings:
         return Resolved(None, resolved.scope, (*findings, *resolved.findings))
     return resolved
+
+
+def read_file(path: Path, shown: str, namespace: str, units: UnitTable) -> tuple[Chapter, list[Diagnostic]]:
+    """One chapter, and everything wrong with its spelling; raises FormulaError if it cannot be read at all."""
+    return Reader(units).chapter(read_text(path, shown), shown, namespace)

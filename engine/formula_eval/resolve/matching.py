@@ -40,7 +40,9 @@ def _pattern(place: "Elaborator", pattern: e.Expression, subject: Type, seen: Se
     key = _key(place, built, subject)
     if key is None and not isinstance(subject, Choice):
         message = f"`{expression_text(pattern)}` is no value of {described(subject)}"
-        help_ = "Its arms are `true` and `false`." if isinstance(subject, Flag) else "Its arms are numbers of that unit."
+        help_ = (
+            "Its arms are `true` and `false`." if isinstance(subject, Flag) else "Its arms are numbers of that unit."
+        )
         place.scope.find("bad-pattern", message, pattern.span, help=help_)
     elif key is not None and key in seen:
         message = f"`{expression_text(pattern)}` has an arm already"

@@ -9,6 +9,7 @@ from formula_eval.core.type import Choice
 from formula_eval.core.type import Flag
 from formula_eval.core.type import Type
 from formula_eval.resolve.operators import Typed
+from formula_eval.resolve.operators import Unknown
 from formula_eval.resolve.operators import described
 from formula_eval.resolve.operators import nothing
 from formula_eval.resolve.scope import Symbol
@@ -31,7 +32,7 @@ def named(place: "Elaborator", x: e.Name, expected: Type | None) -> Typed:
         return _row_column(place, x)
     found = place.scope.lookup(x.path, place.namespace)
     if found is None:
-        if not place.scope.is_broken(x.path, place.namespace):
+        if not (isinstance(expected, Unknown) or place.scope.is_broken(x.path, place.namespace)):
             _unknown(place, x, expected)
         return nothing(x)
     return _symbol(place, x, *found)
@@ -47,9 +48,11 @@ def _unknown(place: "Elaborator", x: e.Name, expected: Type | None) -> None:
     if isinstance(expected, Choice):
         message = f"`{name}` is not a word of {described(expected)}"
         words = ", ".join(f"`{word}`" for word in expected.values)
-        scope.find("unknown-word", message, x.span, help=f"{_sentence(nearest(name, expected.values))}Its words are {words}.")
+        scope.find(
+            "unknown-word", message, x.span, help=f"{_sentence(nearest(name, expected.values))}Its words are {words}."
+        )
     elif name in scope.units.units:
-        help_ = f"`{name}` is a unit; a unit stands right after a number: `1 {name}`."
+        help_ = f"`{name}` is a unit: write `1 {name}`, and a compound unit in parentheses: `(1 byte/s)`."
         scope.find("unknown-name", f"Unknown name `{name}`", x.span, help=help_)
     elif name in scope.namespaces:
         inside = [each for each in scope.symbols if each.startswith(f"{name}.")]

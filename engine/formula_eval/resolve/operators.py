@@ -56,7 +56,6 @@ _SAME_UNIT = frozenset({"min", "max", "abs", "clamp"})
 _WHOLE_RESULT = frozenset({"ceil", "floor", "ceildiv", "floordiv", "largest_divisor"})
 
 
-
 @dataclass(frozen=True, slots=True)
 class Unknown(AnyQuantity):
     """What a part with a finding gives: it fits everywhere, so that one mistake is one finding."""
@@ -185,12 +184,14 @@ def _power(scope: Scope, left: Typed, right: Typed) -> Type:
     return Quantity(dimension ** Fraction(exponent.value))
 
 
-def call(scope: Scope, function: str, arguments: Sequence[Typed]) -> Type:
+def call(scope: Scope, function: str, arguments: Sequence[Typed]) -> Type:  # noqa: PLR0911 - one case for each kind
     """The type of a builtin's result."""
     if function == "one_if":
         is_flag(scope, arguments[0])
         return Quantity(whole=True)
-    if not all([is_quantity(scope, argument) for argument in arguments]):
+    if not all([is_quantity(scope, argument) for argument in arguments]):  # noqa: C419 - a finding for each
+        return Unknown()
+    if any(isinstance(type_, Unknown) for _, type_ in arguments):
         return Unknown()
     if function in _SAME_UNIT:
         return same_unit(scope, f"take the {function} of", arguments)

@@ -7,6 +7,8 @@ from formula_eval.core import expression as e
 from formula_eval.core.graph import Node
 from formula_eval.resolve.scope import Scope
 
+_MOST_STEPS = 20
+
 
 def reads(node: Node) -> tuple[str, ...]:
     """The nodes that a node reads, each once, in the author's order."""
@@ -45,10 +47,12 @@ def ordered(parents: Mapping[str, Iterable[str]], scope: Scope, nodes: Mapping[s
 
 
 def _find_cycle(chain: list[str], scope: Scope, nodes: Mapping[str, Node]) -> None:
-    written = " -> ".join(f"`{name}`" for name in [*chain, chain[0]])
-    labels = [
-        (nodes[name].declaration.span, f"`{name}` reads `{following}`")
-        for name, following in zip(chain, [*chain[1:], chain[0]], strict=True)
-    ]
+    steps = list(zip(chain, [*chain[1:], chain[0]], strict=True))
+    if len(steps) > _MOST_STEPS:
+        steps = [*steps[: _MOST_STEPS // 2], *steps[-_MOST_STEPS // 2 :]]
+    names = [f"`{name}`" for name, _ in steps] + [f"`{chain[0]}`"]
+    if len(chain) > _MOST_STEPS:
+        names.insert(_MOST_STEPS // 2, f"({len(chain) - _MOST_STEPS} more)")
+    labels = [(nodes[name].declaration.span, f"`{name}` reads `{following}`") for name, following in steps]
     what = "A formula reads itself" if len(chain) == 1 else "These formulas read each other"
-    scope.find("cycle", f"{what}: {written}", *labels, help="One of them must not need the other.")
+    scope.find("cycle", f"{what}: {' -> '.join(names)}", *labels, help="One of them must not need the other.")

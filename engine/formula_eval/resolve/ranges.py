@@ -23,12 +23,18 @@ def wrong_ranges(declared: d.Declaration) -> Iterator[Diagnostic]:
     low, high = literal(declared.low), literal(declared.high)
     if declared.low is not None and declared.high is not None and low is not None and high is not None and low > high:
         labels = Label(declared.low.span), Label(declared.high.span)
-        yield Diagnostic("empty-range", f"The range of `{declared.name}` is empty", labels, "The lower end comes first.")
+        yield Diagnostic(
+            "empty-range", f"The range of `{declared.name}` is empty", labels, "The lower end comes first."
+        )
     default = literal(declared.default)
     if declared.default is None or default is None:
         return
     allowed = [float(each.value) for each in declared.allowed]
-    if (low is not None and default < low) or (high is not None and default > high) or (allowed and default not in allowed):
+    if (
+        (low is not None and default < low)
+        or (high is not None and default > high)
+        or (allowed and default not in allowed)
+    ):
         text = expression_text(declared.default)
         message = f"The default {text} of `{declared.name}` lies outside its own range"
         yield Diagnostic("default-outside", message, (Label(declared.default.span),), "Widen the range, or change it.")
@@ -37,8 +43,8 @@ def wrong_ranges(declared: d.Declaration) -> Iterator[Diagnostic]:
 def literal(x: e.Expression | None) -> float | None:
     """The value of a number as written, its sign included; None for anything else."""
     match x:
-        case e.Number(value=value):
-            return float(value)
+        case e.Number(value=number):
+            return float(number)
         case e.Infinity():
             return float("inf")
         case e.Negate(operand):

@@ -1,6 +1,8 @@
 """A table's declaration to what is wrong with its rows and cells."""
 
 from formula_eval.core import declaration as d
+from formula_eval.core import expression as e
+from formula_eval.core.diagnostic import nearest
 from formula_eval.resolve.scope import SUPPLIERS
 from formula_eval.resolve.scope import Scope
 from formula_eval.resolve.tables import MOST_ROWS
@@ -27,14 +29,15 @@ def check_table(scope: Scope, table: d.TableDeclaration) -> None:
 
 def _check_row(scope: Scope, table: d.TableDeclaration, row: d.RowDeclaration) -> None:
     columns = {column.name: column for column in table.columns}
-    given = [name for name, _ in row.cells]
-    for name in dict.fromkeys(given):
+    given: dict[str, e.Expression] = {}
+    for name, cell in row.cells:
         if name not in columns:
-            help_ = f"Its columns are {', '.join(f'`{each}`' for each in columns)}."
-            scope.find("unknown-column", f"The table `{table.name}` has no column `{name}`", row.span, help=help_)
-        if given.count(name) > 1:
+            help_ = nearest(name, columns) or f"Its columns are {', '.join(f'`{each}`' for each in columns)}."
+            scope.find("unknown-column", f"The table `{table.name}` has no column `{name}`", cell.span, help=help_)
+        if name in given:
             message = f"The cell `{row.name}.{name}` is given twice"
-            scope.find("declared-twice", message, row.span, help="Keep one of them.")
+            scope.find("declared-twice", message, cell.span, (given[name].span, "here first"), help="Keep one of them.")
+        given[name] = cell
     missing = [name for name, column in columns.items() if column.expression is None and name not in given]
     if missing:
         listed = ", ".join(f"`{each}`" for each in missing)

@@ -46,17 +46,17 @@ class Scope:
 
     def lookup(self, path: tuple[str, ...], namespace: str) -> tuple[Symbol, tuple[str, ...]] | None:
         """The symbol that a path names as seen from a namespace, and the rest of the path (row and column)."""
-        found = None
+        partless: Symbol | None = None
         for space in dict.fromkeys((namespace, "")):
             symbol = self.symbols.get(qualified(space, path[0]))
             if symbol is not None and (len(path) == 1 or isinstance(symbol.declaration, d.TableDeclaration)):
                 return symbol, path[1:]
-            found = found or (symbol and (symbol, path[1:]))
+            partless = partless or symbol
         for length in range(len(path) - 1, 0, -1):
             symbol = self.symbols.get(".".join(path[: length + 1]))
             if symbol is not None:
                 return symbol, path[length + 1 :]
-        return found
+        return None if partless is None else (partless, path[1:])
 
     def is_broken(self, path: tuple[str, ...], namespace: str) -> bool:
         """Whether a path may name a statement that could not be read."""

@@ -14,7 +14,7 @@ from formula_eval.resolve.scope import Scope
 from formula_eval.resolve.scope import qualified
 
 
-def type_of(written: d.TypeText | None, scope: Scope, namespace: str) -> tuple[Type, str]:
+def type_of(written: d.TypeText | None, scope: Scope, namespace: str) -> tuple[Type, str]:  # noqa: PLR0911 - one case for each kind
     """The type and the unit to show it in; without a type, a plain number."""
     if written is None:
         return Quantity(), ""
@@ -36,7 +36,9 @@ def type_of(written: d.TypeText | None, scope: Scope, namespace: str) -> tuple[T
         known = [*scope.units.units, *scope.choices, "flag", "whole"]
         message = f"Unknown unit or type `{unknown}`"
         if qualified(namespace, text) not in scope.broken and text not in scope.broken:
-            help_ = nearest(str(unknown), known) or "A type is a unit, `whole`, `flag`, a choice or a supplier of records."
+            help_ = (
+                nearest(str(unknown), known) or "A type is a unit, `whole`, `flag`, a choice or a supplier of records."
+            )
             scope.find("unknown-unit", message, written.span, help=help_)
         return Unknown(), text
     return Quantity(unit.dimension, whole=unit.count), unit.text

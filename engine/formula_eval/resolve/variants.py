@@ -9,13 +9,13 @@ from dataclasses import replace
 from formula_eval.core import expression as e
 from formula_eval.core.graph import Node
 from formula_eval.core.rewriting import rebuild
+from formula_eval.core.type import Quantity
 from formula_eval.language.expression_text import expression_text
 from formula_eval.resolve.order import reads
 from formula_eval.resolve.scope import Scope
 
-
 MOST_NODES = 100_000
-MOST_COPIES = 30_000
+MOST_COPIES = 20_000
 MOST_NAME = 1_000
 
 
@@ -25,6 +25,7 @@ class Bound:
 
     value: e.Expression
     label: str
+    whole: bool = True
 
 
 Binding = Mapping[str, Bound]
@@ -76,6 +77,8 @@ class _Variants:
 
     def _copy(self, name: str, node: Node, binding: Binding) -> Node:
         copy = self._rewritten(node, binding)
+        if isinstance(node.type, Quantity) and not all(bound.whole for bound in binding.values()):
+            copy = replace(copy, type=Quantity(node.type.dimension))
         label = name.partition("@")[2]
         if node.kind != "input":
             return replace(copy, name=name, binding=label)
@@ -107,11 +110,22 @@ class _Variants:
         (key,) = each.name.path
         value = self._visit(each.value, outer)
         if key in self.nodes:
-            yield key, Bound(value, self._label(key, value))
+            yield key, Bound(value, self._label(key, value), self._is_whole(value))
             return
         if isinstance(value, e.Reference):
             group = dict(self._record_inputs(key, value.node))
             yield from group.items()
+
+    def _is_whole(self, value: e.Expression) -> bool:
+        """Whether this is surely no fraction, so that what depends on it stays as whole as it was."""
+        if isinstance(value, e.Number):
+            return value.value.denominator == 1
+        if isinstance(value, e.Reference):
+            node = self.nodes.get(value.node) or self.made.get(value.node)
+            return node is None or not isinstance(node.type, Quantity) or node.type.whole
+        if isinstance(value, e.Binary):
+            return value.operator in "+-*" and self._is_whole(value.left) and self._is_whole(value.right)
+        return isinstance(value, e.ChoiceValue | e.FlagValue)
 
     def _label(self, key: str, value: e.Expression) -> str:
         if isinstance(value, e.ChoiceValue):
@@ -156,4 +170,3 @@ def _plain(x: e.Expression) -> e.Expression:
     if isinstance(x, e.Call):
         return e.Call(x.function, tuple(_plain(each) for each in x.arguments))
     return rebuild(x, _plain)
-

@@ -1,0 +1,47 @@
+"""Formula files to their one form."""
+
+from collections.abc import Iterator
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from formula_eval.core.diagnostic import FormulaError
+from formula_eval.core.diagnostic import refuse
+from formula_eval.language.formatter import chapter_text
+from formula_eval.language.reader import Reader
+from formula_eval.library import Library
+from formula_eval.library import read_text
+
+
+@dataclass(frozen=True, slots=True)
+class Formatted:
+    """A file, how messages name it, its text and its one form."""
+
+    path: Path
+    shown: str
+    text: str
+    canonical: str
+
+
+def formatted(library: Library, paths: Sequence[str]) -> Iterator[Formatted]:
+    """All formula files of the paths, or of the library; raises FormulaError for one that cannot be read as formulas."""
+    reader = Reader(library.units)
+    for path, shown in _files(library, paths):
+        text = read_text(path, shown)
+        chapter, findings = reader.chapter(text, shown, "")
+        if findings:
+            raise FormulaError(*findings)
+        yield Formatted(path, shown, text, chapter_text(chapter))
+
+
+def _files(library: Library, paths: Sequence[str]) -> Iterator[tuple[Path, str]]:
+    if not paths:
+        yield from ((path, library.shown(folder, path)) for folder, path in library.files("formulas/**/*.formula"))
+    for name in paths:
+        path = Path(name)
+        if path.is_dir():
+            yield from ((each, str(each)) for each in sorted(path.glob("**/*.formula")))
+        elif path.is_file():
+            yield path, name
+        else:
+            raise refuse("unreadable", f"Cannot read `{name}`: no such file or directory")

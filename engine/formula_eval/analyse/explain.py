@@ -1,0 +1,155 @@
+"""A quantity to its derivation: a tree of steps from the result down to who set each input."""
+
+import math
+from collections.abc import Iterator
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field
+from dataclasses import replace
+
+from formula_eval.analyse.branches import read_parts
+from formula_eval.analyse.numbers_put_in import number_text
+from formula_eval.analyse.numbers_put_in import numbers_put_in
+from formula_eval.core import declaration as d
+from formula_eval.core import expression as e
+from formula_eval.core.graph import FormulaGraph
+from formula_eval.core.graph import Node
+from formula_eval.core.rewriting import rebuild
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.givens import Givens
+from formula_eval.evaluate.piece import value_of
+from formula_eval.evaluate.result import base_unit
+from formula_eval.evaluate.schema import Quantified
+from formula_eval.evaluate.schema import quantified
+from formula_eval.language.expression_text import expression_text
+
+DEPTH = 3
+_MOST_TERMS = 3
+_PLAIN = Quantified("number")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One value and how it comes about.
+
+    `formula` is as written, `filled` has the numbers put in; a leaf says in `origin` who set it. `repeated` steps
+    were explained further up; `deeper` ones go on below the depth that was asked for.
+    """
+
+    name: str
+    value: str
+    number: float | None
+    unit: str = ""
+    sentence: str = ""
+    formula: str = ""
+    filled: str = ""
+    place: str = ""
+    origin: str = ""
+    repeated: bool = False
+    deeper: bool = False
+    steps: tuple["Step", ...] = ()
+
+
+def explain(evaluator: Evaluator, givens: Givens, name: str, depth: int = DEPTH, namespace: str = "") -> Step:
+    """The derivation of one quantity; raises FormulaError as an evaluation does."""
+    result = evaluator.evaluate(givens, [name], namespace)
+    return _Derivation(evaluator.graph, result.numbers, givens).step(e.Reference(name, name), depth)
+
+
+@dataclass(slots=True)
+class _Derivation:
+    graph: FormulaGraph
+    numbers: Mapping[str, float]
+    givens: Givens
+    done: set[str] = field(default_factory=set)
+
+    def step(self, read: e.Reference, depth: int) -> Step:
+        """The step of a node; what it reads follows down to the depth."""
+        node = self.graph.nodes[read.node]
+        step = self._alone(node, read.written or read.node)
+        if not step.formula or step.repeated:
+            return step
+        if depth <= 0:
+            return replace(step, deeper=True)
+        self.done.add(node.name)
+        return replace(step, steps=tuple(self._below(node, depth - 1)))
+
+    def _alone(self, node: Node, written: str) -> Step:
+        quantity = quantified(node.type, node.unit)
+        number = self.numbers[node.name]
+        name, shown = _spelled(node, written), number_text(number, quantity)
+        finite = float(number) if math.isfinite(number) else None
+        step = Step(name, shown, finite, base_unit(quantity), node.declaration.notes.sentence)
+        place = f"{node.declaration.span.file}:{node.declaration.span.line}"
+        origin = self._origin(node)
+        if node.expression is None or origin not in ("", "default"):
+            return replace(step, origin=origin or "not given", place=place)
+        formula = "" if isinstance(node.expression, e.Number | e.FlagValue | e.ChoiceValue) else self._formula(node)
+        if not formula:
+            return replace(step, origin=origin, place=place)
+        filled = numbers_put_in(_default(node), self.numbers, self.graph, self.givens, quantity)
+        repeated = node.name in self.done
+        return replace(step, formula=formula, filled=filled, place=place, origin=origin, repeated=repeated)
+
+    def _origin(self, node: Node) -> str:
+        """Who set an input, `default` if nobody did, nothing for a formula."""
+        if not isinstance(node.declaration, d.InputDeclaration | d.ColumnDeclaration) or node.kind == "cell":
+            return ""
+        base = node.name.partition("@")[0]
+        return self.givens.origins.get(base, "default") if base in self.graph.nodes else ""
+
+    def _formula(self, node: Node) -> str:
+        written = node.author if node.author is not None else _default(node)
+        return expression_text(written)
+
+    def _below(self, node: Node, depth: int) -> Iterator[Step]:
+        seen: set[str] = set()
+        for part in read_parts(_default(node), self.numbers, self.givens.values):
+            if isinstance(part, e.Call):
+                whole = part is node.expression
+                yield from self._terms(part, depth, quantified(node.type, node.unit) if whole else _PLAIN)
+            elif isinstance(part, e.Reference) and part.node not in seen:
+                seen.add(part.node)
+                target = self.graph.nodes[part.node]
+                if target.kind == "argument" and isinstance(target.expression, e.Reference):
+                    part = e.Reference(target.expression.node, part.written)  # noqa: PLW2901 - what it stands for
+                yield self.step(part, depth)
+
+    def _terms(self, total: e.Call, depth: int, quantity: Quantified) -> Iterator[Step]:
+        """The largest terms of a sum over a table, and the others as one."""
+        valued = [(value_of(each, self.numbers, self.givens.values), each) for each in total.arguments]
+        valued = sorted(((value, each) for value, each in valued if value), key=lambda pair: -abs(pair[0]))
+        for value, term in valued[:_MOST_TERMS]:
+            yield self._term(value, term, depth, quantity)
+        rest = valued[_MOST_TERMS:]
+        if rest and total.function == "sum":
+            value = sum(each for each, _ in rest)
+            yield Step(f"{len(rest)} smaller terms", number_text(value, quantity), value)
+
+    def _term(self, value: float, term: e.Expression, depth: int, quantity: Quantified) -> Step:
+        reads = [each for each in e.walk(term) if isinstance(each, e.Reference)]
+        row = next((each.node.partition("@")[0].split(".")[-2] for each in reads if each.node.count(".") > 1), "term")
+        named = rebuild(term, _by_column)
+        filled = numbers_put_in(term, self.numbers, self.graph, self.givens, quantity)
+        below = [self.step(each, depth - 1) for each in dict.fromkeys(reads)] if depth > 0 else []
+        text = expression_text(named)
+        shown = number_text(value, quantity)
+        return Step(row, shown, value, base_unit(quantity), formula=text, filled=filled, steps=tuple(below), deeper=depth <= 0)
+
+
+def _by_column(x: e.Expression) -> e.Expression:
+    if isinstance(x, e.Reference):
+        return e.Name((x.node.partition("@")[0].rpartition(".")[2],))
+    return rebuild(x, _by_column)
+
+
+def _default(node: Node) -> e.Expression:
+    """What a node computes; for a copy of an input under other inputs, its default."""
+    expression = node.expression
+    if isinstance(node.declaration, d.InputDeclaration) and isinstance(expression, e.Conditional) and "@" in node.name:
+        return expression.otherwise
+    return expression if expression is not None else e.Number("0")
+
+
+def _spelled(node: Node, written: str) -> str:
+    return node.name if node.kind == "cell" and "." not in written else written

@@ -1,0 +1,117 @@
+"""A library to lists of what it holds: records, inputs, formulas, namespaces."""
+
+from collections import Counter
+from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.records import RecordFile
+from formula_eval.evaluate.records import all_records
+from formula_eval.evaluate.schema import InputSchema
+from formula_eval.library import read_toml
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Column titles and rows of values; with `prose` the last column holds sentences."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+    prose: bool = False
+
+    def to_data(self) -> list[dict[str, Any]]:
+        """One object for each row; what is not known is null."""
+        known = (tuple(None if each == "" else each for each in row) for row in self.rows)
+        return [dict(zip(self.columns, row, strict=True)) for row in known]
+
+
+def listing(evaluator: Evaluator, what: str, wanted: str = "") -> Listing:
+    """The rows of one list in which some column holds the wanted text; raises FormulaError."""
+    full = KINDS[what](evaluator)
+    needle = wanted.lower()
+    rows = tuple(row for row in full.rows if any(needle in str(each).lower() for each in row))
+    return Listing(full.columns, rows, full.prose)
+
+
+def _models(evaluator: Evaluator) -> Listing:
+    return _records(evaluator, "model", "models")
+
+
+def _hardware(evaluator: Evaluator) -> Listing:
+    return _records(evaluator, "hardware", "hardware")
+
+
+def _records(evaluator: Evaluator, supplier: str, title: str) -> Listing:
+    library = evaluator.library
+    folder, path = list(library.files("reports/lists.toml"))[-1]
+    columns = read_toml(path, library.shown(folder, path)).get(title, [])
+    seen: dict[str, RecordFile] = {}
+    for record in all_records(library, supplier):
+        seen.setdefault(record.id, record)
+    rows = [(each.id, str(each.data.get("name", "")), *(_fact(column, each) for column in columns)) for each in seen.values()]
+    return Listing(("id", "name", *(column["title"] for column in columns)), tuple(rows))
+
+
+def _fact(column: Mapping[str, str], record: RecordFile) -> Any:  # noqa: ANN401 - whatever the record holds
+    if "fact" in column:
+        fact = record.data.get("facts", {}).get(column["fact"], {})
+        return fact.get("value", "") if isinstance(fact, dict) else fact
+    return record.data.get(column["key"], "")
+
+
+def _inputs(evaluator: Evaluator) -> Listing:
+    rows = [
+        (f"--{each.name.replace('_', '-')}", _kind(each), _default(each), each.supplier, each.sentence)
+        for each in inputs_in_order(evaluator)
+    ]
+    return Listing(("option", "unit", "default", "from", "meaning"), tuple(rows), prose=True)
+
+
+def inputs_in_order(evaluator: Evaluator) -> list[InputSchema]:
+    """All inputs as they stand in their files."""
+
+    def place(schema: InputSchema) -> tuple[str, int]:
+        file, _, line = schema.place.rpartition(":")
+        return file, int(line)
+
+    return sorted(evaluator.schema.inputs.values(), key=place)
+
+
+def _kind(schema: InputSchema) -> str:
+    quantity = schema.quantity
+    if quantity.kind == "choice":
+        return " | ".join(quantity.words)
+    return quantity.unit or {"flag": "flag", "whole": "whole"}.get(quantity.kind, "")
+
+
+def _default(schema: InputSchema) -> str:
+    return schema.default or ("optional" if schema.optional else "required")
+
+
+def _formulas(evaluator: Evaluator) -> Listing:
+    formulas = evaluator.schema.formulas.values()
+    rows = [(each.name, each.quantity.unit, each.sentence) for each in formulas if each.kind == "formula" and "@" not in each.name]
+    cells = [
+        (f"{name}.*.{column}", "", f"Column of {len(table[0])} rows")
+        for name, table in evaluator.schema.tables.items()
+        for column in table[1]
+    ]
+    return Listing(("name", "unit", "meaning"), tuple(sorted([*rows, *cells])), prose=True)
+
+
+def _namespaces(evaluator: Evaluator) -> Listing:
+    formulas = evaluator.schema.formulas.values()
+    names: Iterable[str] = (each.name.rpartition(".")[0] for each in formulas if each.kind == "formula" and "@" not in each.name)
+    return Listing(("namespace", "formulas"), tuple(sorted(Counter(names).items())))
+
+
+KINDS: Mapping[str, Callable[[Evaluator], Listing]] = {
+    "models": _models,
+    "hardware": _hardware,
+    "inputs": _inputs,
+    "formulas": _formulas,
+    "namespaces": _namespaces,
+}

@@ -1,0 +1,80 @@
+"""A library to everything that is wrong with it: spelling, meaning, completeness, examples, records."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from formula_eval.analyse.examples import run_examples
+from formula_eval.core import declaration as d
+from formula_eval.core.diagnostic import Diagnostic
+from formula_eval.core.diagnostic import FormulaError
+from formula_eval.evaluate.givens import RECORDS
+from formula_eval.evaluate.records import all_records
+from formula_eval.evaluate.records import read_record
+from formula_eval.evaluate.schema import Schema
+from formula_eval.evaluate.schema import schema_of
+from formula_eval.library import Library
+from formula_eval.library import find_library
+from formula_eval.library import read_text
+from formula_eval.resolve.completeness import completeness
+from formula_eval.resolve.library_graph import resolve
+from formula_eval.resolve.load import read_chapters
+from formula_eval.resolve.load import read_file
+
+
+@dataclass(frozen=True, slots=True)
+class Soundness:
+    """The findings, and how much was looked at."""
+
+    findings: tuple[Diagnostic, ...]
+    formulas: int
+    examples: int
+
+
+def soundness(path: str = "", libraries: tuple[str, ...] = ()) -> Soundness:
+    """Everything that is wrong with our library, or with a folder or file beside it; raises FormulaError."""
+    file = Path(path) if path and not Path(path).is_dir() else None
+    inside = file is not None and "formulas" in file.parent.parts
+    folder = str(_root(file)) if file is not None and inside else path if file is None else ""
+    library = find_library([*libraries, *([folder] if folder else [])])
+    chapters, findings = read_chapters(library)
+    if file is not None:
+        read_text(file, path)
+        if not inside:
+            chapter, found = read_file(file, path, "", library.units)
+            chapters, findings = [*chapters, chapter], [*findings, *found]
+    return _soundness(library, chapters, findings)
+
+
+def _root(file: Path) -> Path:
+    """The library folder that a chapter stands in."""
+    parts = file.parent.parts
+    last = len(parts) - 1 - parts[::-1].index("formulas")
+    return Path(*parts[:last]) if last else Path()
+
+
+def _soundness(library: Library, chapters: list[d.Chapter], findings: list[Diagnostic]) -> Soundness:
+    resolved = resolve(chapters, library.units)
+    found = [*findings, *resolved.findings]
+    examples = 0
+    if resolved.graph is not None and not found:
+        found += completeness(resolved, chapters, library.sources)
+        for outcome in run_examples(chapters, library):
+            examples += 1
+            found += [outcome.finding] if outcome.finding else []
+        schema = schema_of(resolved.graph)
+        found += [finding for each in RECORDS for finding in _wrong_records(library, each, schema)]
+    kinds = (d.FormulaDeclaration, d.FunctionDeclaration)
+    formulas = sum(isinstance(each, kinds) for chapter in chapters for each in chapter.declarations)
+    return Soundness(tuple(found), formulas, examples)
+
+
+def _wrong_records(library: Library, supplier: str, schema: Schema) -> Iterator[Diagnostic]:
+    try:
+        for record in all_records(library, supplier):
+            try:
+                read_record(record, schema, library)
+            except FormulaError as error:
+                yield from error.diagnostics
+    except FormulaError as error:
+        yield from error.diagnostics

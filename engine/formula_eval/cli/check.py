@@ -1,0 +1,30 @@
+"""`check`: whether formulas, examples and records hold."""
+
+import click
+
+from formula_eval.cli.complaints import complain
+
+
+@click.command("check")
+@click.argument("paths", nargs=-1, type=click.Path(), metavar="[PATH]...")
+@click.option("--library", metavar="DIR", multiple=True, type=click.Path(), help="A further folder of formulas.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print.")
+@click.pass_context
+def command(ctx: click.Context, paths: tuple[str, ...], library: tuple[str, ...], form: str) -> int:
+    """Whether everything holds: spelling, units, notes, every example, every record. PATH is a folder or file."""
+    from formula_eval.analyse.soundness import soundness  # noqa: PLC0415 - loads the parser
+    from formula_eval.core.rendering import as_json  # noqa: PLC0415
+    from formula_eval.export.report import json_text  # noqa: PLC0415
+
+    del ctx
+    looked = [soundness(path, library) for path in paths or ("",)]
+    findings = [each for one in looked for each in one.findings]
+    if form == "json":
+        click.echo(json_text([as_json(each) for each in findings]), nl=False)
+    elif findings:
+        complain(findings)
+        click.echo(f"\n{len(findings)} finding{'s' if len(findings) > 1 else ''}.", err=True)
+    else:
+        formulas, examples = looked[-1].formulas, sum(one.examples for one in looked)
+        click.echo(f"{formulas} formulas, {examples} examples hold.")
+    return 2 if findings else 0

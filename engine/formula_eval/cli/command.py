@@ -1,0 +1,112 @@
+"""The command itself: verbs that are imported when used, and what happens when something is wrong."""
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import click
+from click.utils import PacifyFlushWrapper
+
+from formula_eval import __version__
+from formula_eval.cli.complaints import complain
+from formula_eval.core.diagnostic import FormulaError
+from formula_eval.core.diagnostic import nearest
+
+_VERBS = {
+    "explain": "how a value comes about, step by step",
+    "show": "a formula as written, with its sources",
+    "list": "models, accelerators, inputs, formulas",
+    "check": "whether the formulas hold together",
+    "fmt": "formula files in their one form",
+    "completion": "set up completion for a shell",
+}
+_NO_VERB = "evaluate"
+_INTERRUPTED = 130
+_WRONG = 2
+
+
+class LazyGroup(click.Group):
+    """Verbs by module; without a verb, the arguments are those of `evaluate`."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        del ctx
+        return list(_VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        del ctx
+        if cmd_name not in {*_VERBS, _NO_VERB}:
+            return None
+        module = importlib.import_module(f"formula_eval.cli.{cmd_name.replace('list', 'listing')}")
+        command: click.Command = module.command
+        return command
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not args and ctx.resilient_parsing:
+            return super().parse_args(ctx, args)
+        if args and args[0] not in _VERBS and args[0] != "--version":
+            if not args[0].startswith("-") and not ctx.resilient_parsing:
+                help_ = nearest(args[0], _VERBS) or f"Verbs are {', '.join(_VERBS)}; without one, begin with --model."
+                raise click.UsageError(f"There is no verb `{args[0]}`\nhelp: {help_}", ctx)
+            args = [_NO_VERB, *args]
+        return super().parse_args(ctx, args or [_NO_VERB, "--help"])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
+        if incomplete.startswith("-"):
+            evaluate = self.get_command(ctx, _NO_VERB)
+            if evaluate is not None:
+                return evaluate.shell_complete(evaluate.make_context(_NO_VERB, [], ctx, resilient_parsing=True), incomplete)
+        verbs = [(name, text) for name, text in _VERBS.items() if name.startswith(incomplete)]
+        return [click.shell_completion.CompletionItem(name, help=text) for name, text in verbs]
+
+
+@click.group(cls=LazyGroup, name="formula-eval")
+@click.version_option(__version__, prog_name="formula-eval", message="%(prog)s %(version)s")
+def cli() -> None:
+    """What a large language model costs to run, by formulas that can be read."""
+
+
+def verbs() -> dict[str, str]:
+    """Each verb and what it is for."""
+    return dict(_VERBS)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; the exit code is 0, 2 for anything wrong, 130 when interrupted."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    try:
+        code = _run(arguments)
+        sys.stdout.flush()
+    except (BrokenPipeError, SystemExit) as error:
+        return _ended(error)
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("Interrupted.", err=True)
+        return _INTERRUPTED
+    return code
+
+
+def _ended(error: BrokenPipeError | SystemExit) -> int:
+    """The exit code when nobody reads on, which is no failure of ours, or when a shell asked for completions."""
+    if isinstance(error, SystemExit) and not isinstance(sys.stdout, PacifyFlushWrapper):
+        return error.code if isinstance(error.code, int) else 0
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno() if sys.__stdout__ else 1)
+    return 0
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    try:
+        code = cli.main(arguments, prog_name="formula-eval", complete_var="_FORMULA_EVAL_COMPLETE", standalone_mode=False)
+    except FormulaError as error:
+        complain(error.diagnostics)
+    except click.ClickException as error:
+        click.echo(error.format_message(), err=True)
+    except OSError as error:
+        if isinstance(error, BrokenPipeError):
+            raise
+        click.echo(f"Cannot go on: {error.strerror or error} {error.filename or ''}".rstrip(), err=True)
+    else:
+        return code if isinstance(code, int) else 0
+    return _WRONG

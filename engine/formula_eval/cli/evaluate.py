@@ -1,0 +1,57 @@
+"""No verb: the answer for a model on an accelerator, or the quantities named by --only."""
+
+from textwrap import wrap
+from typing import Any
+
+import click
+
+from formula_eval.cli.asking import AskingCommand
+from formula_eval.cli.asking import asking
+from formula_eval.cli.asking import complete_quantity
+from formula_eval.cli.library_options import evaluator_of
+from formula_eval.cli.asking import question_of
+from formula_eval.cli.complaints import note_cache
+from formula_eval.cli.terminal import this_screen
+from formula_eval.export.report import FORMATS
+from formula_eval.export.report import report
+from formula_eval.export.saving import save
+
+
+class EvaluateCommand(AskingCommand):
+    """Its help is that of the whole command: verbs too, and where the inputs are listed."""
+
+    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        del ctx
+        formatter.write("Usage: formula-eval --model ID [--gpu ID] [--tp 8 --batch 16 ...]\n       formula-eval VERB ...\n")
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        from formula_eval.analyse.listing import inputs_in_order  # noqa: PLC0415 - only for the help
+        from formula_eval.cli.command import verbs  # noqa: PLC0415 - it imports this module
+
+        groups: dict[str, list[str]] = {}
+        for each in inputs_in_order(evaluator_of(ctx)):
+            groups.setdefault(each.place.partition(":")[0], []).append(f"--{each.name.replace('_', '-')}")
+        with formatter.section("Inputs, each an option (`formula-eval list inputs` explains them)"):
+            for file, options in groups.items():
+                text = f"{file.rpartition('/')[2].removesuffix('.formula')}: {' '.join(options)}"
+                for line in wrap(text, formatter.width - 2, break_on_hyphens=False, subsequent_indent="  "):
+                    formatter.write(f"  {line}\n")
+        with formatter.section("Verbs"):
+            formatter.write_dl(list(verbs().items()))
+
+
+@click.command("evaluate", cls=EvaluateCommand)
+@click.option("--only", metavar="GLOB", multiple=True, shell_complete=complete_quantity, help="Quantities to compute, such as `memory.*`; repeatable.")
+@asking
+@click.option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True, help="How to print.")
+@click.option("-o", "--output", metavar="FILE", type=click.Path(), help="Write there instead.")
+@click.pass_context
+def command(ctx: click.Context, only: tuple[str, ...], form: str, output: str | None, **asked: Any) -> None:  # noqa: ANN401 - the shared options
+    """Memory, time and cost of a large language model, by formulas that can be read."""
+    evaluator = evaluator_of(ctx)
+    text = report(evaluator, question_of(ctx, asked), only, form, this_screen(coloured=output is None))
+    note_cache(evaluator)
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        save(output, text)

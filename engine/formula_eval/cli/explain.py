@@ -1,0 +1,38 @@
+"""`explain`: how values come about, down to who set each input."""
+
+from typing import Any
+
+import click
+
+from formula_eval.cli.asking import AskingCommand
+from formula_eval.cli.asking import asking
+from formula_eval.cli.asking import complete_quantity
+from formula_eval.cli.library_options import evaluator_of
+from formula_eval.cli.asking import question_of
+from formula_eval.cli.complaints import note_cache
+from formula_eval.cli.terminal import this_screen
+
+
+@click.command("explain", cls=AskingCommand)
+@click.argument("names", nargs=-1, required=True, metavar="NAME...", shell_complete=complete_quantity)
+@asking
+@click.option("--depth", type=click.IntRange(0, 100), default=3, show_default=True, help="How many levels to go down.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print.")
+@click.pass_context
+def command(ctx: click.Context, names: tuple[str, ...], depth: int, form: str, **asked: Any) -> None:  # noqa: ANN401 - the shared options
+    """How the values NAME... come about: formula, numbers, file and line, and who set each input."""
+    from formula_eval.analyse.explain import explain  # noqa: PLC0415 - loads the parser
+    from formula_eval.export.derivation import derivation_data  # noqa: PLC0415
+    from formula_eval.export.derivation import derivation_text  # noqa: PLC0415
+    from formula_eval.export.report import json_text  # noqa: PLC0415
+
+    evaluator = evaluator_of(ctx)
+    question = question_of(ctx, asked)
+    wanted = evaluator.select(names, question.namespace)
+    givens = evaluator.givens(question)
+    steps = [explain(evaluator, givens, name, depth, question.namespace) for name in wanted]
+    note_cache(evaluator)
+    if form == "json":
+        click.echo(json_text([derivation_data(each) for each in steps]), nl=False)
+    else:
+        click.echo("\n".join(derivation_text(each, this_screen()) for each in steps), nl=False)

@@ -1,0 +1,20 @@
+"""`fmt`: formula files in their one form."""
+
+import click
+
+
+@click.command("fmt")
+@click.argument("paths", nargs=-1, type=click.Path(), metavar="[PATH]...")
+@click.option("--check", "only_check", is_flag=True, help="Change nothing; list the files that differ and exit with 2.")
+def command(paths: tuple[str, ...], *, only_check: bool) -> int:
+    """Write formula files in their one form: those of PATH, or the whole library."""
+    from formula_eval.analyse.canonical import formatted  # noqa: PLC0415 - loads the parser
+    from formula_eval.export.saving import save  # noqa: PLC0415
+    from formula_eval.library import find_library  # noqa: PLC0415
+
+    differing = [each for each in formatted(find_library(), paths) if each.text != each.canonical]
+    for each in differing:
+        click.echo(each.shown)
+        if not only_check:
+            save(each.path, each.canonical)
+    return 2 if differing and only_check else 0

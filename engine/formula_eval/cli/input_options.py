@@ -1,0 +1,68 @@
+"""Arguments to those that click knows and those that name an input of the formulas."""
+
+from collections.abc import Callable
+from collections.abc import Mapping
+
+from formula_eval.core.diagnostic import nearest
+from formula_eval.core.diagnostic import refuse
+from formula_eval.evaluate.schema import Schema
+
+_FLAG_WORDS = frozenset({"true", "false", "yes", "no", "on", "off", "0", "1"})
+
+
+def split_inputs(
+    arguments: list[str], known: Mapping[str, bool], schema: Callable[[], Schema], *, names_follow: bool = False
+) -> tuple[list[str], dict[str, str]]:
+    """What is left for click, and input values by name as written; `known` tells which options take a value.
+
+    With `names_follow` a word behind a flag may be an argument of its own. Raises FormulaError for an option that is neither.
+    """
+    rest: list[str] = []
+    given: dict[str, str] = {}
+    waiting = list(arguments)
+    while waiting:
+        token = waiting.pop(0)
+        option, equals, value = token.partition("=")
+        if token == "--":
+            return [*rest, token, *waiting], given
+        if not token.startswith("--") or option in known:
+            rest.append(token)
+            if known.get(option) and not equals and waiting:
+                rest.append(waiting.pop(0))
+            continue
+        name, negated = _input_of(option, known, schema())
+        flag = schema().inputs[name].quantity.kind == "flag"
+        if negated or (flag and not equals and not _says_which(waiting, names_follow=names_follow)):
+            value = "false" if negated else "true"
+        elif not equals:
+            value = _following(option, waiting)
+        given[name] = value
+    return rest, given
+
+
+def _says_which(waiting: list[str], *, names_follow: bool) -> bool:
+    """Whether the word behind a flag belongs to it."""
+    if not waiting or waiting[0].startswith("-"):
+        return False
+    return waiting[0].lower() in _FLAG_WORDS or not names_follow
+
+
+def _following(option: str, waiting: list[str]) -> str:
+    if not waiting or waiting[0].startswith("--"):
+        raise refuse("missing-value", f"`{option}` needs a value", help=f"For example `{option} 8`.")
+    return waiting.pop(0)
+
+
+def _input_of(option: str, known: Mapping[str, bool], schema: Schema) -> tuple[str, bool]:
+    """The input that an option names, and whether it is negated."""
+    name = option[2:].replace("-", "_")
+    if name in schema.inputs:
+        return name, False
+    plain = name.removeprefix("no_")
+    if plain != name and plain in schema.inputs and schema.inputs[plain].quantity.kind == "flag":
+        return plain, True
+    options = [*known, *(f"--{each.replace('_', '-')}" for each in schema.inputs)]
+    help_ = nearest(option, options) or "`formula-eval list inputs` shows all inputs; --help the other options."
+    if name in schema.formulas:
+        help_ = f"`{name}` is computed, not given."
+    raise refuse("unknown-option", f"There is no option `{option}`", help=help_)

@@ -1,0 +1,32 @@
+"""`show`: a formula as written, in every notation, with its sources and neighbours."""
+
+from dataclasses import asdict
+
+import click
+
+from formula_eval.cli.asking import complete_quantity
+from formula_eval.cli.library_options import library_option
+from formula_eval.cli.library_options import LibraryCommand
+from formula_eval.cli.library_options import evaluator_of
+from formula_eval.cli.terminal import this_screen
+
+
+@click.command("show", cls=LibraryCommand)
+@click.argument("names", nargs=-1, required=True, metavar="NAME...", shell_complete=complete_quantity)
+@library_option
+@click.option("--format", "form", type=click.Choice(["text", "latex", "json"]), default="text", help="How to print.")
+@click.pass_context
+def command(ctx: click.Context, names: tuple[str, ...], form: str, **_: object) -> None:
+    """The formulas NAME... as written: with LaTeX, SymPy, unit, sources, examples and what they read."""
+    from formula_eval.analyse.page import page_of  # noqa: PLC0415 - loads the parser
+    from formula_eval.export.page import page_text  # noqa: PLC0415
+    from formula_eval.export.report import json_text  # noqa: PLC0415
+
+    evaluator = evaluator_of(ctx)
+    pages = [page_of(name, evaluator) for name in names]
+    if form == "json":
+        click.echo(json_text([asdict(each) for each in pages]), nl=False)
+    elif form == "latex":
+        click.echo("\n".join(each.latex for each in pages))
+    else:
+        click.echo("\n".join(page_text(each, this_screen()) for each in pages), nl=False)

@@ -1,0 +1,44 @@
+"""Standard output to a screen: its width, its characters, its colours."""
+
+import os
+import shutil
+import sys
+
+import click
+
+from formula_eval.export.terminal import Screen
+from formula_eval.export.terminal import screen
+
+_STYLES: dict[str, dict[str, object]] = {
+    "title": {"bold": True},
+    "strong": {"bold": True},
+    "dim": {"dim": True},
+    "good": {"fg": "green"},
+    "bad": {"fg": "red", "bold": True},
+    "bar": {"fg": "blue"},
+    "part0": {"fg": "blue"},
+    "part1": {"fg": "cyan"},
+    "part2": {"fg": "magenta"},
+    "warn": {"fg": "yellow", "bold": True},
+    "note": {"fg": "cyan"},
+    "compute": {"fg": "magenta"},
+    "memory": {"fg": "blue"},
+    "link": {"fg": "yellow"},
+    "launch": {"dim": True},
+    "host": {"dim": True},
+}
+
+
+def this_screen(*, coloured: bool = True) -> Screen:
+    """The screen that standard output is; colours only on a terminal and without NO_COLOR."""
+    wanted = coloured and sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    columns = shutil.get_terminal_size((80, 24)).columns
+    return screen(columns, sys.stdout.encoding or "ascii", _painted if wanted else _plain)
+
+
+def _plain(text: str, _style: str) -> str:
+    return text
+
+
+def _painted(text: str, style: str) -> str:
+    return click.style(text, **_STYLES[style]) if text.strip() and style in _STYLES else text  # type: ignore[arg-type]

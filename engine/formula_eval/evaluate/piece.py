@@ -1,0 +1,24 @@
+"""A part of a formula, and the numbers of a whole evaluation, to its value."""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from formula_eval.core.expression import Expression
+from formula_eval.printing.python import PRELUDE
+from formula_eval.printing.python import python_text
+
+
+def value_of(part: Expression, numbers: Mapping[str, float], given: Mapping[str, float]) -> float:
+    """The value of a lowered expression; raises ArithmeticError or ValueError as arithmetic does."""
+    text = python_text(part, lambda node: f"numbers[{node!r}]")
+    names = {**_prelude(), "numbers": numbers, "given": given}
+    value: float = eval(text, names)  # noqa: S307 - printed from a tree, never from text
+    return value
+
+
+@cache
+def _prelude() -> Mapping[str, Any]:
+    names: dict[str, Any] = {}
+    exec(PRELUDE, names)  # noqa: S102 - our own constant
+    return names

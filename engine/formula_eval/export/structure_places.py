@@ -1,0 +1,82 @@
+"""The graph of a phase to places: each operator and each arrow on a grid of lanes and layers."""
+
+from collections.abc import Iterator
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import networkx as nx
+
+from formula_eval.export.structure_graph import Phase
+
+Place = tuple[float, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where operators stand, as lane and layer, and the points that each arrow goes through; lanes begin at 0."""
+
+    operators: Mapping[str, Place]
+    arrows: tuple[tuple[Place, ...], ...]
+    lanes: float
+    layers: int
+
+
+def placed(phase: Phase) -> Places:
+    """Layers by what waits for what; within a layer, below what goes before.
+
+    An arrow over several layers takes a lane in each of them, so that it crosses no operator.
+    """
+    layers = _layered(phase)
+    graph, paths = _with_bends(phase, layers)
+    lanes = _lanes(graph, layers)
+    left, right = min(lanes.values(), default=0.0), max(lanes.values(), default=0.0)
+    place = {name: (lanes[name] - left, number) for number, layer in enumerate(layers) for name in layer}
+    arrows = tuple(tuple(place[each] for each in path) for path in paths)
+    return Places({name: place[name] for name in phase.operators}, arrows, right - left + 1, len(layers))
+
+
+def _layered(phase: Phase) -> list[list[str]]:
+    """The operators by how many others they wait for, in the order of the table."""
+    graph: nx.DiGraph[str] = nx.DiGraph()
+    graph.add_nodes_from(phase.operators)
+    graph.add_edges_from(phase.arrows)
+    rank = {name: number for number, name in enumerate(phase.operators)}
+    return [sorted(each, key=rank.__getitem__) for each in nx.topological_generations(graph)]
+
+
+def _with_bends(phase: Phase, layers: list[list[str]]) -> tuple["nx.DiGraph[str]", list[list[str]]]:
+    """The graph and the path of each arrow, with a bend in every layer that an arrow passes."""
+    layer_of = {name: number for number, layer in enumerate(layers) for name in layer}
+    graph: nx.DiGraph[str] = nx.DiGraph()
+    graph.add_nodes_from(phase.operators)
+    paths = []
+    for before, after in phase.arrows:
+        bends = {number: f"{before}>{after}>{number}" for number in range(layer_of[before] + 1, layer_of[after])}
+        for number, bend in bends.items():
+            layers[number].append(bend)
+        paths.append([before, *bends.values(), after])
+        nx.add_path(graph, paths[-1])
+    return graph, paths
+
+
+def _lanes(graph: "nx.DiGraph[str]", layers: list[list[str]]) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for layer in layers:
+        wished = {name: _mean(found[each] for each in graph.pred[name]) for name in layer}
+        layer.sort(key=wished.__getitem__)
+        found.update(zip(layer, _apart([wished[name] for name in layer]), strict=True))
+    return found
+
+
+def _apart(wished: list[float]) -> list[float]:
+    """The nearest lanes in this order that are at least one apart, about the same middle."""
+    lanes: list[float] = []
+    for each in wished:
+        lanes.append(max(each, lanes[-1] + 1) if lanes else each)
+    shift = _mean(iter(wished)) - _mean(iter(lanes))
+    return [each + shift for each in lanes]
+
+
+def _mean(values: Iterator[float]) -> float:
+    listed = list(values)
+    return sum(listed) / len(listed) if listed else 0.0

@@ -1,0 +1,123 @@
+"""Cells to one worksheet: text that is never taken for a formula, formulas with the numbers of the engine."""
+
+import math
+import re
+from typing import Any
+
+from formula_eval.core.diagnostic import refuse
+from formula_eval.export.workbook.lint import excel_findings
+from formula_eval.export.workbook.styles import Styles
+from formula_eval.export.workbook.units import Value
+
+_LONGEST = 32_000
+_LINE = 13.0
+_TALLEST = 400.0
+_SMALL = 9
+# Control characters, characters that turn the direction of what follows, and halves of characters.
+_UNFIT = re.compile("[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
+
+
+class Sheet:
+    """One worksheet; rows grow with the text in them, and every formula passes the linter."""
+
+    def __init__(self, worksheet: Any, styles: Styles, widths: list[float]) -> None:  # noqa: ANN401 - a library without types
+        """Write to this worksheet, whose columns are so wide."""
+        self.raw = worksheet
+        self.title: str = worksheet.get_name()
+        self.formulas: dict[tuple[int, int], Value] = {}
+        self._styles = styles
+        self._widths = widths
+        self._lines: dict[int, float] = {}
+        for column, width in enumerate(widths):
+            worksheet.set_column(column, column, width, styles.get("text"))
+        worksheet.hide_gridlines(2)
+
+    def text(self, row: int, column: int, text: str, style: str = "text", **more: Any) -> None:
+        """A text as it is, whatever it begins with."""
+        clean = fit_text(text)
+        # The same as if a person had typed an apostrophe: an edit of the cell does not bring it to life.
+        if clean[:1] in tuple("=+-@"):
+            more["quote_prefix"] = True
+        form = self._styles.get(style, **more)
+        if clean:
+            self.raw.write_string(row, column, clean, form)
+        else:
+            self.raw.write_blank(row, column, None, form)
+        if form.text_wrap:
+            self._grow(row, column, clean, form.font_size)
+
+    def number(self, row: int, column: int, value: Value, style: str = "number", number_format: str = "") -> None:
+        """A constant."""
+        form = self._styles.get(style, number_format)
+        if isinstance(value, bool):
+            self.raw.write_boolean(row, column, value, form)
+        elif isinstance(value, str):
+            self.text(row, column, value, style)
+        else:
+            self.raw.write_number(row, column, value, form)
+
+    def blank(self, row: int, column: int, style: str = "input", number_format: str = "") -> None:
+        """An empty cell that looks like something."""
+        self.raw.write_blank(row, column, None, self._styles.get(style, number_format))
+
+    def formula(  # noqa: PLR0913 - a cell has that many sides
+        self, row: int, column: int, text: str, value: Value, style: str = "calc", number_format: str = "", **more: Any
+    ) -> None:
+        """A formula with the value that it has now; raises FormulaError for one that Excel would refuse."""
+        for finding in excel_findings(text):
+            message = f"A formula of the workbook, in row {row + 1} of {self.title}, does not work in Excel: {finding}"
+            raise refuse("excel-limit", message, help=f"It begins `{text[:120]}`.")
+        held = value if not isinstance(value, float) else repr(value)
+        form = self._styles.get(style, number_format, **more)
+        if form.text_wrap and isinstance(value, str):
+            self._grow(row, column, value, form.font_size)
+        self.raw.write_formula(row, column, f"={text}", form, held)
+        self.formulas[row, column] = value
+
+    def link(self, row: int, column: int, target: str, text: str, style: str = "link") -> None:
+        """A link to a place in the workbook, or to the web if it is a sound address."""
+        self.raw.write_url(row, column, target, self._styles.get(style), fit_text(text)[:_LONGEST])
+
+    def head(self, row: int, titles: list[str]) -> None:
+        """A header row."""
+        for column, title in enumerate(titles):
+            self.text(row, column, title, "head")
+        self._lines[row] = max(self._lines.get(row, 0), 18)
+
+    def band(self, row: int, text: str, columns: int) -> None:
+        """A heading across the columns."""
+        for column in range(columns):
+            self.text(row, column, text if column == 0 else "", "block")
+
+    def tall(self, row: int, height: float) -> None:
+        """A row at least so tall."""
+        self._lines[row] = max(self._lines.get(row, 0), height)
+
+    def finish(self, *, protect: bool = True, repeat: int = 0, portrait: bool = False) -> None:
+        """Heights, protection as a guard-rail, and how the sheet prints."""
+        for row, height in self._lines.items():
+            self.raw.set_row(row, min(height, _TALLEST))
+        if protect:
+            allowed = ("format_columns", "format_rows", "autofilter", "sort", "select_locked_cells")
+            self.raw.protect("", dict.fromkeys(allowed, True))
+        if not portrait:
+            self.raw.set_landscape()
+        self.raw.set_paper(9)
+        self.raw.fit_to_pages(1, 0)
+        self.raw.set_margins(0.4, 0.4, 0.5, 0.6)
+        self.raw.set_footer("&L&8&F&C&8&A&R&8&P / &N")
+        if repeat:
+            self.raw.repeat_rows(repeat)
+
+    def _grow(self, row: int, column: int, text: str, size: float) -> None:
+        width = self._widths[column] if column < len(self._widths) else _SMALL
+        room = max(1.0, width * (1.05 if size <= _SMALL else 1.0))
+        lines = sum(max(1, math.ceil(len(each) * 1.04 / room)) for each in text.split("\n")) if text else 1
+        height = _LINE * lines + 3
+        self._lines[row] = max(self._lines.get(row, 0), height)
+
+
+def fit_text(text: str) -> str:
+    """A text as a cell can hold it."""
+    clean = _UNFIT.sub("\N{REPLACEMENT CHARACTER}", text.replace("\r\n", "\n").replace("\r", "\n"))
+    return clean if len(clean) <= _LONGEST else f"{clean[:_LONGEST]}…"

@@ -1,0 +1,49 @@
+"""Names of styles to formats: one format for each look, reused, so that Excel's limit on them is far."""
+
+from collections.abc import Mapping
+from typing import Any
+
+INK, FAINT, LINE = "#1F2933", "#6B7785", "#D5DBE1"
+ACCENT, PALE = "#1F4E79", "#EAF1F8"
+COLOURS = ("#1F4E79", "#E07B39", "#5B9A68", "#A23B72", "#8C8C8C", "#C9A227", "#4BA3C3", "#7A5195")
+
+_BASE = {"font_name": "Arial", "font_size": 10, "font_color": INK, "valign": "top"}
+_STYLES: Mapping[str, Mapping[str, Any]] = {
+    "text": {},
+    "wrap": {"text_wrap": True},
+    "note": {"text_wrap": True, "font_color": FAINT},
+    "name": {"text_wrap": True, "font_name": "Courier New", "font_size": 9},
+    "formula": {"text_wrap": True, "font_name": "Courier New", "font_size": 9, "font_color": "#3A4653"},
+    "title": {"bold": True, "font_size": 16, "font_color": ACCENT},
+    "subtitle": {"font_color": FAINT},
+    "head": {"bold": True, "font_color": "#FFFFFF", "bg_color": ACCENT, "text_wrap": True, "valign": "vcenter"},
+    "unit": {"font_color": FAINT, "italic": True},
+    "block": {"bold": True, "font_color": ACCENT, "bg_color": PALE},
+    "number": {"align": "right"},
+    "calc": {"align": "right", "border": 1, "border_color": LINE},
+    "input": {"align": "right", "font_color": "#0000FF", "bg_color": "#FFFFCC", "border": 1, "border_color": "#C8B560", "locked": False},
+    "link": {"font_color": "#1155CC", "underline": 1},
+    "label": {"font_color": FAINT, "font_size": 9, "text_wrap": True, "valign": "bottom"},
+    "big": {"bold": True, "font_size": 14, "align": "left", "valign": "top"},
+    "card": {"font_color": FAINT, "font_size": 9, "valign": "top"},
+    "status": {"bold": True},
+}
+
+
+class Styles:
+    """The formats of one workbook."""
+
+    def __init__(self, workbook: Any) -> None:  # noqa: ANN401 - a library without types
+        """Make formats in this workbook, each once."""
+        self._workbook = workbook
+        self._made: dict[tuple[str, str, tuple[tuple[str, Any], ...]], Any] = {}
+
+    def get(self, style: str, number_format: str = "", **more: Any) -> Any:  # noqa: ANN401 - a library without types
+        """The format of a style, with a number format and further properties."""
+        key = style, number_format, tuple(sorted(more.items()))
+        if key not in self._made:
+            properties = {**_BASE, **_STYLES[style], **more}
+            if number_format:
+                properties["num_format"] = number_format
+            self._made[key] = self._workbook.add_format(properties)
+        return self._made[key]

@@ -1,0 +1,138 @@
+"""A quantity to how a workbook holds, takes and shows it: base units, the unit it is typed in, the unit that fits."""
+
+import math
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from formula_eval.core import expression as e
+from formula_eval.core.graph import Node
+from formula_eval.core.type import Choice
+from formula_eval.core.type import Flag
+from formula_eval.core.type import Quantity
+from formula_eval.core.unit import UnitTable
+from formula_eval.core.unit import UnknownUnitError
+from formula_eval.evaluate.result import base_unit
+from formula_eval.evaluate.schema import quantified
+from formula_eval.export.workbook.layout import Layout
+from formula_eval.printing.excel import excel_number
+
+Value = float | int | bool | str
+ABSENT = "#N/A"
+INFINITE = 1e300
+_EXACT = 2**53
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """A unit and how many base units it is."""
+
+    unit: str = ""
+    factor: Fraction = Fraction(1)
+
+    def to_base(self, cell: str) -> str:
+        """The formula of a cell's value in base units."""
+        if self.factor == 1:
+            return cell
+        if self.factor.numerator == 1 and self.factor.denominator < _EXACT:
+            return f"{cell}/{excel_number(Fraction(self.factor.denominator))}"
+        return f"{cell}*{excel_number(self.factor)}"
+
+    def from_base(self, cell: str) -> str:
+        """The formula of a cell of base units in this unit."""
+        return Scale(factor=1 / self.factor).to_base(cell)
+
+    def number(self, value: float) -> float:
+        """A value in base units in this unit, by the arithmetic of `from_base`."""
+        inverse = 1 / self.factor
+        return value / inverse.denominator if inverse.numerator == 1 else value * float(inverse)
+
+    def typed(self, value: float) -> Value:
+        """A value in base units as somebody would type it in this unit."""
+        if self.factor == 1:
+            return plain(value)
+        short = float(f"{value / float(self.factor):.13g}")
+        return plain(short if math.isclose(float(Fraction(short) * self.factor), value, rel_tol=1e-15) else self.number(value))
+
+
+@dataclass(frozen=True, slots=True)
+class Units:
+    """The units of a library, as a workbook uses them."""
+
+    table: UnitTable
+    layout: Layout
+
+    def typed(self, node: Node) -> Scale:
+        """The unit in which an input is typed: that of its default as the author wrote it, else the customary one."""
+        if not isinstance(node.type, Quantity):
+            return Scale()
+        dimension = quantified(node.type, node.unit).dimension
+        if not dimension:
+            return Scale(node.unit)
+        default = node.author
+        if isinstance(default, e.Number) and default.value and default.unit:
+            return self.scale(default.unit)
+        return self.scale(self.layout.typed.get(dimension, dimension))
+
+    def scale(self, unit: str) -> Scale:
+        """The scale of a unit; one that is unknown counts 1."""
+        try:
+            return Scale(unit, self.table.parse(unit).scale)
+        except UnknownUnitError:
+            return Scale(unit)
+
+    def base(self, node: Node) -> str:
+        """The unit in which a node's value is held."""
+        return base_unit(quantified(node.type, node.unit)) if isinstance(node.type, Quantity) else ""
+
+    def shown(self, node: Node) -> Sequence[Scale]:
+        """The units among which a value is shown, small to large; none if it is shown as it is held."""
+        if not isinstance(node.type, Quantity) or not node.type.dimension.exponents:
+            return ()
+        quantity = quantified(node.type, node.unit)
+        extra = "".join(f"/{part}" for part in node.unit.split("/")[1:] if self._is_count(part))
+        scales = [self.scale(unit) for unit in self.layout.shown.get(quantity.dimension, ())]
+        return [Scale(each.unit + extra, each.factor) for each in scales]
+
+    def _is_count(self, part: str) -> bool:
+        unit = self.table.units.get(part)
+        return unit is not None and unit.count
+
+
+def plain(value: float) -> Value:
+    """A number without a needless point."""
+    return int(value) if not isinstance(value, bool) and value == math.floor(value) and abs(value) < _EXACT else value
+
+
+def cell_value(number: float, node: Node) -> Value:
+    """A number of the engine as a cell holds it: a flag, a word, a number, or #N/A for what is absent."""
+    if number != number:  # noqa: PLR0124 - nan
+        return ABSENT
+    if isinstance(node.type, Flag):
+        return bool(number)
+    if isinstance(node.type, Choice):
+        return node.type.values[int(number)]
+    return plain(max(-INFINITE, min(INFINITE, number))) if math.isinf(number) else plain(number)
+
+
+def shown_formula(cell: str, scales: Sequence[Scale]) -> tuple[str, str]:
+    """The formulas of a cell's value in the unit that fits, and of that unit."""
+    if len(scales) == 1:
+        return scales[0].from_base(cell), f'"{scales[0].unit}"'
+    least = excel_number(scales[0].factor)
+    factors = ",".join(excel_number(each.factor) for each in scales)
+    units = ",".join(f'"{each.unit}"' for each in scales)
+    size = f"MAX(ABS({cell}),{least})"
+    return f"{cell}/LOOKUP({size},{{{factors}}})", f"LOOKUP({size},{{{factors}}},{{{units}}})"
+
+
+def shown_value(value: Value, scales: Sequence[Scale]) -> tuple[Value, str]:
+    """What these formulas give."""
+    if isinstance(value, str):
+        return ABSENT, ABSENT if len(scales) > 1 else scales[0].unit
+    if len(scales) == 1:
+        return scales[0].number(value), scales[0].unit
+    factors = [float(each.factor) for each in scales]
+    place = bisect_right(factors, max(abs(value), factors[0])) - 1
+    return value / factors[place], scales[place].unit

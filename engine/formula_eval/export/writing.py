@@ -1,0 +1,44 @@
+"""Contents to a file, which is there as a whole or not at all."""
+
+import os
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+from formula_eval.core.diagnostic import refuse
+
+_ANYBODY = 0o666
+
+
+def refuse_existing(target: str | Path) -> None:
+    """Raise FormulaError if there is a file of this name already."""
+    if os.path.lexists(target):
+        raise refuse("exists", f"`{target}` exists already", help="Name another file, or replace it with --force.")
+
+
+def write_whole(target: str | Path, contents: str | bytes) -> None:
+    """Write beside the file, then rename; text becomes UTF-8 as it stands. Raises FormulaError if that fails."""
+    path = Path(target)
+    held = contents.encode("utf-8", "replace") if isinstance(contents, str) else contents
+    temporary = ""
+    try:
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.")
+        with os.fdopen(handle, "wb") as file:
+            file.write(held)
+        Path(temporary).chmod(path.stat().st_mode & 0o777 if path.exists() else _ANYBODY & ~_umask())
+        if path.is_dir():
+            raise IsADirectoryError(21, "is a directory")
+        Path(temporary).replace(path)
+    except (OSError, ValueError) as error:
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
+        raise refuse("unwritable", f"Cannot write `{target}`: {reason}") from error
+    finally:
+        with suppress(OSError):
+            if temporary:
+                Path(temporary).unlink()
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,125 @@
+r"""An expression too wide for a line to LaTeX of several lines, broken before its signs, outermost ones first."""
+
+from collections.abc import Callable
+from collections.abc import Iterator
+from collections.abc import Mapping
+
+from formula_eval.core import expression as e
+from formula_eval.printing.latex import AND
+from formula_eval.printing.latex import OR
+from formula_eval.printing.latex import POWER
+from formula_eval.printing.latex import PRODUCT
+from formula_eval.printing.latex import SUM
+from formula_eval.printing.latex import LatexPrinter
+from formula_eval.printing.latex import Printed
+from formula_eval.printing.latex_width import width
+
+LINE = 62.0
+_INDENT = r"\quad "
+
+
+def latex_lines(expression: e.Expression, symbols: Callable[[str], str], line: float = LINE) -> list[str]:
+    """The expression as the lines of an `aligned`, each no wider than so many letters where it can be broken."""
+    return _LinePrinter(symbols, {}, line).lines(expression)
+
+
+class _LinePrinter(LatexPrinter):
+    """Prints what is too wide as a block of lines, which fits between any parentheses and into any fraction."""
+
+    def __init__(self, symbols: Callable[[str], str], rows: Mapping[str, str], line: float) -> None:
+        super().__init__(symbols, rows)
+        self._line = line
+
+    def inside(self, rows: Mapping[str, str]) -> "LatexPrinter":
+        """The printer for what stands within a comprehension."""
+        return _LinePrinter(self._symbols, rows, self._line)
+
+    def lines(self, x: e.Expression) -> list[str]:
+        """The whole expression in lines; those after the first are set in."""
+        text, _ = super().printed(x)
+        if width(text) <= self._line:
+            return [text]
+        first, *rest = _packed([*self._pieces(x)] or [self.text(x)], self._line)
+        return [first, *(f"{_INDENT}{each}" for each in rest)]
+
+    def printed(self, x: e.Expression) -> Printed:
+        """The LaTeX, in lines if it is too wide for one."""
+        text, level = super().printed(x)
+        if width(text) <= self._line:
+            return text, level
+        lines = _packed([*self._pieces(x)], self._line)
+        if len(lines) < 2:  # noqa: PLR2004 - nothing to break
+            return text, level
+        rows = r" \\ ".join(f"& {each}" for each in lines)
+        return rf"\begin{{aligned}} {rows} \end{{aligned}}", level
+
+    def binary(self, operator: str, left: e.Expression, right: e.Expression) -> Printed:
+        """A product within a product, and a number with a unit, read well without parentheses."""
+        if operator != "*" or not _is_factor(right):
+            return super().binary(operator, left, right)
+        second = self.text(right)
+        sign = r" \cdot " if second[0].isdigit() else r"\,"
+        return f"{self.within(left, PRODUCT)}{sign}{second}", PRODUCT
+
+    def cases(self, x: e.Expression) -> str:
+        """The lines of a distinction, whose values share theirs with a condition."""
+        narrower = _LinePrinter(self._symbols, self._rows, self._line * 0.7)
+        return LatexPrinter.cases(narrower, x)
+
+    def call(self, function: str, arguments: tuple[e.Expression, ...]) -> Printed:
+        """A function whose arguments do not fit beside each other has them one below the other."""
+        text, level = super().call(function, arguments)
+        if width(text) <= self._line or function == "sum" or len(arguments) < 2:  # noqa: PLR2004 - nothing to break
+            return text, level
+        below = r", \\ ".join(f"& {self.text(each)}" for each in arguments)
+        plain, stacked = ", ".join(self.text(each) for each in arguments), rf"\begin{{aligned}} {below} \end{{aligned}}"
+        return text.replace(plain, stacked), level
+
+    def _pieces(self, x: e.Expression) -> Iterator[str]:
+        """The parts between which a line may end, each with its sign in front."""
+        match x:
+            case e.Binary("+" | "-" as sign, left, right):
+                yield from self._pieces(left) if _is_sum(left) else [self.within(left, SUM)]
+                yield f"{sign} {self.term(right)}"
+            case e.Call("sum", (first, *others)):
+                yield self.within(first, SUM)
+                yield from (f"+ {self.term(each)}" for each in others)
+            case e.Binary("*", left, right):
+                yield from self._pieces(left) if _is_product(left) else [self.within(left, PRODUCT)]
+                yield rf"\times {self.text(right) if _is_factor(right) else self.within(right, POWER)}"
+            case e.Logical(operator, left, right):
+                level, sign = (OR, r"\lor") if operator == "or" else (AND, r"\land")
+                same = isinstance(left, e.Logical) and left.operator == operator
+                yield from self._pieces(left) if same else [self.within(left, level)]
+                yield f"{sign} {self.within(right, level + 1)}"
+
+
+def _is_sum(x: e.Expression) -> bool:
+    return isinstance(x, e.Binary) and x.operator in {"+", "-"}
+
+
+def _is_product(x: e.Expression) -> bool:
+    return isinstance(x, e.Binary) and x.operator == "*"
+
+
+def _is_factor(x: e.Expression) -> bool:
+    return _is_product(x) or (isinstance(x, e.Number) and "e" not in x.text)
+
+
+def _packed(pieces: list[str], line: float) -> list[str]:
+    """As many pieces to each line as fit; within a line, a product needs its sign only before a digit."""
+    lines: list[str] = []
+    for piece in pieces:
+        joined = _joined(lines[-1], piece) if lines else piece
+        if lines and width(joined) <= line:
+            lines[-1] = joined
+        else:
+            lines.append(piece)
+    return lines
+
+
+def _joined(line: str, piece: str) -> str:
+    times, _, factor = piece.partition(r"\times ")
+    if times or not factor:
+        return f"{line} {piece}"
+    return rf"{line} \cdot {factor}" if factor[0].isdigit() else rf"{line}\,{factor}"

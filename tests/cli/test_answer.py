@@ -1,0 +1,156 @@
+"""What the main command prints."""
+
+import csv
+import io
+import json
+import os
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from formula_eval.library import find_library
+
+GOLDEN = Path(__file__).parent / "golden"
+QUESTIONS = {
+    "llama2-70b": "--model llama2-70b --tp 8",
+    "does-not-fit": "--model llama3.1-405b",
+    "experts": "--model mixtral-8x7b --tp 2 --batch 32 --gpu a100-sxm-80gb",
+}
+
+
+@pytest.mark.parametrize("columns", [80, 120])
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_golden(name, columns, run, monkeypatch):
+    """`UPDATE_GOLDEN=1 pytest tests/cli` writes the files anew; read the difference."""
+    monkeypatch.setenv("COLUMNS", str(columns))
+    code, out, err = run(*QUESTIONS[name].split())
+    assert (code, err) == (0, "")
+    assert max(len(line) for line in out.splitlines()) <= columns
+    path = GOLDEN / f"{name}.{columns}.txt"
+    if os.environ.get("UPDATE_GOLDEN"):
+        path.write_text(out, encoding="utf-8")
+    assert out == path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("model", ["gpt2", "gemma2-9b", "llama3.1-405b", "falcon-180b"])
+@pytest.mark.parametrize("more", ["", "--batch 100000", "--tp 4 --pp 2", "--prompt 1000000"])
+def test_no_line_is_too_wide(model, more, run):
+    if model == "gpt2" and "tp 4" in more:
+        more = "--tp 3"
+    code, out, err = run("--model", model, *more.split())
+    if code == 0:
+        assert max(len(line) for line in out.splitlines()) <= 80
+    else:
+        assert err
+
+
+def test_without_blocks_where_the_encoding_lacks_them():
+    from formula_eval.export.terminal import screen
+
+    assert screen(80, "ascii", lambda text, _: text).glyphs.parts == "#=+"
+    assert screen(80, "utf-8", lambda text, _: text).glyphs.parts == "█▓▒"
+
+
+def test_what_does_not_fit_names_the_smallest_tp_that_does(run):
+    out = run("--model", "llama3.1-405b").out
+    assert "does not fit" in out
+    (tp,) = [word for word in out.splitlines()[-1].split() if word.isdigit()]
+    assert out.splitlines()[-1].endswith(f"--tp {tp}")
+    assert run("--model", "llama3.1-405b", "--tp", tp, "--only", "memory.fits").out.split()[-1] == "yes"
+    half = str(int(tp) // 2)
+    assert run("--model", "llama3.1-405b", "--tp", half, "--only", "memory.fits").out.split()[-1] == "no"
+
+
+def test_the_largest_batch_of_the_hint_fits_and_one_more_does_not(run):
+    last = run("--model", "llama2-70b", "--tp", "8").out.splitlines()[-1]
+    most = int(last.split("--batch ")[1].split()[0])
+    fits = ("--model", "llama2-70b", "--tp", "8", "--only", "memory.fits", "--batch")
+    assert run(*fits, str(most)).out.split()[-1] == "yes"
+    assert run(*fits, str(most + 1)).out.split()[-1] == "no"
+
+
+def test_json(run):
+    code, out, err = run("--model", "llama2-70b", "--format", "json")
+    assert (code, err) == (0, "")
+    data = json.loads(out)
+    assert list(data) == ["inputs", "values", "checks"]
+    assert data["values"]["params.total"] == {"value": 68_976_648_192, "unit": "param"}
+    assert data["values"]["memory.kv_bytes_per_token"] == {"value": 327_680, "unit": "byte/token"}
+    assert data["inputs"]["layers"] == {"value": 80, "unit": "layer", "origin": "models/llama2-70b.toml"}
+    assert data["inputs"]["tp"] == {"value": 1, "unit": "GPU", "origin": "default"}
+    assert data["inputs"]["model"]["value"] == "llama2-70b"
+    assert data["inputs"]["hardware"] == {"value": "h100-sxm", "unit": "", "origin": "default"}
+    assert all(set(each) == {"name", "level", "ok", "message"} for each in data["checks"])
+
+
+def test_json_holds_all_that_the_table_shows(run):
+    values = json.loads(run("--model", "llama2-70b", "--format", "json").out)["values"]
+    layout = tomllib.loads((find_library().folders[0] / "reports" / "answer.toml").read_text(encoding="utf-8"))
+    entries = [each for section in layout["section"] for each in section.get("entries", ())]
+    assert all(each["name"] in values for each in entries if "name" in each)
+
+
+def test_only(run):
+    out = run("--model", "llama2-70b", "--only", "params.total").out
+    assert out == "params.total  68,976,648,192 params\n"
+    cells = json.loads(run("--model", "llama2-70b", "--only", "operators.pass_operators.*.time", "--format", "json").out)
+    assert len(cells["values"]) == 14
+
+
+def test_options_and_set_mean_the_same(run):
+    as_option = run("--model", "llama2-70b", "--tp", "8", "--kv-bits", "8", "--only", "memory.*").out
+    assert as_option == run("--model", "llama2-70b", "--set", "tp=8", "--set", "kv_bits=8", "--only", "memory.*").out
+
+
+def test_flags(run):
+    def matrices(*more: str) -> str:
+        return run("--model", "llama2-70b", "--only", "params.ffn_matrices", *more).out.split()[1]
+
+    assert matrices() == "3"
+    assert matrices("--no-gated") == matrices("--gated", "false") == matrices("--gated=no") == "2"
+    assert matrices("--gated") == "3"
+
+
+def test_csv(run):
+    rows = list(csv.reader(io.StringIO(run("--model", "llama2-70b", "--format", "csv").out)))
+    assert rows[0] == ["name", "value", "unit"]
+    assert ["params.total", "68976648192", "param"] in rows
+
+
+def test_csv_cells_are_no_formulas():
+    from formula_eval.export.delimited import safe
+
+    assert [safe(each) for each in ("=1", "+x", "-x", "@x", "\tx", "x")] == ["'=1", "'+x", "'-x", "'@x", "'\tx", "x"]
+    assert [safe(each) for each in (-1.5, 3, True, None)] == ["-1.5", "3", "true", ""]
+
+
+def test_markdown(run):
+    out = run("--model", "llama2-70b", "--format", "markdown").out
+    assert "## Parameters" in out
+    assert "| total | 68,976,648,192 |" in out
+
+
+def test_output_to_a_file(run, tmp_path):
+    path = tmp_path / "answer.txt"
+    printed = run("--model", "gpt2").out
+    assert run("--model", "gpt2", "-o", str(path)) == (0, "", "")
+    assert path.read_text(encoding="utf-8") == printed
+    assert [each.name for each in tmp_path.iterdir()] == ["answer.txt"]
+
+
+def test_scenario_file(run, tmp_path):
+    path = tmp_path / "scenario.toml"
+    path.write_text('model = "llama2-70b"\ngpu = "a100-sxm-80gb"\ntp = 4\n', encoding="utf-8")
+    data = json.loads(run("--inputs", str(path), "--batch", "7", "--format", "json").out)["inputs"]
+    assert (data["tp"]["value"], data["tp"]["origin"]) == (4, str(path))
+    assert (data["batch"]["value"], data["batch"]["origin"]) == (7, "--batch")
+    assert data["hardware"]["value"] == "a100-sxm-80gb"
+    assert data["memory_bandwidth"]["origin"] == "hardware.toml [a100-sxm-80gb]"
+
+
+def test_every_accelerator_evaluates(run):
+    for line in run("list", "hardware", "--format", "json").out.split('"id": "')[1:]:
+        accelerator = line.partition('"')[0]
+        code, _, err = run("--model", "llama2-7b", "--gpu", accelerator, "--only", "inference.tpot")
+        assert (code, err) == (0, ""), accelerator

@@ -1,0 +1,147 @@
+"""Every good source is read without a finding; every bad one gives exactly the messages that stand beside it."""
+
+import ast
+import os
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import pytest
+
+import formula_eval
+from formula_eval.core import expression as e
+from formula_eval.core.graph import FormulaGraph
+from formula_eval.core.rendering import as_json
+from formula_eval.core.rewriting import rebuild
+from formula_eval.language.expression_text import expression_text
+from formula_eval.language.formatter import chapter_text
+from language.cases import HERE
+from language.cases import case_paths
+from language.cases import check
+from language.cases import checked
+from language.cases import load
+from language.cases import messages
+from language.cases import read
+
+UPDATE = os.environ.get("UPDATE_EXPECTED") == "1"
+ENGINE = Path(formula_eval.__file__).parent
+BAD = [path for kind in ("syntax", "meaning", "completeness", "limits") for path in case_paths(f"bad/{kind}")]
+GOOD = case_paths("good")
+MOST_SECONDS = 20
+SLOW = {"with_bomb_wide", "long_cycle", "many_arguments"}
+
+
+def _name(path: Path) -> str:
+    return path.relative_to(HERE).as_posix()
+
+
+def _expect(path: Path, text: str) -> None:
+    if UPDATE:
+        path.write_text(text, encoding="utf-8")
+    assert path.exists(), f"no {path.name}; UPDATE_EXPECTED=1 writes it"
+    assert text == path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", BAD, ids=_name)
+def test_bad(path: Path) -> None:
+    """The messages are exactly the expected ones, soon, and none speaks of the parser."""
+    started = time.monotonic()
+    text = messages(*checked(path))
+    assert time.monotonic() - started < MOST_SECONDS
+    assert text, "nothing was found"
+    for word in ("__ANON", "Token", "LPAR", "_NL", "Traceback", "NAME", "Error"):
+        assert word not in text
+    _expect(path.with_suffix(".txt"), text)
+
+
+@pytest.mark.parametrize("path", BAD, ids=_name)
+def test_bad_as_data(path: Path) -> None:
+    """Every finding has a code, words, and places that lie in the text."""
+    case, findings = checked(path)
+    for finding in findings:
+        data: dict[str, Any] = as_json(finding)
+        assert data["code"]
+        assert data["message"]
+        assert data["help"], data["message"]
+        for place in data["places"]:
+            lines = case.texts[place["file"]].split("\n")
+            assert place["line"] <= place["end_line"] <= len(lines)
+            assert place["line"] == 0 or place["column"] <= len(lines[place["line"] - 1]) + 1
+
+
+@pytest.mark.parametrize("path", GOOD, ids=_name)
+def test_good(path: Path) -> None:
+    """No finding; the graph is the expected one; printing and reading again changes nothing."""
+    case = load(path)
+    resolved, findings = check(case)
+    assert not findings, messages(case, findings)
+    assert resolved.graph is not None
+    _expect(path.with_suffix(".txt"), dump(resolved.graph))
+    for chapter in read(case)[0]:
+        text = chapter_text(chapter)
+        again = read(case._replace(texts={chapter.file: text}))[0][0]
+        assert again == chapter
+        assert chapter_text(again) == text
+
+
+def dump(graph: FormulaGraph) -> str:
+    """Every node on a line: its kind, name and unit, and its lowered expression without what the author wrote."""
+    lines = []
+    for name, node in graph.nodes.items():
+        text = "" if node.expression is None else f" = {expression_text(_bare(node.expression))}"
+        guard = "" if node.guard is None else f"  [where {expression_text(_bare(node.guard))}]"
+        lines.append(f"{node.kind} {name}{f': {node.unit}' if node.unit else ''}{text}{guard}\n")
+    return "".join(lines)
+
+
+def _bare(x: e.Expression) -> e.Expression:
+    """The expression without what the author wrote."""
+    x = rebuild(x, _bare)
+    return replace(x, written="") if isinstance(x, e.Reference | e.Call) else x
+
+
+def test_every_code_has_a_case() -> None:
+    """A code that no case of tests/language/bad shows is a message that nobody has looked at."""
+    shown = {finding.code for path in BAD for finding in checked(path)[1]}
+    assert {code for _, _, code in _findings() if code} - shown == set()
+
+
+def test_every_finding_has_a_case() -> None:
+    """Every line that makes a finding is reached by some case."""
+    places = {(file, line) for file, line, _ in _findings()}
+    files = {file for file, _ in places}
+    reached: set[tuple[str, int]] = set()
+
+    def note(frame: FrameType, event: str, _: object) -> Any:  # noqa: ANN401 - the interpreter's own protocol
+        if frame.f_code.co_filename not in files:
+            return None
+        if event == "line":
+            reached.add((frame.f_code.co_filename, frame.f_lineno))
+        return note
+
+    before = sys.gettrace()
+    try:
+        sys.settrace(note)
+        for path in BAD:
+            if path.stem not in SLOW:
+                check(load(path))
+    finally:
+        sys.settrace(before)
+    assert places - reached == set()
+
+
+def _findings() -> Iterator[tuple[str, int, str]]:
+    """Where the engine makes a finding, and with what code."""
+    makers = {"Diagnostic", "find", "_find", "_at", "_unused"}
+    for path in [*(ENGINE / "language").glob("*.py"), *(ENGINE / "resolve").glob("*.py")]:
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(call, ast.Call):
+                name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+                texts = [each.value for each in call.args if isinstance(each, ast.Constant)]
+                codes = [text for text in texts if isinstance(text, str) and text.replace("-", "").isalpha()]
+                if name in makers:
+                    yield str(path), call.lineno, next((code for code in codes if code.islower()), "")

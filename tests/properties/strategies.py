@@ -1,0 +1,184 @@
+"""Random expressions, declarations and chapters, as an author could have written them."""
+
+from fractions import Fraction
+
+from hypothesis import strategies as st
+
+from formula_eval.core import declaration as d
+from formula_eval.core import expression as e
+
+NAMES = st.sampled_from(["heads", "layers", "kv_bits", "x", "a1", "total_time", "per_token", "n"])
+PATHS = st.lists(NAMES, min_size=1, max_size=3).map(lambda path: e.Name(tuple(path)))
+WORDS = st.sampled_from(["prefill", "decode", "none", "full_width", "core"])
+UNITS = st.sampled_from(["", "byte", "GiB", "ms", "TFLOP", "layer", "GB/s", "USD/hour", "FLOP/s/GPU", "byte*s"])
+SCALES = {
+    "GiB": Fraction(2**30),
+    "ms": Fraction(1, 1000),
+    "TFLOP": Fraction(10**12),
+    "GB/s": Fraction(10**9),
+    "USD/hour": Fraction(1, 3600),
+}
+TEXTS = st.text(st.characters(exclude_characters='"\n\r\t', exclude_categories=("C", "Z")), max_size=30)
+SENTENCES = st.text(
+    st.characters(exclude_characters='"{}', exclude_categories=("C", "Zl", "Zp")), min_size=1, max_size=60
+).filter(str.strip)
+
+
+def _number(whole: int, decimals: str, exponent: str, unit: str) -> e.Number:
+    text = f"{whole}{decimals}{exponent}"
+    return e.Number(text, unit, Fraction(text.replace("_", "")) * SCALES.get(unit, Fraction(1)))
+
+
+NUMBERS = st.builds(
+    _number,
+    st.integers(0, 10**12),
+    st.sampled_from(["", ".5", ".125", "_000"]),
+    st.sampled_from(["", "e3", "e-6", "E+2"]),
+    UNITS,
+)
+PLAIN_NUMBERS = st.builds(_number, st.integers(0, 1000), st.just(""), st.just(""), st.just(""))
+ATOMS = st.one_of(NUMBERS, PATHS, st.just(e.Infinity()), st.builds(e.FlagValue, st.booleans()))
+
+
+def _patterns() -> st.SearchStrategy[tuple[e.Expression, ...]]:
+    pattern = st.one_of(WORDS.map(lambda word: e.Name((word,))), PLAIN_NUMBERS, st.builds(e.FlagValue, st.booleans()))
+    return st.lists(pattern, min_size=1, max_size=3).map(tuple)
+
+
+def _larger(inner: st.SearchStrategy[e.Expression]) -> st.SearchStrategy[e.Expression]:
+    arms = st.lists(st.builds(e.Arm, _patterns(), inner), min_size=1, max_size=3).map(tuple)
+    bindings = st.lists(st.builds(e.Binding, PATHS, inner), min_size=1, max_size=3).map(tuple)
+    functions = st.sampled_from(["min", "sqrt", "given", "collectives.ring", "f"])
+    return st.one_of(
+        st.builds(e.Negate, inner),
+        st.builds(e.Not, inner),
+        st.builds(e.Binary, st.sampled_from(["+", "-", "*", "/", "%", "**"]), inner, inner),
+        st.builds(e.Compare, st.sampled_from(["==", "!=", "<", "<=", ">", ">="]), inner, inner),
+        st.builds(e.Logical, st.sampled_from(["and", "or"]), inner, inner),
+        st.builds(e.Conditional, inner, inner, inner),
+        st.builds(e.Match, inner, arms),
+        st.builds(e.Call, functions, st.lists(inner, max_size=4).map(tuple)),
+        st.builds(e.Comprehension, st.sampled_from(["sum", "max", "largest"]), inner, NAMES, PATHS, st.none() | inner),
+        st.builds(e.With, inner, bindings),
+    )
+
+
+EXPRESSIONS = st.recursive(ATOMS, _larger, max_leaves=25)
+
+LITERALS = st.one_of(
+    NUMBERS,
+    NUMBERS.map(e.Negate),
+    st.sampled_from([e.Infinity(), e.Negate(e.Infinity())]),
+    st.builds(e.FlagValue, st.booleans()),
+)
+TYPES = st.one_of(
+    st.none(),
+    st.sampled_from(["byte", "byte/token", "1/s", "FLOP/s/GPU", "flag", "whole", "phase"]).map(
+        lambda t: d.TypeText((t,))
+    ),
+    st.just(d.TypeText(("compute", "memory"))),
+)
+GIVENS = st.tuples(
+    PATHS.map(lambda name: ".".join(name.path)), st.one_of(LITERALS, st.sampled_from(["llama2-70b", "decode"]))
+)
+EXAMPLES = st.builds(
+    d.Example, st.lists(GIVENS, max_size=3).map(tuple), st.one_of(LITERALS, WORDS.map(lambda word: e.Name((word,))))
+)
+NOTES = st.builds(
+    d.Notes,
+    st.just("") | SENTENCES,
+    st.just("") | TEXTS,
+    st.lists(st.builds(d.Source, st.sampled_from(["pope2022", "dao2023"]), st.just("") | TEXTS), max_size=2).map(tuple),
+    st.lists(SENTENCES, max_size=2).map(tuple),
+    st.lists(EXAMPLES, max_size=2).map(tuple),
+)
+SENTENCE_ONLY = st.builds(d.Notes, st.just("") | SENTENCES)
+BOUNDS = st.one_of(NUMBERS, st.sampled_from([e.Infinity(), e.Negate(e.Infinity())]), PLAIN_NUMBERS.map(e.Negate))
+
+
+def _input(
+    declared: d.InputDeclaration, bounds: tuple[e.Expression, e.Expression] | None, allowed: tuple[e.Number, ...]
+) -> d.InputDeclaration:
+    low, high = bounds or (None, None)
+    return d.InputDeclaration(
+        name=declared.name,
+        type=declared.type,
+        default=declared.default,
+        supplier=declared.supplier,
+        low=low,
+        high=high,
+        allowed=() if bounds else allowed,
+        optional=declared.optional,
+        notes=declared.notes,
+    )
+
+
+SIMPLE_NUMBERS = NUMBERS.filter(lambda number: not set(number.unit) & set("/*"))
+INPUTS = st.builds(
+    _input,
+    st.builds(
+        d.InputDeclaration,
+        name=NAMES,
+        type=TYPES,
+        default=st.none() | EXPRESSIONS,
+        supplier=st.sampled_from(["", "model", "hardware"]),
+        optional=st.booleans(),
+        notes=NOTES,
+    ),
+    st.none() | st.tuples(BOUNDS, BOUNDS),
+    st.just(()) | st.lists(SIMPLE_NUMBERS, min_size=2, max_size=4).map(tuple),
+)
+CHOICES = st.builds(
+    d.ChoiceDeclaration, name=NAMES, values=st.lists(WORDS, min_size=1, max_size=4, unique=True).map(tuple), notes=NOTES
+)
+FORMULAS = st.builds(d.FormulaDeclaration, name=NAMES, type=TYPES, expression=EXPRESSIONS, notes=NOTES)
+PARAMETERS = st.lists(st.builds(d.ParameterDeclaration, name=NAMES, type=TYPES), min_size=1, max_size=3).map(tuple)
+FUNCTIONS = st.builds(
+    d.FunctionDeclaration, name=NAMES, parameters=PARAMETERS, type=TYPES, expression=EXPRESSIONS, notes=NOTES
+)
+CHECKS = st.builds(
+    lambda name, level, condition, notes: d.CheckDeclaration(
+        name=name,
+        level=level,
+        condition=condition,
+        message=(notes.sentence,) if notes.sentence else (),
+        notes=notes,
+    ),
+    NAMES,
+    st.sampled_from(["refuse", "warn", "note"]),
+    EXPRESSIONS,
+    NOTES,
+)
+COLUMNS = st.builds(d.ColumnDeclaration, name=NAMES, type=TYPES, expression=st.none() | EXPRESSIONS, notes=NOTES)
+ROWS = st.builds(
+    d.RowDeclaration,
+    name=NAMES,
+    cells=st.lists(st.tuples(NAMES, EXPRESSIONS), min_size=1, max_size=3).map(tuple),
+    notes=SENTENCE_ONLY,
+)
+TABLES = st.one_of(
+    st.builds(
+        d.TableDeclaration,
+        name=NAMES,
+        columns=st.lists(COLUMNS, min_size=1, max_size=3).map(tuple),
+        rows=st.lists(ROWS, max_size=3).map(tuple),
+        notes=NOTES,
+    ),
+    st.builds(
+        d.TableDeclaration,
+        name=NAMES,
+        columns=st.lists(COLUMNS, min_size=1, max_size=3).map(tuple),
+        supplier=st.sampled_from(["model", "scenario"]),
+        at_most=st.integers(1, 64),
+        notes=NOTES,
+    ),
+)
+DECLARATIONS = st.one_of(INPUTS, CHOICES, FORMULAS, FUNCTIONS, CHECKS, TABLES)
+DOCSTRINGS = st.text(st.characters(exclude_categories=("C", "Zl", "Zp"), include_characters="\n"), max_size=80).map(
+    lambda text: text.strip().replace('"""', "")
+)
+CHAPTERS = st.builds(
+    lambda docstring, declarations: d.Chapter("x.formula", "", docstring, tuple(declarations)),
+    DOCSTRINGS,
+    st.lists(DECLARATIONS, max_size=4),
+)
