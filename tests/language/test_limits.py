@@ -104,7 +104,12 @@ def test_many_statements() -> None:
 
 
 def test_many_wrong_statements() -> None:
-    assert len(codes("x = = 1\n" * 2_000)) == 2_000
+    assert len(codes("x = = 1\n" * 900)) == 900
+    assert codes("x = = 1\n" * 90_000)[-1] == "too-many"
+
+
+def test_many_unknown_names() -> None:
+    assert len(codes("".join(f"name_{n} = nam_{n}x\n" for n in range(10_000)))) == 10_000
 
 
 @pytest.mark.parametrize(

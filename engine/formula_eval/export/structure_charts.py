@@ -8,6 +8,8 @@ from formula_eval.export.structure_graph import Operator
 from formula_eval.export.structure_graph import Phase
 from formula_eval.export.structure_layout import Entry
 
+BEYOND = "#d1242f"
+
 
 @dataclass(frozen=True, slots=True)
 class Share:
@@ -21,11 +23,17 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class StackedBar:
-    """One bar: its parts, what they are parts of, and where it ends if the parts go beyond that."""
+    """One bar: its parts, what they are parts of, and by how much they go beyond it."""
 
     title: str
     whole: Amount
     parts: tuple[Share, ...]
+    beyond: Share | None = None
+
+    @property
+    def rows(self) -> tuple[Share, ...]:
+        """What a table beneath the bar lists."""
+        return (*self.parts, self.beyond) if self.beyond else self.parts
 
     @property
     def length(self) -> float:
@@ -86,9 +94,12 @@ def _by_name(chart: Entry, numbers: Numbers) -> StackedBar:
         title, colour = part.get("title", part.get("group", "")), part.get("colour", group.get("colour", "#7d8590"))
         parts.append(Share(title, colour, amount, _ratio(amount.value, whole.value)))
     rest = whole.value - sum(part.amount.value for part in parts)
+    beyond = None
     if "rest" in chart and rest > 0:
         parts.append(Share(chart["rest"], "", numbers.shown(rest, chart["whole"]), _ratio(rest, whole.value)))
-    return StackedBar("", whole, tuple(part for part in parts if part.amount.value > 0))
+    elif "beyond" in chart and rest < 0:
+        beyond = Share(chart["beyond"], BEYOND, numbers.shown(-rest, chart["whole"]), _ratio(-rest, whole.value))
+    return StackedBar("", whole, tuple(part for part in parts if part.amount.value > 0), beyond)
 
 
 def _ratio(part: float, whole: float) -> float:

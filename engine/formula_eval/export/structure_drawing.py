@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 CARD_WIDTH, CARD_HEIGHT = 236, 72
 _LANE, _LAYER = CARD_WIDTH + 22, CARD_HEIGHT + 30
 _MARGIN, _FRAME, _HEAD, _BETWEEN = 28, 34, 64, 44
-_PANEL, _LINE, _BAR, _CELL, _PERCENT = 440, 20, 38, 132, 54
+_PANEL, _LINE, _BAR, _CELL, _PERCENT = 480, 20, 38, 160, 58
 _LONGEST = 300
 _FULL = 1 + 1e-9  # more than rounding adds
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
@@ -91,7 +91,7 @@ def _legend(words: Sequence[str], titles: Mapping[str, str], colours: Mapping[st
     x = float(_MARGIN + 76)
     for word in words:
         yield {"x": x, "title": titles[word], "colour": colours[word]}
-        x += 40 + 7.2 * len(titles[word])
+        x += 42 + 7.4 * len(titles[word])
 
 
 def _phase(phase: Phase, structure: "Structure", left: float, top: float, colours: Mapping[str, str]) -> Shape:
@@ -166,15 +166,15 @@ def _panels(charts: Sequence[Chart], x: float, y: float) -> tuple[list[Shape], f
     for chart in charts:
         panels.append(_panel(chart, x, y + 26))
         y += panels[-1]["height"]
-    return panels, y - 36 if panels else y
+    return panels, y - 16 if panels else y
 
 
 def _panel(chart: Chart, x: float, y: float) -> Shape:
-    parts = {part.title: part.colour for bar in chart.bars for part in bar.parts}
+    parts = {part.title: part.colour for bar in chart.bars for part in bar.rows}
     ends = [_PANEL - _CELL * (len(chart.bars) - 1 - number) for number in range(len(chart.bars))]
     top = y + 12 + _BAR * len(chart.bars) + 20
     named = len(chart.bars) > 1
-    by_title = [{part.title: part for part in bar.parts} for bar in chart.bars]
+    by_title = [{part.title: part for part in bar.rows} for bar in chart.bars]
     rows = []
     for number, (title, colour) in enumerate(parts.items()):
         found = [each.get(title) for each in by_title]

@@ -20,11 +20,13 @@ from formula_eval.core.span import Span
 from formula_eval.core.unit import UnitTable
 from formula_eval.language.builder import Builder
 from formula_eval.language.limits import MOST_DEPTH
+from formula_eval.language.limits import MOST_FINDINGS
 from formula_eval.language.refusals import QUOTES
 from formula_eval.language.refusals import Place
 from formula_eval.language.refusals import refused_statement
 from formula_eval.language.refusals import stray
 from formula_eval.language.refusals import too_deep
+from formula_eval.language.refusals import too_many
 from formula_eval.language.refusals import unreadable_text
 from formula_eval.language.refusals import wrong_docstring
 from formula_eval.language.syntax_errors import explain_syntax
@@ -73,6 +75,9 @@ class Reader:
         findings = list(wrong_docstring(text, file))
         broken: list[str] = []
         for statement in statements:
+            if len(findings) > MOST_FINDINGS:
+                findings.append(too_many(Place(file, statement.lines_before)))
+                break
             declared = self._statement(statement, file, findings)
             if declared is not None:
                 declarations.append(declared)

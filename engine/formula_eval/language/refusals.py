@@ -94,6 +94,13 @@ def too_deep(text: str, place: Place) -> Diagnostic:
     return Diagnostic("too-deep", message, (Label(_head(text, place)),), help_)
 
 
+def too_many(place: Place) -> Diagnostic:
+    """Where reading stops, because more findings would help nobody."""
+    message = "The rest of this file was not read: too much of it is wrong"
+    help_ = "Is it a file of formulas? If so, mend the first findings."
+    return Diagnostic("too-many", message, (Label(place.span(1, 1)),), help_)
+
+
 def _head(text: str, place: Place) -> Span:
     head = _HEAD.search(text)
     return place.span(1, head.start() + 1 if head else 1, min(len(head[0]), 40) if head else 1)

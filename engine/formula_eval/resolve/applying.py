@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 from formula_eval.core import declaration as d
 from formula_eval.core import expression as e
-from formula_eval.core.diagnostic import nearest
 from formula_eval.core.type import Choice
 from formula_eval.core.type import Flag
 from formula_eval.core.type import Record
@@ -45,7 +44,7 @@ def _given(place: "Elaborator", x: e.Call) -> Typed:
     found = place.scope.lookup(inner.path, place.namespace) if isinstance(inner, e.Name) else None
     if found is None or found[1] or not isinstance(found[0].declaration, d.InputDeclaration):
         if not (isinstance(inner, e.Name) and place.scope.is_broken(inner.path, place.namespace)):
-            known = nearest(".".join(inner.path), _inputs(place)) if isinstance(inner, e.Name) else ""
+            known = place.scope.nearest(".".join(inner.path), _inputs(place)) if isinstance(inner, e.Name) else ""
             help_ = known or "A formula always has a value; only an input can be left out."
             place.scope.find("no-input", "`given` takes the name of one input", x.span, help=help_)
         return e.FlagValue(value=False, span=x.span), Flag()
@@ -102,7 +101,10 @@ def _function_advice(place: "Elaborator", name: str, *, is_name: bool) -> str:
     if elsewhere:
         return f"Spell out where it is: {' or '.join(f'`{each}`' for each in elsewhere[:3])}."
     own = [each.rpartition(".")[2] for each in functions if each.rpartition(".")[0] == place.namespace]
-    return nearest(name, dict.fromkeys([*operators.BUILTINS, "sum", *own, *functions])) or "Declare it with `def`."
+    return (
+        place.scope.nearest(name, dict.fromkeys([*operators.BUILTINS, "sum", *own, *functions]))
+        or "Declare it with `def`."
+    )
 
 
 def over_rows(place: "Elaborator", x: e.Comprehension) -> Typed:
@@ -139,7 +141,9 @@ def _table(place: "Elaborator", written: e.Name) -> "Symbol | None":
     if found is not None or not place.scope.is_broken(written.path, place.namespace):
         symbols = place.scope.symbols.items()
         tables = [each for each, symbol in symbols if isinstance(symbol.declaration, d.TableDeclaration)]
-        help_ = nearest(name, tables) or "A row comes from a table: `sum(row.column for row in some_table)`."
+        help_ = (
+            place.scope.nearest(name, tables) or "A row comes from a table: `sum(row.column for row in some_table)`."
+        )
         place.scope.find("unknown-name", f"`{name}` is no table", written.span, help=help_)
     return None
 
@@ -168,7 +172,7 @@ def _binding(place: "Elaborator", binding: e.Binding) -> e.Binding | None:
         return _record_binding(place, binding, name)
     if found is None or found[1] or not isinstance(found[0].declaration, d.InputDeclaration):
         if found is not None or not place.scope.is_broken(binding.name.path, place.namespace):
-            help_ = "" if found else nearest(name, _inputs(place))
+            help_ = "" if found else place.scope.nearest(name, _inputs(place))
             message = f"`{name}` is no input, and `with` replaces only inputs"
             help_ = help_ or "Replace the inputs that it comes from."
             place.scope.find("unknown-input", message, binding.name.span, help=help_)

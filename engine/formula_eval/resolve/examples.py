@@ -6,7 +6,6 @@ from formula_eval.core import declaration as d
 from formula_eval.core import expression as e
 from formula_eval.core.diagnostic import Diagnostic
 from formula_eval.core.diagnostic import Label
-from formula_eval.core.diagnostic import nearest
 from formula_eval.core.type import Choice
 from formula_eval.core.type import Quantity
 from formula_eval.core.type import Record
@@ -30,7 +29,7 @@ def wrong_examples(declared: d.Declaration, scope: Scope, namespace: str) -> Ite
             known = own.get(name) or _input_type(name, scope, namespace)
             if known is None:
                 inputs = [n for n, s in scope.symbols.items() if isinstance(s.declaration, d.InputDeclaration)]
-                help_ = nearest(name, [*own, *inputs]) or "An example gives inputs and parameters."
+                help_ = scope.nearest(name, [*own, *inputs]) or "An example gives inputs and parameters."
                 message = f"The example gives `{name}`, which is no input"
                 yield Diagnostic("unknown-input", message, (Label(example.span),), help_)
             elif not _fits(value, known, scope):

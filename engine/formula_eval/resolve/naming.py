@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING
 
 from formula_eval.core import declaration as d
 from formula_eval.core import expression as e
-from formula_eval.core.diagnostic import nearest
 from formula_eval.core.type import Choice
 from formula_eval.core.type import Flag
 from formula_eval.core.type import Type
@@ -49,7 +48,10 @@ def _unknown(place: "Elaborator", x: e.Name, expected: Type | None) -> None:
         message = f"`{name}` is not a word of {described(expected)}"
         words = ", ".join(f"`{word}`" for word in expected.values)
         scope.find(
-            "unknown-word", message, x.span, help=f"{_sentence(nearest(name, expected.values))}Its words are {words}."
+            "unknown-word",
+            message,
+            x.span,
+            help=f"{_sentence(place.scope.nearest(name, expected.values))}Its words are {words}.",
         )
     elif name in scope.units.units:
         help_ = f"`{name}` is a unit: write `1 {name}`, and a compound unit in parentheses: `(1 byte/s)`."
@@ -75,7 +77,7 @@ def _advice(place: "Elaborator", x: e.Name) -> str:
     if words:
         return f"`{name}` is a word of the choice `{words[0]}`; a word stands only where that choice is meant."
     known = [*place.own, *(f"{row}.{column}" for row, table in place.rows.items() for column in columns_of(table))]
-    near = nearest(name, dict.fromkeys([*known, *place.scope.visible(place.namespace)]))
+    near = place.scope.nearest(name, dict.fromkeys([*known, *place.scope.visible(place.namespace)]))
     return near or "Declare it as an input or a formula."
 
 
@@ -105,7 +107,9 @@ def _cell(place: "Elaborator", x: e.Name, symbol: Symbol, rest: tuple[str, ...])
         help_ = f"A cell is `{symbol.name}.row.column`; `sum(row.column for row in {symbol.name})` reads them all."
         find("table-name", f"`{'.'.join(x.path)}` is a table or a row of one", x.span, help=help_)
     elif rest[0] not in rows:
-        find("unknown-name", f"`{symbol.name}` has no row `{rest[0]}`", x.span, help=_near(rest[0], rows, "rows"))
+        find(
+            "unknown-name", f"`{symbol.name}` has no row `{rest[0]}`", x.span, help=_near(place, rest[0], rows, "rows")
+        )
     elif rest[1] not in columns:
         _no_column(place, x, symbol, rest[1])
     else:
@@ -114,12 +118,12 @@ def _cell(place: "Elaborator", x: e.Name, symbol: Symbol, rest: tuple[str, ...])
 
 
 def _no_column(place: "Elaborator", x: e.Name, symbol: Symbol, column: str) -> None:
-    help_ = _near(column, tuple(columns_of(symbol)), "columns")
+    help_ = _near(place, column, tuple(columns_of(symbol)), "columns")
     place.scope.find("unknown-name", f"`{symbol.name}` has no column `{column}`", x.span, help=help_)
 
 
-def _near(word: str, known: tuple[str, ...], kind: str) -> str:
-    return nearest(word, known) or f"Its {kind} are {', '.join(f'`{each}`' for each in known[:8])}."
+def _near(place: "Elaborator", word: str, known: tuple[str, ...], kind: str) -> str:
+    return place.scope.nearest(word, known) or f"Its {kind} are {', '.join(f'`{each}`' for each in known[:8])}."
 
 
 def _row_column(place: "Elaborator", x: e.Name) -> Typed:

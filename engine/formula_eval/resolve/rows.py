@@ -2,7 +2,6 @@
 
 from formula_eval.core import declaration as d
 from formula_eval.core import expression as e
-from formula_eval.core.diagnostic import nearest
 from formula_eval.resolve.scope import SUPPLIERS
 from formula_eval.resolve.scope import Scope
 from formula_eval.resolve.tables import MOST_ROWS
@@ -32,7 +31,7 @@ def _check_row(scope: Scope, table: d.TableDeclaration, row: d.RowDeclaration) -
     given: dict[str, e.Expression] = {}
     for name, cell in row.cells:
         if name not in columns:
-            help_ = nearest(name, columns) or f"Its columns are {', '.join(f'`{each}`' for each in columns)}."
+            help_ = scope.nearest(name, columns) or f"Its columns are {', '.join(f'`{each}`' for each in columns)}."
             scope.find("unknown-column", f"The table `{table.name}` has no column `{name}`", cell.span, help=help_)
         if name in given:
             message = f"The cell `{row.name}.{name}` is given twice"

@@ -1,5 +1,6 @@
 """Where a name is looked up: its own folder, then the root; elsewhere it is spelled out."""
 
+from collections.abc import Iterable
 from collections.abc import Iterator
 from dataclasses import dataclass
 from dataclasses import field
@@ -8,10 +9,12 @@ from dataclasses import replace
 from formula_eval.core import declaration as d
 from formula_eval.core.diagnostic import Diagnostic
 from formula_eval.core.diagnostic import Label
+from formula_eval.core.diagnostic import nearest
 from formula_eval.core.span import Span
 from formula_eval.core.type import Choice
 from formula_eval.core.unit import UnitTable
 
+MOST_COMPARED = 300_000
 SUPPLIERS = ("model", "hardware", "family", "engine", "format")
 
 
@@ -34,11 +37,18 @@ class Scope:
     namespaces: set[str] = field(default_factory=set)
     broken: set[str] = field(default_factory=set)
     findings: list[Diagnostic] = field(default_factory=list)
+    compared: int = 0
 
     def find(self, code: str, message: str, *labels: Span | tuple[Span, str], help: str = "") -> None:  # noqa: A002 - the field's name
         """Add a finding."""
         made = tuple(Label(each) if isinstance(each, Span) else Label(*each) for each in labels)
         self.findings.append(Diagnostic(code, message, made, help))
+
+    def nearest(self, word: str, known: Iterable[str]) -> str:
+        """'Did you mean ...?', until so many names were compared that more advice would only take time."""
+        names = list(known)
+        self.compared += len(names)
+        return nearest(word, names) if self.compared <= MOST_COMPARED else ""
 
     def silent(self) -> "Scope":
         """The scope without its findings: a declared type complains once, where it is declared."""

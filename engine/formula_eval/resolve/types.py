@@ -1,7 +1,6 @@
 """A type as written to a type: a unit, `whole`, `flag`, a choice or a record."""
 
 from formula_eval.core import declaration as d
-from formula_eval.core.diagnostic import nearest
 from formula_eval.core.type import Choice
 from formula_eval.core.type import Flag
 from formula_eval.core.type import Quantity
@@ -37,7 +36,8 @@ def type_of(written: d.TypeText | None, scope: Scope, namespace: str) -> tuple[T
         message = f"Unknown unit or type `{unknown}`"
         if qualified(namespace, text) not in scope.broken and text not in scope.broken:
             help_ = (
-                nearest(str(unknown), known) or "A type is a unit, `whole`, `flag`, a choice or a supplier of records."
+                scope.nearest(str(unknown), known)
+                or "A type is a unit, `whole`, `flag`, a choice or a supplier of records."
             )
             scope.find("unknown-unit", message, written.span, help=help_)
         return Unknown(), text

@@ -1,0 +1,52 @@
+// What the page knows of a value, and the button that opens its derivation.
+
+function about(place) {
+  const [name, kind, quantity, declaration, written, reads, parts, guard] = nodes[place];
+  const [declared, sentence, symbol, where, cited, remarks] = data.formulas.declarations[declaration];
+  const [text, math] = data.formulas.written[written];
+  const [plain, , binding] = name.split(/@(.*)/s).length > 1 ? [name.slice(0, name.indexOf("@")), "", name.slice(name.indexOf("@") + 1)] : [name, "", ""];
+  return {
+    name, kind, plain, binding, declared, symbol, where, cited, remarks, text, math, reads, parts, guard,
+    quantity: data.formulas.quantities[quantity],
+    sentence: sentence || rowSentence(plain),
+    row: rowSentence(plain),
+    input: data.formulas.inputs[place] ?? null,
+  };
+}
+
+// `table.row.column`: what the row is.
+function rowSentence(plain) {
+  const parts = plain.split(".");
+  const table = data.formulas.rows[parts.slice(0, -2).join(".")];
+  return (table && Object.hasOwn(table, parts.at(-2)) && table[parts.at(-2)]) || "";
+}
+
+function valueAt(place) {
+  return current.shown ? current.shown[place] : NaN;
+}
+
+function textAt(place) {
+  return current.shown ? shown(valueAt(place), quantityOf(place)) : "\u2013";
+}
+
+function valueOf(name) {
+  return valueAt(places.get(name));
+}
+
+function textOf(name) {
+  return textAt(places.get(name));
+}
+
+function spaced(word) {
+  return word.replaceAll("_", " ");
+}
+
+// A number that can be opened. `label` says what it is to those who do not see where it stands.
+function openable(place, label, className = "number") {
+  return element("button", { type: "button", class: className, "data-open": place, "aria-label": `${label}: ${textAt(place)}`, text: textAt(place) });
+}
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest?.("[data-open]");
+  if (button) openDerivation(Number(button.getAttribute("data-open")), button);
+});

@@ -1,0 +1,106 @@
+// A value in base units to what a person reads, letter for letter as the engine's evaluate/display.py shows it.
+
+const DECIMAL = [[1e18, "E"], [1e15, "P"], [1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""]];
+const TIMES = [[86400 * 365, "year"], [86400, "day"], [3600, "hour"], [60, "minute"]];
+const SHORT = [[1, "s"], [1e-3, "ms"], [1e-6, "us"], [1e-9, "ns"]];
+const PREFIXED = { byte: "B", "byte/s": "B/s", FLOP: "FLOP", "FLOP/s": "FLOP/s", J: "J", "J/s": "W" };
+const UNITS_OF_TIME = ["s", "ms", "us", "ns", "minute", "hour", "day", "year"];
+
+function shown(value, quantity) {
+  const [kind, unit, dimension, words] = quantity;
+  if (value !== value || value === undefined) return "not given";
+  if (kind === "flag") return value ? "yes" : "no";
+  if (kind === "choice") return words[value];
+  if (value === inf || value === -inf) return value > 0 ? "infinite" : "minus infinite";
+  if (dimension) return withUnit(value, unit, dimension);
+  const text = plainNumber(value);
+  return unit ? `${text} ${counted(unit, value)}` : text;
+}
+
+// A number within a sentence, which says itself what is counted.
+function quoted(value, quantity) {
+  return shown(value, quantity[2] ? quantity : [quantity[0], "", "", quantity[3]]);
+}
+
+function plainNumber(value) {
+  return value === Math.floor(value) && Math.abs(value) < 2 ** 53 ? grouped(fixed(value, 0)) : digits(value);
+}
+
+function counted(unit, value) {
+  const [first, ...rest] = unit.split("/");
+  return [first + (value === 1 || first === "1" ? "" : "s"), ...rest].join("/");
+}
+
+function withUnit(value, unit, dimension) {
+  const extra = countsPer(unit, dimension);
+  if (dimension === "s") return timeText(value) + extra;
+  if (dimension in PREFIXED) return scaled(value, PREFIXED[dimension]) + extra;
+  if (dimension === "USD/s") return `${money(value * 3600)} USD/hour${extra}`;
+  if (dimension.startsWith("USD")) return `${money(value)} ${dimension}${extra}`;
+  return `${digits(value)} ${dimension}${extra}`;
+}
+
+function countsPer(unit, dimension) {
+  const known = dimension.split("/").slice(1);
+  const parts = unit.split("/").slice(1).filter((part) => !known.includes(part) && !UNITS_OF_TIME.includes(part));
+  return parts.map((part) => `/${part}`).join("");
+}
+
+function scaled(value, symbol) {
+  const [scale, prefix] = DECIMAL.find(([each]) => Math.abs(value) >= each * 0.9995 || each === 1);
+  return `${digits(value / scale)} ${symbol === "B" && !prefix ? "byte" : prefix + symbol}`;
+}
+
+function timeText(value) {
+  for (const [scale, unit] of TIMES) if (Math.abs(value) >= 2 * scale) return `${digits(value / scale)} ${unit}s`;
+  for (const [scale, unit] of SHORT) if (Math.abs(value) >= scale * 0.9995) return `${digits(value / scale)} ${unit}`;
+  return value ? `${digits(value * 1e9)} ns` : "0 s";
+}
+
+function money(value) {
+  return Math.abs(value) >= 1 ? grouped(fixed(value, 2)) : digits(value);
+}
+
+function digits(value) {
+  if (value === 0) return "0";
+  if (Math.abs(value) >= 1e15 || Math.abs(value) < 1e-4) return exponential(value);
+  const text = grouped(fixed(value, Math.max(0, 3 - Math.floor(log10(Math.abs(value))))));
+  return text.includes(".") ? text.replace(/0+$/, "").replace(/\.$/, "") : text;
+}
+
+// Math.log10 may be a hair below a whole number where C's is not.
+function log10(x) {
+  const near = Math.round(Math.log10(x));
+  return 10 ** near === x ? near : Math.log10(x);
+}
+
+function grouped(text) {
+  const [whole, ...rest] = text.split(".");
+  return [whole.replace(/\B(?=(\d{3})+$)/g, ","), ...rest].join(".");
+}
+
+// A half goes to the even neighbour, as in Python; JavaScript by itself takes the larger.
+function fixed(value, places) {
+  return halfToEven(value.toFixed(places), value.toFixed(Math.min(100, places + 80)), places);
+}
+
+function halfToEven(text, exact, places) {
+  const cut = exact.length - (exact.split(".")[1] ?? "").length + places;
+  const rest = exact.slice(cut).replace(".", "");
+  if (!/^50*$/.test(rest)) return text;
+  const down = exact.slice(0, cut).replace(/\.$/, "");
+  return "02468".includes(down.at(-1)) ? down : text;
+}
+
+function exponential(value) {
+  const [mantissa, power] = value.toExponential(3).split("e");
+  const exact = value.toExponential(60).split("e");
+  const even = exact[1] === power ? halfToEven(mantissa, exact[0], 3) : mantissa;
+  return `${even}e${power[0]}${power.slice(1).padStart(2, "0")}`;
+}
+
+function percent(part, whole) {
+  if (!whole || !Number.isFinite(part / whole)) return "";
+  const share = (100 * part) / whole;
+  return share > 0 && share < 0.05 ? "<0.1%" : `${fixed(share, 1)}%`;
+}

@@ -1,0 +1,86 @@
+"""When an example agrees, and what is said when it does not."""
+
+import pytest
+
+from formula_eval.analyse.examples import agrees
+from formula_eval.analyse.soundness import soundness
+from formula_eval.library import find_library
+from formula_eval.language.reader import Reader
+
+READER = Reader(find_library().units)
+
+
+@pytest.mark.parametrize(
+    ("expected", "value", "holds"),
+    [
+        ("320 KiB", 327_680.0, True),
+        ("320 KiB", 327_680.0 * 1.001, True),
+        ("320 KiB", 327_680.0 * 1.01, False),
+        ("68_976_648_192", 68_976_648_192.0, True),
+        ("68_976_648_192", 68_976_648_193.0, False),
+        ("17.5 ms", 0.01754, True),
+        ("17.5 ms", 0.01756, False),
+        ("1.2e3", 1249.0, True),
+        ("1.2e3", 1251.0, False),
+        ("(100 GB/s)", 100.4e9, True),
+        ("(100 GB/s)", 100.6e9, False),
+        ("0", 0.0, True),
+        ("0 s", 0.6, False),
+        ("-5", -5.0, True),
+        ("-5", 5.0, False),
+        ("true", True, True),
+        ("true", False, False),
+        ("infinity", float("inf"), True),
+        ("compute", "compute", True),
+        ("compute", "memory", False),
+    ],
+)
+def test_agrees(expected, value, holds):
+    expression, findings = READER.expression(expected, "test")
+    assert not findings
+    assert agrees(value, expression) is holds
+
+
+CHAPTER = '''"""Doubling."""
+
+def twice(x: dim) -> dim = 2 * x
+    "Twice as much"
+    source vaswani2017
+    example x = 3 -> {twice}
+
+doubled: dim = twice(hidden)
+    "Twice the width"
+    source vaswani2017
+    example model = gpt2 -> {doubled}
+
+wide: flag = doubled > 1000
+    "Whether that is much"
+    source vaswani2017
+    example hidden = 2000 -> true
+
+check too_wide warn: not wide
+    "It is."
+'''
+
+
+def checked(tmp_path, text):
+    path = tmp_path / "doubling.formula"
+    path.write_text(text, encoding="utf-8")
+    ours = {finding.message for finding in soundness().findings}
+    return [each for each in soundness(str(path)).findings if each.message not in ours]
+
+
+def test_examples_of_a_file_hold(tmp_path):
+    assert checked(tmp_path, CHAPTER.format(twice=6, doubled=1536)) == []
+
+
+def test_wrong_examples_are_found(tmp_path):
+    first, second = checked(tmp_path, CHAPTER.format(twice=7, doubled=1537))
+    assert first.message == "The example of `twice` gives 6, not 7"
+    assert second.message == "The example of `doubled` gives 1536, not 1537"
+    assert first.labels[0].span.line == 6
+
+
+def test_every_example_of_the_library_holds():
+    wrong = [each for each in soundness().findings if each.code == "wrong-example"]
+    assert [str(each) for each in wrong] == []
