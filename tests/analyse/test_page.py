@@ -15,7 +15,7 @@ def test_formula(formulas):
     assert str(formula.symbolic) == "params.embeddings_total + params.layers_total + params.outer_norms"
     assert "params.layers_total" in formula.reads
     assert "params.active" in formula.read_by
-    assert formula._repr_latex_() == f"$$ {formula.latex} $$"  # noqa: SLF001 - what a notebook calls
+    assert formula._repr_latex_() == f"$$ {formula.latex} $$"
 
 
 def test_kinds(formulas):

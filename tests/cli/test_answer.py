@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from formula_eval.export.delimited import safe
+from formula_eval.export.terminal import screen
 from formula_eval.library import find_library
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -46,8 +48,6 @@ def test_no_line_is_too_wide(model, more, run):
 
 
 def test_without_blocks_where_the_encoding_lacks_them():
-    from formula_eval.export.terminal import screen
-
     assert screen(80, "ascii", lambda text, _: text).glyphs.parts == "#=+"
     assert screen(80, "utf-8", lambda text, _: text).glyphs.parts == "█▓▒"
 
@@ -94,7 +94,9 @@ def test_json_holds_all_that_the_table_shows(run):
 def test_only(run):
     out = run("--model", "llama2-70b", "--only", "params.total").out
     assert out == "params.total  68,976,648,192 params\n"
-    cells = json.loads(run("--model", "llama2-70b", "--only", "operators.pass_operators.*.time", "--format", "json").out)
+    cells = json.loads(
+        run("--model", "llama2-70b", "--only", "operators.pass_operators.*.time", "--format", "json").out
+    )
     assert len(cells["values"]) == 14
 
 
@@ -119,8 +121,6 @@ def test_csv(run):
 
 
 def test_csv_cells_are_no_formulas():
-    from formula_eval.export.delimited import safe
-
     assert [safe(each) for each in ("=1", "+x", "-x", "@x", "\tx", "x")] == ["'=1", "'+x", "'-x", "'@x", "'\tx", "x"]
     assert [safe(each) for each in (-1.5, 3, True, None)] == ["-1.5", "3", "true", ""]
 

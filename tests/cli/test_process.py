@@ -14,7 +14,9 @@ HEAVY = ("sympy", "lark", "numpy", "jinja2")
 def start(*arguments: str, cache: Path | str, **options: object) -> subprocess.Popen[str]:
     environment = {**os.environ, "PYTHONPATH": str(ENGINE), "FORMULA_EVAL_CACHE": str(cache)}
     pipe = subprocess.PIPE
-    return subprocess.Popen([sys.executable, *arguments], env=environment, stdout=pipe, stderr=pipe, text=True, **options)
+    return subprocess.Popen(
+        [sys.executable, *arguments], env=environment, stdout=pipe, stderr=pipe, text=True, **options
+    )
 
 
 def finish(process: subprocess.Popen[str]) -> tuple[int, str, str]:
@@ -29,7 +31,8 @@ TOTAL = (*MODULE, "--only", "params.total")
 def test_two_processes_build_the_cache_at_once_and_the_next_imports_nothing_heavy(tmp_path):
     both = [start(*TOTAL, cache=tmp_path) for _ in range(2)]
     assert [finish(each) for each in both] == [(0, "params.total  68,976,648,192 params\n", "")] * 2
-    code = f"import sys; from formula_eval.cli import main; main(['--model', 'llama2-70b']); print([m for m in {HEAVY} if m in sys.modules])"
+    run = "import sys; from formula_eval.cli import main; main(['--model', 'llama2-70b'])"
+    code = f"{run}; print([each for each in {HEAVY} if each in sys.modules])"
     finish(start("-c", code, cache=tmp_path))
     assert finish(start("-c", code, cache=tmp_path))[1].splitlines()[-1] == "[]"
     for entry in tmp_path.rglob("*.*"):

@@ -36,7 +36,9 @@ def test_all_of_ours_are_read_and_have_a_source(supplier, formulas):
 
 def test_ids_and_aliases_are_unique():
     for supplier in ("model", "hardware"):
-        names = [name.lower() for each in all_records(LIBRARY, supplier) for name in {each.id, *each.data.get("aliases", ())}]
+        names = [
+            name.lower() for each in all_records(LIBRARY, supplier) for name in {each.id, *each.data.get("aliases", ())}
+        ]
         assert sorted({name for name in names if names.count(name) > 1}) == []
 
 

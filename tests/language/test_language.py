@@ -116,7 +116,7 @@ def test_every_finding_has_a_case() -> None:
     files = {file for file, _ in places}
     reached: set[tuple[str, int]] = set()
 
-    def note(frame: FrameType, event: str, _: object) -> Any:  # noqa: ANN401 - the interpreter's own protocol
+    def note(frame: FrameType, event: str, _: object) -> Any:
         if frame.f_code.co_filename not in files:
             return None
         if event == "line":

@@ -24,7 +24,7 @@ class Formatted:
 
 
 def formatted(library: Library, paths: Sequence[str]) -> Iterator[Formatted]:
-    """All formula files of the paths, or of the library; raises FormulaError for one that cannot be read as formulas."""
+    """All formula files of the paths, or of the library; raises FormulaError for one that is wrong."""
     reader = Reader(library.units)
     for path, shown in _files(library, paths):
         text = read_text(path, shown)

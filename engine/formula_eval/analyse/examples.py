@@ -1,5 +1,6 @@
 """Examples as written to whether they hold: each is computed and compared to the digits written."""
 
+from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Sequence
@@ -46,17 +47,18 @@ class _Case:
     givens: tuple[tuple[str, str | e.Expression], ...]
 
 
-def run_examples(chapters: Sequence[d.Chapter], library: Library) -> Iterator[Outcome]:
-    """The outcome of every example of chapters that resolve; raises FormulaError if they do not."""
-    more, cases = _with_calls(chapters)
+def run_examples(
+    chapters: Sequence[d.Chapter], library: Library, files: Collection[str] | None = None
+) -> Iterator[Outcome]:
+    """The outcome of every example of chapters that resolve, or of some files; raises FormulaError if they do not."""
+    more, cases = _with_calls(each for each in chapters if files is None or each.file in files)
     resolved = resolve([*chapters, *more], library.units)
     if resolved.graph is None:
         raise FormulaError(*resolved.findings)
-    schema = schema_of(resolved.graph)
-    programs: dict[str, Program] = {}
+    computer = _Computer(resolved.graph, schema_of(resolved.graph), library, _program(resolved.graph, cases))
     for case in cases:
         try:
-            value = _computed(case, resolved.graph, schema, library, programs)
+            value = computer.value(case)
             finding = _compared(case, value)
         except FormulaError as error:
             finding = _failed(case, error.diagnostics[0])
@@ -98,21 +100,40 @@ def _literal(value: str | e.Expression) -> e.Expression:
     return e.Name((value,)) if isinstance(value, str) else value
 
 
-def _computed(
-    case: _Case, graph: FormulaGraph, schema: Schema, library: Library, programs: dict[str, Program]
-) -> float | bool | str | None:
-    texts = {name: value if isinstance(value, str) else _text(value) for name, value in case.givens}
-    records = {name: texts.pop(name) for name in list(texts) if name in RECORDS}
-    givens: Givens = givens_of(Question(records, texts, origin="example"), schema, library)
-    program = programs.get(case.node) or compile_program(graph, [case.node])
-    programs[case.node] = program
-    number = program.evaluate(givens.values)[case.node]
-    missing = program.why_absent(program.evaluate(givens.values), case.node)
-    if missing is not None:
-        message = f"`{missing}` is not given"
-        raise FormulaError(Diagnostic("missing-value", message, (), "An example states every given that it needs."))
-    quantity = schema.quantity(case.node)
-    return typed_value(number, quantity) if quantity.kind in ("flag", "choice") else number
+def _program(graph: FormulaGraph, cases: Sequence[_Case]) -> Program:
+    return compile_program(graph, list(dict.fromkeys(case.node for case in cases)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Computer:
+    """Computes examples by one program of all their formulas, and by one of a single formula if others fail there."""
+
+    graph: FormulaGraph
+    schema: Schema
+    library: Library
+    program: Program
+
+    def value(self, case: _Case) -> float | bool | str | None:
+        """The value of an example; raises FormulaError."""
+        givens = self._givens(case).values
+        program = self.program
+        try:
+            numbers = program.evaluate(givens)
+        except FormulaError:
+            program = compile_program(self.graph, [case.node])
+            numbers = program.evaluate(givens)
+        missing = program.why_absent(numbers, case.node)
+        if missing is not None:
+            message = f"`{missing}` is not given"
+            raise FormulaError(Diagnostic("missing-value", message, (), "An example states every given that it needs."))
+        quantity = self.schema.quantity(case.node)
+        number = numbers[case.node]
+        return typed_value(number, quantity) if quantity.kind in ("flag", "choice") else float(number)
+
+    def _givens(self, case: _Case) -> Givens:
+        texts = {name: value if isinstance(value, str) else _text(value) for name, value in case.givens}
+        records = {name: texts.pop(name) for name in list(texts) if name in RECORDS}
+        return givens_of(Question(records, texts, origin="example"), self.schema, self.library)
 
 
 def _text(value: e.Expression) -> str:
@@ -149,7 +170,9 @@ def agrees(value: Any, expected: e.Expression) -> bool:  # noqa: ANN401 - as abo
         case e.Negate(operand):
             return isinstance(value, float) and agrees(-value, operand)
         case e.Number(text):
-            return isinstance(value, float) and abs(Fraction(value) - expected.value) <= _half_digit(text) * _exact_scale(expected)
+            return isinstance(value, float) and abs(Fraction(value) - expected.value) <= _half_digit(
+                text
+            ) * _exact_scale(expected)
     return False
 
 

@@ -134,7 +134,9 @@ class _Derivation:
         below = [self.step(each, depth - 1) for each in dict.fromkeys(reads)] if depth > 0 else []
         text = expression_text(named)
         shown = number_text(value, quantity)
-        return Step(row, shown, value, base_unit(quantity), formula=text, filled=filled, steps=tuple(below), deeper=depth <= 0)
+        return Step(
+            row, shown, value, base_unit(quantity), formula=text, filled=filled, steps=tuple(below), deeper=depth <= 0
+        )
 
 
 def _by_column(x: e.Expression) -> e.Expression:

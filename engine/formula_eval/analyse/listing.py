@@ -51,7 +51,10 @@ def _records(evaluator: Evaluator, supplier: str, title: str) -> Listing:
     seen: dict[str, RecordFile] = {}
     for record in all_records(library, supplier):
         seen.setdefault(record.id, record)
-    rows = [(each.id, str(each.data.get("name", "")), *(_fact(column, each) for column in columns)) for each in seen.values()]
+    rows = [
+        (each.id, str(each.data.get("name", "")), *(_fact(column, each) for column in columns))
+        for each in seen.values()
+    ]
     return Listing(("id", "name", *(column["title"] for column in columns)), tuple(rows))
 
 
@@ -93,7 +96,11 @@ def _default(schema: InputSchema) -> str:
 
 def _formulas(evaluator: Evaluator) -> Listing:
     formulas = evaluator.schema.formulas.values()
-    rows = [(each.name, each.quantity.unit, each.sentence) for each in formulas if each.kind == "formula" and "@" not in each.name]
+    rows = [
+        (each.name, each.quantity.unit, each.sentence)
+        for each in formulas
+        if each.kind == "formula" and "@" not in each.name
+    ]
     cells = [
         (f"{name}.*.{column}", "", f"Column of {len(table[0])} rows")
         for name, table in evaluator.schema.tables.items()
@@ -104,7 +111,9 @@ def _formulas(evaluator: Evaluator) -> Listing:
 
 def _namespaces(evaluator: Evaluator) -> Listing:
     formulas = evaluator.schema.formulas.values()
-    names: Iterable[str] = (each.name.rpartition(".")[0] for each in formulas if each.kind == "formula" and "@" not in each.name)
+    names: Iterable[str] = (
+        each.name.rpartition(".")[0] for each in formulas if each.kind == "formula" and "@" not in each.name
+    )
     return Listing(("namespace", "formulas"), tuple(sorted(Counter(names).items())))
 
 

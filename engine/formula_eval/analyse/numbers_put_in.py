@@ -50,7 +50,9 @@ def numbers_put_in(
                 return e.Name(("given" if node in givens.values else "not given",))
             case e.Call(function, arguments, written) if written and len(arguments) > _MOST_TERMS:
                 unit = whole if part is x else Quantified("number")
-                return e.Name((_abridged(function, [value_of(each, numbers, givens.values) for each in arguments], unit),))
+                return e.Name(
+                    (_abridged(function, [value_of(each, numbers, givens.values) for each in arguments], unit),)
+                )
         return rebuild(part, change)
 
     return expression_text(change(x))

@@ -94,8 +94,10 @@ def _latex(declared: d.Declaration, node: Node | None, graph: FormulaGraph) -> s
 
 def _symbols(declared: d.Declaration, node: Node | None, graph: FormulaGraph) -> Any:  # noqa: ANN401 - a function of names
     own = {each.name: each.notes.symbol for each in getattr(declared, "parameters", ())}
-    space = node.name.rpartition(".")[0] if node else next(
-        (name.rpartition(".")[0] for name, each in graph.functions.items() if each is declared), ""
+    space = (
+        node.name.rpartition(".")[0]
+        if node
+        else next((name.rpartition(".")[0] for name, each in graph.functions.items() if each is declared), "")
     )
 
     def symbol(name: str) -> str:

@@ -1,5 +1,6 @@
 """A library to everything that is wrong with it: spelling, meaning, completeness, examples, records."""
 
+from collections.abc import Collection
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,7 +44,7 @@ def soundness(path: str = "", libraries: tuple[str, ...] = ()) -> Soundness:
         if not inside:
             chapter, found = read_file(file, path, "", library.units)
             chapters, findings = [*chapters, chapter], [*findings, *found]
-    return _soundness(library, chapters, findings)
+    return _soundness(library, chapters, findings, beside=bool(path or libraries))
 
 
 def _root(file: Path) -> Path:
@@ -53,20 +54,29 @@ def _root(file: Path) -> Path:
     return Path(*parts[:last]) if last else Path()
 
 
-def _soundness(library: Library, chapters: list[d.Chapter], findings: list[Diagnostic]) -> Soundness:
+def _soundness(library: Library, chapters: list[d.Chapter], findings: list[Diagnostic], *, beside: bool) -> Soundness:
+    """The findings of all chapters, or only of those that stand beside our own."""
+    ours = {library.shown(library.folders[0], path) for path in library.folders[0].glob("formulas/**/*.formula")}
+    files = {chapter.file for chapter in chapters if not beside or chapter.file not in ours}
     resolved = resolve(chapters, library.units)
     found = [*findings, *resolved.findings]
     examples = 0
     if resolved.graph is not None and not found:
-        found += completeness(resolved, chapters, library.sources)
-        for outcome in run_examples(chapters, library):
+        found += [
+            each for each in completeness(resolved, chapters, library.sources) if not beside or _is_in(each, files)
+        ]
+        for outcome in run_examples(chapters, library, files):
             examples += 1
             found += [outcome.finding] if outcome.finding else []
         schema = schema_of(resolved.graph)
         found += [finding for each in RECORDS for finding in _wrong_records(library, each, schema)]
     kinds = (d.FormulaDeclaration, d.FunctionDeclaration)
-    formulas = sum(isinstance(each, kinds) for chapter in chapters for each in chapter.declarations)
-    return Soundness(tuple(found), formulas, examples)
+    looked_at = (each for chapter in chapters if chapter.file in files for each in chapter.declarations)
+    return Soundness(tuple(found), sum(isinstance(each, kinds) for each in looked_at), examples)
+
+
+def _is_in(finding: Diagnostic, files: Collection[str]) -> bool:
+    return any(label.span.file in files for label in finding.labels)
 
 
 def _wrong_records(library: Library, supplier: str, schema: Schema) -> Iterator[Diagnostic]:

@@ -23,7 +23,9 @@ class AskingCommand(LibraryCommand):
     """A command that takes every input of the formulas as an option."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        known = {name: _takes_value(each) for each in self.get_params(ctx) for name in (*each.opts, *each.secondary_opts)}
+        known = {
+            name: _takes_value(each) for each in self.get_params(ctx) for name in (*each.opts, *each.secondary_opts)
+        }
         if not ctx.resilient_parsing:
             self.find_library(ctx, args)
             names = any(isinstance(each, click.Argument) for each in self.params)
@@ -51,7 +53,11 @@ def complete_record(supplier: str) -> Callable[[click.Context, click.Parameter, 
         from formula_eval.evaluate.records import record_ids  # noqa: PLC0415 - only for completion
 
         del parameter
-        return [CompletionItem(each) for each in record_ids(evaluator_of(ctx).library, supplier) if each.startswith(incomplete)]
+        return [
+            CompletionItem(each)
+            for each in record_ids(evaluator_of(ctx).library, supplier)
+            if each.startswith(incomplete)
+        ]
 
     return complete
 
@@ -64,8 +70,20 @@ def complete_quantity(ctx: click.Context, parameter: click.Parameter, incomplete
 
 
 _OPTIONS = (
-    click.option("--model", metavar="ID", shell_complete=complete_record("model"), help="A model's id, its Hugging Face name, or a file."),
-    click.option("--gpu", "--hardware", "gpu", metavar="ID", shell_complete=complete_record("hardware"), help="The accelerator; h100-sxm by default."),
+    click.option(
+        "--model",
+        metavar="ID",
+        shell_complete=complete_record("model"),
+        help="A model's id, its Hugging Face name, or a file.",
+    ),
+    click.option(
+        "--gpu",
+        "--hardware",
+        "gpu",
+        metavar="ID",
+        shell_complete=complete_record("hardware"),
+        help="The accelerator; h100-sxm by default.",
+    ),
     click.option("--inputs", metavar="FILE", type=click.Path(), help="A TOML file of inputs."),
     click.option("--set", "settings", metavar="NAME=VALUE", multiple=True, help="Any input, as in `list inputs`."),
     click.option("--family", metavar="ID", hidden=True),
@@ -89,7 +107,9 @@ def question_of(ctx: click.Context, asked: dict[str, Any]) -> Question:
     for each in asked["settings"]:
         name, equals, value = each.partition("=")
         if not equals or not name:
-            raise refuse("bad-value", f"`--set {each}` names no value", help="Write `--set NAME=VALUE`, as `--set tp=8`.")
+            raise refuse(
+                "bad-value", f"`--set {each}` names no value", help="Write `--set NAME=VALUE`, as `--set tp=8`."
+            )
         values[name.strip().replace("-", "_")] = value.strip()
     named = {"model": asked["model"], "hardware": asked["gpu"], "family": asked["family"], "engine": asked["engine"]}
     records = {key: values.pop(key) for key in RECORDS if key in values}

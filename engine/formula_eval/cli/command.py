@@ -56,7 +56,9 @@ class LazyGroup(click.Group):
         if incomplete.startswith("-"):
             evaluate = self.get_command(ctx, _NO_VERB)
             if evaluate is not None:
-                return evaluate.shell_complete(evaluate.make_context(_NO_VERB, [], ctx, resilient_parsing=True), incomplete)
+                return evaluate.shell_complete(
+                    evaluate.make_context(_NO_VERB, [], ctx, resilient_parsing=True), incomplete
+                )
         verbs = [(name, text) for name, text in _VERBS.items() if name.startswith(incomplete)]
         return [click.shell_completion.CompletionItem(name, help=text) for name, text in verbs]
 
@@ -98,7 +100,9 @@ def _ended(error: BrokenPipeError | SystemExit) -> int:
 
 def _run(arguments: Sequence[str] | None) -> int:
     try:
-        code = cli.main(arguments, prog_name="formula-eval", complete_var="_FORMULA_EVAL_COMPLETE", standalone_mode=False)
+        code = cli.main(
+            arguments, prog_name="formula-eval", complete_var="_FORMULA_EVAL_COMPLETE", standalone_mode=False
+        )
     except FormulaError as error:
         complain(error.diagnostics)
     except click.ClickException as error:

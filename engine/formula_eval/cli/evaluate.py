@@ -22,7 +22,9 @@ class EvaluateCommand(AskingCommand):
 
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         del ctx
-        formatter.write("Usage: formula-eval --model ID [--gpu ID] [--tp 8 --batch 16 ...]\n       formula-eval VERB ...\n")
+        formatter.write(
+            "Usage: formula-eval --model ID [--gpu ID] [--tp 8 --batch 16 ...]\n       formula-eval VERB ...\n"
+        )
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         from formula_eval.analyse.listing import inputs_in_order  # noqa: PLC0415 - only for the help
@@ -41,12 +43,18 @@ class EvaluateCommand(AskingCommand):
 
 
 @click.command("evaluate", cls=EvaluateCommand)
-@click.option("--only", metavar="GLOB", multiple=True, shell_complete=complete_quantity, help="Quantities to compute, such as `memory.*`; repeatable.")
+@click.option(
+    "--only",
+    metavar="GLOB",
+    multiple=True,
+    shell_complete=complete_quantity,
+    help="Quantities to compute, such as `memory.*`; repeatable.",
+)
 @asking
 @click.option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True, help="How to print.")
 @click.option("-o", "--output", metavar="FILE", type=click.Path(), help="Write there instead.")
 @click.pass_context
-def command(ctx: click.Context, only: tuple[str, ...], form: str, output: str | None, **asked: Any) -> None:  # noqa: ANN401 - the shared options
+def command(ctx: click.Context, /, only: tuple[str, ...], form: str, output: str | None, **asked: Any) -> None:  # noqa: ANN401 - the shared options
     """Memory, time and cost of a large language model, by formulas that can be read."""
     evaluator = evaluator_of(ctx)
     text = report(evaluator, question_of(ctx, asked), only, form, this_screen(coloured=output is None))

@@ -19,7 +19,7 @@ from formula_eval.cli.terminal import this_screen
 @click.option("--depth", type=click.IntRange(0, 100), default=3, show_default=True, help="How many levels to go down.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print.")
 @click.pass_context
-def command(ctx: click.Context, names: tuple[str, ...], depth: int, form: str, **asked: Any) -> None:  # noqa: ANN401 - the shared options
+def command(ctx: click.Context, /, names: tuple[str, ...], depth: int, form: str, **asked: Any) -> None:  # noqa: ANN401 - the shared options
     """How the values NAME... come about: formula, numbers, file and line, and who set each input."""
     from formula_eval.analyse.explain import explain  # noqa: PLC0415 - loads the parser
     from formula_eval.export.derivation import derivation_data  # noqa: PLC0415

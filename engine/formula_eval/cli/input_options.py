@@ -21,12 +21,12 @@ def split_inputs(
     given: dict[str, str] = {}
     waiting = list(arguments)
     while waiting:
-        token = waiting.pop(0)
-        option, equals, value = token.partition("=")
-        if token == "--":
-            return [*rest, token, *waiting], given
-        if not token.startswith("--") or option in known:
-            rest.append(token)
+        word = waiting.pop(0)
+        option, equals, value = word.partition("=")
+        if word == "--":
+            return [*rest, word, *waiting], given
+        if not word.startswith("--") or option in known:
+            rest.append(word)
             if known.get(option) and not equals and waiting:
                 rest.append(waiting.pop(0))
             continue

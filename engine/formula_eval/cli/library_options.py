@@ -1,6 +1,7 @@
 """The options that say where formulas come from, for verbs that ask no question."""
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 from typing import TypeVar
 
@@ -35,7 +36,7 @@ def evaluator_of(ctx: click.Context) -> Evaluator:
 
 
 def _values_of(option: str, args: list[str]) -> list[str]:
-    following = [value for name, value in zip(args, args[1:], strict=False) if name == option]
+    following = [value for name, value in pairwise(args) if name == option]
     return following + [each.partition("=")[2] for each in args if each.startswith(f"{option}=")]
 
 

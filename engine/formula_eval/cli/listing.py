@@ -19,7 +19,7 @@ from formula_eval.export.report import json_text
 @library_option
 @click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", help="How to print.")
 @click.pass_context
-def command(ctx: click.Context, what: str, wanted: str, form: str, **_: object) -> None:
+def command(ctx: click.Context, /, what: str, wanted: str, form: str, **_: object) -> None:
     """What there is; with FILTER only the rows that contain it."""
     evaluator = evaluator_of(ctx)
     found = listing(evaluator, what, wanted)

@@ -16,7 +16,7 @@ from formula_eval.cli.terminal import this_screen
 @library_option
 @click.option("--format", "form", type=click.Choice(["text", "latex", "json"]), default="text", help="How to print.")
 @click.pass_context
-def command(ctx: click.Context, names: tuple[str, ...], form: str, **_: object) -> None:
+def command(ctx: click.Context, /, names: tuple[str, ...], form: str, **_: object) -> None:
     """The formulas NAME... as written: with LaTeX, SymPy, unit, sources, examples and what they read."""
     from formula_eval.analyse.page import page_of  # noqa: PLC0415 - loads the parser
     from formula_eval.export.page import page_text  # noqa: PLC0415

@@ -37,6 +37,7 @@ class Evaluator:
         """Evaluate the formulas of this library, with compiled programs kept in this cache."""
         self.library = library
         self.cache = cache
+        self._programs: dict[tuple[str, ...], Program] = {}
 
     @cached_property
     def resolved(self) -> "Resolved":
@@ -68,6 +69,11 @@ class Evaluator:
     def program(self, wanted: Sequence[str]) -> Program:
         """The compiled program for these quantities, from the cache if it is there."""
         names = tuple(dict.fromkeys(wanted))
+        if names not in self._programs:
+            self._programs[names] = self._compiled(names)
+        return self._programs[names]
+
+    def _compiled(self, names: tuple[str, ...]) -> Program:
         text = "\0".join((self.library.fingerprint, sys.implementation.cache_tag, *names))
         key = sha256(text.encode()).hexdigest()
         held = self.cache.get(key)

@@ -9,6 +9,7 @@ from typing import Any
 from formula_eval.core.diagnostic import nearest
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.records import LINKS
+from formula_eval.evaluate.records import RecordFile
 from formula_eval.evaluate.records import SuppliedValues
 from formula_eval.evaluate.records import find_record
 from formula_eval.evaluate.records import read_record
@@ -25,52 +26,71 @@ DEFAULT_HARDWARE = "h100-sxm"
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a user said: records by supplier, input values by name as written, and a scenario file."""
+    """What a user said: records by supplier, input values by name as written, and a scenario file.
+
+    `stated` is what that file says, where it is no TOML and was read already.
+    """
 
     records: Mapping[str, str] = field(default_factory=dict)
     values: Mapping[str, Any] = field(default_factory=dict)
     scenario: str = ""
     namespace: str = ""
     origin: str = "option"
+    stated: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Givens:
-    """Values in base units by input, the record ids behind them, and who set each of both."""
+    """Values in base units by input, the record ids behind them, and who set each of both.
+
+    `files` are these records as they were found: in the library, in a file named by its path, in the scenario itself.
+    """
 
     values: Mapping[str, Number] = field(default_factory=dict)
     origins: Mapping[str, str] = field(default_factory=dict)
     records: Mapping[str, str] = field(default_factory=dict)
     record_origins: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, RecordFile] = field(default_factory=dict)
 
 
 def givens_of(question: Question, schema: Schema, library: Library) -> Givens:
     """The givens; raises FormulaError for anything unknown, misspelt or out of range."""
-    scenario = _scenario(question, schema, library)
+    scenario, own_records = _scenario(question, schema, library)
+    own_records = {key: record for key, record in own_records.items() if key not in question.records}
+
+    files: dict[str, RecordFile] = {}
+
+    def found(supplier: str) -> RecordFile:
+        files[supplier] = own_records.get(supplier) or find_record(library, supplier, said[supplier])
+        return files[supplier]
+
     said = {**scenario.links, **question.records}
-    who = {**dict.fromkeys(scenario.links, question.scenario), **{name: spoken(name, question.origin) for name in question.records}}
+    who = {
+        **dict.fromkeys(scenario.links, question.scenario),
+        **{name: spoken(name, question.origin) for name in question.records},
+    }
     if "hardware" not in said:
         said["hardware"], who["hardware"] = DEFAULT_HARDWARE, "default"
     layers: list[SuppliedValues] = []
     for supplier in ("hardware", "model"):
         if supplier in said:
-            record = find_record(library, supplier, said[supplier])
+            record = found(supplier)
             layers.append(read_record(record, schema, library))
             said[supplier] = record.id
             said = {**layers[-1].links, **said}
             who = {**dict.fromkeys(layers[-1].links, layers[-1].origin), **who}
     links = [supplier for supplier in LINKS if supplier in said]
-    presets = [read_record(find_record(library, each, said[each]), schema, library) for each in links]
-    own = _other_records(schema, library, said)
+    presets = [read_record(found(each), schema, library) for each in links]
+    own = _other_records(schema, library, said, own_records, files)
     asked = _asked(question, schema, library)
-    restated = _namespace_preset(question, schema, library, said)
+    restated = _namespace_preset(question, schema, library, files["hardware"].id)
     order = [*presets, *layers, *restated, *own, scenario, *asked]
     values: dict[str, Number] = {}
     origins: dict[str, str] = {}
     for layer in order:
         values.update(layer.values)
         origins.update(dict.fromkeys(layer.values, layer.origin))
-    return Givens(values, origins, said, who)
+    return Givens(values, origins, said, who, files)
 
 
 def _asked(question: Question, schema: Schema, library: Library) -> list[SuppliedValues]:
@@ -99,14 +119,17 @@ def input_named(name: str, schema: Schema) -> str:
     raise refuse("unknown-input", f"`{name}` is no input", help=help_)
 
 
-def _scenario(question: Question, schema: Schema, library: Library) -> SuppliedValues:
+def _scenario(question: Question, schema: Schema, library: Library) -> tuple[SuppliedValues, dict[str, RecordFile]]:
+    """What the scenario sets, and the records that it writes out: `[model]` as a table instead of `model = "id"`."""
     if not question.scenario:
-        return SuppliedValues("")
+        return SuppliedValues(""), {}
     shown = question.scenario
-    data = dict(read_toml(Path(shown), shown))
+    data = dict(read_toml(Path(shown), shown) if question.stated is None else question.stated)
     if "gpu" in data:
         data.setdefault("hardware", data.pop("gpu"))
-    links = {key: str(data.pop(key)) for key in RECORDS if key in data and key not in schema.inputs}
+    said = {key: data.pop(key) for key in list(data) if _is_record(key, schema)}
+    records = {key: _own_record(key, value, schema, shown) for key, value in said.items() if isinstance(value, dict)}
+    links = {key: records[key].id if key in records else str(value) for key, value in said.items()}
     values: dict[str, Number] = {}
     for key, value in _flat(data):
         if isinstance(value, list) and key in schema.tables:
@@ -114,7 +137,16 @@ def _scenario(question: Question, schema: Schema, library: Library) -> SuppliedV
         else:
             name = input_named(key, schema)
             values[name] = read_value(value, schema.inputs[name], library.units, shown)
-    return SuppliedValues(shown, values, links)
+    return SuppliedValues(shown, values, links), records
+
+
+def _is_record(key: str, schema: Schema) -> bool:
+    return key in RECORDS if key not in schema.inputs else schema.inputs[key].quantity.kind == "record"
+
+
+def _own_record(key: str, data: Mapping[str, Any], schema: Schema, shown: str) -> RecordFile:
+    supplier = schema.inputs[key].quantity.unit if key in schema.inputs else key
+    return RecordFile(supplier, str(data.get("name", "custom")), shown, data)
 
 
 def _flat(data: Mapping[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
@@ -125,28 +157,35 @@ def _flat(data: Mapping[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
     return flat
 
 
-def _other_records(schema: Schema, library: Library, said: dict[str, str]) -> list[SuppliedValues]:
+def _other_records(
+    schema: Schema,
+    library: Library,
+    said: Mapping[str, str],
+    own_records: Mapping[str, RecordFile],
+    files: dict[str, RecordFile],
+) -> list[SuppliedValues]:
     """Records under a name of their own, such as a draft model: `draft_model.heads` for `heads`."""
     layers = []
     for name, each in schema.inputs.items():
         if each.quantity.kind == "record" and name in said:
-            found = read_record(find_record(library, each.quantity.unit, said[name]), schema, library)
+            files[name] = own_records.get(name) or find_record(library, each.quantity.unit, said[name])
+            found = read_record(files[name], schema, library)
             values = {f"{name}.{key}": value for key, value in found.values.items()}
             layers.append(SuppliedValues(found.origin, values))
     return layers
 
 
-def _namespace_preset(
-    question: Question, schema: Schema, library: Library, said: Mapping[str, str]
-) -> list[SuppliedValues]:
+def _namespace_preset(question: Question, schema: Schema, library: Library, hardware: str) -> list[SuppliedValues]:
     """What a namespace brings along: `preset.toml` in its folder, with values and restated accelerators."""
     layers = []
     folder = "formulas/" + question.namespace.replace(".", "/") if question.namespace else ""
     for base, path in library.files(f"{folder}/preset.toml") if folder else ():
         shown = library.shown(base, path)
         data = read_toml(path, shown)
-        hardware = find_record(library, "hardware", said["hardware"]).id
-        for origin, part in ((shown, data.get("inputs", {})), (f"{shown} [{hardware}]", data.get("hardware", {}).get(hardware, {}))):
+        for origin, part in (
+            (shown, data.get("inputs", {})),
+            (f"{shown} [{hardware}]", data.get("hardware", {}).get(hardware, {})),
+        ):
             values = {input_named(key, schema): value for key, value in part.items()}
             read = {key: read_value(value, schema.inputs[key], library.units, origin) for key, value in values.items()}
             layers.append(SuppliedValues(origin, read))

@@ -67,7 +67,9 @@ def find_record(library: Library, supplier: str, wanted: str) -> RecordFile:
         return from_hub(library, wanted)
     word = "accelerator" if supplier == "hardware" else supplier
     lists = {"model": "models", "hardware": "hardware"}
-    shown = f"`formula-eval list {lists[supplier]}` shows all." if supplier in lists else f"Known are {', '.join(known)}."
+    shown = (
+        f"`formula-eval list {lists[supplier]}` shows all." if supplier in lists else f"Known are {', '.join(known)}."
+    )
     help_ = nearest(wanted, known) or shown
     raise refuse("unknown-record", f"Unknown {word} `{wanted}`", help=help_)
 
@@ -124,9 +126,7 @@ def record_ids(library: Library, supplier: str) -> list[str]:
 def read_record(record: RecordFile, schema: Schema, library: Library) -> SuppliedValues:
     """The checked values of a record: every key an input of its supplier, every required input there."""
     origin = record.shown if record.supplier == "model" else f"{record.shown} [{record.id}]"
-    inputs = {
-        each.key: each for each in schema.inputs.values() if each.supplier == record.supplier and not each.record
-    }
+    inputs = {each.key: each for each in schema.inputs.values() if each.supplier == record.supplier and not each.record}
     own = {key: value for key, value in record.data.items() if key not in (*DESCRIPTION, *LINKS)}
     values: dict[str, Number] = {}
     tables: dict[str, int] = {}
@@ -151,7 +151,9 @@ def _required(schema: InputSchema) -> bool:
 
 
 def _unknown_key(key: str, inputs: Mapping[str, InputSchema], record: RecordFile, origin: str) -> FormulaError:
-    help_ = nearest(key, [*inputs, *DESCRIPTION]) or f"`formula-eval list inputs` shows what a {record.supplier} may say."
+    help_ = (
+        nearest(key, [*inputs, *DESCRIPTION]) or f"`formula-eval list inputs` shows what a {record.supplier} may say."
+    )
     return refuse("unknown-key", f"{origin}: `{key}` is no input of a {record.supplier}", help=help_)
 
 
@@ -163,9 +165,13 @@ def read_rows(table: str, rows: list[Any], schema: Schema, library: Library, ori
     values: dict[str, Number] = {}
     for name, row in zip(names, rows, strict=False):
         prefix = f"{table}.{name}"
-        cells = {each.name.rpartition(".")[2]: each for each in schema.inputs.values() if each.name.startswith(f"{prefix}.")}
+        cells = {
+            each.name.rpartition(".")[2]: each for each in schema.inputs.values() if each.name.startswith(f"{prefix}.")
+        }
         if not isinstance(row, dict):
-            raise refuse("bad-value", f"{origin}: a row of `{table}` is a table of its own", help=f"Write `[[{table}]]`.")
+            raise refuse(
+                "bad-value", f"{origin}: a row of `{table}` is a table of its own", help=f"Write `[[{table}]]`."
+            )
         values[f"{prefix}.filled"] = True
         for key, value in row.items():
             if key not in cells or key == "filled":

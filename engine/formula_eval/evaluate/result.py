@@ -116,7 +116,9 @@ class Result:
         }
 
     def _repr_html_(self) -> str:
-        rows = "".join(f"<tr><td><code>{escape(n)}</code></td><td>{escape(str(v))}</td></tr>" for n, v in self.values.items())
+        rows = "".join(
+            f"<tr><td><code>{escape(n)}</code></td><td>{escape(str(v))}</td></tr>" for n, v in self.values.items()
+        )
         return f"<table>{rows}</table>"
 
 
@@ -166,9 +168,13 @@ def _refuse_missing(wanted: Sequence[str], numbers: Mapping[str, float], program
     suppliers = dict.fromkeys(schema.inputs[name].supplier for name in lacking)
     if len(lacking) > 1 and "model" in suppliers:
         message = f"Which model? `{next(iter(lacking.values()))}` needs one"
-        raise refuse("missing-value", message, help="For example --model llama2-70b; `formula-eval list models` shows all.")
+        raise refuse(
+            "missing-value", message, help="For example --model llama2-70b; `formula-eval list models` shows all."
+        )
     name, wanting = next(iter(lacking.items()))
-    raise refuse("missing-value", f"`{wanting}` needs `{name}`, which was not given", help=f"{schema.inputs[name].sentence}.")
+    raise refuse(
+        "missing-value", f"`{wanting}` needs `{name}`, which was not given", help=f"{schema.inputs[name].sentence}."
+    )
 
 
 def _value(name: str, numbers: Mapping[str, float], program: Program, givens: Givens, schema: Schema) -> Value:

@@ -25,6 +25,7 @@ class InBaseUnits(NamedTuple):
         """The number."""
         return f"{self.number:g}"
 
+
 _QUANTITY = re.compile(r"\s*([-+]?[0-9][0-9_,]*(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)\s*(.*?)\s*")
 _FLAGS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
@@ -38,7 +39,11 @@ def read_value(value: Any, schema: InputSchema, units: UnitTable, origin: str) -
         return _word(value, schema, origin)
     if kind == "record":
         raise _refused(schema, value, origin, f"names a {schema.quantity.unit}, which is said as an option of its own")
-    number = _in_base_units(value, schema, origin) if isinstance(value, InBaseUnits) else _number(value, schema, units, origin)
+    number = (
+        _in_base_units(value, schema, origin)
+        if isinstance(value, InBaseUnits)
+        else _number(value, schema, units, origin)
+    )
     _check_domain(number, value, schema, origin)
     return number
 

@@ -72,9 +72,7 @@ def percent(part: float, whole: float) -> str:
 def _bar(section: Section, result: Result, _: Evaluator) -> Block:
     whole, within, used = (_number(result, section[key]) for key in ("whole", "within", "used"))
     holds = bool(_number(result, section["holds"]))
-    parts = [
-        Part(each["title"], _number(result, each["name"]), str(result[each["name"]])) for each in section["parts"]
-    ]
+    parts = [Part(each["title"], _number(result, each["name"]), str(result[each["name"]])) for each in section["parts"]]
     shown = _shown_like(result, section["within"])
     if holds:
         parts.append(Part(section["free"], within - used, shown(within - used), "free"))

@@ -27,7 +27,13 @@ def breakdown(section: Section, result: Result, evaluator: Evaluator) -> Breakdo
     scales = [scale_of(result.numbers[group["total"]], result[group["total"]].quantity.dimension) for group in groups]
     titles = [title for title in _merged(times) if any(each.get(title, _NOTHING)[0] > 0 for each in times)]
     rows = tuple(
-        (title, tuple(_cell(*each.get(title, _NOTHING), total, scale) for each, total, (scale, _) in zip(times, totals, scales, strict=True)))
+        (
+            title,
+            tuple(
+                _cell(*each.get(title, _NOTHING), total, scale)
+                for each, total, (scale, _) in zip(times, totals, scales, strict=True)
+            ),
+        )
         for title in titles
     )
     texts = tuple(_text(total, total, scale) for total, (scale, _) in zip(totals, scales, strict=True))

@@ -10,6 +10,7 @@ from formula_eval.export.bars import UNICODE
 from formula_eval.export.terminal import Screen
 
 _UNICODE = ("├─ ", "└─ ", "│  ", "   ")
+_NARROWEST = 30
 _ASCII = ("|- ", "`- ", "|  ", "   ")
 
 
@@ -25,8 +26,8 @@ def derivation_data(step: Step) -> dict[str, Any]:
 
 def _lines(step: Step, head: str, margin: str, on: Screen) -> Iterator[str]:
     branch, last, bar, blank = _UNICODE if on.glyphs is UNICODE else _ASCII
-    yield _first(step, head, on)
     inner = margin + (bar if step.steps else blank)
+    yield from _first(step, head, inner, on)
     if step.formula and not step.repeated:
         if step.sentence:
             yield from _wrapped(step.sentence, "", inner, "dim", on)
@@ -41,18 +42,23 @@ def _lines(step: Step, head: str, margin: str, on: Screen) -> Iterator[str]:
         yield from _lines(each, margin + (last if final else branch), margin + (blank if final else bar), on)
 
 
-def _first(step: Step, head: str, on: Screen) -> str:
-    text = f"{on.paint(step.name, 'title')} = {step.value}"
+def _first(step: Step, head: str, margin: str, on: Screen) -> Iterator[str]:
     remark = step.origin if not step.formula else ""
     if step.repeated:
         remark = "see above"
     elif step.deeper:
         remark = "--depth shows more"
-    return f"{head}{text}{on.paint(f'  ({remark})', 'dim') if remark else ''}"
+    remark = f"  ({remark})" if remark else ""
+    if len(f"{head}{step.name} = {step.value}{remark}") <= on.width:
+        yield f"{head}{on.paint(step.name, 'title')} = {step.value}{on.paint(remark, 'dim')}"
+        return
+    width = max(on.width - len(margin), _NARROWEST)
+    for number, line in enumerate(wrap(f"{step.name} = {step.value}{remark}", width, break_on_hyphens=False)):
+        yield f"{head if number == 0 else margin}{on.paint(line, 'title')}"
 
 
 def _wrapped(text: str, sign: str, margin: str, style: str, on: Screen) -> Iterator[str]:
-    width = max(on.width - len(margin) - len(sign), 30)
-    for number, line in enumerate(wrap(text, width, break_long_words=False, break_on_hyphens=False)):
+    width = max(on.width - len(margin) - len(sign), _NARROWEST)
+    for number, line in enumerate(wrap(text, width, break_on_hyphens=False)):
         start = sign if number == 0 else " " * len(sign)
         yield f"{margin}{start}{on.paint(line, style) if style else line}"

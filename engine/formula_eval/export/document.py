@@ -47,7 +47,10 @@ class Document:
         """The needed nodes, each after those that it reads."""
         checks = [check.node for check in self.checks]
         quoted = [
-            part.node for check in self.checks for part in check.message if not isinstance(part, str) and hasattr(part, "node")
+            part.node
+            for check in self.checks
+            for part in check.message
+            if not isinstance(part, str) and hasattr(part, "node")
         ]
         return tuple(self.graph.ancestors([*self.wanted, *checks, *quoted]))
 
@@ -89,5 +92,3 @@ def document_of(
     givens = evaluator.givens(question)
     result = evaluator.evaluate(givens, wanted, namespace)
     return Document(evaluator, question, givens, tuple(wanted), result, command)
-
-

@@ -35,6 +35,11 @@ class Equation:
         return self.first.declaration.span.file
 
     @property
+    def column(self) -> tuple[str, ...]:
+        """The column of a table that has one equation for some of its rows, this one; else nothing."""
+        return ("cells", *self.key[1:3]) if self.key[0] == "cell" else ()
+
+    @property
     def table(self) -> str:
         """The table whose column or cell this is; else nothing."""
         return self.key[1] if self.key[0] in ("column", "cell") else ""
@@ -105,8 +110,11 @@ def _in_chapters(equations: list[Equation], reads: Mapping[tuple[str, ...], set[
         files = dict.fromkeys(each.file for each in waiting.values())
         runs = [_run(file, waiting, reads) for file in files]
         left = {file: sum(each.file == file for each in waiting.values()) for file in files}
-        best = max(runs, key=lambda run: (bool(run) and len(run) == left[run[0].file], bool(run) and len(run) / left[run[0].file]))
-        ordered += best
+        best = max(
+            runs,
+            key=lambda run: (bool(run) and len(run) == left[run[0].file], bool(run) and len(run) / left[run[0].file]),
+        )
+        ordered += _columns_together(best, reads)
         for each in best:
             del waiting[each.key]
     return ordered
@@ -123,6 +131,27 @@ def _run(
             run.append(each)
             done.add(each.key)
     return run
+
+
+def _columns_together(
+    run: list[Equation], reads: Mapping[tuple[str, ...], set[tuple[str, ...]]]
+) -> list[Equation]:
+    """The same equations with the cells of each column side by side, if nothing then stands before what it reads."""
+    waiting: dict[tuple[str, ...], list[Equation]] = {}
+    for each in run:
+        waiting.setdefault(each.column or each.key, []).append(each)
+    group_of = {each.key: group for group, members in waiting.items() for each in members}
+    needs = {
+        group: {group_of[key] for each in members for key in reads[each.key] if key in group_of} - {group}
+        for group, members in waiting.items()
+    }
+    ordered: list[Equation] = []
+    while waiting:
+        ready = next((group for group in waiting if not needs[group] & waiting.keys()), None)
+        if ready is None:
+            return run
+        ordered += waiting.pop(ready)
+    return ordered
 
 
 def arguments_of(node: Node) -> Iterator[tuple[str, e.Expression]]:

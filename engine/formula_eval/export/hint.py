@@ -1,36 +1,41 @@
 """A result to the one line that says what to try next."""
 
-from formula_eval.analyse.fitting import smallest
-from formula_eval.analyse.fitting import tried
+from formula_eval.analyse.fitting import Neighbours
 from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import Result
 from formula_eval.export.blocks import Hint
 from formula_eval.export.layout import Section
 
-
-def _ratio(value: float) -> str:
-    """`45`, `1.3`."""
-    return f"{value:,.0f}" if value >= 10 else f"{value:.1f}"  # noqa: PLR2004 - two digits
+_ONE_DIGIT = 10
 
 
 def hint(section: Section, result: Result, evaluator: Evaluator) -> Hint | None:
     """The smallest value at which a configuration fits, or how much more the one at hand could carry."""
     checks = evaluator.checks()
-    program = evaluator.checked_program(tuple(result.values), checks)
+    near = Neighbours(evaluator.checked_program(tuple(result.values), checks), result.givens, checks)
     raised = evaluator.schema.inputs[section["raise"]]
+    most = int(result.numbers[section["most"]])
     if not result.numbers[section["holds"]]:
-        value = smallest(program, result.givens, checks, raised, section["holds"])
-        most = int(result.numbers[section["most"]])
+        value = near.smallest(raised, section["holds"])
         key = "found" if value is not None else "fewer" if most > 0 and "fewer" in section else "none"
-        text = section[key].format(value=value, most=most)
-        return Hint(section["title"], text, good=False)
-    most, batch, gain = (float(result.numbers[section[key]]) for key in ("most", "grow", "gain"))
-    numbers = tried(program, result.givens, checks, **{section["grow"]: most}) if most > batch else None
-    if numbers is not None and numbers[section["holds"]] and numbers[section["gain"]] > gain:
-        then = numbers[section["gain"]]
-        shown = shown_value(then, evaluator.schema.quantity(section["gain"]))
-        return Hint(section["title"], section["room"].format(most=int(most), gain=shown, times=_ratio(then / gain)))
-    above = float(result.numbers[section["raise"]])
-    value = smallest(program, result.givens, checks, raised, section["holds"], above)
+        return Hint(section["title"], section[key].format(value=value, most=most), good=False)
+    if most > result.numbers[section["grow"]]:
+        return _more(section, result, evaluator, near, most)
+    value = near.smallest(raised, section["holds"], result.numbers[section["raise"]])
     return None if value is None or "full" not in section else Hint(section["title"], section["full"].format(value=value))
+
+
+def _more(section: Section, result: Result, evaluator: Evaluator, near: Neighbours, most: int) -> Hint | None:
+    numbers = near.tried(section["grow"], most)
+    before = result.numbers[section["gain"]]
+    if numbers is None or not numbers[section["holds"]] or numbers[section["gain"]] <= before:
+        return None
+    gain = numbers[section["gain"]]
+    shown = shown_value(gain, evaluator.schema.quantity(section["gain"]))
+    return Hint(section["title"], section["room"].format(most=most, gain=shown, times=_ratio(gain / before)))
+
+
+def _ratio(value: float) -> str:
+    """`45`, `1.3`."""
+    return f"{value:,.0f}" if value >= _ONE_DIGIT else f"{value:.1f}"

@@ -36,8 +36,8 @@ def _parts(block: Block) -> Iterator[str]:
             rows = [(each.title, each.text, each.remark or ("default" if each.default else "")) for each in pairs]
             yield markdown_table(("", "value", ""), rows, frozenset({1}))
         case Bar():
-            pairs = [(each.title, each.text) for each in (*block.parts, *block.pairs)]
-            yield markdown_table(("", "size"), pairs, frozenset({1}))
+            sizes = [(each.title, each.text) for each in block.parts] + [(each.title, each.text) for each in block.pairs]
+            yield markdown_table(("", "size"), sizes, frozenset({1}))
             yield f"\n{block.verdict}\n"
         case Breakdown():
             yield from _breakdown(block)
@@ -51,7 +51,14 @@ def _breakdown(block: Breakdown) -> Iterator[str]:
     named = (f"{group}, {unit}" for group, unit in zip(block.groups, block.units, strict=True))
     columns = ["", *(title for group in named for title in (group, "share", "waits for"))]
     rows = [
-        [title, *(text for cell in cells for text in (cell.text, f"{100 * cell.share:.1f}%" if cell.text else "", cell.bound))]
+        [
+            title,
+            *(
+                text
+                for cell in cells
+                for text in (cell.text, f"{100 * cell.share:.1f}%" if cell.text else "", cell.bound)
+            ),
+        ]
         for title, cells in block.rows
     ]
     totals = ["total", *(text for total in block.totals for text in (total, "", ""))]

@@ -21,7 +21,6 @@ from formula_eval.export.grids import grids_of
 from formula_eval.export.symbols import Symbols
 from formula_eval.export.templates import Ready
 from formula_eval.export.working import Working
-from formula_eval.export.working import rows_of
 from formula_eval.language.expression_text import expression_text
 from formula_eval.library import read_text
 
@@ -44,7 +43,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Derived:
-    """An equation as it is shown: `rows` are those of an `aligned`; `in_rows` the rows of a table it holds for."""
+    """An equation as it is shown: `rows` are those of an `aligned`."""
 
     number: int
     name: str
@@ -54,7 +53,6 @@ class Derived:
     place: str
     remarks: tuple[str, ...]
     sources: tuple[tuple[str, str], ...]
-    in_rows: tuple[str, ...] = ()
     wanted: bool = False
 
 
@@ -90,9 +88,9 @@ def paper_of(document: Document, style: str) -> Paper:
     symbols = Symbols(document.graph)
     working = Working(document, symbols, style)
     equations = [each for each in equations_of(document, symbols) if not _is_stated(each)]
-    numbers = {each.key: place for place, each in enumerate(equations, 1)}
+    numbers = {each.key: place for place, (_, group) in enumerate(groupby(equations, key=_display), 1) for each in group}
     by_node = {node.name: numbers[each.key] for each in equations for node in each.nodes}
-    records = document.givens.records
+    records = dict(sorted(document.givens.records.items(), key=lambda each: each[0] not in ("model", "hardware")))
     return Paper(
         title=" on ".join(records[each] for each in ("model", "hardware") if each in records) or "Derivation",
         command=document.command,
@@ -111,7 +109,12 @@ def paper_of(document: Document, style: str) -> Paper:
 def _is_stated(equation: Equation) -> bool:
     """Cells that hold a number as it stands are seen in their table."""
     author = equation.first.author
-    return equation.key[0] == "cell" and author is not None and next(children(author), None) is None and not isinstance(author, Name)
+    return (
+        equation.key[0] == "cell"
+        and author is not None
+        and next(children(author), None) is None
+        and not isinstance(author, Name)
+    )
 
 
 def _results(document: Document, symbols: Symbols, working: Working, numbers: dict[str, int]) -> Iterator[Entry]:
@@ -144,29 +147,40 @@ def _chapters(
     seen: set[str] = set()
     for file, group in groupby(equations, key=lambda each: each.file):
         derived, grids = [], []
-        for each in group:
-            derived.append(_derived(document, each, working, numbers[each.key]))
-            if each.table and last[each.table] == each.key:
-                grids += grids_of(document, each.table, working)
+        for _, shown in groupby(group, key=_display):
+            members = list(shown)
+            derived.append(_derived(document, members, working, numbers[members[0].key]))
+            if any(last.get(each.table) == each.key for each in members):
+                grids += grids_of(document, members[0].table, working)
         title = _title(file)
-        yield Chapter(f"{title}, continued" if file in seen else title, "" if file in seen else intros.get(file, ""), tuple(derived), tuple(grids))
+        yield Chapter(
+            f"{title}, continued" if file in seen else title,
+            "" if file in seen else intros.get(file, ""),
+            tuple(derived),
+            tuple(grids),
+        )
         seen.add(file)
 
 
-def _derived(document: Document, equation: Equation, working: Working, number: int) -> Derived:
-    node = equation.first
-    notes = node.declaration.notes
+def _display(equation: Equation) -> tuple[str, ...]:
+    """What stands in one display: an equation, or those of the cells of one column."""
+    return equation.column or equation.key
+
+
+def _derived(document: Document, equations: Sequence[Equation], working: Working, number: int) -> Derived:
+    equation = equations[0]
+    node, notes = equation.first, equation.first.declaration.notes
+    texts = dict.fromkeys(expression_text(each.first.author) for each in equations if each.first.author is not None)
     return Derived(
         number=number,
         name=equation.name,
         sentence=_sentence(node),
-        rows=tuple(Ready(each) for each in working.rows(equation)),
-        text=expression_text(node.author) if node.author is not None else "",
+        rows=tuple(Ready(row) for each in equations for row in working.rows(each)),
+        text="; ".join(texts),
         place=f"{node.declaration.span.file}:{node.declaration.span.line}",
         remarks=notes.remarks,
         sources=tuple((each.key, each.locator) for each in notes.sources),
-        in_rows=tuple(rows_of(equation)) if equation.key[0] == "cell" else (),
-        wanted=any(each.name in document.wanted for each in equation.nodes),
+        wanted=any(each.name in document.wanted for one in equations for each in one.nodes),
     )
 
 
@@ -174,7 +188,7 @@ def _notation(equations: Sequence[Equation], working: Working, numbers: dict[tup
     for each in equations:
         if each.key[0] != "cell":
             node = each.first
-            yield Entry(Ready(working.left(each)), each.name, _sentence(node), unit=node.unit, number=numbers[each.key])
+            yield Entry(Ready(working.symbol(each)), each.name, _sentence(node), unit=node.unit, number=numbers[each.key])
 
 
 def _sources(document: Document, equations: Sequence[Equation]) -> Iterator[dict[str, Any]]:

@@ -12,6 +12,7 @@ from formula_eval.export.document import Document
 from formula_eval.export.structure_charts import Chart
 from formula_eval.export.structure_charts import charts_of
 from formula_eval.export.structure_drawing import drawing
+from formula_eval.export.structure_drawing import harmless
 from formula_eval.export.structure_graph import Numbers
 from formula_eval.export.structure_graph import Phase
 from formula_eval.export.structure_graph import phase_graph
@@ -49,7 +50,12 @@ def structure_of(document: Document, phases: Sequence[str] = ()) -> Structure:
 
 
 def structure_svg(
-    document: Document, phases: Sequence[str] = (), *, inline: bool = False, name: str = "structure", templates: str = ""
+    document: Document,
+    phases: Sequence[str] = (),
+    *,
+    inline: bool = False,
+    name: str = "structure",
+    templates: str = "",
 ) -> str:
     """The picture as SVG text.
 
@@ -57,7 +63,7 @@ def structure_svg(
     """
     data = drawing(structure_of(document, phases))
     folders = folders_of(document.evaluator.library, templates)
-    return filled("structure/picture.svg.j2", {**data, "inline": inline, "name": name}, None, folders)
+    return harmless(filled("structure/picture.svg.j2", {**data, "inline": inline, "name": name}, None, folders))
 
 
 def write_structure(document: Document, target: str | Path) -> None:

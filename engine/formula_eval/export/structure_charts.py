@@ -75,7 +75,9 @@ def _by_group(phase: Phase, column: str, numbers: Numbers) -> StackedBar:
         sums[group["title"]] = sums.get(group["title"], 0.0) + _of(operator, column)
         colours[group["title"]] = group["colour"]
     whole = sum(sums.values())
-    parts = (Share(title, colours[title], numbers.shown(each, like), _ratio(each, whole)) for title, each in sums.items())
+    parts = (
+        Share(title, colours[title], numbers.shown(each, like), _ratio(each, whole)) for title, each in sums.items()
+    )
     return StackedBar(phase.title, numbers.shown(whole, like), tuple(part for part in parts if part.amount.value > 0))
 
 

@@ -19,11 +19,12 @@ from formula_eval.export.structure_places import placed
 if TYPE_CHECKING:
     from formula_eval.export.structure import Structure
 
-CARD_WIDTH, CARD_HEIGHT = 236, 72
+CARD_WIDTH, CARD_HEIGHT = 256, 72
 _LANE, _LAYER = CARD_WIDTH + 22, CARD_HEIGHT + 30
 _MARGIN, _FRAME, _HEAD, _BETWEEN = 28, 34, 64, 44
 _PANEL, _LINE, _BAR, _CELL, _PERCENT = 480, 20, 38, 160, 58
 _LONGEST = 300
+_TIMES = "\N{MULTIPLICATION SIGN}"
 _FULL = 1 + 1e-9  # more than rounding adds
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
 
@@ -61,9 +62,14 @@ def drawing(structure: "Structure") -> Shape:
     }
 
 
+def harmless(text: str) -> str:
+    """Text without characters that XML forbids or that turn its direction."""
+    return _CONTROL.sub("\ufffd", text)
+
+
 def plain(text: str) -> str:
-    """Text without what XML forbids or what turns its direction, and not endless."""
-    cleaned = _CONTROL.sub("\ufffd", " ".join(text.split()))
+    """One line of harmless text, and not endless."""
+    cleaned = harmless(" ".join(text.split()))
     return cleaned if len(cleaned) <= _LONGEST else f"{cleaned[: _LONGEST - 1]}…"
 
 
@@ -116,13 +122,13 @@ def _phase(phase: Phase, structure: "Structure", left: float, top: float, colour
 
 def _card(each: Operator, x: float, y: float, colours: Mapping[str, str]) -> Shape:
     amounts = " · ".join(amount.text for amount in (each.flops, each.bytes) if amount.text and amount.value > 0)
-    count = f"× {each.count:,.0f}" if each.count != 1 else ""
+    count = f"{_TIMES} {each.count:,.0f}" if each.count != 1 else ""
     once = f"One run: {each.each}" if each.each and count else ""
     room = CARD_WIDTH - 24 - 8 * len(count)
     return {
         "x": x,
         "y": y,
-        "title": fitted(each.title, room, 14),
+        "title": fitted(each.title, room, 16),
         "count": count,
         "amounts": amounts or fitted(each.sentence, CARD_WIDTH - 24, 13),
         "time": each.time.text,
@@ -134,13 +140,15 @@ def _card(each: Operator, x: float, y: float, colours: Mapping[str, str]) -> Sha
     }
 
 
-def _box(box: Mapping[str, Any], phase: Phase, corners: Mapping[str, tuple[float, float]], of: "Structure") -> Shape | None:
+def _box(
+    box: Mapping[str, Any], phase: Phase, corners: Mapping[str, tuple[float, float]], of: "Structure"
+) -> Shape | None:
     inside = [corners[name] for name in phase.operators if name not in box["outside"]]
     if not inside:
         return None
     left, top = min(x for x, _ in inside) - _FRAME, min(y for _, y in inside) - 15
     right, bottom = max(x for x, _ in inside) + CARD_WIDTH + _FRAME, max(y for _, y in inside) + CARD_HEIGHT + 15
-    text = f"{plain(box['title'])} × {of.times[box['times']]}"
+    text = f"{plain(box['title'])} {_TIMES} {of.times[box['times']]}"
     return {"x": left, "y": top, "width": right - left, "height": bottom - top, "text": text}
 
 
@@ -216,7 +224,9 @@ def _summary(structure: "Structure", titles: Mapping[str, str]) -> str:
     texts = []
     for phase in structure.phases:
         most = sorted(phase.operators.values(), key=lambda each: -each.share)[:4]
-        listed = ", ".join(f"{each.title} {percent(each.share)} ({titles.get(each.bound, each.bound)})" for each in most)
+        listed = ", ".join(
+            f"{each.title} {percent(each.share)} ({titles.get(each.bound, each.bound)})" for each in most
+        )
         texts.append(f"{phase.title}: {phase.total.text}, most of it {listed}.")
     for chart in structure.charts:
         for bar in chart.bars:

@@ -140,4 +140,3 @@ def _add_unnamed(graph: "nx.DiGraph[str]", rows: Sequence[str]) -> None:
             continue
         following = list(graph.succ[before]) if before in graph else []
         graph.add_edges_from([(before, row), *((row, each) for each in following)])
-

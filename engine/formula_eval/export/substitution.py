@@ -43,26 +43,27 @@ class Substitution:
             case e.Given(node):
                 return e.FlagValue(node in self._given)
             case e.Conditional(then, condition, otherwise):
-                return self(then if self._value(condition) == 1 else otherwise)
+                return self(then if self.value(condition) == 1 else otherwise)
             case e.Match(subject, arms):
                 taken = (arm for arm in arms if any(self._fits(subject, each) for each in arm.patterns))
                 return next((self(arm.value) for arm in taken), e.Name(("absent",)))
             case e.Call("one_if", (flag,)):
-                return e.Number(str(int(self._value(flag) == 1)))
+                return e.Number(str(int(self.value(flag) == 1)))
             case e.Call(("sum" | "min" | "max") as function, arguments) if len(arguments) > _MOST_TERMS:
                 return e.Call(function, tuple(self._abridged(function, arguments)))
             case e.Call("sum", ()):
                 return e.Number("0")
         return rebuild(x, self)
 
-    def _value(self, x: e.Expression) -> float:
+    def value(self, x: e.Expression) -> float:
+        """What an expression comes to."""
         return value_of(x, self._numbers, self._given)
 
     def _fits(self, subject: e.Expression, pattern: e.Expression) -> bool:
-        return self._value(e.Compare("==", subject, pattern)) == 1
+        return self.value(e.Compare("==", subject, pattern)) == 1
 
     def _abridged(self, function: str, arguments: tuple[e.Expression, ...]) -> list[e.Expression]:
-        counting = [each for each in arguments if function != "sum" or self._value(each) != 0] or [arguments[0]]
+        counting = [each for each in arguments if function != "sum" or self.value(each) != 0] or [arguments[0]]
         kept = [self(each) for each in counting]
         return kept if len(kept) <= _MOST_TERMS else [*kept[:_SHOWN_TERMS], DOTS, kept[-1]]
 
@@ -80,7 +81,9 @@ def quantity(value: float, of: Quantified) -> e.Expression:
     if of.dimension:
         text = shown_value(value, of)
     else:
-        text = f"{value:.3e}" if abs(value) >= _MOST_EXACT else shown_value(typed_value(value, of), replace(of, unit=""))
+        text = (
+            f"{value:.3e}" if abs(value) >= _MOST_EXACT else shown_value(typed_value(value, of), replace(of, unit=""))
+        )
     return number(text)
 
 

@@ -32,7 +32,9 @@ def is_plain(symbol: str) -> bool:
         depth += {"{": 1, "}": -1}.get(each[0], 0)
         if depth < 0 or (each[1] and each[1] not in _COMMANDS):
             return False
-    return depth == 0 and symbol.count(r"\left") == symbol.count(r"\right") and not re.search(r"[_^]\s*($|[_^}])", symbol)
+    return (
+        depth == 0 and symbol.count(r"\left") == symbol.count(r"\right") and not re.search(r"[_^]\s*($|[_^}])", symbol)
+    )
 
 
 class Symbols:
@@ -108,7 +110,9 @@ class Symbols:
     def _columns(self, table: str, _cell: str) -> dict[str, str]:
         rows = self._graph.tables[table].rows
         names = {column: f"{table}.{rows[0]}.{column}" for column in self._graph.tables[table].columns} if rows else {}
-        declared = {column: self._graph.nodes[name].declaration for column, name in names.items() if name in self._graph.nodes}
+        declared = {
+            column: self._graph.nodes[name].declaration for column, name in names.items() if name in self._graph.nodes
+        }
         return {column: column_symbol(each) for column, each in declared.items()}
 
     def _namespace(self, name: str) -> str:

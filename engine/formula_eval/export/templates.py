@@ -59,13 +59,21 @@ def folders_of(library: Library, own: str = "") -> list[Path]:
     return [*([Path(own)] if own else []), *(folder / "reports" for folder in reversed(library.folders))]
 
 
-def filled(template: str, data: Mapping[str, Any], escape: Escape | None, folders: Sequence[Path]) -> str:
+def filled(
+    template: str,
+    data: Mapping[str, Any],
+    escape: Escape | None,
+    folders: Sequence[Path],
+    filters: Mapping[str, Callable[..., Any]] | None = None,
+) -> str:
     """The text of a template such as `latex/paper.tex.j2`; without `escape`, for HTML.
 
     Raises FormulaError with the template's file and line if it fails.
     """
     try:
-        return _environment(template, escape, folders).get_template(template).render(data)
+        environment = _environment(template, escape, folders)
+        environment.filters.update(filters or {})
+        return environment.get_template(template).render(data)
     except TemplateNotFound as error:
         searched = ", ".join(str(folder) for folder in folders)
         raise refuse("bad-template", f"There is no template `{error.name}`", help=f"Looked in {searched}.") from error

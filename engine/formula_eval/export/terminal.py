@@ -118,7 +118,9 @@ def _breakdown(block: Breakdown, on: Screen) -> Iterator[str]:
     spare = (on.width - names) // len(block.groups) - (times + bounds + 12)
     bar = min(spare, 20) if spare >= 8 else 0  # noqa: PLR2004 - shorter bars say nothing
     group = times + bounds + 7 + (bar + 2 if bar else 0)
-    head = [f"   {unit:>{times}} {title:{group - times - 1}}" for title, unit in zip(block.groups, block.units, strict=True)]
+    head = [
+        f"   {unit:>{times}} {title:{group - times - 1}}" for title, unit in zip(block.groups, block.units, strict=True)
+    ]
     yield f"{on.paint(f'{block.title:{names}}', 'title')}{on.paint(''.join(head).rstrip(), 'dim')}"
     for title, cells in block.rows:
         yield f"  {title:{names - 2}}{''.join(_cell(cell, (times, bounds, bar), on) for cell in cells)}".rstrip()
@@ -130,7 +132,9 @@ def _cell(cell: Cell, widths: tuple[int, int, int], on: Screen) -> str:
     times, bounds, bar = widths
     share = "" if not cell.text else f"{100 * cell.share:.0f}%" if cell.share >= 0.005 else "<1%"  # noqa: PLR2004 - one percent, rounded
     drawn = f"  {share_bar(cell.share, bar, on.glyphs):{bar}}" if bar else ""
-    return f"   {cell.text:>{times}} {share:>4}{on.paint(drawn, 'bar')}  {on.paint(f'{cell.bound:{bounds}}', cell.bound)}"
+    return (
+        f"   {cell.text:>{times}} {share:>4}{on.paint(drawn, 'bar')}  {on.paint(f'{cell.bound:{bounds}}', cell.bound)}"
+    )
 
 
 def _messages(messages: Sequence[tuple[str, str]], on: Screen) -> Iterator[str]:

@@ -55,7 +55,8 @@ def formulas_data(document: Document) -> dict[str, Any]:
                 quantities.place(quantity, lambda quantity=quantity: _quantity(quantity)),
                 declared.place(id(declaration), lambda node=node: _declaration(node)),
                 written.place(
-                    (text, id(declaration)), lambda node=node, author=author, text=text: _written(node, author, text, graph)
+                    (text, id(declaration)),
+                    lambda node=node, author=author, text=text: _written(node, author, text, graph),
                 ),
                 [places[name] for name in graph.parents[node.name] if name in places],
                 _filled(node.expression, places),

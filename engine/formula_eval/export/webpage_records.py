@@ -20,7 +20,14 @@ from formula_eval.evaluate.schema import InputSchema
 from formula_eval.export.document import Document
 
 _LONGEST_NAME, _LONGEST_NOTE = 120, 600
-_UNSEEN = {*range(0x20), *range(0x7F, 0xA0), *range(0x200B, 0x2010), *range(0x2028, 0x202F), *range(0x2060, 0x2070), 0xFEFF}
+_UNSEEN = {
+    *range(0x20),
+    *range(0x7F, 0xA0),
+    *range(0x200B, 0x2010),
+    *range(0x2028, 0x202F),
+    *range(0x2060, 0x2070),
+    0xFEFF,
+}
 
 
 def records_data(document: Document) -> dict[str, list[dict[str, Any]]]:
@@ -53,7 +60,9 @@ def _records(document: Document, supplier: str) -> Iterator[tuple[RecordFile, Su
 def _record(document: Document, file: RecordFile, supplied: SuppliedValues, needed: Iterable[str]) -> dict[str, Any]:
     library = document.evaluator.library
     links = {supplier: find_record(library, supplier, wanted).id for supplier, wanted in supplied.links.items()}
-    said = {key: shown_text(str(file.data[key]), _LONGEST_NOTE) for key in ("source", "date", "note") if key in file.data}
+    said = {
+        key: shown_text(str(file.data[key]), _LONGEST_NOTE) for key in ("source", "date", "note") if key in file.data
+    }
     values = {name: supplied.values[name] for name in sorted(set(needed) & supplied.values.keys())}
     title = shown_text(str(file.data.get("name", file.id)), _LONGEST_NAME)
     restated = _restated(document, file) if file.supplier == "hardware" and document.question.namespace else {}
@@ -101,7 +110,13 @@ def _canonical(document: Document, supplier: str, wanted: str) -> str:
     """The id under which the page lists a record."""
     listed = {file.id for file, _ in _records(document, supplier)} if supplier in RECORDS else {wanted}
     asked = document.question.records.get(supplier, "")
-    return asked if asked in listed else wanted if wanted in listed else find_record(document.evaluator.library, supplier, wanted).id
+    return (
+        asked
+        if asked in listed
+        else wanted
+        if wanted in listed
+        else find_record(document.evaluator.library, supplier, wanted).id
+    )
 
 
 def _typed(number: float, written: object, schema: InputSchema) -> str:

@@ -28,6 +28,7 @@ from formula_eval.printing.latex_width import width
 _NARROWEST = 30.0
 _MOST_INSTANCES = 4
 _MOST_CALLS = 2
+_MOST_ROWS = 4
 _DOTS = r"\cdots"
 
 
@@ -42,12 +43,16 @@ class Working:
         self._put_in = Substitution(document.graph, document.numbers, document.givens.values)
         self._reader = Reader(document.evaluator.library.units)
 
+    def symbol(self, equation: Equation) -> str:
+        """The symbol of what an equation gives, without its parameters."""
+        return column_symbol(equation.first.declaration) if equation.table else self._symbols.of(equation.name)
+
     def left(self, equation: Equation) -> str:
         """What stands before the sign of equality."""
         node, name = equation.first, equation.name
         if equation.table:
             symbol, rows = column_symbol(node.declaration), rows_of(equation)
-            return rf"{symbol}_{{{upright(rows[0])}}}" if equation.key[0] == "cell" and len(rows) == 1 else symbol
+            return rf"{symbol}_{{{upright(rows[0])}}}" if equation.column and len(rows) == 1 else symbol
         parameters = getattr(node.declaration, "parameters", ())
         if not parameters:
             return self._symbols.of(name)
@@ -59,6 +64,8 @@ class Working:
         left = self.left(equation)
         line = max(LINE - width(left), _NARROWEST)
         written = self._written(equation.first, line) if self._style != "substituted" else []
+        if equation.column and written and len(rows_of(equation)) > 1:
+            written[-1] += rf"\qquad \text{{for }} {_listed(rows_of(equation))}"
         rows = [*_equated("=", written), *(self._worked(equation, line) if self._style != "symbolic" else ())]
         rows = [each.replace(r"\mathrm{us}", r"\mu\mathrm{s}") for each in rows]
         return [f"{left} {rows[0]}", *rows[1:]] if rows else []
@@ -91,7 +98,7 @@ class Working:
     def _worked(self, equation: Equation, line: float) -> Iterator[str]:
         """The instances: the first few with all numbers put in, of the others the results."""
         wanted = set(self._document.wanted)
-        nodes = [each for each in equation.nodes if not equation.table or each.name in wanted]
+        nodes = [each for each in equation.nodes if (not equation.table or each.name in wanted) and self._is_computed(each)]
         told: dict[str, None] = {}
         for node in nodes:
             told.setdefault("\n".join(self._instance(node, line, single=len(nodes) == 1)))
@@ -100,18 +107,23 @@ class Working:
         if len(told) > len(first):
             yield rf"&\phantom{{=}}\;\text{{and so on, {len(told)} times in all}}"
 
+    def _is_computed(self, node: Node) -> bool:
+        """Whether the branch that a call stands in was taken."""
+        return node.guard is None or self._put_in.value(node.guard) == 1
+
     def _instance(self, node: Node, line: float, *, single: bool) -> list[str]:
         """The rows of one instance."""
         sign, result = self.result(node)
         filled = self._filled(node, line)
         condition = self.condition(node) if node.binding or (node.kind == "call" and not single) else ""
-        remark = rf"\qquad \left[{condition}\right]" if condition else ""
-        if not filled or (len(filled) == 1 and result.split(r"\,")[0] == filled[0]):
+        remark = rf"\qquad \text{{for }} {condition}" if condition else ""
+        if not filled or (len(filled) == 1 and filled[0] in {result, result.split(r"\,")[0]}):
             return [f"&{sign} {result}{remark}"]
         ended = f"{filled[-1]} {sign} {result}"
         if len(filled) == 1 and width(ended + remark) <= line:
             return [f"&= {ended}{remark}"]
-        return [*_equated("=", filled), f"&{sign} {result}{remark}"]
+        last = [f"{sign} {result}{remark}"] if width(result + remark) <= line else [f"{sign} {result}", rf"\quad \text{{for }} {condition}"]
+        return [*_equated("=", filled), *(f"&{each}" for each in last)]
 
     def _filled(self, node: Node, line: float) -> list[str]:
         """The right side with its numbers; nothing where it holds none but its own."""
@@ -131,7 +143,11 @@ class Working:
             node = self._document.graph.nodes[".".join(expression.path)]
             return f"{symbols.of(name)} = {self.result(node)[1]}"
         known = self._document.graph.nodes
-        text = latex_text(expression, lambda each: symbols.of(each) if each in known else "") if expression else upright(written)
+        text = (
+            latex_text(expression, lambda each: symbols.of(each) if each in known else "")
+            if expression
+            else upright(written)
+        )
         return rf"{symbols.of(name)} \leftarrow {text}"
 
     def _is_exact(self, text: str, value: float, of: Quantified) -> bool:
@@ -152,7 +168,11 @@ class Working:
 def rows_of(equation: Equation) -> list[str]:
     """The rows of a table that an equation speaks of."""
     names = (each.name.partition("@")[0] for each in equation.nodes)
-    return list(dict.fromkeys(name.split(".")[-2] for name in names))
+    return list(dict.fromkeys(name.split(".")[-2].replace("_", " ") for name in names))
+
+
+def _listed(rows: Sequence[str]) -> str:
+    return r",\; ".join(upright(each) for each in rows) if len(rows) <= _MOST_ROWS else rf"{len(rows)}\text{{ other rows}}"
 
 
 def _equated(sign: str, lines: Sequence[str]) -> Iterator[str]:

@@ -1,5 +1,6 @@
 r"""An expression too wide for a line to LaTeX of several lines, broken before its signs, outermost ones first."""
 
+import re
 from collections.abc import Callable
 from collections.abc import Iterator
 from collections.abc import Mapping
@@ -16,6 +17,10 @@ from formula_eval.printing.latex_width import width
 
 LINE = 62.0
 _INDENT = r"\quad "
+_OF_CASES = 0.8
+_WORD = r"\mathrm{"
+_ENDING_OF_CASES = 0.8
+_WORD = re.compile(r"(^|[^_^{])\\mathrm\{[^{}]*\}$")
 
 
 def latex_lines(expression: e.Expression, symbols: Callable[[str], str], line: float = LINE) -> list[str]:
@@ -55,15 +60,14 @@ class _LinePrinter(LatexPrinter):
 
     def binary(self, operator: str, left: e.Expression, right: e.Expression) -> Printed:
         """A product within a product, and a number with a unit, read well without parentheses."""
-        if operator != "*" or not _is_factor(right):
+        if operator != "*":
             return super().binary(operator, left, right)
-        second = self.text(right)
-        sign = r" \cdot " if second[0].isdigit() else r"\,"
-        return f"{self.within(left, PRODUCT)}{sign}{second}", PRODUCT
+        second = self.text(right) if _is_factor(right) else self.within(right, POWER)
+        return _product(self.within(left, PRODUCT), second), PRODUCT
 
     def cases(self, x: e.Expression) -> str:
         """The lines of a distinction, whose values share theirs with a condition."""
-        narrower = _LinePrinter(self._symbols, self._rows, self._line * 0.7)
+        narrower = _LinePrinter(self._symbols, self._rows, self._line * _OF_CASES)
         return LatexPrinter.cases(narrower, x)
 
     def call(self, function: str, arguments: tuple[e.Expression, ...]) -> Printed:
@@ -122,4 +126,10 @@ def _joined(line: str, piece: str) -> str:
     times, _, factor = piece.partition(r"\times ")
     if times or not factor:
         return f"{line} {piece}"
-    return rf"{line} \cdot {factor}" if factor[0].isdigit() else rf"{line}\,{factor}"
+    return _product(line, factor)
+
+
+def _product(first: str, second: str) -> str:
+    """Factors side by side; with a dot where digits or whole words would meet."""
+    dotted = second[0].isdigit() or second.startswith(_WORD) or _ENDING_WORD.search(first)
+    return rf"{first} \cdot {second}" if dotted else rf"{first}\,{second}"

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from formula_eval.resolve.elaborate import Elaborator
     from formula_eval.resolve.scope import Symbol
 
+_DECLARE = "Declare it with `def`."
+
 
 def called(place: "Elaborator", x: e.Call) -> Typed:
     """A call of a builtin or a `def`."""
@@ -95,16 +97,15 @@ def _function_advice(place: "Elaborator", name: str, *, is_name: bool) -> str:
         return f"`{name}` is no function: a product is written with `*`."
     if name in operators.OVER_ROWS:
         return f"`{name}` goes over the rows of a table: `{name}(row.time for row in some_table)`."
+    if place.scope.is_tired:
+        return _DECLARE
     symbols = place.scope.symbols.items()
     functions = [each for each, symbol in symbols if isinstance(symbol.declaration, d.FunctionDeclaration)]
     elsewhere = [each for each in functions if each.endswith(f".{name}")]
     if elsewhere:
         return f"Spell out where it is: {' or '.join(f'`{each}`' for each in elsewhere[:3])}."
     own = [each.rpartition(".")[2] for each in functions if each.rpartition(".")[0] == place.namespace]
-    return (
-        place.scope.nearest(name, dict.fromkeys([*operators.BUILTINS, "sum", *own, *functions]))
-        or "Declare it with `def`."
-    )
+    return place.scope.nearest(name, dict.fromkeys([*operators.BUILTINS, "sum", *own, *functions])) or _DECLARE
 
 
 def over_rows(place: "Elaborator", x: e.Comprehension) -> Typed:

@@ -19,6 +19,8 @@ from formula_eval.resolve.types import type_of
 if TYPE_CHECKING:
     from formula_eval.resolve.elaborate import Elaborator
 
+_DECLARE = "Declare it as an input or a formula."
+
 
 def named(place: "Elaborator", x: e.Name, expected: Type | None) -> Typed:
     """What a name refers to as seen from a place, and its type."""
@@ -69,6 +71,8 @@ def _sentence(text: str) -> str:
 
 
 def _advice(place: "Elaborator", x: e.Name) -> str:
+    if place.scope.is_tired:
+        return _DECLARE
     name, last = ".".join(x.path), x.path[-1]
     elsewhere = [each for each in place.scope.symbols if each.endswith(f".{last}")]
     if elsewhere:
@@ -78,7 +82,7 @@ def _advice(place: "Elaborator", x: e.Name) -> str:
         return f"`{name}` is a word of the choice `{words[0]}`; a word stands only where that choice is meant."
     known = [*place.own, *(f"{row}.{column}" for row, table in place.rows.items() for column in columns_of(table))]
     near = place.scope.nearest(name, dict.fromkeys([*known, *place.scope.visible(place.namespace)]))
-    return near or "Declare it as an input or a formula."
+    return near or _DECLARE
 
 
 def _symbol(place: "Elaborator", x: e.Name, symbol: Symbol, rest: tuple[str, ...]) -> Typed:

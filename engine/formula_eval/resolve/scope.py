@@ -45,10 +45,17 @@ class Scope:
         self.findings.append(Diagnostic(code, message, made, help))
 
     def nearest(self, word: str, known: Iterable[str]) -> str:
-        """'Did you mean ...?', until so many names were compared that more advice would only take time."""
+        """'Did you mean ...?' with the nearest of these names, or nothing."""
+        if self.is_tired:
+            return ""
         names = list(known)
         self.compared += len(names)
-        return nearest(word, names) if self.compared <= MOST_COMPARED else ""
+        return nearest(word, names)
+
+    @property
+    def is_tired(self) -> bool:
+        """Whether advice was sought so often that more of it would only take time."""
+        return self.compared > MOST_COMPARED
 
     def silent(self) -> "Scope":
         """The scope without its findings: a declared type complains once, where it is declared."""

@@ -12,7 +12,9 @@ FUNCTIONS = frozenset(
     "ABS AND CEILING CHOOSE EXP IF IFERROR INDEX INT ISBLANK ISERROR ISNA ISNUMBER LN LOG LOOKUP MATCH MAX MIN MOD NA NOT OR"
     " ROUND ROW SQRT SUM SUMPRODUCT".split()
 )
-_TOKEN = re.compile(r'"(?:[^"]|"")*"|[A-Za-z_\\][\w.]*\(|\'[^\']*\'!|[A-Za-z_\\$][\w.$!]*|[\d.]+(?:[eE][-+]?\d+)?|[(),]|.', re.DOTALL)
+_TOKEN = re.compile(
+    r'"(?:[^"]|"")*"|[A-Za-z_\\][\w.]*\(|\'[^\']*\'!|[A-Za-z_\\$][\w.$!]*|[\d.]+(?:[eE][-+]?\d+)?|[(),]|.', re.DOTALL
+)
 
 
 def excel_findings(formula: str) -> Iterator[str]:

@@ -53,7 +53,9 @@ class Scale:
         if self.factor == 1:
             return plain(value)
         short = float(f"{value / float(self.factor):.13g}")
-        return plain(short if math.isclose(float(Fraction(short) * self.factor), value, rel_tol=1e-15) else self.number(value))
+        return plain(
+            short if math.isclose(float(Fraction(short) * self.factor), value, rel_tol=1e-15) else self.number(value)
+        )
 
 
 @dataclass(frozen=True, slots=True)

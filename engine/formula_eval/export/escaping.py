@@ -1,0 +1,165 @@
+"""Text that anybody may have written to the same text in LaTeX or Markdown, where it can do nothing but be read."""
+
+import re
+import unicodedata
+from collections.abc import Callable
+
+from formula_eval.export.templates import Ready
+
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "%": r"\%",
+    "_": r"\_",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": "$<$",
+    ">": "$>$",
+    "|": "$|$",
+    '"': "''",
+    "`": "{`}",
+    "‘": "`",
+    "’": "'",
+    "“": "``",
+    "”": "''",
+    "–": "--",
+    "—": "---",
+    "…": r"\ldots{}",
+    "×": r"$\times$",
+    "·": r"$\cdot$",
+    "±": r"$\pm$",
+    "µ": r"$\mu$",
+    "μ": r"$\mu$",
+    "°": r"$^\circ$",
+    "≤": r"$\le$",
+    "≥": r"$\ge$",
+    "≈": r"$\approx$",
+    "→": r"$\to$",
+    "ß": r"\ss{}",
+    "æ": r"\ae{}",
+    "Æ": r"\AE{}",
+    "œ": r"\oe{}",
+    "Œ": r"\OE{}",
+    "ø": r"\o{}",
+    "Ø": r"\O{}",
+    "å": r"\aa{}",
+    "Å": r"\AA{}",
+    "ł": r"\l{}",
+    "Ł": r"\L{}",
+    "\u00a0": "~",
+}
+_ACCENTS = {
+    "\u0300": "`",
+    "\u0301": "'",
+    "\u0302": "^",
+    "\u0303": "~",
+    "\u0304": "=",
+    "\u0306": "u",
+    "\u0307": ".",
+    "\u0308": '"',
+    "\u030a": "r",
+    "\u030b": "H",
+    "\u030c": "v",
+    "\u0327": "c",
+}
+_MARKDOWN = re.compile(r"[\\`*_\[\]|#+!(){}-]")
+_ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "$": "&#36;", "@": "&#64;", "~": "&#126;", ":": "&#58;"}
+_QUOTED = re.compile(r"`(\w+)`", re.ASCII)
+_ASCII_END = 127
+_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+
+
+def visible(text: str) -> str:
+    """The text on one line, with a code such as `[U+202E]` for each character that cannot be seen."""
+    return "".join(_seen(letter) for letter in text)
+
+
+def latex_text_of(text: str) -> str:
+    """The text for LaTeX, in ASCII alone; a word between backticks in typewriter letters."""
+    parts = _QUOTED.split(visible(text))
+    return "".join(
+        rf"\texttt{{{_latex(part)}}}" if place % 2 else _latex(part) for place, part in enumerate(parts)
+    )
+
+
+def latex_code(text: str) -> Ready:
+    """A name or a command in typewriter letters, which may end a line after a dot, a slash or an underscore."""
+    spaced = re.sub(r"([./=,:]|\\_| )", r"\1\\allowbreak{}", _latex(visible(text)).replace("''", '"'))
+    return Ready(rf"\texttt{{{spaced}}}")
+
+
+def latex_key(text: str) -> Ready:
+    """A key of a citation or a label."""
+    return Ready(re.sub(r"[^A-Za-z0-9:.-]", lambda found: f"-{ord(found[0]):x}-", text))
+
+
+def latex_address(text: str) -> Ready:
+    """A web address as an argument of `\\href`; anything odd in it is percent-encoded."""
+    return Ready(re.sub(r"[^A-Za-z0-9:/.?=+,;@()-]", _encoded, text))
+
+
+def latex_comment(text: str) -> Ready:
+    """Text behind a `%`."""
+    return Ready(visible(text).encode("ascii", "replace").decode())
+
+
+def markdown_text(text: str) -> str:
+    """The text for Markdown, also within a table."""
+    parts = _QUOTED.split(visible(text))
+    return "".join(f"`{part}`" if place % 2 else _markdown(part) for place, part in enumerate(parts))
+
+
+def markdown_code(text: str) -> Ready:
+    """A name or a command as code, also within a table."""
+    seen = visible(text)
+    runs = re.findall(r"`+", seen)
+    fence = "`" * (1 + max((len(run) for run in runs), default=0))
+    gap = " " if runs else ""
+    return Ready(f"{fence}{gap}{seen.replace('|', chr(92) + '|')}{gap}{fence}")
+
+
+def _markdown(text: str) -> str:
+    marked = _MARKDOWN.sub(lambda found: f"\\{found[0]}", text)
+    return "".join(_ENTITIES.get(letter, letter) for letter in marked)
+
+
+_KEPT: dict[str, Callable[[str], str]] = {
+    "_": lambda _: r"\_",
+    "#": lambda _: r"\#",
+    "&": lambda _: r"\&",
+    "~": lambda _: "~",
+}
+
+
+def _encoded(found: re.Match[str]) -> str:
+    letter = found[0]
+    if letter in _KEPT:
+        return _KEPT[letter](letter)
+    if letter == "%":
+        return r"\%"
+    return "".join(rf"\%{byte:02X}" for byte in letter.encode("utf-8", "replace"))
+
+
+def _seen(letter: str) -> str:
+    if letter in "\n\t\r":
+        return " "
+    return f"[U+{ord(letter):04X}]" if unicodedata.category(letter) in _UNSEEN else letter
+
+
+def _latex(text: str) -> str:
+    return "".join(_latex_letter(letter) for letter in text)
+
+
+def _latex_letter(letter: str) -> str:
+    if letter in _LATEX:
+        return _LATEX[letter]
+    if ord(letter) < _ASCII_END:
+        return letter
+    base, *marks = unicodedata.normalize("NFD", letter)
+    if len(marks) == 1 and base.isascii() and base.isalpha() and marks[0] in _ACCENTS:
+        return rf"\{_ACCENTS[marks[0]]}{{{base}}}"
+    return f"[U+{ord(letter):04X}]"

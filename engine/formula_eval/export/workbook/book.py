@@ -1,0 +1,175 @@
+"""A document to what all sheets of its workbook share: places, names, units, styles, and the text of formulas."""
+
+import math
+from collections.abc import Iterable
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from formula_eval.core import expression as e
+from formula_eval.core.graph import Node
+from formula_eval.core.type import Choice
+from formula_eval.core.type import Flag
+from formula_eval.core.type import Record
+from formula_eval.export.document import Document
+from formula_eval.export.workbook.layout import read_layout
+from formula_eval.export.workbook.naming import Naming
+from formula_eval.export.workbook.naming import Place
+from formula_eval.export.workbook.naming import Refs
+from formula_eval.export.workbook.records import own_values
+from formula_eval.export.workbook.records import presets_of
+from formula_eval.export.workbook.records import record_tables
+from formula_eval.export.workbook.records import selectors_of
+from formula_eval.export.workbook.sheet import Sheet
+from formula_eval.export.workbook.styles import Styles
+from formula_eval.export.workbook.units import Units
+from formula_eval.export.workbook.units import Value
+from formula_eval.export.workbook.units import cell_value
+from formula_eval.printing.excel import INFINITY
+from formula_eval.printing.excel import ExcelNames
+from formula_eval.printing.excel import excel_number
+from formula_eval.printing.excel import excel_string
+from formula_eval.printing.excel import excel_text
+
+INPUTS, CALC, CHECKS, NAMES = "Inputs", "Calc", "Checks", "Names"
+
+
+class Book:
+    """One workbook in the making."""
+
+    def __init__(self, document: Document, workbook: Any, refs: Refs) -> None:  # noqa: ANN401 - a library without types
+        """Print this document into this workbook."""
+        self.document = document
+        self.workbook = workbook
+        self.layout = read_layout(document.evaluator.library)
+        self.units = Units(document.evaluator.library.units, self.layout)
+        self.styles = Styles(workbook)
+        self.naming = Naming(refs)
+        self.sheets: dict[str, Sheet] = {}
+        self.tables = record_tables(document)
+        self.selectors = selectors_of(document, self.tables)
+        self.own = own_values(document)
+        self.presets = presets_of(document)
+
+    def sheet(self, title: str, widths: list[float]) -> Sheet:
+        """A sheet that was announced by `announce`."""
+        sheet = Sheet(self.workbook.get_worksheet_by_name(title), self.styles, widths)
+        self.sheets[title] = sheet
+        return sheet
+
+    def announce(self, titles: Iterable[str]) -> None:
+        """All sheets, in order."""
+        for title in titles:
+            self.workbook.add_worksheet(title)
+
+    @cached_property
+    def inputs(self) -> list[Node]:
+        """The inputs that the document needs, and those that the user set although nothing needs them."""
+        needed = set(self.document.names)
+        nodes = self.document.graph.nodes.values()
+        return [
+            node
+            for node in nodes
+            if node.kind == "input"
+            and not isinstance(node.type, Record)
+            and (node.name in needed or node.name in self.own)
+        ]
+
+    @cached_property
+    def computed(self) -> list[Node]:
+        """What the document computes, each after what it reads."""
+        return [node for node in self.document.nodes if node.kind != "input"]
+
+    @cached_property
+    def asked_given(self) -> frozenset[str]:
+        """The inputs of which some formula asks whether they are given."""
+        parts = (x for node in self.document.nodes for x in (node.expression, node.guard) if x is not None)
+        return frozenset(each.node for x in parts for each in e.walk(x) if isinstance(each, e.Given))
+
+    @cached_property
+    def absent(self) -> frozenset[str]:
+        """The nodes that may have no value: optional inputs without a default, and what reads them."""
+        found: set[str] = set()
+        for node in self.document.nodes:
+            lacking = node.kind == "input" and node.optional and node.expression is None
+            read = e.references(node.expression) if node.expression is not None else ()
+            if lacking or any(each in found for each in read):
+                if not (isinstance(node.type, Flag) and node.kind == "check"):
+                    found.add(node.name)
+        return frozenset(found)
+
+    def value(self, name: str, numbers: Mapping[str, float] | None = None) -> Value:
+        """What the cell of a node holds."""
+        node = self.document.graph.nodes[name]
+        held = self.document.numbers if numbers is None else numbers
+        number = held.get(name, self.document.givens.values.get(name, math.nan))
+        return cell_value(number, node)
+
+    def spelling(self, here: str, local: Mapping[str, str] | None = None) -> ExcelNames:
+        """How formulas on the sheet `here` spell nodes; those of `local` so."""
+        local = local or {}
+
+        def value(name: str) -> str:
+            return local[name] if name in local else self.naming.reference(name, here)
+
+        def given(name: str) -> str:
+            if f"{name}=" in local:
+                return local[f"{name}="]
+            node = self.document.graph.nodes[name]
+            cell = self.naming.reference(f"{name} set by", here)
+            return f'{cell}<>""' if isinstance(node.type, Record) else f'{cell}<>"default"'
+
+        return ExcelNames(value, given, self.absent.__contains__)
+
+    def formula(self, node: Node, here: str, local: Mapping[str, str] | None = None) -> str:
+        """The formula of a computed node."""
+        spelling = self.spelling(here, local)
+        text = excel_text(node.expression, spelling) if node.expression is not None else "NA()"
+        if node.guard is None:
+            return text
+        return f"IF({excel_text(node.guard, spelling)},{text},{_nothing(node)})"
+
+    def input_formula(self, node: Node, here: str, local: Mapping[str, str] | None = None) -> str:
+        """The value of an input: what was typed, else what a record says, else its default."""
+        default = excel_text(node.expression, self.spelling(here, local)) if node.expression is not None else "NA()"
+        keys = (f"{node.name} typed", f"{node.name} supplied")
+        for key in reversed([key for key in keys if key in self.naming.places]):
+            cell = self.naming.places[key].address(here)
+            default = f'IF({cell}<>"",{self.from_typed(node, cell)},{default})'
+        return default
+
+    def from_typed(self, node: Node, cell: str) -> str:
+        """The formula of what was typed as the value of an input."""
+        if isinstance(node.type, Flag):
+            return f'{cell}="yes"'
+        return self.units.typed(node).to_base(cell)
+
+    def typed_value(self, node: Node, number: float) -> Value:
+        """A value of an input as somebody would type it."""
+        if isinstance(node.type, Flag):
+            return "yes" if number else "no"
+        if isinstance(node.type, Choice):
+            return node.type.values[int(number)]
+        return self.units.typed(node).typed(number)
+
+    def typed_literal(self, node: Node, number: float) -> str:
+        """Such a value as a constant within a formula."""
+        value = self.typed_value(node, number)
+        return excel_string(value) if isinstance(value, str) else excel_number(Fraction(value))
+
+    def number_format(self, node: Node) -> str:
+        """How a value in base units looks: every digit of a whole number, else what fits."""
+        whole = getattr(node.type, "whole", False) and not self.units.shown(node)
+        return "#,##0" if whole else "General"
+
+    def put_infinity(self, sheet: str, row: int, column: int) -> None:
+        """The cell that stands for infinity."""
+        self.naming.put(INFINITY, INFINITY, Place(sheet, row, column))
+
+
+def _nothing(node: Node) -> str:
+    """What a call holds that is not made."""
+    if isinstance(node.type, Flag):
+        return "FALSE"
+    return excel_string(node.type.values[0]) if isinstance(node.type, Choice) else "0"

@@ -1,0 +1,102 @@
+"""Tables of records to sheets: a column for each input, in the unit it is typed in; an empty cell means the default."""
+
+from formula_eval.core.graph import Node
+from formula_eval.core.type import Choice
+from formula_eval.core.type import Flag
+from formula_eval.export.workbook.book import Book
+from formula_eval.export.workbook.naming import Place
+from formula_eval.export.workbook.records import RecordRow
+from formula_eval.export.workbook.records import RecordTable
+from formula_eval.export.workbook.sheet import Sheet
+from formula_eval.export.workbook.validation import validate
+
+TITLE, HINT, UNITS, HEAD, FIRST = 0, 1, 3, 4, 5
+ID, NAME, LINKS = 0, 1, 2
+_HINTS = (
+    "Choose one on the sheet Inputs. The row Custom is yours: type your own there. Every cell may be edited,",
+    "and an empty cell means the default of that input, which is a formula. Units stand above the names.",
+)
+
+
+def title_of(book: Book, supplier: str) -> str:
+    """The sheet of a supplier's records."""
+    return book.layout.sheets.get(supplier, supplier.capitalize())
+
+
+def plan_records(book: Book) -> None:
+    """Give every column its place."""
+    for supplier, table in book.tables.items():
+        title, last = title_of(book, supplier), FIRST + len(table.rows) - 1
+        book.naming.put(f"{supplier} ids", f"{supplier}_ids", Place(title, FIRST, ID, last))
+        for key, column, wanted in _columns(table):
+            book.naming.put(f"{supplier}: {key}", wanted, Place(title, FIRST, column, last))
+
+
+def _columns(table: RecordTable) -> list[tuple[str, int, str]]:
+    """The key of each column that is looked up, where it is, and its name."""
+    keys = [(link, f"{table.supplier}s_{link}") for link in table.links]
+    keys += [(node.name, f"{table.supplier}s_{node.name}") for node in table.inputs]
+    keys += [(f"restated {node.name}", f"{table.supplier}s_restated_{node.name}") for node in table.restated]
+    return [(key, LINKS + place, wanted) for place, (key, wanted) in enumerate(keys)]
+
+
+def write_records(book: Book, table: RecordTable) -> None:
+    """The sheet of one supplier."""
+    title = title_of(book, table.supplier)
+    nodes = (*table.inputs, *table.restated)
+    first = LINKS + len(table.links)
+    after = first + len(nodes)
+    widths = [22.0, 30.0, *(14.0 for _ in table.links), *(_width(node) for node in nodes), 52.0, 12.0, 60.0]
+    sheet = book.sheet(title, widths)
+    sheet.text(TITLE, 0, title, "title")
+    sheet.tall(TITLE, 24)
+    for line, hint in enumerate(_HINTS):
+        sheet.text(HINT + line, 0, hint, "subtitle")
+    sheet.head(HEAD, ["id", "name", *table.links, *_heads(table), "source", "date", "note"])
+    sheet.text(UNITS, 0, "typed in", "unit")
+    for place, node in enumerate(nodes):
+        unit = book.units.typed(node).unit
+        sheet.text(UNITS, first + place, f"{unit}" if unit else "", "unit", align="right")
+        validate(book, sheet, node, (FIRST, first + place), FIRST + len(table.rows) - 1)
+    for place, link in enumerate(table.links):
+        ids = book.naming.places[f"{link} ids"].address()
+        last = FIRST + len(table.rows) - 1
+        sheet.raw.data_validation(FIRST, LINKS + place, last, LINKS + place, {"validate": "list", "source": f"={ids}"})
+    for number, row in enumerate(table.rows):
+        _write_row(book, sheet, table, row, FIRST + number)
+    sheet.raw.autofilter(HEAD, 0, FIRST + len(table.rows) - 1, after + 2)
+    sheet.raw.freeze_panes(FIRST, LINKS)
+    sheet.finish(repeat=HEAD)
+
+
+def _heads(table: RecordTable) -> list[str]:
+    return [node.name for node in table.inputs] + [f"{node.name} (restated)" for node in table.restated]
+
+
+def _width(node: Node) -> float:
+    """Room for the longest word of the heading, with the arrow of the filter, or for its values."""
+    longest = max(len(part) for part in node.name.split("_"))
+    return float(max(11, min(len(node.name), longest + 10) + 3))
+
+
+def _write_row(book: Book, sheet: Sheet, table: RecordTable, row: RecordRow, at: int) -> None:
+    sheet.text(at, ID, row.id, "status")
+    sheet.text(at, NAME, row.name, "wrap")
+    column = LINKS
+    for link in table.links:
+        sheet.text(at, column, row.links.get(link, ""), "input", align="left")
+        column += 1
+    cells = [(node, row.values) for node in table.inputs] + [(node, row.restated) for node in table.restated]
+    for node, values in cells:
+        if node.name in values:
+            sheet.number(at, column, book.typed_value(node, float(values[node.name])), "input", _format(node))
+        else:
+            sheet.blank(at, column)
+        column += 1
+    for text in (row.source, row.date, row.note):
+        sheet.text(at, column, text, "note")
+        column += 1
+
+
+def _format(node: Node) -> str:
+    return "@" if isinstance(node.type, Flag | Choice) else "General"

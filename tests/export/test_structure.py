@@ -1,0 +1,137 @@
+"""The picture of the operators: its numbers are those of the engine, its text is harmless, its bytes never vary."""
+
+import json
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from formula_eval.core.diagnostic import FormulaError
+from formula_eval.evaluate.cache import Cache
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.givens import Question
+from formula_eval.export.document import Document
+from formula_eval.export.document import document_of
+from formula_eval.export.structure import structure_of
+from formula_eval.export.structure import structure_svg
+from formula_eval.export.structure import write_structure
+from formula_eval.export.structure_drawing import fitted
+from formula_eval.export.structure_drawing import plain
+from formula_eval.export.structure_places import placed
+from formula_eval.library import find_library
+
+_MODELS = {
+    "llama2-70b": {"tp": 8, "batch": 16},
+    "gemma3-27b": {"tp": 2, "pp": 2, "batch": 8},
+    "qwen3-235b-a22b": {"tp": 8},
+    "falcon-7b": {},
+    "llama3.1-405b": {},
+}
+
+
+@cache
+def evaluator() -> Evaluator:
+    return Evaluator(find_library(), Cache(None))
+
+
+def document(model: str, **values: object) -> Document:
+    return document_of(evaluator(), Question({"model": model}, values), ["params.total"])
+
+
+def with_layout(folder: Path, old: str, new: str) -> Document:
+    """A document of a library that has a layout of its own, and our formulas, which are resolved already."""
+    ours = (find_library().folders[0] / "reports" / "structure.toml").read_text()
+    assert old in ours
+    (folder / "reports").mkdir(parents=True)
+    (folder / "reports" / "structure.toml").write_text(ours.replace(old, new))
+    theirs = Evaluator(find_library([folder]), Cache(None))
+    theirs.__dict__.update({each: getattr(evaluator(), each) for each in ("resolved", "schema")})
+    return replace(document("gpt2"), evaluator=theirs)
+
+
+@pytest.mark.parametrize("model", _MODELS)
+def test_the_operators_of_a_phase_take_the_time_of_the_phase(model: str) -> None:
+    structure = structure_of(document(model, **_MODELS[model]))
+    for phase in structure.phases:
+        times = sum(each.time.value for each in phase.operators.values())
+        assert times == pytest.approx(phase.total.value, rel=1e-9)
+        assert sum(each.share for each in phase.operators.values()) == pytest.approx(1)
+    for chart in structure.charts:
+        for bar in chart.bars:
+            assert sum(part.share for part in bar.parts) == pytest.approx(bar.length)
+
+
+@pytest.mark.parametrize("model", _MODELS)
+def test_no_two_operators_overlap_and_every_arrow_goes_down(model: str) -> None:
+    for phase in structure_of(document(model, **_MODELS[model])).phases:
+        places = placed(phase)
+        standing = sorted((layer, lane) for lane, layer in places.operators.values())
+        for (layer, lane), (next_layer, next_lane) in pairwise(standing):
+            assert layer != next_layer or next_lane - lane > 1 - 1e-9
+        for arrow in places.arrows:
+            assert [layer for _, layer in arrow] == list(range(arrow[0][1], arrow[-1][1] + 1))
+        reached = {after for _, after in phase.arrows} | {before for before, _ in phase.arrows}
+        assert reached == set(phase.operators)
+
+
+def test_the_picture_is_sound_xml_and_the_same_every_time() -> None:
+    asked = document("qwen3-235b-a22b", tp=8)
+    text = structure_svg(asked)
+    root = ET.fromstring(text)
+    assert root[0].tag.endswith("title")
+    assert root[1].tag.endswith("desc")
+    assert root[1].text.startswith("Prefill: ")
+    assert text == structure_svg(document("qwen3-235b-a22b", tp=8))
+
+
+def test_a_picture_within_a_page_has_ids_of_its_own_and_no_paper() -> None:
+    text = structure_svg(document("gpt2"), ["decode"], inline=True, name="decode")
+    ids = [each.get("id") for each in ET.fromstring(text).iter() if each.get("id")]
+    assert ids == ["decode-title", "decode-words", "decode-head"]
+    assert "<style>" not in text
+    assert "Prefill" not in text
+
+
+def test_a_phase_that_is_not_there_is_refused() -> None:
+    with pytest.raises(FormulaError, match="has no phase `decod`") as error:
+        structure_of(document("gpt2"), ["decod"])
+    assert error.value.diagnostics[0].help == "Did you mean `decode`?"
+
+
+def test_hostile_text_stays_text(tmp_path: Path) -> None:
+    name = '=a"><script>x</script> & \u202ereversed\x1b ' + "long " * 2000
+    asked = with_layout(tmp_path / "library", '"Prefill"', json.dumps(name.replace("\x1b", "")))
+    write_structure(asked, tmp_path / "picture.svg")
+    text = (tmp_path / "picture.svg").read_text()
+    assert "<script" not in text
+    assert "\u202e" not in text
+    ET.fromstring(text)
+    assert plain("a\x00\u202eb\n c") == "a\ufffd\ufffdb c"
+    assert len(plain(name)) == 300
+    assert fitted("W" * 100, 100, 14).endswith("…")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('name = "operators.pass_operators"', 'name = "operators.passes"', "no table is named `operators.passes`"),
+        ('"params.total"', '"params.totl"', "no quantity is named `params.totl`"),
+        ('flops = "flops"', 'flopz = "flops"', r"\[table\] lacks `flops`"),
+        ('title = "Decode step"', 'titel = "Decode step"', r"a \[\[phase\]\] lacks `title`"),
+        ('column = "bytes"', 'column = "kilobytes"', r"a \[\[chart\]\] has no column `kilobytes`"),
+    ],
+)
+def test_a_layout_with_a_slip_is_refused(tmp_path: Path, old: str, new: str, message: str) -> None:
+    asked = with_layout(tmp_path, old, new)
+    with pytest.raises(FormulaError, match=message):
+        structure_of(asked)
+
+
+def test_a_row_of_a_users_own_library_is_drawn_after_the_row_before_it(tmp_path: Path) -> None:
+    asked = with_layout(tmp_path, " -> ffn_out -> elementwise", " -> elementwise")
+    structure = structure_of(asked)
+    for phase in structure.phases:
+        assert {("ffn_in", "ffn_out"), ("ffn_out", "elementwise")} <= set(phase.arrows)
