@@ -11,8 +11,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from formula_eval.core.diagnostic import Diagnostic
-from formula_eval.core.diagnostic import FormulaError
 from formula_eval.core.diagnostic import refuse
 from formula_eval.core.unit import UnitTable
 from formula_eval.core.unit import unit_table
@@ -104,6 +102,6 @@ def read_toml(path: Path, shown: str) -> Mapping[str, Any]:
     text = read_text(path, shown)
     try:
         return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         message = f"`{shown}` is no valid TOML: {error}"
-        raise FormulaError(Diagnostic("bad-toml", message, (), "Texts stand in quotes, flags are true or false.")) from error
+        raise refuse("bad-toml", message, help="Texts stand in quotes, flags are true or false.") from error

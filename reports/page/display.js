@@ -1,5 +1,6 @@
 // A value in base units to what a person reads, letter for letter as the engine's evaluate/display.py shows it.
 
+const inf = Infinity;
 const DECIMAL = [[1e18, "E"], [1e15, "P"], [1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""]];
 const TIMES = [[86400 * 365, "year"], [86400, "day"], [3600, "hour"], [60, "minute"]];
 const SHORT = [[1, "s"], [1e-3, "ms"], [1e-6, "us"], [1e-9, "ns"]];

@@ -54,6 +54,8 @@ def test_a_word_is_its_index():
         ("five", "number", "", "is no number"),
         ("1e999999999", "number", "", "out of range"),
         (10**400, "number", "", "out of range"),
+        pytest.param(10**9999, "number", "", "out of range", id="thousands of digits"),
+        ("1e308 TB", "number", "byte", "out of range"),
         (float("nan"), "number", "", "is out of range"),
         (InBaseUnits(float("inf")), "number", "byte", "out of range"),
         (True, "number", "", "is no number"),

@@ -7,9 +7,9 @@ import click
 from formula_eval.cli.asking import AskingCommand
 from formula_eval.cli.asking import asking
 from formula_eval.cli.asking import complete_quantity
-from formula_eval.cli.library_options import evaluator_of
 from formula_eval.cli.asking import question_of
 from formula_eval.cli.complaints import note_cache
+from formula_eval.cli.library_options import evaluator_of
 from formula_eval.cli.terminal import this_screen
 
 

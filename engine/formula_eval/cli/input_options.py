@@ -15,7 +15,8 @@ def split_inputs(
 ) -> tuple[list[str], dict[str, str]]:
     """What is left for click, and input values by name as written; `known` tells which options take a value.
 
-    With `names_follow` a word behind a flag may be an argument of its own. Raises FormulaError for an option that is neither.
+    With `names_follow` a word behind a flag may be an argument of its own. Raises FormulaError for an option that
+    is neither.
     """
     rest: list[str] = []
     given: dict[str, str] = {}

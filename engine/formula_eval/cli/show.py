@@ -5,9 +5,9 @@ from dataclasses import asdict
 import click
 
 from formula_eval.cli.asking import complete_quantity
-from formula_eval.cli.library_options import library_option
 from formula_eval.cli.library_options import LibraryCommand
 from formula_eval.cli.library_options import evaluator_of
+from formula_eval.cli.library_options import library_option
 from formula_eval.cli.terminal import this_screen
 
 

@@ -23,7 +23,9 @@ def hint(section: Section, result: Result, evaluator: Evaluator) -> Hint | None:
     if most > result.numbers[section["grow"]]:
         return _more(section, result, evaluator, near, most)
     value = near.smallest(raised, section["holds"], result.numbers[section["raise"]])
-    return None if value is None or "full" not in section else Hint(section["title"], section["full"].format(value=value))
+    return (
+        None if value is None or "full" not in section else Hint(section["title"], section["full"].format(value=value))
+    )
 
 
 def _more(section: Section, result: Result, evaluator: Evaluator, near: Neighbours, most: int) -> Hint | None:

@@ -36,7 +36,9 @@ def _parts(block: Block) -> Iterator[str]:
             rows = [(each.title, each.text, each.remark or ("default" if each.default else "")) for each in pairs]
             yield markdown_table(("", "value", ""), rows, frozenset({1}))
         case Bar():
-            sizes = [(each.title, each.text) for each in block.parts] + [(each.title, each.text) for each in block.pairs]
+            sizes = [(each.title, each.text) for each in block.parts] + [
+                (each.title, each.text) for each in block.pairs
+            ]
             yield markdown_table(("", "size"), sizes, frozenset({1}))
             yield f"\n{block.verdict}\n"
         case Breakdown():

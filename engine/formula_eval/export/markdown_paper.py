@@ -8,10 +8,12 @@ import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from formula_eval.export.document import Document
 from formula_eval.export.escaping import markdown_code
 from formula_eval.export.escaping import markdown_text
+from formula_eval.export.escaping import visible
 from formula_eval.export.paper import Paper
 from formula_eval.export.paper import paper_of
 from formula_eval.export.templates import Ready
@@ -46,7 +48,7 @@ def markdown_paper(document: Document, style: str = "full", templates: str = "")
     """The text of the derivation."""
     paper = _respelled(paper_of(document, style))
     data = {"paper": paper}
-    filters = {"code": markdown_code, "maths": markdown_maths}
+    filters = {"code": markdown_code, "maths": markdown_maths, "anchor": _anchor, "oneline": _one_line, "address": _address}
     return filled(TEMPLATE, data, markdown_text, folders_of(document.evaluator.library, templates), filters)
 
 
@@ -56,6 +58,18 @@ def markdown_maths(latex: str) -> Ready:
     words = words.replace("|", r"\vert ").replace("*", r"\ast ").replace("<", r"\lt ").replace(">", r"\gt ")
     words = words.replace(r"\operatorname\ast ", r"\operatorname*")
     return Ready(re.sub(r"(?<=[^A-Za-z0-9\s])_", r"\\relax_", words))
+
+
+def _anchor(key: str) -> Ready:
+    return Ready(f"source-{re.sub('[^A-Za-z0-9]', '-', key)}")
+
+
+def _one_line(text: str) -> Ready:
+    return Ready(visible(text))
+
+
+def _address(text: str) -> Ready:
+    return Ready(re.sub(r"[^A-Za-z0-9:/.?=+&%#_~,;@-]", lambda found: quote(found[0], safe=""), text))
 
 
 def _respelled(paper: Any) -> Any:  # noqa: ANN401 - the paper and all within it

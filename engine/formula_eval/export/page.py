@@ -7,7 +7,6 @@ from formula_eval.analyse.page import Citation
 from formula_eval.analyse.page import Page
 from formula_eval.export.terminal import Screen
 
-
 _LONG = 400
 
 

@@ -9,6 +9,7 @@ from formula_eval.core import expression as e
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.core.graph import Node
 from formula_eval.core.rewriting import rebuild
+from formula_eval.core.type import Record
 from formula_eval.evaluate.result import base_unit
 from formula_eval.evaluate.schema import Quantified
 from formula_eval.evaluate.schema import quantified
@@ -70,6 +71,7 @@ def formulas_data(document: Document) -> dict[str, Any]:
         "written": written.values,
         "inputs": {str(places[node.name]): _input(node) for node in nodes if node.kind == "input"},
         "checks": [_check(check, places) for check in document.checks],
+        "recordInputs": [[node.name, node.type.supplier] for node in document.nodes if isinstance(node.type, Record)],
         "rows": _table_rows(document),
         "sources": _sources(document, nodes),
         "wanted": [places[name] for name in document.wanted if name in places],

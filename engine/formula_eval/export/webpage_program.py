@@ -2,6 +2,7 @@
 
 import json
 
+from formula_eval.core import expression as e
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Record
 from formula_eval.evaluate.source import absent_flags
@@ -19,25 +20,40 @@ def computed_nodes(document: Document) -> list[Node]:
 def javascript_program(document: Document) -> str:
     """`const compute`: from an object with the given inputs to the array of all values.
 
-    It throws NoNumber where the engine refuses to compute; `at` is then the place of the formula.
+    It throws NoNumber where the engine refuses to compute; `at` is then the place of the formula. `computeRefusals`
+    computes only what the checks need that may refuse, since they say more than a formula that fails.
     """
     nodes = computed_nodes(document)
+    refusing = [check for check in document.checks if check.level == "refuse"]
+    read = [part.node for check in refusing for part in check.message if isinstance(part, e.Reference)]
+    needed = set(document.graph.ancestors([*(check.node for check in refusing), *read]))
+    parts = (PRELUDE, _function("compute", nodes, set(document.names)), _function("computeRefusals", nodes, needed))
+    return f"const {{ compute, computeRefusals, NoNumber }} = (() => {{\n{''.join(parts)}{_LAST}}})();\n"
+
+
+_LAST = "return { compute, computeRefusals, NoNumber };\n"
+
+
+def _function(name: str, nodes: list[Node], needed: set[str]) -> str:
+    """A function that fills the places of the needed nodes."""
     spelled = {node.name: f"v[{place}]" for place, node in enumerate(nodes)}
     absent = absent_flags(nodes)
 
-    def condition(name: str) -> str:
-        return f"({spelled[name]} === true)" if name in absent else spelled[name]
+    def condition(flag: str) -> str:
+        return f"({spelled[flag]} === true)" if flag in absent else spelled[flag]
 
     lines = []
     for node in nodes:
+        if node.name not in needed:
+            continue
         text = javascript_text(guarded(node), spelled.__getitem__, condition)
         if node.kind == "input":
-            name = _literal(node.name)
-            text = f"{name} in given ? given[{name}] : {text}"
+            literal = _literal(node.name)
+            text = f"{literal} in given ? given[{literal}] : {text}"
         lines.append(f"{spelled[node.name]} = {text}; // {_remark(node.name)}\n")
-    head = "function compute(given, v = []) {\ntry {\n"
+    head = f"function {name}(given, v = []) {{\ntry {{\n"
     tail = "} catch (problem) {\n  problem.at = v.length;\n  throw problem;\n}\nreturn v;\n}\n"
-    return f"const compute = (() => {{\n{PRELUDE}\n{head}{''.join(lines)}{tail}return compute;\n}})();\n"
+    return f"{head}{''.join(lines)}{tail}"
 
 
 def _literal(name: str) -> str:

@@ -19,8 +19,7 @@ LINE = 62.0
 _INDENT = r"\quad "
 _OF_CASES = 0.8
 _WORD = r"\mathrm{"
-_ENDING_OF_CASES = 0.8
-_WORD = re.compile(r"(^|[^_^{])\\mathrm\{[^{}]*\}$")
+_ENDS_IN_WORD = re.compile(r"(^|[^_^{])\\mathrm\{[^{}]*\}$")
 
 
 def latex_lines(expression: e.Expression, symbols: Callable[[str], str], line: float = LINE) -> list[str]:
@@ -131,5 +130,5 @@ def _joined(line: str, piece: str) -> str:
 
 def _product(first: str, second: str) -> str:
     """Factors side by side; with a dot where digits or whole words would meet."""
-    dotted = second[0].isdigit() or second.startswith(_WORD) or _ENDING_WORD.search(first)
+    dotted = second[0].isdigit() or second.startswith(_WORD) or _ENDS_IN_WORD.search(first)
     return rf"{first} \cdot {second}" if dotted else rf"{first}\,{second}"

@@ -117,7 +117,8 @@ def _write_selector(book: Book, sheet: Sheet, selector: Selector) -> None:
     sheet.raw.data_validation(row, YOURS, row, YOURS, {**rule, "error_message": message})
     yours, says = (Place(INPUTS, row, column).address(INPUTS) for column in (YOURS, RECORD))
     linked = _link_formula(book, key)
-    otherwise, held = f'"{CUSTOM}"', CUSTOM
+    own = key in book.tables
+    otherwise, held = (f'"{CUSTOM}"', CUSTOM) if own else ('""', "")
     if linked:
         says_now = _linked(book, key)
         sheet.formula(row, RECORD, linked, says_now, align="left")
@@ -127,7 +128,7 @@ def _write_selector(book: Book, sheet: Sheet, selector: Selector) -> None:
     lookup = f"IFERROR(MATCH({place.address(INPUTS)},{book.naming.reference(f'{selector.supplier} ids', INPUTS)},0),1)"
     sheet.formula(row, BASE, lookup, table.row_of(chosen) + 1, "calc")
     origin = f'IF({yours}<>"","you",' + (f'IF({says}<>"","record","default"))' if linked else '"default")')
-    sheet.formula(row, SET_BY, origin, "you" if selector.typed else "record" if held != CUSTOM else "default", align="left")
+    sheet.formula(row, SET_BY, origin, "you" if selector.typed else "record" if held not in ("", CUSTOM) else "default", align="left")
     sheet.text(row, ALLOWED, f"a row of {title}", "note")
     sheet.text(row, SENTENCE, f"The record of the sheet {title} that counts; the number is its row there", "wrap")
 
@@ -190,6 +191,8 @@ def _write_supplied(book: Book, sheet: Sheet, node: Node, row: int) -> Value:
         key = node.record or node.supplier
         name = node.name.removeprefix(f"{node.record}.") if node.record else node.name
         text, value = _lookup(book, f"{node.supplier}: {name}", key), _looked_up(book, key, node, name)
+        if node.record:
+            text = f'IF({book.naming.reference(f"{key} chosen", INPUTS)}="","",{text})'
     if node.name in book.presets.values:
         preset = book.presets.values[node.name]
         text, value = book.typed_literal(node, float(preset)), book.typed_value(node, float(preset))
@@ -212,7 +215,8 @@ def _lookup(book: Book, column: str, key: str) -> str:
 def _looked_up(book: Book, key: str, node: Node, name: str) -> Value:
     table = book.tables[node.supplier]
     holds = next(each.holds for each in book.selectors if each.key == key)
-    values = table.rows[table.row_of(holds)].values
+    chosen = any(each.key == key and (each.typed or key in book.tables) for each in book.selectors)
+    values = table.rows[table.row_of(holds)].values if chosen else {}
     return book.typed_value(node, float(values[name])) if name in values else ""
 
 

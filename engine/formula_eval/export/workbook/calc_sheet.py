@@ -1,0 +1,106 @@
+"""Computed nodes to the sheet of all formulas: one row each, by namespace, each after what it reads within its block."""
+
+from pathlib import PurePath
+
+from formula_eval.core.declaration import RowDeclaration
+from formula_eval.core.graph import Node
+from formula_eval.export.workbook.book import CALC
+from formula_eval.export.workbook.book import Book
+from formula_eval.export.workbook.naming import Place
+from formula_eval.export.workbook.sheet import Sheet
+from formula_eval.export.workbook.units import Value
+from formula_eval.export.workbook.units import shown_formula
+from formula_eval.export.workbook.units import shown_value
+from formula_eval.language.expression_text import expression_text
+
+HEADS = ["quantity", "value", "unit", "shown", "in", "formula as written", "what it is", "source", "written in"]
+NAME, VALUE, BASE, SHOWN, SHOWN_UNIT, FORMULA, SENTENCE, SOURCE, WRITTEN = range(9)
+HEAD, FIRST = 4, 5
+_WIDTHS = [50.0, 18.0, 12.0, 14.0, 12.0, 64.0, 56.0, 26.0, 36.0]
+_SUBTITLES = (
+    "Every formula of the document, once: the cell holds the author's formula over named cells, its text stands beside it.",
+    "A function call, and a formula taken under other inputs, has rows of its own. Values are in the unit beside them.",
+)
+_SHOWN_FORMAT = "#,##0.00"
+
+
+def plan_calc(book: Book) -> None:
+    """Give every computed node its place."""
+    row = FIRST
+    for nodes in _blocks(book).values():
+        row += 1
+        for node in nodes:
+            book.naming.put(node.name, node.name, Place(CALC, row, VALUE))
+            row += 1
+        row += 1
+
+
+def _blocks(book: Book) -> dict[str, list[Node]]:
+    blocks: dict[str, list[Node]] = {}
+    for node in book.computed:
+        title = _namespace(book, node) or "the root"
+        title = f"{title}, with {node.binding.replace(',', ', ')}" if node.binding else title
+        blocks.setdefault(title, []).append(node)
+    return blocks
+
+
+def _namespace(book: Book, node: Node) -> str:
+    """The folder of a formula; a call belongs to the formula that makes it."""
+    nodes = book.document.graph.nodes
+    name, _, binding = node.name.partition("@")
+    owner = node
+    while owner.kind in ("call", "argument", "message") and "." in name:
+        name = name.rpartition(".")[0]
+        owner = nodes.get(f"{name}@{binding}") or nodes.get(name) or owner
+    parts = PurePath(owner.declaration.span.file).parts
+    return ".".join(parts[parts.index("formulas") + 1 : -1]) if "formulas" in parts else name.rpartition(".")[0]
+
+
+def write_calc(book: Book) -> None:
+    """The whole sheet."""
+    sheet = book.sheet(CALC, _WIDTHS)
+    sheet.text(0, 0, "Calc", "title")
+    sheet.tall(0, 24)
+    for line, text in enumerate(_SUBTITLES):
+        sheet.text(1 + line, 0, text, "subtitle")
+    sheet.head(HEAD, HEADS)
+    for title, nodes in _blocks(book).items():
+        sheet.band(book.naming.places[nodes[0].name].row - 1, title, len(HEADS))
+        for node in nodes:
+            _write_node(book, sheet, node)
+    sheet.raw.freeze_panes(FIRST, 2)
+    sheet.finish(repeat=HEAD)
+
+
+def _write_node(book: Book, sheet: Sheet, node: Node) -> None:
+    place = book.naming.places[node.name]
+    row, value = place.row, book.value(node.name)
+    sheet.text(row, NAME, node.name.partition("@")[0], "name")
+    sheet.formula(row, VALUE, book.formula(node, CALC), value, "calc", book.number_format(node))
+    sheet.text(row, BASE, book.units.base(node), "unit")
+    _write_shown(book, sheet, node, value)
+    written = node.author if node.author is not None else node.expression
+    sheet.text(row, FORMULA, expression_text(written) if written is not None else "", "formula")
+    sheet.text(row, SENTENCE, sentence_of(node), "wrap")
+    notes = node.declaration.notes
+    cited = "; ".join(f"{each.key} {each.locator}".strip() for each in notes.sources)
+    sheet.text(row, SOURCE, cited, "note")
+    sheet.text(row, WRITTEN, f"{node.declaration.span.file}:{node.declaration.span.line}", "note")
+
+
+def sentence_of(node: Node) -> str:
+    """What a node is, in words."""
+    sentence = node.declaration.notes.sentence
+    if node.kind == "message":
+        return "A number that the message of this check shows"
+    return sentence if not isinstance(node.declaration, RowDeclaration) else f"{sentence}"
+
+
+def _write_shown(book: Book, sheet: Sheet, node: Node, value: Value) -> None:
+    scales = book.units.shown(node)
+    place = book.naming.places[node.name]
+    if scales:
+        number, unit = shown_formula(place.address(CALC), scales)
+        held, in_unit = shown_value(value, scales)
+        sheet.formula(place.row, SHOWN, number, held, "number", _SHOWN_FORMAT)
+        sheet.formula(place.row, SHOWN_UNIT, unit, in_unit, "unit", font_color="#1F2933", italic=False)

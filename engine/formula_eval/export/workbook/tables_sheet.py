@@ -1,0 +1,101 @@
+"""Tables of the formulas to grids: a row for each kernel, a column for each property, a grid for each phase."""
+
+from collections.abc import Iterator
+
+from formula_eval.core.graph import Node
+from formula_eval.core.graph import TableShape
+from formula_eval.export.workbook.book import Book
+from formula_eval.export.workbook.sheet import Sheet
+from formula_eval.export.workbook.units import Scale
+from formula_eval.export.workbook.units import Value
+
+OPERATORS = "Operators"
+_SUBTITLE = "Every table of the formulas, laid out: the cells are those of Calc, in the units of the second line."
+
+
+def write_tables(book: Book) -> None:
+    """The whole sheet."""
+    grids = list(_grids(book))
+    columns = max((len(table.columns) for table, _ in grids), default=1)
+    sheet = book.sheet(OPERATORS, [30.0, *(15.0 for _ in range(columns))])
+    sheet.text(0, 0, "Operators", "title")
+    sheet.tall(0, 24)
+    sheet.text(1, 0, _SUBTITLE, "subtitle")
+    row = 3
+    for table, binding in grids:
+        row = _write_grid(book, sheet, table, binding, row) + 2
+    if not grids:
+        sheet.text(3, 0, "None of the quantities asked for needs a table.", "note")
+    sheet.raw.freeze_panes(3, 1)
+    sheet.finish()
+
+
+def _grids(book: Book) -> Iterator[tuple[TableShape, str]]:
+    """The tables that the document needs, once for each set of other inputs under which they are taken."""
+    needed = book.document.names
+    for name, table in book.document.graph.tables.items():
+        cells = [each for each in needed if each.startswith(f"{name}.")]
+        bindings = dict.fromkeys(each.partition("@")[2] for each in cells if book.document.graph.nodes[each].kind == "cell")
+        copies = [each for each in bindings if each] or list(bindings)
+        yield from ((table, binding) for binding in copies)
+
+
+def _write_grid(book: Book, sheet: Sheet, table: TableShape, binding: str, at: int) -> int:
+    title = f"{table.name}, with {binding.replace(',', ', ')}" if binding else table.name
+    sheet.band(at, title, len(table.columns) + 1)
+    sheet.text(at + 1, 0, "row", "head")
+    scales = {column: _scale(book, table, binding, column) for column in table.columns}
+    for place, column in enumerate(table.columns):
+        sheet.text(at + 1, 1 + place, column, "head", align="right")
+        sheet.text(at + 2, 1 + place, scales[column].unit, "unit", align="right")
+    sheet.text(at + 2, 0, "unit", "unit")
+    row = at + 3
+    for name in table.rows:
+        sheet.text(row, 0, name, "name")
+        for place, column in enumerate(table.columns):
+            node = cell_of(book, f"{table.name}.{name}.{column}", binding)
+            if node is not None:
+                _write_cell(book, sheet, node, (row, 1 + place), scales[column])
+        row += 1
+    return row
+
+
+def cell_of(book: Book, name: str, binding: str) -> Node | None:
+    """The cell in the copy for a binding, or the cell itself where the binding makes no difference."""
+    nodes = book.document.graph.nodes
+    for each in ((f"{name}@{binding}", name) if binding else (name,)):
+        if each in book.naming.places:
+            return nodes[each]
+    return None
+
+
+def _scale(book: Book, table: TableShape, binding: str, column: str) -> Scale:
+    """The unit in which the largest value of a column is readable."""
+    cells = [cell_of(book, f"{table.name}.{row}.{column}", binding) for row in table.rows]
+    nodes = [node for node in cells if node is not None]
+    scales = book.units.shown(nodes[0]) if nodes else ()
+    sizes = [abs(value) for value in (book.value(node.name) for node in nodes) if not isinstance(value, str)]
+    fitting = [each for each in scales if each.factor <= max(sizes, default=0)]
+    if scales:
+        return (fitting or scales[:1])[-1]
+    return Scale(nodes[0].unit if nodes else "")
+
+
+def _write_cell(book: Book, sheet: Sheet, node: Node, at: tuple[int, int], scale: Scale) -> None:
+    value = book.value(node.name)
+    text = scale.from_base(book.naming.reference(node.name, OPERATORS))
+    sheet.formula(*at, text, scaled(value, scale), "calc", grid_format(node, scale))
+
+
+def scaled(value: Value, scale: Scale) -> Value:
+    """A value in base units in another."""
+    if isinstance(value, str | bool) or scale.factor == 1:
+        return value
+    return scale.number(value)
+
+
+def grid_format(node: Node, scale: Scale) -> str:
+    """How a number looks in a grid: every digit of a count, four of anything else."""
+    if scale.factor != 1 or scale.unit not in ("", node.unit):
+        return "#,##0.000"
+    return "#,##0" if getattr(node.type, "whole", False) else "#,##0.00##"

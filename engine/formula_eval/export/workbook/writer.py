@@ -1,0 +1,88 @@
+"""A document to a live Excel workbook: every sheet, its names, and the numbers of the engine in every cell."""
+
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import xlsxwriter
+
+from formula_eval.export.document import Document
+from formula_eval.export.workbook.book import CALC
+from formula_eval.export.workbook.book import CHECKS
+from formula_eval.export.workbook.book import INPUTS
+from formula_eval.export.workbook.book import NAMES
+from formula_eval.export.workbook.book import Book
+from formula_eval.export.workbook.calc_sheet import plan_calc
+from formula_eval.export.workbook.calc_sheet import write_calc
+from formula_eval.export.workbook.checks_sheet import plan_checks
+from formula_eval.export.workbook.checks_sheet import write_checks
+from formula_eval.export.workbook.inputs_sheet import plan_inputs
+from formula_eval.export.workbook.inputs_sheet import write_inputs
+from formula_eval.export.workbook.names_sheet import write_names
+from formula_eval.export.workbook.naming import Refs
+from formula_eval.export.workbook.outputs_sheet import OUTPUTS
+from formula_eval.export.workbook.outputs_sheet import write_outputs
+from formula_eval.export.workbook.readme_sheet import README
+from formula_eval.export.workbook.readme_sheet import properties
+from formula_eval.export.workbook.readme_sheet import write_readme
+from formula_eval.export.workbook.record_sheets import plan_records
+from formula_eval.export.workbook.record_sheets import title_of
+from formula_eval.export.workbook.record_sheets import write_records
+from formula_eval.export.workbook.sources_sheet import SOURCES
+from formula_eval.export.workbook.sources_sheet import write_sources
+from formula_eval.export.workbook.sweep_sheet import SWEEP
+from formula_eval.export.workbook.sweep_sheet import write_sweep
+from formula_eval.export.workbook.tables_sheet import OPERATORS
+from formula_eval.export.workbook.tables_sheet import write_tables
+from formula_eval.export.writing import write_whole
+
+# Text is never taken for anything else, and nothing is written to disk on the way.
+_OPTIONS = {
+    "in_memory": True,
+    "strings_to_formulas": False,
+    "strings_to_urls": False,
+    "strings_to_numbers": False,
+    "nan_inf_to_errors": True,
+}
+
+
+def write_workbook(document: Document, target: Path, refs: Refs = "names") -> None:
+    """Write the workbook whole or not at all; formulas refer to `names` or `cells`. Raises FormulaError."""
+    write_whole(target, workbook_bytes(document, refs))
+
+
+def workbook_bytes(document: Document, refs: Refs = "names") -> bytes:
+    """The workbook; the same document gives the same bytes. Raises FormulaError for what Excel cannot hold."""
+    held = BytesIO()
+    workbook = xlsxwriter.Workbook(held, _OPTIONS)
+    build(document, workbook, refs)
+    workbook.close()
+    return held.getvalue()
+
+
+def build(document: Document, workbook: Any, refs: Refs) -> Book:  # noqa: ANN401 - a library without types
+    """All sheets of a workbook; the book tells what each of its formula cells holds."""
+    book = Book(document, workbook, refs)
+    records = [title_of(book, supplier) for supplier in book.tables]
+    book.announce([README, OUTPUTS, INPUTS, OPERATORS, SWEEP, CALC, CHECKS, *records, NAMES, SOURCES])
+    plan_records(book)
+    plan_inputs(book)
+    plan_calc(book)
+    plan_checks(book)
+    write_readme(book)
+    write_outputs(book)
+    write_inputs(book)
+    write_tables(book)
+    write_sweep(book)
+    write_calc(book)
+    write_checks(book)
+    for table in book.tables.values():
+        write_records(book, table)
+    write_names(book)
+    write_sources(book)
+    if refs == "names":
+        for name, address in sorted(book.naming.defined().items()):
+            workbook.define_name(name, f"={address}")
+    workbook.set_properties(properties(document))
+    workbook.set_size(2400, 1400)
+    return book

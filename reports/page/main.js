@@ -1,0 +1,47 @@
+// Build the page once, then show what the address says.
+
+const BUILDERS = { stack: buildStack, times: buildTimes, roofline: buildRoofline, operators: buildOperators, checks: buildChecks, listing: buildListing };
+
+function shownNumber(value) {
+  if (value !== value || value === undefined) return null;
+  return Math.abs(value) === inf ? String(value) : value;
+}
+
+function asObject(values) {
+  return values && Object.fromEntries(nodes.map(([name], place) => [name, shownNumber(values[place])]));
+}
+
+rememberedTheme();
+buildControls();
+buildInputs();
+buildSummary();
+for (const section of data.layout.section) BUILDERS[section.kind]?.(section);
+buildDerivation();
+buildSharing();
+restore();
+update();
+showDrawer();
+addEventListener("popstate", () => {
+  restore();
+  update();
+  showDrawer();
+});
+if (innerWidth >= 900) document.getElementById("scenario").open = true;
+performance.mark("first-number");
+
+// For tests, and for those who want the numbers in the console.
+window.formulaEval = Object.freeze({
+  values: () => asObject(current.values),
+  texts: () => Object.fromEntries(nodes.map(([name], place) => [name, textAt(place)])),
+  evaluate: (chosen) => {
+    const { values, failure, refused, problems } = evaluated({ records: {}, values: {}, ...chosen });
+    const texts = values && Object.fromEntries(nodes.map(([name], place) => [name, shown(values[place], quantityOf(place))]));
+    const checks = values && data.formulas.checks.filter(([at]) => values[at] === values[at]).map((check) => [nodes[check[0]][0], values[check[0]], messageOf(check, values)]);
+    return { values: asObject(values), texts, checks, failure: failure && { ...failure, name: nodes[failure.at][0] }, refused, problems };
+  },
+  read: (name, text) => read(text, places.get(name)),
+  command: commandText,
+  csv: delimitedText,
+  state: () => structuredClone(state),
+  took: () => current.took,
+});

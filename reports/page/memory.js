@@ -1,0 +1,79 @@
+// Parts of one whole as a bar, against what may be used of it.
+
+function figure(section, className) {
+  const body = element("div", { class: "drawing" });
+  const panel = element("section", { class: `panel ${className}`, "aria-label": section.title }, element("h2", { text: section.title }), body);
+  document.getElementById("results").append(panel);
+  return { panel, body };
+}
+
+// The width of a drawing in pixels of the page, so that its letters are as large as all others.
+function widthOf(body) {
+  return Math.max(280, body.clientWidth || 600);
+}
+
+function redrawnWhenResized(body, draw) {
+  let width = 0;
+  new ResizeObserver(() => {
+    if (current && widthOf(body) !== width) {
+      width = widthOf(body);
+      draw();
+    }
+  }).observe(body);
+  views.push(draw);
+}
+
+function stackParts(section) {
+  const whole = valueOf(section.whole), within = valueOf(section.within), used = valueOf(section.used);
+  const parts = section.parts.map((part, place) => ({ title: part.title, size: valueOf(part.name), name: part.name, look: `part${place}` }));
+  if (used < within) parts.push({ title: section.free ?? "Free", size: within - used, look: "free" });
+  if (used < within && whole > within) parts.push({ title: section.rest ?? "Rest", size: whole - within, look: "rest" });
+  return { parts, whole, within, used };
+}
+
+function buildStack(section) {
+  const { body } = figure(section, "stack");
+  const holder = element("div"), legend = element("ul", { class: "legend" }), facts = element("dl", { class: "facts" });
+  body.append(holder, legend, facts);
+  redrawnWhenResized(holder, () => {
+    if (!current.shown) return;
+    const { parts, whole, within, used } = stackParts(section);
+    emptied(holder, stackDrawing(section, parts, Math.max(whole, used), within, whole, widthOf(holder)));
+    emptied(legend, parts.map((part) => stackLegend(part, section)));
+    emptied(facts, (section.entries ?? []).map((entry) => element("div", {}, element("dt", { text: entry.title }), element("dd", {}, openable(places.get(entry.name), entry.title)))));
+  });
+}
+
+function stackLegend(part, section) {
+  const text = shown(part.size, quantityOf(places.get(section.within)));
+  const value = part.name ? openable(places.get(part.name), part.title) : element("span", { class: "number", text });
+  return element("li", {}, element("span", { class: `swatch ${part.look}`, "aria-hidden": "true" }), element("span", { text: part.title }), value);
+}
+
+function stackDrawing(section, parts, most, within, whole, width) {
+  const height = 86, top = 26, tall = 38, quantity = quantityOf(places.get(section.within));
+  const at = (size) => (most > 0 ? (size / most) * width : 0);
+  const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": `${section.title}: ${parts.map((part) => `${part.title} ${shown(part.size, quantity)}`).join(", ")}` });
+  let left = 0;
+  for (const part of parts) {
+    const wide = at(part.size);
+    const mark = drawn("rect", { x: left, y: top, width: Math.max(0, wide - 1), height: tall, rx: 2, class: `segment ${part.look}` });
+    withTip(mark, () => [part.title, shown(part.size, quantity), percent(part.size, whole) && `${percent(part.size, whole)} of the memory`]);
+    svg.append(mark);
+    if (wide > part.title.length * 7.5 + 14) svg.append(drawn("text", { x: left + 9, y: top + tall / 2 + 4.5, class: `inside ${part.look}`, text: part.title }));
+    left += wide;
+  }
+  svg.append(...stackMark(at(within), top, tall, `usable ${shown(within, quantity)}`, width, true));
+  svg.append(...stackMark(at(whole), top, tall, `capacity ${shown(whole, quantity)}`, width, false));
+  return svg;
+}
+
+// A line across the bar, its words above or beneath it.
+function stackMark(x, top, tall, words, width, above) {
+  const place = Math.min(Math.max(x, 1), width - 1);
+  const end = place > words.length * 6.6;
+  return [
+    drawn("line", { x1: place, x2: place, y1: above ? top - 8 : top, y2: above ? top + tall : top + tall + 8, class: above ? "limit" : "edge" }),
+    drawn("text", { x: end ? place - 5 : place + 5, y: above ? top - 9 : top + tall + 18, class: "axis", "text-anchor": end ? "end" : "start", text: words }),
+  ];
+}

@@ -1,0 +1,62 @@
+// The table of kernels, one for each phase; every number of it can be opened.
+
+function buildOperators(section) {
+  const { body } = figure(section, "operators");
+  const tabs = element("div", { class: "tabs", role: "tablist", "aria-label": section.title });
+  const panels = section.groups.map((group, place) => operatorsPanel(section, group, place, tabs));
+  body.append(tabs, ...panels.map((each) => each.panel));
+  views.push(() => current.shown && panels.forEach((each) => each.refresh()));
+  choosePanel(tabs, 0);
+}
+
+function operatorsPanel(section, group, place, tabs) {
+  const id = `operators-${place}`;
+  const tab = element("button", { type: "button", role: "tab", id: `${id}-tab`, "aria-controls": id, onclick: () => choosePanel(tabs, place), onkeydown: (event) => stepTabs(event, tabs, place) }, group.title);
+  tabs.append(tab);
+  const body = element("tbody"), columns = [section.times, ...section.columns, section.time];
+  const first = Object.values(group.cells)[0];
+  const heads = columns.map((column) => element("th", { scope: "col", class: column === section.bound ? "word" : "figures", title: about(places.get(first[column])).declared === column ? columnSentence(first[column]) : null, text: spaced(column) }));
+  const table = element("table", {}, element("caption", { class: "unseen", text: `${section.title}: ${group.title}` }),
+    element("thead", {}, element("tr", {}, element("th", { scope: "col", text: "operator" }), heads, element("th", { scope: "col", class: "figures", text: "share" }))), body);
+  const panel = element("div", { class: "scrolled", role: "tabpanel", id, "aria-labelledby": tab.id, tabindex: 0 }, element("h3", { class: "printed", text: group.title }), table);
+  return { panel, refresh: () => emptied(body, operatorRows(section, group, columns)) };
+}
+
+function columnSentence(name) {
+  const declaration = data.formulas.declarations[nodes[places.get(name)][3]];
+  return declaration[1];
+}
+
+function operatorRows(section, group, columns) {
+  const kernels = kernelsOf(section, group);
+  const total = group.total ? valueOf(group.total) : kernels.reduce((sum, kernel) => sum + kernel.time, 0);
+  return kernels.map((kernel) => {
+    const share = kernel.time / total;
+    const cells = columns.map((column) => operatorCell(section, kernel, column));
+    const bar = element("span", { class: `share ${lookOf(kernel.bound)}`, "aria-hidden": "true", "--share": `${fixed(100 * share, 2)}%` });
+    return element("tr", {}, element("th", { scope: "row", title: rowSentence(kernel.cells[section.time].split("@")[0]), text: kernel.title }), cells, element("td", { class: "figures shares" }, bar, element("span", { text: percent(kernel.time, total) })));
+  });
+}
+
+function operatorCell(section, kernel, column) {
+  const place = places.get(kernel.cells[column]);
+  if (column !== section.bound) return element("td", { class: "figures" }, openable(place, `${kernel.title}, ${spaced(column)}`));
+  return element("td", { class: "word" }, element("span", { class: `swatch ${lookOf(kernel.bound)}`, "aria-hidden": "true" }), openable(place, `${kernel.title}, ${spaced(column)}`));
+}
+
+function choosePanel(tabs, chosen) {
+  [...tabs.children].forEach((tab, place) => {
+    tab.setAttribute("aria-selected", String(place === chosen));
+    tab.setAttribute("tabindex", place === chosen ? "0" : "-1");
+    const panel = document.getElementById(tab.getAttribute("aria-controls")) ?? tabs.parentElement.querySelector(`#${tab.getAttribute("aria-controls")}`);
+    panel.classList.toggle("unchosen", place !== chosen);
+  });
+}
+
+function stepTabs(event, tabs, place) {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (!step) return;
+  const next = (place + step + tabs.children.length) % tabs.children.length;
+  choosePanel(tabs, next);
+  tabs.children[next].focus();
+}

@@ -1,0 +1,135 @@
+// Kernels between the peaks of the accelerator and its bandwidth, on logarithmic axes.
+
+function buildRoofline(section) {
+  bindingWords(section).forEach((word) => palette.has(word) || palette.set(word, palette.size));
+  const { body } = figure(section, "roofline");
+  const holder = element("div"), legend = element("ul", { class: "legend" });
+  body.append(holder, legend);
+  redrawnWhenResized(holder, () => {
+    if (!current.shown) return;
+    const points = section.groups.flatMap((group, place) => rooflinePoints(section, group, place));
+    emptied(holder, points.length ? rooflineDrawing(section, points, widthOf(holder)) : element("p", { class: "remark", text: "No kernel to show." }));
+    emptied(legend, rooflineLegend(section, points));
+  });
+}
+
+function rooflinePoints(section, group, shape) {
+  const kernels = kernelsOf(section, group);
+  const total = kernels.reduce((sum, kernel) => sum + kernel.time, 0);
+  return kernels
+    .map((kernel) => {
+      const cell = (key) => valueOf(kernel.cells[section[key]]);
+      return { ...kernel, group, shape, share: kernel.time / total, x: cell("intensity"), y: cell("flops") / cell("time") };
+    })
+    .filter((point) => point.x > 0 && point.y > 0 && Number.isFinite(point.x) && Number.isFinite(point.y));
+}
+
+function rooflineLegend(section, points) {
+  const shapes = section.groups.map((group, shape) => element("li", {}, legendShape(shape), element("span", { text: group.title })));
+  const words = [...palette.keys()].filter((word) => points.some((point) => point.bound === word));
+  return [...shapes, ...words.map((word) => element("li", {}, element("span", { class: `swatch ${lookOf(word)}`, "aria-hidden": "true" }), element("span", { text: word })))];
+}
+
+function legendShape(shape) {
+  return drawn("svg", { width: 14, height: 14, viewBox: "0 0 14 14", "aria-hidden": "true" }, pointShape(shape, 7, 7, 5, "hollow"));
+}
+
+function pointShape(shape, x, y, r, className) {
+  if (shape === 0) return drawn("circle", { cx: x, cy: y, r, class: className });
+  const d = shape === 1 ? `M${x},${y - r * 1.25}l${r * 1.25},${r * 1.25}l${-r * 1.25},${r * 1.25}l${-r * 1.25},${-r * 1.25}z` : `M${x - r},${y - r}h${2 * r}v${2 * r}h${-2 * r}z`;
+  return drawn("path", { d, class: className });
+}
+
+function rooflineDrawing(section, points, width) {
+  const height = Math.round(Math.min(440, Math.max(300, width * 0.52)));
+  const peaks = section.peaks.map((peak) => ({ title: peak.title, value: valueOf(peak.name) })).filter((peak) => peak.value > 0);
+  const bandwidth = valueOf(section.bandwidth), top = Math.max(...peaks.map((peak) => peak.value));
+  const area = { left: 62, right: width - 14, top: 18, bottom: height - 40 };
+  const x = axis([...points.map((point) => point.x), (top / bandwidth) * 3], area.left, area.right);
+  const y = axis([...points.map((point) => point.y), top * 1.3], area.bottom, area.top);
+  const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "group", "aria-label": `${section.title}: ${points.length} kernels; the arrow keys go from one to the next` });
+  svg.append(...gridLines(x, y, area), ...roofs(peaks, bandwidth, x, y, area));
+  const ordered = [...points].sort((a, b) => b.share - a.share);
+  const marks = ordered.map((point) => pointMark(section, point, x, y));
+  svg.append(...marks, ...pointNames(ordered, x, y, area));
+  roving(marks);
+  return svg;
+}
+
+// A logarithmic axis over whole decades, from one pixel to another.
+function axis(values, from, to) {
+  const low = Math.floor(Math.log10(Math.min(...values))), high = Math.ceil(Math.log10(Math.max(...values)));
+  const at = (value) => from + ((Math.log10(value) - low) / (high - low)) * (to - from);
+  const decades = Array.from({ length: high - low + 1 }, (_, step) => low + step);
+  return { at, low: 10 ** low, high: 10 ** high, decades, step: Math.abs(to - from) / (high - low) };
+}
+
+function gridLines(x, y, area) {
+  const found = [];
+  for (const decade of x.decades) {
+    const at = x.at(10 ** decade);
+    found.push(drawn("line", { x1: at, x2: at, y1: area.top, y2: area.bottom, class: "grid" }));
+    if (x.step > 34 || decade % 2 === 0) found.push(drawn("text", { x: at, y: area.bottom + 16, class: "axis", "text-anchor": "middle", text: decade < -3 ? `1e${decade}` : (10 ** decade).toLocaleString("en") }));
+  }
+  for (const decade of y.decades) {
+    const at = y.at(10 ** decade);
+    found.push(drawn("line", { x1: area.left, x2: area.right, y1: at, y2: at, class: "grid" }));
+    if (y.step > 22 || decade % 2 === 0) found.push(drawn("text", { x: area.left - 7, y: at + 4, class: "axis", "text-anchor": "end", text: scaled(10 ** decade, "").trim() }));
+  }
+  found.push(drawn("text", { x: (area.left + area.right) / 2, y: area.bottom + 34, class: "axis title", "text-anchor": "middle", text: "work for each byte moved (FLOP/byte)" }));
+  found.push(drawn("text", { x: 12, y: (area.top + area.bottom) / 2, class: "axis title", "text-anchor": "middle", transform: `rotate(-90 12 ${(area.top + area.bottom) / 2})`, text: "work per second (FLOP/s)" }));
+  return found;
+}
+
+// The slope of the bandwidth up to the highest peak; lower peaks branch off it.
+function roofs(peaks, bandwidth, x, y, area) {
+  const ordered = [...peaks].sort((a, b) => b.value - a.value).filter((peak, place, all) => place === 0 || peak.value !== all[0].value);
+  const found = [];
+  ordered.forEach((peak, place) => {
+    const ridge = Math.min(Math.max(peak.value / bandwidth, x.low), x.high);
+    const start = Math.max(x.low, y.low / bandwidth);
+    const slope = place ? "" : `M${x.at(start)},${y.at(bandwidth * start)}L${x.at(ridge)},${y.at(peak.value)}`;
+    found.push(drawn("path", { d: `${slope}M${x.at(ridge)},${y.at(peak.value)}H${area.right}`, class: place ? "roof lower" : "roof" }));
+    found.push(drawn("text", { x: area.right - 4, y: y.at(peak.value) - 6, class: "roof-name", "text-anchor": "end", text: `${peak.title} ${scaled(peak.value, "FLOP/s")}` }));
+    if (!place) found.push(slopeName(bandwidth, start, ridge, peak, x, y));
+  });
+  return found;
+}
+
+function slopeName(bandwidth, start, ridge, peak, x, y) {
+  const from = [x.at(start), y.at(bandwidth * start)], to = [x.at(ridge), y.at(peak.value)];
+  const middle = [from[0] + (to[0] - from[0]) * 0.3, from[1] + (to[1] - from[1]) * 0.3];
+  const turn = (Math.atan2(to[1] - from[1], to[0] - from[0]) * 180) / Math.PI;
+  return drawn("text", { x: middle[0], y: middle[1] - 7, class: "roof-name", "text-anchor": "middle", transform: `rotate(${turn} ${middle[0]} ${middle[1]})`, text: scaled(bandwidth, "B/s") });
+}
+
+function pointMark(section, point, x, y) {
+  const cell = (key) => textOf(point.cells[section[key]]);
+  const lines = () => [
+    `${point.title}, ${point.group.title.toLowerCase()}`,
+    `${cell("time")} a run, ${cell("times")} runs, ${fixed(100 * point.share, 1)}% of the kernels`,
+    `${cell("flops")}, ${cell("intensity")}`,
+    `waits for: ${point.bound}`,
+  ];
+  const shape = pointShape(point.shape, x.at(point.x), y.at(point.y), radius(point), `point ${lookOf(point.bound)}`);
+  const mark = drawn("g", { class: "mark", role: "button", "data-open": point.place, "aria-label": lines().join(", ") }, shape);
+  return openedByKey(withTip(mark, lines));
+}
+
+function radius(point) {
+  return 4 + 11 * Math.sqrt(point.share);
+}
+
+// The names of the largest points, as far as there is room.
+function pointNames(points, x, y, area) {
+  const placed = [];
+  return points.filter((point) => point.share > 0.04).flatMap((point) => {
+    const wide = point.title.length * 6.4, px = x.at(point.x), py = y.at(point.y), r = radius(point);
+    const left = px + r + 5 + wide > area.right ? px - r - 5 - wide : px + r + 5;
+    const box = [left, py - 7, left + wide, py + 7];
+    const taken = [...placed, ...points.filter((each) => each !== point).map((each) => [x.at(each.x) - radius(each), y.at(each.y) - radius(each), x.at(each.x) + radius(each), y.at(each.y) + radius(each)])];
+    if (taken.some((other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3])) return [];
+    placed.push(box);
+    return [drawn("text", { x: left, y: py + 4, class: "point-name", text: point.title })];
+  });
+}

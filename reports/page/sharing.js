@@ -1,0 +1,109 @@
+// The page taken along: as a link, as a command, as a table of values.
+
+const OPTIONS = { hardware: "gpu", format: "number-format" };
+const NEEDS_ESCAPES = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]/;
+
+// A word that a POSIX shell, and for unseen characters bash, takes as it stands.
+function quotedForShell(text) {
+  if (/^[A-Za-z0-9@%+:,./_-]+$/.test(text)) return text;
+  if (!NEEDS_ESCAPES.test(text)) return `'${text.replaceAll("'", "'\\''")}'`;
+  const escaped = (each) => (each === "'" || each === "\\" ? `\\${each}` : NEEDS_ESCAPES.test(each) ? `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}` : each);
+  return `$'${[...text].map(escaped).join("")}'`;
+}
+
+function commandText() {
+  const words = ["formula-eval"];
+  const option = (name, value) => words.push(`--${name.replaceAll("_", "-")}`, quotedForShell(value));
+  for (const folder of data.start.libraries) option("library", folder);
+  if (data.start.namespace) option("namespace", data.start.namespace);
+  for (const [name, id] of Object.entries(state.records)) option(OPTIONS[name] ?? name, id);
+  for (const [name, value] of Object.entries(state.values)) {
+    if (name.includes(".")) option("set", `${name}=${value}`);
+    else option(name, value);
+  }
+  return words.join(" ");
+}
+
+function delimitedText() {
+  const rows = [["name", "value", "unit"]];
+  for (const [name, id] of Object.entries(recordsInForce(state.records))) rows.push([name, id, ""]);
+  nodes.forEach(([name], place) => {
+    if (!listed(place, false) || !current.values) return;
+    const quantity = quantityOf(place), value = valueAt(place);
+    rows.push([name, value !== value || Math.abs(value) === inf ? "" : quantity[0] === "choice" ? quantity[3][value] : String(value), quantity[4]]);
+  });
+  return rows.map((row) => row.map(safeCell).join(",") + "\r\n").join("");
+}
+
+// A cell that no spreadsheet takes for a formula; numbers stay as they are.
+function safeCell(text) {
+  const plain = /^[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
+  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+}
+
+async function copied(text, button) {
+  const before = button.dataset.title ?? button.textContent;
+  button.dataset.title = before;
+  let done = true;
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    done = copiedTheOldWay(text);
+  }
+  button.textContent = done ? "Copied" : "Not copied";
+  document.getElementById("told").textContent = button.textContent;
+  setTimeout(() => { button.textContent = before; }, 1500);
+}
+
+function copiedTheOldWay(text) {
+  const field = element("textarea", { class: "unseen", "aria-hidden": "true" });
+  document.body.append(field);
+  field.value = text;
+  field.select();
+  const done = document.execCommand("copy");
+  field.remove();
+  return done;
+}
+
+function saved(name, text) {
+  const address = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
+  element("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10000);
+}
+
+function buildSharing() {
+  const on = (id, act) => document.getElementById(id).addEventListener("click", (event) => act(event.currentTarget));
+  on("copy-link", (button) => {
+    history.replaceState(null, "", linkText());
+    copied(location.href, button);
+  });
+  on("copy-command", (button) => copied(commandText(), button));
+  on("download", () => saved("formula-eval.csv", delimitedText()));
+  on("theme", () => chooseTheme(darkNow() ? "light" : "dark"));
+  const command = document.getElementById("command");
+  views.push(() => { command.textContent = commandText(); });
+}
+
+function darkNow() {
+  const chosen = document.documentElement.dataset.theme;
+  return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+}
+
+function chooseTheme(theme) {
+  document.documentElement.dataset.theme = theme;
+  document.getElementById("theme").setAttribute("aria-pressed", String(theme === "dark"));
+  try {
+    localStorage.setItem("formula-eval-theme", theme);
+  } catch {
+    // A page opened from a file may have no storage: the choice then lasts as long as the page.
+  }
+}
+
+function rememberedTheme() {
+  try {
+    const theme = localStorage.getItem("formula-eval-theme");
+    if (theme === "light" || theme === "dark") chooseTheme(theme);
+  } catch {
+    // As above.
+  }
+}

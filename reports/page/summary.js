@@ -1,0 +1,56 @@
+// The verdict and the numbers that head the page.
+
+const sectionsOf = (kind) => data.layout.section.filter((each) => each.kind === kind);
+
+// Whether the numbers hold, in a word for the style and a sentence.
+function verdict() {
+  if (current.refused.length) return ["bad", current.refused.join(" ")];
+  if (current.failure) {
+    const { name, text } = about(current.failure.at);
+    return ["bad", `${name} ${current.failure.reason}: ${text}`];
+  }
+  const stack = sectionsOf("stack")[0];
+  return stack ? stackVerdict(stack) : ["good", ""];
+}
+
+function stackVerdict(stack) {
+  const within = valueOf(stack.within), used = valueOf(stack.used), quantity = quantityOf(places.get(stack.within));
+  const of = `${shown(used, quantity)} of the ${shown(within, quantity)} usable`;
+  if (valueOf(stack.holds)) return ["good", `Fits: ${of}`];
+  return ["bad", `Does not fit: ${of}, ${shown(used - within, quantity)} too much`];
+}
+
+function card(entry) {
+  const place = places.get(entry.name);
+  const { symbol, sentence } = about(place);
+  const number = element("span", { class: "big" }), unit = element("span", { class: "unit" });
+  const button = element(
+    "button", { type: "button", class: "card", "data-open": place, title: sentence },
+    element("span", { class: "title", text: entry.title }), element("span", { class: "symbol", "aria-hidden": "true" }, symbol ? mathematics(symbol) : ""),
+    element("span", { class: "value" }, number, unit),
+  );
+  views.push(() => {
+    const [first, ...rest] = textAt(place).split(" ");
+    number.textContent = first;
+    unit.textContent = rest.length ? ` ${rest.join(" ")}` : "";
+  });
+  return element("li", {}, button);
+}
+
+function buildSummary() {
+  const line = document.getElementById("verdict"), told = document.getElementById("told"), notes = document.getElementById("notices");
+  const main = document.getElementById("results");
+  for (const section of sectionsOf("cards")) {
+    main.append(element("section", { class: "cards", "aria-label": section.title }, element("ul", {}, section.entries.map(card))));
+  }
+  let telling = 0;
+  views.push(() => {
+    const [kind, sentence] = verdict();
+    line.className = `verdict ${kind}`;
+    emptied(line, element("span", { class: "mark", "aria-hidden": "true", text: kind === "good" ? "\u2713" : "!" }), element("span", { text: sentence }));
+    document.body.classList.toggle("without", Boolean(current.failure || current.refused.length));
+    emptied(notes, notices.map((each) => element("p", { class: "notice", text: each })));
+    clearTimeout(telling);
+    telling = setTimeout(() => { told.textContent = sentence; }, 400);
+  });
+}
