@@ -1,6 +1,7 @@
 // A value in base units to what a person reads, letter for letter as the engine's evaluate/display.py shows it.
 
 const inf = Infinity;
+const ROUNDED = 0.9995;
 const DECIMAL = [[1e18, "E"], [1e15, "P"], [1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""]];
 const TIMES = [[86400 * 365, "year"], [86400, "day"], [3600, "hour"], [60, "minute"]];
 const SHORT = [[1, "s"], [1e-3, "ms"], [1e-6, "us"], [1e-9, "ns"]];
@@ -34,10 +35,11 @@ function counted(unit, value) {
 
 function withUnit(value, unit, dimension) {
   const extra = countsPer(unit, dimension);
-  if (dimension === "s") return timeText(value) + extra;
-  if (dimension in PREFIXED) return scaled(value, PREFIXED[dimension]) + extra;
+  if (dimension === "s" || dimension in PREFIXED) return scaled(value, dimension) + extra;
   if (dimension === "USD/s") return `${money(value * 3600)} USD/hour${extra}`;
   if (dimension.startsWith("USD")) return `${money(value)} ${dimension}${extra}`;
+  const parts = unit.split("/");
+  if (dimension.startsWith("1/") && dimension.split("/").every((part) => part === "1" || parts.includes(part))) return `${digits(value)} ${counted(unit, value)}`;
   return `${digits(value)} ${dimension}${extra}`;
 }
 
@@ -47,15 +49,21 @@ function countsPer(unit, dimension) {
   return parts.map((part) => `/${part}`).join("");
 }
 
-function scaled(value, symbol) {
-  const [scale, prefix] = DECIMAL.find(([each]) => Math.abs(value) >= each * 0.9995 || each === 1);
-  return `${digits(value / scale)} ${symbol === "B" && !prefix ? "byte" : prefix + symbol}`;
+function scaled(value, dimension) {
+  const [scale, unit] = scaleOf(value, dimension);
+  return `${digits(value / scale)} ${unit}`;
 }
 
-function timeText(value) {
-  for (const [scale, unit] of TIMES) if (Math.abs(value) >= 2 * scale) return `${digits(value / scale)} ${unit}s`;
-  for (const [scale, unit] of SHORT) if (Math.abs(value) >= scale * 0.9995) return `${digits(value / scale)} ${unit}`;
-  return value ? `${digits(value * 1e9)} ns` : "0 s";
+// By what to divide such a value for a person, and what it is then counted in.
+function scaleOf(value, dimension) {
+  const size = Math.abs(value);
+  if (dimension === "s") {
+    const long = TIMES.find(([scale]) => size >= 2 * scale);
+    return long ? [long[0], `${long[1]}s`] : (SHORT.find(([scale]) => size >= scale * ROUNDED) ?? SHORT.at(size ? -1 : 0));
+  }
+  const symbol = PREFIXED[dimension];
+  const found = DECIMAL.find(([scale, prefix]) => prefix && size >= scale * ROUNDED);
+  return found ? [found[0], found[1] + symbol] : [1, symbol.replace("B", "byte")];
 }
 
 function money(value) {

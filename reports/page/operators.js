@@ -13,13 +13,27 @@ function operatorsPanel(section, group, place, tabs) {
   const id = `operators-${place}`;
   const tab = element("button", { type: "button", role: "tab", id: `${id}-tab`, "aria-controls": id, onclick: () => choosePanel(tabs, place), onkeydown: (event) => stepTabs(event, tabs, place) }, group.title);
   tabs.append(tab);
-  const body = element("tbody"), columns = [section.times, ...section.columns, section.time];
+  const body = element("tbody"), columns = operatorColumns(section);
   const first = Object.values(group.cells)[0];
-  const heads = columns.map((column) => element("th", { scope: "col", class: column === section.bound ? "word" : "figures", title: about(places.get(first[column])).declared === column ? columnSentence(first[column]) : null, text: spaced(column) }));
+  const heads = columns.map((column) => column === section.ratio?.title ? element("th", { scope: "col", class: "figures", text: column }) : element("th", { scope: "col", class: column === section.bound ? "word" : "figures", title: about(places.get(first[column])).declared === column ? columnSentence(first[column]) : null, text: spaced(column) }));
   const table = element("table", {}, element("caption", { class: "unseen", text: `${section.title}: ${group.title}` }),
     element("thead", {}, element("tr", {}, element("th", { scope: "col", text: "operator" }), heads, element("th", { scope: "col", class: "figures", text: "share" }))), body);
   const panel = element("div", { class: "scrolled", role: "tabpanel", id, "aria-labelledby": tab.id, tabindex: 0 }, element("h3", { class: "printed", text: group.title }), table);
   return { panel, refresh: () => emptied(body, operatorRows(section, group, columns)) };
+}
+
+// The columns in order, with the ratio before the one that it names.
+function operatorColumns(section) {
+  const { ratio } = section;
+  const columns = section.columns.flatMap((column) => (column === ratio?.before ? [ratio.title, column] : [column]));
+  return [section.times, ...columns, section.time];
+}
+
+// One column divided by another, with the unit that follows.
+function ratioText(section, kernel) {
+  const [of, per] = [section.ratio.of, section.ratio.per].map((column) => places.get(kernel.cells[column]));
+  const value = valueAt(of) / valueAt(per);
+  return Number.isFinite(value) ? `${digits(value)} ${quantityOf(of)[4]}/${quantityOf(per)[4]}` : "";
 }
 
 function columnSentence(name) {
@@ -39,6 +53,7 @@ function operatorRows(section, group, columns) {
 }
 
 function operatorCell(section, kernel, column) {
+  if (column === section.ratio?.title) return element("td", { class: "figures", text: ratioText(section, kernel) });
   const place = places.get(kernel.cells[column]);
   if (column !== section.bound) return element("td", { class: "figures" }, openable(place, `${kernel.title}, ${spaced(column)}`));
   return element("td", { class: "word" }, element("span", { class: `swatch ${lookOf(kernel.bound)}`, "aria-hidden": "true" }), openable(place, `${kernel.title}, ${spaced(column)}`));

@@ -69,12 +69,7 @@ function editable(value, quantity) {
   if (kind === "flag") return value ? "true" : "false";
   if (kind === "choice") return words[value];
   if (!dimension) return String(value);
-  const steps = dimension === "s" ? SHORT : dimension === "USD/s" ? [[1 / 3600, "USD/hour"]] : prefixesOf(dimension);
-  const [scale, unit] = steps.find(([each]) => Math.abs(value) >= each * 0.9995) ?? steps.at(-1);
+  const short = SHORT.find(([scale]) => Math.abs(value) >= scale * ROUNDED) ?? SHORT[0];
+  const [scale, unit] = dimension === "s" ? short : dimension === "USD/s" ? [1 / 3600, "USD/hour"] : dimension in PREFIXED ? scaleOf(value, dimension) : [1, dimension];
   return `${Number((value / scale).toPrecision(12))} ${unit}`;
-}
-
-function prefixesOf(dimension) {
-  const symbol = PREFIXED[dimension];
-  return symbol ? DECIMAL.map(([scale, prefix]) => [scale, prefix || symbol !== "B" ? prefix + symbol : "byte"]) : [[1, dimension]];
 }

@@ -19,7 +19,7 @@ function rooflinePoints(section, group, shape) {
   return kernels
     .map((kernel) => {
       const cell = (key) => valueOf(kernel.cells[section[key]]);
-      return { ...kernel, group, shape, share: kernel.time / total, x: cell("intensity"), y: cell("flops") / cell("time") };
+      return { ...kernel, group, shape, share: kernel.time / total, x: cell("flops") / cell("bytes"), y: cell("flops") / cell("time") };
     })
     .filter((point) => point.x > 0 && point.y > 0 && Number.isFinite(point.x) && Number.isFinite(point.y));
 }
@@ -42,13 +42,13 @@ function pointShape(shape, x, y, r, className) {
 
 function rooflineDrawing(section, points, width) {
   const height = Math.round(Math.min(440, Math.max(300, width * 0.52)));
-  const peaks = section.peaks.map((peak) => ({ title: peak.title, value: valueOf(peak.name) })).filter((peak) => peak.value > 0);
+  const peaks = section.peaks.map((peak) => ({ ...peak, value: valueOf(peak.name) })).filter((peak) => peak.value > 0);
   const bandwidth = valueOf(section.bandwidth), top = Math.max(...peaks.map((peak) => peak.value));
   const area = { left: 62, right: width - 14, top: 18, bottom: height - 40 };
   const x = axis([...points.map((point) => point.x), (top / bandwidth) * 3], area.left, area.right);
   const y = axis([...points.map((point) => point.y), top * 1.3], area.bottom, area.top);
   const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "group", "aria-label": `${section.title}: ${points.length} kernels; the arrow keys go from one to the next` });
-  svg.append(...gridLines(x, y, area), ...roofs(peaks, bandwidth, x, y, area));
+  svg.append(...gridLines(x, y, area), ...roofs(section, peaks, bandwidth, x, y, area));
   const ordered = [...points].sort((a, b) => b.share - a.share);
   const marks = ordered.map((point) => pointMark(section, point, x, y));
   svg.append(...marks, ...pointNames(ordered, x, y, area));
@@ -56,12 +56,18 @@ function rooflineDrawing(section, points, width) {
   return svg;
 }
 
-// A logarithmic axis over whole decades, from one pixel to another.
+// A logarithmic axis with some room around its values, from one pixel to another.
 function axis(values, from, to) {
-  const low = Math.floor(Math.log10(Math.min(...values))), high = Math.ceil(Math.log10(Math.max(...values)));
+  const low = Math.log10(Math.min(...values)) - 0.3, high = Math.log10(Math.max(...values)) + 0.15;
   const at = (value) => from + ((Math.log10(value) - low) / (high - low)) * (to - from);
-  const decades = Array.from({ length: high - low + 1 }, (_, step) => low + step);
+  const decades = Array.from({ length: Math.floor(high) - Math.ceil(low) + 1 }, (_, step) => Math.ceil(low) + step);
   return { at, low: 10 ** low, high: 10 ** high, decades, step: Math.abs(to - from) / (high - low) };
+}
+
+function decadeText(decade) {
+  if (decade < -3) return `1e${decade}`;
+  const [scale, prefix] = DECIMAL.find(([each, letter]) => !letter || (each >= 1e6 && 10 ** decade >= each));
+  return `${grouped(String(10 ** decade / scale))}${prefix && ` ${prefix}`}`;
 }
 
 function gridLines(x, y, area) {
@@ -69,12 +75,12 @@ function gridLines(x, y, area) {
   for (const decade of x.decades) {
     const at = x.at(10 ** decade);
     found.push(drawn("line", { x1: at, x2: at, y1: area.top, y2: area.bottom, class: "grid" }));
-    if (x.step > 34 || decade % 2 === 0) found.push(drawn("text", { x: at, y: area.bottom + 16, class: "axis", "text-anchor": "middle", text: decade < -3 ? `1e${decade}` : (10 ** decade).toLocaleString("en") }));
+    if (x.step > 34 || decade % 2 === 0) found.push(drawn("text", { x: at, y: area.bottom + 16, class: "axis", "text-anchor": "middle", text: decadeText(decade) }));
   }
   for (const decade of y.decades) {
     const at = y.at(10 ** decade);
     found.push(drawn("line", { x1: area.left, x2: area.right, y1: at, y2: at, class: "grid" }));
-    if (y.step > 22 || decade % 2 === 0) found.push(drawn("text", { x: area.left - 7, y: at + 4, class: "axis", "text-anchor": "end", text: scaled(10 ** decade, "").trim() }));
+    if (y.step > 22 || decade % 2 === 0) found.push(drawn("text", { x: area.left - 7, y: at + 4, class: "axis", "text-anchor": "end", text: decadeText(decade) }));
   }
   found.push(drawn("text", { x: (area.left + area.right) / 2, y: area.bottom + 34, class: "axis title", "text-anchor": "middle", text: "work for each byte moved (FLOP/byte)" }));
   found.push(drawn("text", { x: 12, y: (area.top + area.bottom) / 2, class: "axis title", "text-anchor": "middle", transform: `rotate(-90 12 ${(area.top + area.bottom) / 2})`, text: "work per second (FLOP/s)" }));
@@ -82,7 +88,7 @@ function gridLines(x, y, area) {
 }
 
 // The slope of the bandwidth up to the highest peak; lower peaks branch off it.
-function roofs(peaks, bandwidth, x, y, area) {
+function roofs(section, peaks, bandwidth, x, y, area) {
   const ordered = [...peaks].sort((a, b) => b.value - a.value).filter((peak, place, all) => place === 0 || peak.value !== all[0].value);
   const found = [];
   ordered.forEach((peak, place) => {
@@ -90,17 +96,17 @@ function roofs(peaks, bandwidth, x, y, area) {
     const start = Math.max(x.low, y.low / bandwidth);
     const slope = place ? "" : `M${x.at(start)},${y.at(bandwidth * start)}L${x.at(ridge)},${y.at(peak.value)}`;
     found.push(drawn("path", { d: `${slope}M${x.at(ridge)},${y.at(peak.value)}H${area.right}`, class: place ? "roof lower" : "roof" }));
-    found.push(drawn("text", { x: area.right - 4, y: y.at(peak.value) - 6, class: "roof-name", "text-anchor": "end", text: `${peak.title} ${scaled(peak.value, "FLOP/s")}` }));
-    if (!place) found.push(slopeName(bandwidth, start, ridge, peak, x, y));
+    found.push(drawn("text", { x: area.right - 4, y: y.at(peak.value) - 6, class: "roof-name", "text-anchor": "end", text: `${peak.title} ${textOf(peak.name)}` }));
+    if (!place) found.push(slopeName(section, bandwidth, start, ridge, peak, x, y));
   });
   return found;
 }
 
-function slopeName(bandwidth, start, ridge, peak, x, y) {
+function slopeName(section, bandwidth, start, ridge, peak, x, y) {
   const from = [x.at(start), y.at(bandwidth * start)], to = [x.at(ridge), y.at(peak.value)];
   const middle = [from[0] + (to[0] - from[0]) * 0.3, from[1] + (to[1] - from[1]) * 0.3];
   const turn = (Math.atan2(to[1] - from[1], to[0] - from[0]) * 180) / Math.PI;
-  return drawn("text", { x: middle[0], y: middle[1] - 7, class: "roof-name", "text-anchor": "middle", transform: `rotate(${turn} ${middle[0]} ${middle[1]})`, text: scaled(bandwidth, "B/s") });
+  return drawn("text", { x: middle[0], y: middle[1] - 7, class: "roof-name", "text-anchor": "middle", transform: `rotate(${turn} ${middle[0]} ${middle[1]})`, text: textOf(section.bandwidth) });
 }
 
 function pointMark(section, point, x, y) {
@@ -108,7 +114,7 @@ function pointMark(section, point, x, y) {
   const lines = () => [
     `${point.title}, ${point.group.title.toLowerCase()}`,
     `${cell("time")} a run, ${cell("times")} runs, ${fixed(100 * point.share, 1)}% of the kernels`,
-    `${cell("flops")}, ${cell("intensity")}`,
+    `${cell("flops")}, ${cell("bytes")}, ${digits(point.x)} FLOP/byte`,
     `waits for: ${point.bound}`,
   ];
   const shape = pointShape(point.shape, x.at(point.x), y.at(point.y), radius(point), `point ${lookOf(point.bound)}`);
@@ -120,16 +126,18 @@ function radius(point) {
   return 4 + 11 * Math.sqrt(point.share);
 }
 
-// The names of the largest points, as far as there is room.
+// The names of the larger points, each on the first side where there is room.
 function pointNames(points, x, y, area) {
-  const placed = [];
-  return points.filter((point) => point.share > 0.04).flatMap((point) => {
-    const wide = point.title.length * 6.4, px = x.at(point.x), py = y.at(point.y), r = radius(point);
-    const left = px + r + 5 + wide > area.right ? px - r - 5 - wide : px + r + 5;
-    const box = [left, py - 7, left + wide, py + 7];
-    const taken = [...placed, ...points.filter((each) => each !== point).map((each) => [x.at(each.x) - radius(each), y.at(each.y) - radius(each), x.at(each.x) + radius(each), y.at(each.y) + radius(each)])];
-    if (taken.some((other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3])) return [];
-    placed.push(box);
-    return [drawn("text", { x: left, y: py + 4, class: "point-name", text: point.title })];
+  const boxOf = (point) => [x.at(point.x) - radius(point), y.at(point.y) - radius(point), x.at(point.x) + radius(point), y.at(point.y) + radius(point)];
+  const taken = points.map(boxOf);
+  const apart = (a, b) => a[0] >= b[2] || b[0] >= a[2] || a[1] >= b[3] || b[1] >= a[3];
+  return points.filter((point) => point.share > 0.015).flatMap((point) => {
+    const box = boxOf(point), wide = point.title.length * 6.2, middle = (box[1] + box[3]) / 2, left = (box[0] + box[2] - wide) / 2;
+    const sides = [[box[2] + 5, middle - 7], [left, box[1] - 18], [left, box[3] + 4], [box[0] - 5 - wide, middle - 7]];
+    const places = sides.map(([at, top]) => [at, top, at + wide, top + 14]);
+    const free = places.find((each) => each[0] > area.left && each[2] < area.right + 10 && each[3] < area.bottom && taken.every((other) => apart(each, other)));
+    if (!free) return [];
+    taken.push(free);
+    return [drawn("text", { x: free[0], y: free[1] + 11, class: "point-name", text: point.title })];
   });
 }

@@ -30,7 +30,8 @@ function card(entry) {
     element("span", { class: "value" }, number, unit),
   );
   views.push(() => {
-    const [first, ...rest] = textAt(place).split(" ");
+    const text = textAt(place), [first, ...rest] = text.split(" ");
+    button.classList.toggle("long", text.length > 14);
     number.textContent = first;
     unit.textContent = rest.length ? ` ${rest.join(" ")}` : "";
   });
@@ -47,7 +48,8 @@ function buildSummary() {
   views.push(() => {
     const [kind, sentence] = verdict();
     line.className = `verdict ${kind}`;
-    emptied(line, element("span", { class: "mark", "aria-hidden": "true", text: kind === "good" ? "\u2713" : "!" }), element("span", { text: sentence }));
+    const subject = SHOWN_FIRST.map((name) => recordOf(name, state.records[name])?.title).filter(Boolean).join(" on ");
+    emptied(line, element("span", { class: "mark", "aria-hidden": "true", text: kind === "good" ? "\u2713" : "!" }), element("span", { text: sentence }), element("bdi", { class: "subject", text: subject }));
     document.body.classList.toggle("without", Boolean(current.failure || current.refused.length));
     emptied(notes, notices.map((each) => element("p", { class: "notice", text: each })));
     clearTimeout(telling);

@@ -67,8 +67,8 @@ def test_the_operators_of_a_phase_take_the_time_of_the_phase(model: str) -> None
 @pytest.mark.parametrize("model", _MODELS)
 def test_no_two_operators_overlap_and_every_arrow_goes_down(model: str) -> None:
     for phase in structure_of(document(model, **_MODELS[model])).phases:
-        places = placed(phase)
-        standing = sorted((layer, lane) for lane, layer in places.operators.values())
+        places = placed(tuple(phase.operators), phase.arrows)
+        standing = sorted((layer, lane) for lane, layer in places.nodes.values())
         for (layer, lane), (next_layer, next_lane) in pairwise(standing):
             assert layer != next_layer or next_lane - lane > 1 - 1e-9
         for arrow in places.arrows:

@@ -23,8 +23,12 @@ def command(ctx: click.Context, paths: tuple[str, ...], library: tuple[str, ...]
         click.echo(json_text([as_json(each) for each in findings]), nl=False)
     elif findings:
         complain(findings)
-        click.echo(f"\n{len(findings)} finding{'s' if len(findings) > 1 else ''}.", err=True)
+        click.echo(f"\n{_counted(len(findings), 'finding')}.", err=True)
     else:
-        formulas, examples = looked[-1].formulas, sum(one.examples for one in looked)
-        click.echo(f"{formulas} formulas, {examples} examples hold.")
+        formulas, examples = (sum(each) for each in zip(*((one.formulas, one.examples) for one in looked), strict=True))
+        click.echo(f"{_counted(formulas, 'formula')}, {_counted(examples, 'example')} hold.")
     return 2 if findings else 0
+
+
+def _counted(number: int, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}"

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import click
-from click.utils import PacifyFlushWrapper
 
 from formula_eval import __version__
 from formula_eval.cli.complaints import complain
@@ -79,20 +78,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
+    stdout = sys.stdout
     try:
         code = _run(arguments)
         sys.stdout.flush()
     except (BrokenPipeError, SystemExit) as error:
-        return _ended(error)
+        return _ended(error, read_on=sys.stdout is stdout)
     except (KeyboardInterrupt, click.Abort):
         click.echo("Interrupted.", err=True)
         return _INTERRUPTED
     return code
 
 
-def _ended(error: BrokenPipeError | SystemExit) -> int:
-    """The exit code when nobody reads on, which is no failure of ours, or when a shell asked for completions."""
-    if isinstance(error, SystemExit) and not isinstance(sys.stdout, PacifyFlushWrapper):
+def _ended(error: BrokenPipeError | SystemExit, *, read_on: bool) -> int:
+    """The exit code when a shell asked for completions, or when nobody reads on (click then replaces stdout)."""
+    if isinstance(error, SystemExit) and read_on:
         return error.code if isinstance(error.code, int) else 0
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno() if sys.__stdout__ else 1)
     return 0

@@ -31,9 +31,14 @@ _STYLES: dict[str, dict[str, object]] = {
 
 def this_screen(*, coloured: bool = True) -> Screen:
     """The screen that standard output is; colours only on a terminal and without NO_COLOR."""
-    wanted = coloured and sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    wanted = coloured and is_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     columns = shutil.get_terminal_size((80, 24)).columns
     return screen(columns, sys.stdout.encoding or "ascii", _painted if wanted else _plain)
+
+
+def is_terminal() -> bool:
+    """Whether somebody looks at standard output."""
+    return sys.stdout.isatty()
 
 
 def _plain(text: str, _style: str) -> str:

@@ -91,8 +91,9 @@ def from_hub(library: Library, name: str) -> RecordFile:
         raise refuse("no-hub", f"`{name}` is a name of the Hugging Face hub, which is not asked", help=help_) from None
     try:
         path = hf_hub_download(name, "config.json")
-    except Exception as error:  # noqa: BLE001 - the hub raises many kinds, offline ones among them
+    except Exception as error:  # the hub raises many kinds, offline ones among them
         help_ = "Is the name right, and is there a network? A saved config.json can be named by its path."
-        raise refuse("no-hub", f"The hub gave no config.json for `{name}`: {type(error).__name__}", help=help_) from error
+        message = f"The hub gave no config.json for `{name}`: {type(error).__name__}"
+        raise refuse("no-hub", message, help=help_) from error
     record = from_config(library, Path(path), f"{name}/config.json")
     return RecordFile("model", name, record.shown, record.data)

@@ -62,7 +62,9 @@ def interpret(x: e.Expression, config: Mapping[str, Any], words: frozenset[str])
     raise refuse("bad-family", "A family table uses arithmetic, conditions and `given` alone", x.span)
 
 
-def _called(function: str, arguments: tuple[e.Expression, ...], config: Mapping[str, Any], words: frozenset[str]) -> Any:  # noqa: ANN401 - as above
+def _called(
+    function: str, arguments: tuple[e.Expression, ...], config: Mapping[str, Any], words: frozenset[str]
+) -> Any:  # noqa: ANN401 - as above
     if function in ("given", "count") and len(arguments) == 1 and isinstance(arguments[0], e.Name):
         held = _held(arguments[0].path, config)
         return held is not None if function == "given" else len(held or ())
@@ -100,5 +102,3 @@ def _number(value: Any, x: e.Expression) -> float:  # noqa: ANN401 - as above
         named = f"`{'.'.join(x.path)}`" if isinstance(x, e.Name) else "a part of the family table"
         raise refuse("bad-value", f"{named} is {value!r}, which is no number")
     return value
-
-

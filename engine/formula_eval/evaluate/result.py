@@ -20,6 +20,8 @@ from formula_eval.evaluate.schema import CheckSchema
 from formula_eval.evaluate.schema import Quantified
 from formula_eval.evaluate.schema import Schema
 
+_INFINITE = "infinite"
+
 
 @dataclass(frozen=True, slots=True)
 class Value:
@@ -33,6 +35,8 @@ class Value:
 
     def __str__(self) -> str:
         """For people: `137.95 GB`, `1.85 ms`, `68,976,648,192`."""
+        if self.value is None and self.why.endswith(_INFINITE):
+            return "infinite"
         return shown_value(self.value, self.quantity)
 
     @property
@@ -188,7 +192,7 @@ def _value(name: str, numbers: Mapping[str, float], program: Program, givens: Gi
             raise FormulaError(Diagnostic("not-a-number", message, help=f"It is computed in {_place(name, schema)}."))
         return Value(name, None, quantity, origin, f"`{name}` is absent: `{missing}` was not given")
     if math.isinf(number):
-        return Value(name, None, quantity, origin, f"`{name}` is infinite")
+        return Value(name, None, quantity, origin, f"`{name}` is {_INFINITE}")
     return Value(name, typed_value(number, quantity), quantity, origin)
 
 

@@ -87,7 +87,7 @@ def _rows(graph: FormulaGraph, nodes: list[Node], locals_: Mapping[str, str]) ->
 
 
 def _scalar(nodes: list[Node], locals_: Mapping[str, str]) -> Iterator[str]:
-    conditions = _conditions(nodes, locals_)
+    conditions = deciding_flags(nodes, locals_)
     yield "\ndef scalar(given):"
     for node in nodes:
         text = python_text(guarded(node), locals_.__getitem__, conditions)
@@ -101,7 +101,7 @@ def _scalar(nodes: list[Node], locals_: Mapping[str, str]) -> Iterator[str]:
 
 def _vector(graph: FormulaGraph, nodes: list[Node], locals_: Mapping[str, str]) -> Iterator[str]:
     """Each array is freed after its last reader: blocks then stay within the cache of the processor."""
-    conditions = _conditions(nodes, locals_)
+    conditions = deciding_flags(nodes, locals_)
     last = {parent: node.name for node in nodes for parent in (*graph.parents[node.name], node.name)}
     body = []
     for node in nodes:
@@ -128,7 +128,7 @@ def guarded(node: Node) -> e.Expression:
     return e.Conditional(node.expression, node.guard, _NOTHING) if node.guard is not None else node.expression
 
 
-def _conditions(nodes: list[Node], locals_: Mapping[str, str]) -> Callable[[str], str]:
+def deciding_flags(nodes: list[Node], locals_: Mapping[str, str]) -> Callable[[str], str]:
     """How a flag reads where it decides: one that may be absent does not hold where it is."""
     absent = absent_flags(nodes)
     return lambda name: f"({locals_[name]} == True)" if name in absent else locals_[name]

@@ -66,8 +66,8 @@ _ACCENTS = {
     "\u030c": "v",
     "\u0327": "c",
 }
-_MARKDOWN = re.compile(r"[\\`*_\[\]|#+!(){}-]")
-_ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "$": "&#36;", "@": "&#64;", "~": "&#126;", ":": "&#58;"}
+_MARKDOWN = re.compile(r"[\\`*_\[\]|]|^\s*[-+#=]|^\s*\d+(?=[.)])|(?<=\w):(?=//)|(?<=www)\.", re.MULTILINE | re.IGNORECASE)
+_ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "$": "&#36;", "@": "&#64;", "~": "&#126;"}
 _QUOTED = re.compile(r"`(\w+)`", re.ASCII)
 _ASCII_END = 127
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -123,8 +123,16 @@ def markdown_code(text: str) -> Ready:
 
 
 def _markdown(text: str) -> str:
-    marked = _MARKDOWN.sub(lambda found: f"\\{found[0]}", text)
-    return "".join(_ENTITIES.get(letter, letter) for letter in marked)
+    known = "".join(_ENTITIES.get(letter, letter) for letter in text)
+    return _MARKDOWN.sub(_marked, known)
+
+
+def _marked(found: re.Match[str]) -> str:
+    """A mark that Markdown would heed, so that it does not: a link that nobody made, a list, emphasis."""
+    mark = found[0]
+    if mark in {":", "."}:
+        return f"&#{ord(mark)};"
+    return f"{mark}\\" if mark.strip().isdigit() else f"{mark[:-1]}\\{mark[-1]}"
 
 
 _KEPT: dict[str, Callable[[str], str]] = {

@@ -29,25 +29,25 @@ class Wishes:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A kind of document: what it is, the ending of its files, and where its writer stands."""
+    """A kind of document: what it is, the usual ending of its files, and where its writer stands."""
 
     says: str
-    endings: tuple[str, ...]
+    ending: str
     module: str
     writer: str
     wishes: tuple[str, ...] = ()
 
 
 FORMATS: Mapping[str, Format] = {
-    "excel": Format("a workbook that recalculates", (".xlsx",), "workbook", "write_workbook", ("refs",)),
-    "latex": Format("a paper with the derivation", (".tex",), "latex_paper", "write_latex", ("style", "templates")),
+    "excel": Format("a workbook that recalculates", ".xlsx", "workbook", "write_workbook", ("refs",)),
+    "latex": Format("a paper with the derivation", ".tex", "latex_paper", "write_latex", ("style", "templates")),
     "markdown": Format(
-        "the derivation for GitHub or a notebook", (".md",), "markdown_paper", "write_markdown", ("style", "templates")
+        "the derivation for GitHub or a notebook", ".md", "markdown_paper", "write_markdown", ("style", "templates")
     ),
-    "html": Format("a web page that recalculates", (".html", ".htm"), "webpage", "write_page", ()),
-    "json": Format("all values, formulas and sources", (".json",), "json_document", "write_json"),
-    "python": Format("a module of functions that needs nothing else", (".py",), "python_module", "write_python"),
-    "graph": Format("a picture of the operators", (".svg",), "structure", "write_structure"),
+    "html": Format("a web page that recalculates", ".html", "webpage", "write_page", ()),
+    "json": Format("all values, formulas and sources", ".json", "json_document", "write_json"),
+    "python": Format("a module of functions that needs nothing else", ".py", "python_module", "write_python"),
+    "graph": Format("a picture of the operators", ".svg", "structure", "write_structure"),
 }
 
 

@@ -25,7 +25,8 @@ class Grid:
 def grids_of(document: Document, table: str, working: Working) -> Iterator[Grid]:
     """The grids of one table, as far as its cells are needed."""
     shape, graph = document.graph.tables[table], document.graph
-    needed = {name for name in graph.ancestors(list(document.wanted)) if name.startswith(f"{table}.")}
+    names = graph.ancestors(list(document.wanted))
+    needed = {name for name in names if name.startswith(f"{table}.") and graph.nodes[name].kind in ("cell", "input")}
     for binding in _bindings(document, needed):
         rows = [(row, [_cell(needed, f"{table}.{row}.{column}", binding) for column in shape.columns]) for row in shape.rows]
         kept = [place for place in range(len(shape.columns)) if any(cells[place] for _, cells in rows)]

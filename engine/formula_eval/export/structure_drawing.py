@@ -101,9 +101,9 @@ def _legend(words: Sequence[str], titles: Mapping[str, str], colours: Mapping[st
 
 
 def _phase(phase: Phase, structure: "Structure", left: float, top: float, colours: Mapping[str, str]) -> Shape:
-    places: Places = placed(phase)
+    places: Places = placed(tuple(phase.operators), phase.arrows)
     x, y = left + _FRAME + 14, top + _HEAD
-    corners = {name: (x + lane * _LANE, y + layer * _LAYER) for name, (lane, layer) in places.operators.items()}
+    corners = {name: (x + lane * _LANE, y + layer * _LAYER) for name, (lane, layer) in places.nodes.items()}
     width = 2 * (_FRAME + 14) + (places.lanes - 1) * _LANE + CARD_WIDTH
     boxes = [shape for box in structure.layout.boxes if (shape := _box(box, phase, corners, structure))]
     return {

@@ -1,56 +1,58 @@
-"""The graph of a phase to places: each operator and each arrow on a grid of lanes and layers."""
+"""Names and arrows between them to places: each name and each arrow on a grid of lanes and layers."""
 
 from collections.abc import Iterator
 from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import networkx as nx
 
-from formula_eval.export.structure_graph import Phase
-
 Place = tuple[float, int]
+Arrow = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Where operators stand, as lane and layer, and the points that each arrow goes through; lanes begin at 0."""
+    """Where names stand, as lane and layer, and the points that each arrow goes through; lanes begin at 0."""
 
-    operators: Mapping[str, Place]
+    nodes: Mapping[str, Place]
     arrows: tuple[tuple[Place, ...], ...]
     lanes: float
     layers: int
 
 
-def placed(phase: Phase) -> Places:
-    """Layers by what waits for what; within a layer, below what goes before.
+def placed(names: Sequence[str], arrows: Sequence[Arrow]) -> Places:
+    """Layers by what waits for what; within a layer, near what goes before. The arrows may not form a circle.
 
-    An arrow over several layers takes a lane in each of them, so that it crosses no operator.
+    An arrow over several layers takes a lane in each of them, so that it crosses no node.
     """
-    layers = _layered(phase)
-    graph, paths = _with_bends(phase, layers)
+    layers = _layered(names, arrows)
+    graph, paths = _with_bends(names, arrows, layers)
     lanes = _lanes(graph, layers)
     left, right = min(lanes.values(), default=0.0), max(lanes.values(), default=0.0)
     place = {name: (lanes[name] - left, number) for number, layer in enumerate(layers) for name in layer}
-    arrows = tuple(tuple(place[each] for each in path) for path in paths)
-    return Places({name: place[name] for name in phase.operators}, arrows, right - left + 1, len(layers))
+    points = tuple(tuple(place[each] for each in path) for path in paths)
+    return Places({name: place[name] for name in names}, points, right - left + 1, len(layers))
 
 
-def _layered(phase: Phase) -> list[list[str]]:
-    """The operators by how many others they wait for, in the order of the table."""
+def _layered(names: Sequence[str], arrows: Sequence[Arrow]) -> list[list[str]]:
+    """The names by how many others they wait for, in their order."""
     graph: nx.DiGraph[str] = nx.DiGraph()
-    graph.add_nodes_from(phase.operators)
-    graph.add_edges_from(phase.arrows)
-    rank = {name: number for number, name in enumerate(phase.operators)}
+    graph.add_nodes_from(names)
+    graph.add_edges_from(arrows)
+    rank = {name: number for number, name in enumerate(names)}
     return [sorted(each, key=rank.__getitem__) for each in nx.topological_generations(graph)]
 
 
-def _with_bends(phase: Phase, layers: list[list[str]]) -> tuple["nx.DiGraph[str]", list[list[str]]]:
+def _with_bends(
+    names: Sequence[str], arrows: Sequence[Arrow], layers: list[list[str]]
+) -> tuple["nx.DiGraph[str]", list[list[str]]]:
     """The graph and the path of each arrow, with a bend in every layer that an arrow passes."""
     layer_of = {name: number for number, layer in enumerate(layers) for name in layer}
     graph: nx.DiGraph[str] = nx.DiGraph()
-    graph.add_nodes_from(phase.operators)
+    graph.add_nodes_from(names)
     paths = []
-    for before, after in phase.arrows:
+    for before, after in arrows:
         bends = {number: f"{before}>{after}>{number}" for number in range(layer_of[before] + 1, layer_of[after])}
         for number, bend in bends.items():
             layers[number].append(bend)

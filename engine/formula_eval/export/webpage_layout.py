@@ -11,8 +11,8 @@ KINDS = {
     "cards": ("entries",),
     "stack": ("whole", "within", "used", "holds", "parts"),
     "times": ("table", "times", "time", "bound", "groups"),
-    "roofline": ("table", "times", "time", "flops", "intensity", "bound", "bandwidth", "peaks", "groups"),
-    "operators": ("table", "times", "time", "columns", "groups"),
+    "roofline": ("table", "times", "time", "flops", "bytes", "bound", "bandwidth", "peaks", "groups"),
+    "operators": ("table", "times", "time", "bound", "columns", "groups"),
     "checks": (),
     "listing": (),
 }
@@ -69,20 +69,28 @@ def _cut(part: Mapping[str, Any], held: set[str]) -> dict[str, Any] | None:
 
 
 def _with_cells(section: dict[str, Any], document: Document) -> dict[str, Any]:
-    """A section of a table with, for each group, the cells of each row: the group's copy, or the cell itself."""
+    """A section of a table with, for each group, the cells of each row that are all there."""
     if "table" not in section or section["table"] not in document.graph.tables:
         return section
-    held = set(document.names)
     rows = document.graph.tables[section["table"]].rows
-    columns = [section[key] for key in ("times", "time", "bound", "fixed", "flops", "intensity") if key in section]
+    columns = [section[key] for key in ("times", "time", "bound", "fixed", "flops", "bytes") if key in section]
     columns = list(dict.fromkeys([*columns, *section.get("columns", ())]))
     groups = []
     for group in section["groups"]:
-        cells = {}
-        for row in rows:
-            named = {column: f"{section['table']}.{row}.{column}" for column in columns}
-            found = {c: copy if (copy := f"{name}@{group['at']}") in held else name for c, name in named.items()}
-            cells[row] = {column: name for column, name in found.items() if name in held}
-        complete = {row: each for row, each in cells.items() if len(each) == len(columns)}
-        groups.append({**group, "cells": complete})
+        cells = {row: _cells(section["table"], row, columns, group["at"], document) for row in rows}
+        groups.append({**group, "cells": {row: each for row, each in cells.items() if len(each) == len(columns)}})
     return {**section, "groups": [group for group in groups if group["cells"]]}
+
+
+def _cells(table: str, row: str, columns: list[str], at: str, document: Document) -> dict[str, str]:
+    """The group's copy of each cell; the cell itself where it reads nothing that differs in the group."""
+    held = set(document.names)
+    found = {}
+    for column in columns:
+        name = f"{table}.{row}.{column}"
+        copied = any(f"{parent}@{at}" in held for parent in document.graph.parents.get(name, ()))
+        if f"{name}@{at}" in held:
+            found[column] = f"{name}@{at}"
+        elif name in held and not copied:
+            found[column] = name
+    return found

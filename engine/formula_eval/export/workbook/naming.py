@@ -52,7 +52,7 @@ class Naming:
 
     def defined(self) -> Mapping[str, str]:
         """Each name and the address it stands for."""
-        return {self.names[key]: place.address() for key, place in self.places.items()}
+        return {name: self.places[key].address() for key, name in self.names.items()}
 
     def _free(self, name: str) -> str:
         number, free = 1, name

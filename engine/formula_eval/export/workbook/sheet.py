@@ -78,6 +78,10 @@ class Sheet:
         """A link to a place in the workbook, or to the web if it is a sound address."""
         self.raw.write_url(row, column, target, self._styles.get(style), fit_text(text)[:_LONGEST])
 
+    def conditional(self, **properties: Any) -> Any:  # noqa: ANN401 - a library without types
+        """A format for a rule that colours cells."""
+        return self._styles.bare(**properties)
+
     def head(self, row: int, titles: list[str]) -> None:
         """A header row."""
         for column, title in enumerate(titles):

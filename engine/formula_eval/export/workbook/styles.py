@@ -30,6 +30,7 @@ _STYLES: Mapping[str, Mapping[str, Any]] = {
         "locked": False,
     },
     "link": {"font_color": "#1155CC", "underline": 1},
+    "linked": {"font_color": "#1155CC", "underline": 1, "text_wrap": True},
     "label": {"font_color": FAINT, "font_size": 9, "text_wrap": True, "valign": "bottom"},
     "big": {"bold": True, "font_size": 14, "align": "left", "valign": "top"},
     "card": {"font_color": FAINT, "font_size": 9, "valign": "top"},
@@ -52,5 +53,12 @@ class Styles:
             properties = {**_BASE, **_STYLES[style], **more}
             if number_format:
                 properties["num_format"] = number_format
+            self._made[key] = self._workbook.add_format(properties)
+        return self._made[key]
+
+    def bare(self, **properties: Any) -> Any:  # noqa: ANN401 - a library without types
+        """A format of these properties alone, for a rule that colours cells."""
+        key = "", "", tuple(sorted(properties.items()))
+        if key not in self._made:
             self._made[key] = self._workbook.add_format(properties)
         return self._made[key]

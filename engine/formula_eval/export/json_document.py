@@ -1,0 +1,81 @@
+"""A document to JSON: inputs, values and checks as the main command gives them, and the formulas behind them."""
+
+import json
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from formula_eval import __version__
+from formula_eval.core.graph import Node
+from formula_eval.evaluate.result import base_unit
+from formula_eval.evaluate.result import typed_value
+from formula_eval.evaluate.schema import quantified
+from formula_eval.export.document import Document
+from formula_eval.export.equations import equations_of
+from formula_eval.export.symbols import Symbols
+from formula_eval.export.working import Working
+from formula_eval.export.writing import write_whole
+from formula_eval.language.expression_text import expression_text
+
+
+def write_json(document: Document, target: str | Path) -> None:
+    """Write the document; raises FormulaError if that fails."""
+    text = json.dumps(json_document(document), indent=1, ensure_ascii=False, allow_nan=False)
+    write_whole(target, f"{text}\n")
+
+
+def json_document(document: Document) -> dict[str, Any]:
+    """Plain data.
+
+    `formulas` holds each formula, function and column once, in the order of evaluation, with all its `instances`: the
+    nodes that compute it, their values in base units, what they read, and under which inputs.
+    """
+    symbols = Symbols(document.graph)
+    working = Working(document, symbols, "symbolic")
+    formulas = []
+    for each in equations_of(document, symbols):
+        node, notes = each.first, each.first.declaration.notes
+        formulas.append(
+            {
+                "name": each.name,
+                "sentence": notes.sentence,
+                "unit": base_unit(quantified(node.type, node.unit)),
+                "text": expression_text(node.author) if node.author is not None else "",
+                "latex": working.rows(each),
+                "notes": list(notes.remarks),
+                "sources": [{"key": source.key, "where": source.locator} for source in notes.sources],
+                "place": f"{node.declaration.span.file}:{node.declaration.span.line}",
+                "instances": [_instance(document, instance) for instance in each.nodes],
+            }
+        )
+    cited = dict.fromkeys(source["key"] for each in formulas for source in each["sources"])
+    return {
+        "version": __version__,
+        "command": document.command,
+        **document.result.to_data(),
+        "formulas": formulas,
+        "sources": {key: dict(document.sources[key]) for key in sorted(cited) if key in document.sources},
+    }
+
+
+def _instance(document: Document, node: Node) -> dict[str, Any]:
+    return {
+        "name": node.name,
+        "value": _value(document.numbers[node.name], node),
+        "under": node.binding,
+        "reads": list(_read(document, node)),
+    }
+
+
+def _value(value: float, node: Node) -> float | bool | str | None:
+    return typed_value(value, quantified(node.type, node.unit)) if math.isfinite(value) else None
+
+
+def _read(document: Document, node: Node) -> Iterator[str]:
+    """What a node reads, the arguments of calls seen through."""
+    for parent in document.graph.parents[node.name]:
+        if document.graph.nodes[parent].kind == "argument":
+            yield from _read(document, document.graph.nodes[parent])
+        else:
+            yield parent

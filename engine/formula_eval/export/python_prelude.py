@@ -1,0 +1,54 @@
+"""Source text of a formula module to the arithmetic that it needs beyond Python's own, typed."""
+
+import ast
+import re
+
+from formula_eval.printing.python import PRELUDE
+
+HEAD = """\
+import math
+from collections.abc import Mapping
+from functools import cached_property
+from math import inf
+from math import nan
+from typing import Any
+from typing import Literal"""
+_TYPED = {
+    "first": "first: float",
+    "*others": "*others: float",
+    "x": "x: float",
+    "base": "base: float",
+    "exponent": "exponent: float",
+    "*values": "*values: float",
+    "n": "n: float",
+    "at_most": "at_most: float",
+}
+# Where a type checker would not know what the arithmetic gives.
+_EXACT = {"return base**exponent": "return float(base**exponent)", "range(min(bound, root)": "range(int(min(bound, root))"}
+
+
+def prelude(source: str) -> str:
+    """The definitions of `printing.python.PRELUDE` that the text calls, and those that these call."""
+    parts = _definitions()
+    wanted = [name for name in parts if re.search(rf"(?<![\w.]){name}\(", source)]
+    for name in wanted:
+        wanted += [each for each in parts if each not in wanted and re.search(rf"(?<![\w.]){each}\(", parts[name])]
+    return "".join(f"\n\n{parts[name]}\n" for name in parts if name in wanted)
+
+
+def _definitions() -> dict[str, str]:
+    """The text of each function by name, with types."""
+    functions = [each for each in ast.parse(PRELUDE).body if isinstance(each, ast.FunctionDef)]
+    return {each.name: _typed(ast.get_source_segment(PRELUDE, each) or "") for each in functions}
+
+
+def _typed(function: str) -> str:
+    head, colon, body = function.partition(":\n")
+    name, _, parameters = head.partition("(")
+    typed = ", ".join(_TYPED.get(each.strip(), each.strip()) for each in parameters.rstrip(")").split(","))
+    for untyped, exact in _EXACT.items():
+        body = body.replace(untyped, exact)
+    return f"{name}({typed}) -> float{colon}{body}"
+
+
+TAKEN = frozenset({*_definitions(), "math", "inf", "nan", "Mapping", "cached_property", "Any", "Literal", "abs", "locals", "float", "bool", "int", "str", "self"})

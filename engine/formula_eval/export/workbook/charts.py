@@ -1,0 +1,272 @@
+"""The charts of the dashboard, each with the table of numbers that it draws, which stands beneath the page."""
+
+from collections.abc import Callable
+from collections.abc import Mapping
+from collections.abc import Sequence
+from typing import Any
+
+from formula_eval.core.graph import Node
+from formula_eval.export.workbook.book import Book
+from formula_eval.export.workbook.layout import Section
+from formula_eval.export.workbook.layout import cell_name
+from formula_eval.export.workbook.naming import Place
+from formula_eval.export.workbook.sheet import Sheet
+from formula_eval.export.workbook.styles import COLOURS
+from formula_eval.export.workbook.styles import LINE
+from formula_eval.export.workbook.tables_sheet import scaled
+from formula_eval.export.workbook.units import ABSENT
+from formula_eval.export.workbook.units import Scale
+from formula_eval.export.workbook.units import Value
+
+OUTPUTS = "Outputs"
+_ROWS = 33
+_ROW_PIXELS = 20
+_HALF = 3
+_WIDE, _SHORT, _TALL = 574, 316, 640
+_GREY = "#C7CED6"
+_ROOF_POINTS = (0.1, 1, 10, 100, 1_000, 10_000, 100_000)
+_FONT = {"name": "Arial", "size": 9}
+
+
+def write_charts(book: Book, sheet: Sheet, at: int) -> int:
+    """Draw what the document has the numbers for; gives the last row of the page."""
+    row = at + _ROWS + 1
+    corners = {"stack": (at, 0, _SHORT), "roofline": (at + 16, 0, _SHORT), "split": (at, _HALF, _TALL)}
+    sheet.band(row, "The numbers behind the charts", 6)
+    row += 1
+    drawn = False
+    for section in book.layout.charts:
+        writer = _WRITERS.get(section["kind"])
+        result = writer(book, sheet, section, row) if writer else None
+        if result is None:
+            continue
+        chart, row = result
+        top, column, height = corners[section["kind"]]
+        chart.set_title({"name": section["title"], "name_font": {"name": "Arial", "size": 12, "bold": True}, "overlay": False})
+        chart.set_size({"width": _WIDE, "height": height})
+        chart.set_chartarea({"border": {"color": LINE}})
+        options = {"x_offset": 2, "y_offset": 2, "object_position": 2, "description": section["title"]}
+        sheet.raw.insert_chart(top, column, chart, options)
+        row += 1
+        drawn = True
+    if not drawn:
+        sheet.text(row, 0, "What was asked for has none.", "note")
+    return at + _ROWS
+
+
+def _numbers(book: Book, parts: Sequence[Section]) -> list[tuple[str, Node]]:
+    nodes = book.document.graph.nodes
+    return [(each["title"], nodes[each["name"]]) for each in parts if each["name"] in book.naming.places]
+
+
+def _write_linked(book: Book, sheet: Sheet, at: tuple[int, int], node: Node, scale: Scale) -> None:
+    text = scale.from_base(book.naming.reference(node.name, OUTPUTS))
+    sheet.formula(*at, text, scaled(book.value(node.name), scale), "calc", "#,##0.000")
+
+
+def _stack(book: Book, sheet: Sheet, section: Section, at: int) -> tuple[Any, int] | None:
+    """Parts of one whole, one above the other, against limits: a bar for the parts, a bar for each limit."""
+    parts, limits = _numbers(book, section["parts"]), _numbers(book, section.get("limits", ()))
+    if not parts:
+        return None
+    scale = book.units.scale(section["unit"]) if "unit" in section else Scale()
+    bars = ["needed", *(title for title, _ in limits)]
+    sheet.text(at, 0, f"{section['title']}, {scale.unit}", "head")
+    for column, title in enumerate(bars):
+        sheet.text(at, 1 + column, title, "head", align="right")
+    for number, (title, node) in enumerate([*parts, *limits]):
+        row = at + 1 + number
+        sheet.text(row, 0, title, "text")
+        _write_linked(book, sheet, (row, 1 + max(0, number - len(parts) + 1)), node, scale)
+    chart = book.workbook.add_chart({"type": "bar", "subtype": "stacked"})
+    for number, (title, _) in enumerate([*parts, *limits]):
+        colour = COLOURS[number % len(COLOURS)] if number < len(parts) else _GREY
+        row = at + 1 + number
+        chart.add_series(
+            {
+                "name": title,
+                "categories": [OUTPUTS, at, 1, at, len(bars)],
+                "values": [OUTPUTS, row, 1, row, len(bars)],
+                "fill": {"color": colour},
+                "gap": 45,
+            }
+        )
+    chart.set_y_axis({"reverse": True, "num_font": _FONT, "line": {"color": LINE}})
+    chart.set_x_axis(_axis(scale.unit, label_position="low", min=0, crossing="max"))
+    chart.set_legend({"position": "bottom", "font": _FONT, "delete_series": list(range(len(parts), len(parts) + len(limits)))})
+    return chart, at + 1 + len(parts) + len(limits)
+
+
+def _axis(name: str, **more: object) -> dict[str, object]:
+    return {
+        "name": name,
+        "name_font": {**_FONT, "bold": False},
+        "num_font": _FONT,
+        "num_format": "General",
+        "line": {"color": LINE},
+        "major_gridlines": {"visible": True, "line": {"color": "#E3E8EE"}},
+        **more,
+    }
+
+
+def _split(book: Book, sheet: Sheet, section: Section, at: int) -> tuple[Any, int] | None:
+    """What each kernel takes of a pass, in each group."""
+    table = book.document.graph.tables.get(section["table"])
+    groups = [group for group in section["groups"] if table and group["total"] in book.naming.places]
+    if table is None or not groups:
+        return None
+    rows = list(table.rows) + list(dict.fromkeys(each["title"] for group in groups for each in group.get("rows", ())))
+    sheet.text(at, 0, f"{section['title']}, share of the pass", "head")
+    for number, group in enumerate(groups):
+        sheet.text(at, 1 + number, group["title"], "head", align="right")
+        total = book.naming.reference(group["total"], OUTPUTS)
+        whole = book.value(group["total"])
+        for place, row in enumerate(rows):
+            product = _product(book, section, group, row)
+            text = f"IF({total}>0,({product[0]})/{total},0)" if product else "0"
+            held = product[1] / float(whole) if product and not isinstance(whole, str) and whole > 0 else 0
+            sheet.formula(at + 1 + place, 1 + number, text, held, "calc", "0.0%")
+    for place, row in enumerate(rows):
+        sheet.text(at + 1 + place, 0, row.replace("_", " "), "text")
+    chart = book.workbook.add_chart({"type": "bar"})
+    for number, group in enumerate(groups):
+        chart.add_series(
+            {
+                "name": group["title"],
+                "categories": [OUTPUTS, at + 1, 0, at + len(rows), 0],
+                "values": [OUTPUTS, at + 1, 1 + number, at + len(rows), 1 + number],
+                "fill": {"color": COLOURS[number % len(COLOURS)]},
+                "gap": 60,
+                "overlap": -5,
+            }
+        )
+    chart.set_y_axis({"reverse": True, "num_font": _FONT, "line": {"color": LINE}})
+    chart.set_x_axis(_axis("share of the pass", num_format="0%", min=0, label_position="low", crossing="max"))
+    chart.set_legend({"position": "bottom", "font": _FONT})
+    return chart, at + 1 + len(rows)
+
+
+def _product(book: Book, section: Section, group: Section, row: str) -> tuple[str, float] | None:
+    """How long a row takes in all: its formula and its value now."""
+    known = book.naming.places
+    extra = {each["title"]: each["name"] for each in group.get("rows", ())}
+    names = [extra[row]] if row in extra else []
+    if not names:
+        names = [cell_name(section["table"], row, section[key], group["at"], known) for key in ("times", "time")]
+    if any(name not in known for name in names):
+        return None
+    text = "*".join(book.naming.reference(name, OUTPUTS) for name in names)
+    held = 1.0
+    for name in names:
+        held *= float(book.value(name))
+    return text, held
+
+
+def _roofline(book: Book, sheet: Sheet, section: Section, at: int) -> tuple[Any, int] | None:
+    """Each kernel by its intensity and the rate it reaches, under the roof of the accelerator."""
+    known, table = book.naming.places, book.document.graph.tables.get(section["table"])
+    if table is None or any(section[key] not in known for key in ("peak", "bandwidth")):
+        return None
+    groups = [group for group in section["groups"] if _point(book, section, group, table.rows[0])]
+    if not groups:
+        return None
+    flops, unit = book.units.scale("TFLOP/s"), "TFLOP/s"
+    chart = book.workbook.add_chart({"type": "scatter"})
+    sheet.text(at, 0, f"{section['title']}: kernel", "head")
+    for number, group in enumerate(groups):
+        first = 1 + 2 * number
+        sheet.text(at, first, f"{group['title']}, FLOP/byte", "head", align="right")
+        sheet.text(at, first + 1, f"{group['title']}, {unit}", "head", align="right")
+        for place, row in enumerate(table.rows):
+            _write_point(book, sheet, (at + 1 + place, first), _point(book, section, group, row), flops)
+        chart.add_series(_scatter(group["title"], at + 1, at + len(table.rows), first, COLOURS[number], points=True))
+    for place, row in enumerate(table.rows):
+        sheet.text(at + 1 + place, 0, row.replace("_", " "), "text")
+    _faint_absent(sheet, at + 1, at + len(table.rows), 2 * len(groups))
+    roof = at + 2 + len(table.rows)
+    _write_roof(book, sheet, section, roof, flops)
+    chart.add_series(_scatter("Roof", roof + 1, roof + len(_ROOF_POINTS) + 1, 1, "#3A4653", points=False))
+    chart.set_x_axis(_axis("FLOP per byte", log_base=10, min=0.1, max=100_000, label_position="low", crossing=0.1))
+    chart.set_y_axis(_axis(unit, log_base=10, label_position="low", crossing=0.0001))
+    chart.set_legend({"position": "bottom", "font": _FONT})
+    return chart, roof + len(_ROOF_POINTS) + 2
+
+
+def _point(book: Book, section: Section, group: Section, row: str) -> dict[str, str] | None:
+    """The cells of a kernel in a group."""
+    known = book.naming.places
+    names = {
+        key: cell_name(section["table"], row, section[key], group["at"], known)
+        for key in ("times", "flops", "intensity", "time")
+    }
+    return names if all(name in known for name in names.values()) else None
+
+
+def _write_point(
+    book: Book, sheet: Sheet, at: tuple[int, int], names: Mapping[str, str] | None, scale: Scale
+) -> None:
+    if names is None:
+        return
+    cells = {key: book.naming.reference(name, OUTPUTS) for key, name in names.items()}
+    values = {key: float(book.value(name)) for key, name in names.items()}
+    runs = values["times"] * values["flops"] > 0
+    test = f"{cells['times']}*{cells['flops']}>0"
+    rate = values["flops"] / values["time"] if runs else 0.0
+    intensity: Value = values["intensity"] if runs else ABSENT
+    sheet.formula(at[0], at[1], f"IF({test},{cells['intensity']},NA())", intensity, "calc", "#,##0.00")
+    text = scale.from_base(f"{cells['flops']}/{cells['time']}")
+    sheet.formula(at[0], at[1] + 1, f"IF({test},{text},NA())", scale.number(rate) if runs else ABSENT, "calc", "#,##0.000")
+
+
+def _write_roof(book: Book, sheet: Sheet, section: Section, at: int, scale: Scale) -> None:
+    """Points of the roof: what the bandwidth allows at an intensity, the peak beyond; its ridge among them."""
+    peak, bandwidth = (book.naming.reference(section[key], OUTPUTS) for key in ("peak", "bandwidth"))
+    top, slope = (float(book.value(section[key])) for key in ("peak", "bandwidth"))
+    sheet.text(at, 0, f"{section['title']}: roof", "head")
+    sheet.text(at, 1, "FLOP/byte", "head", align="right")
+    sheet.text(at, 2, scale.unit, "head", align="right")
+    ridge = top / slope if slope else 0.0
+    for place in range(len(_ROOF_POINTS) + 1):
+        row = at + 1 + place
+        below = _ROOF_POINTS[place] if place < len(_ROOF_POINTS) else 0.0
+        before = _ROOF_POINTS[place - 1] if place else 0.0
+        # Sorted: the points beneath the ridge, the ridge, the points above it.
+        text, held = _roof_point(f"{peak}/{bandwidth}", ridge, below, before)
+        sheet.formula(row, 1, text, held, "calc", "#,##0.0##")
+        here = Place(OUTPUTS, row, 1).address(OUTPUTS)
+        rate = min(top, float(held) * slope)
+        sheet.formula(row, 2, scale.from_base(f"MIN({peak},{here}*{bandwidth})"), scale.number(rate), "calc", "#,##0.000")
+
+
+def _roof_point(ridge: str, now: float, below: float, before: float) -> tuple[str, float]:
+    """The point at a place of the sorted list: its own if the ridge comes later, else the ridge or the one before."""
+    if not below:
+        return f"MAX({ridge},{before:g})", max(now, before)
+    if not before:
+        return f"MIN({ridge},{below:g})", min(now, below)
+    return f"MIN(MAX({ridge},{before:g}),{below:g})", min(max(now, before), below)
+
+
+def _faint_absent(sheet: Sheet, first: int, last: int, columns: int) -> None:
+    """Kernels that this model does not run have no point, which a chart knows as #N/A."""
+    rule = {"type": "errors", "format": sheet.conditional(font_color="#C7CED6")}
+    sheet.raw.conditional_format(first, 1, last, columns, rule)
+
+
+def _scatter(name: str, first: int, last: int, column: int, colour: str, *, points: bool) -> dict[str, Any]:
+    series: dict[str, Any] = {
+        "name": name,
+        "categories": [OUTPUTS, first, column, last, column],
+        "values": [OUTPUTS, first, column + 1, last, column + 1],
+    }
+    if points:
+        marker = {"type": "circle", "size": 7, "fill": {"color": colour}, "border": {"color": "#FFFFFF"}}
+        return {**series, "marker": marker, "line": {"none": True}}
+    return {**series, "marker": {"type": "none"}, "line": {"color": colour, "width": 1.75}}
+
+
+_WRITERS: Mapping[str, Callable[[Book, Sheet, Section, int], tuple[Any, int] | None]] = {
+    "stack": _stack,
+    "split": _split,
+    "roofline": _roofline,
+}

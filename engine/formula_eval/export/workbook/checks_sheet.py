@@ -1,0 +1,192 @@
+"""The checks of the formulas, those of the workbook itself, and the numbers at export beside the numbers now."""
+
+from collections.abc import Iterator
+
+from formula_eval.core import expression as e
+from formula_eval.core.graph import Check
+from formula_eval.core.graph import Node
+from formula_eval.core.type import Choice
+from formula_eval.core.type import Flag
+from formula_eval.export.workbook.book import CALC
+from formula_eval.export.workbook.book import CHECKS
+from formula_eval.export.workbook.book import Book
+from formula_eval.export.workbook.calc_sheet import VALUE as CALC_VALUE
+from formula_eval.export.workbook.naming import Place
+from formula_eval.export.workbook.sheet import Sheet
+from formula_eval.export.workbook.units import Value
+from formula_eval.export.workbook.units import shown_formula
+from formula_eval.export.workbook.units import shown_value
+from formula_eval.language.expression_text import expression_text
+from formula_eval.printing.excel import excel_string
+
+HEADS = ["check", "level", "holds", "what it says now", "rule as written", "written in"]
+NAME, LEVEL, HOLDS, MESSAGE, RULE, WRITTEN = range(6)
+SUMMARY, HEAD, FIRST = 2, 6, 7
+_WIDTHS = [44.0, 14.0, 20.0, 76.0, 60.0, 36.0]
+_OK = '"OK";;"NO"'
+_MOST_COMPARED = 80
+_SUMMARIES = (
+    ("refuse", "Rules that this configuration breaks: its numbers mean nothing"),
+    ("warn", "Warnings that apply to it"),
+    ("note", "Notes worth reading"),
+)
+
+
+def plan_checks(book: Book) -> None:
+    """Give the counts their places."""
+    for line, (level, _) in enumerate(_SUMMARIES):
+        book.naming.put(f"broken {level}", f"checks_broken_{level}", Place(CHECKS, SUMMARY + line, HOLDS))
+
+
+def write_checks(book: Book) -> None:
+    """The whole sheet."""
+    sheet = book.sheet(CHECKS, _WIDTHS)
+    sheet.text(0, 0, "Checks", "title")
+    sheet.tall(0, 24)
+    sheet.head(HEAD, HEADS)
+    row = FIRST
+    held: list[tuple[str, bool]] = []
+    for level, name, formula, holds in _own_checks(book):
+        sheet.text(row, NAME, name, "wrap")
+        sheet.text(row, LEVEL, level, "text")
+        sheet.formula(row, HOLDS, formula, int(holds), "calc", _OK, align="center")
+        sheet.text(row, RULE, "a check of the workbook itself", "note")
+        held.append((level, holds))
+        row += 1
+    for check in book.document.checks:
+        held.append((check.level, _write_check(book, sheet, check, row)))
+        row += 1
+    _write_summaries(sheet, held, row - 1)
+    _colour(sheet, row - 1)
+    _write_comparison(book, sheet, row + 1)
+    sheet.raw.freeze_panes(FIRST, 1)
+    sheet.finish(repeat=HEAD)
+
+
+def _own_checks(book: Book) -> Iterator[tuple[str, str, str, bool]]:
+    """What could go wrong in a workbook: a record that is not there, a formula that fails."""
+    for selector in book.selectors:
+        chosen = book.naming.reference(f"{selector.key} chosen", CHECKS)
+        ids = book.naming.reference(f"{selector.supplier} ids", CHECKS)
+        empty = "" if selector.key in book.tables else f'{chosen}="",'
+        formula = f"IF(OR({empty}ISNUMBER(MATCH({chosen},{ids},0))),1,0)"
+        yield "refuse", f"The chosen {selector.key} is a row of its sheet", formula, True
+    rows = [book.naming.places[node.name].row for node in book.computed]
+    if rows:
+        cells = Place(CALC, min(rows), CALC_VALUE, max(rows)).address(CHECKS)
+        absent = f"-ISNA({cells})" if book.absent else ""
+        formula = f"IF(SUMPRODUCT(ISERROR({cells}){absent or '*1'})=0,1,0)"
+        failing = any(isinstance(value, str) and value.startswith("#") for value in map(book.value, _names(book)))
+        yield "refuse", "Every formula of Calc has a value", formula, not failing or bool(book.absent)
+
+
+def _names(book: Book) -> list[str]:
+    return [node.name for node in book.computed]
+
+
+def _write_check(book: Book, sheet: Sheet, check: Check, row: int) -> bool:
+    node = book.document.graph.nodes[check.node]
+    cell = book.naming.reference(check.node, CHECKS)
+    holds = bool(book.value(check.node))
+    test = f"IF({cell},1,0)"
+    sheet.text(row, NAME, check.node, "name")
+    sheet.text(row, LEVEL, check.level, "text")
+    absent = check.node in book.absent
+    sheet.formula(row, HOLDS, f"IF(ISNA({cell}),1,{test})" if absent else test, int(holds), "calc", _OK, align="center")
+    formula, text = _message(book, check)
+    here = Place(CHECKS, row, HOLDS).address(CHECKS)
+    sheet.formula(row, MESSAGE, f'IF({here}=1,"",{formula})', "" if holds else text, "wrap")
+    written = node.author if node.author is not None else node.expression
+    sheet.text(row, RULE, expression_text(written) if written is not None else "", "formula")
+    sheet.text(row, WRITTEN, f"{node.declaration.span.file}:{node.declaration.span.line}", "note")
+    return holds
+
+
+def _message(book: Book, check: Check) -> tuple[str, str]:
+    """The formula of a message with its numbers, and what it says now."""
+    formulas, texts = [], []
+    for part in check.message:
+        if isinstance(part, str):
+            formulas.append(excel_string(part))
+            texts.append(part)
+        elif isinstance(part, e.Reference):
+            formula, text = _quoted(book, book.document.graph.nodes[part.node])
+            formulas.append(formula)
+            texts.append(text)
+    return "&".join(formulas) or '""', "".join(texts)
+
+
+def _quoted(book: Book, node: Node) -> tuple[str, str]:
+    """A value within a sentence."""
+    cell, value = book.naming.reference(node.name, CHECKS), book.value(node.name)
+    if isinstance(value, str) and value.startswith("#"):
+        return f'IFERROR({cell}&"","not given")', "not given"
+    if isinstance(node.type, Flag):
+        return f'IF({cell},"yes","no")', "yes" if value else "no"
+    if isinstance(node.type, Choice) or isinstance(value, str):
+        return cell, str(value)
+    scales = book.units.shown(node)
+    if not scales:
+        return f"ROUND({cell},4)", _number_text(value)
+    number, unit = shown_formula(cell, scales)
+    held, in_unit = shown_value(value, scales)
+    return f'ROUND({number},2)&" "&{unit}', f"{_number_text(held, 2)} {in_unit}"
+
+
+def _number_text(value: Value, digits: int = 4) -> str:
+    return f"{round(float(value), digits):.15g}"
+
+
+def _write_summaries(sheet: Sheet, held: list[tuple[str, bool]], last: int) -> None:
+    levels = Place(CHECKS, FIRST, LEVEL, last).address(CHECKS)
+    states = Place(CHECKS, FIRST, HOLDS, last).address(CHECKS)
+    for line, (level, text) in enumerate(_SUMMARIES):
+        formula = f'SUMPRODUCT(({levels}="{level}")*({states}=0))'
+        broken = sum(1 for each, holds in held if each == level and not holds)
+        sheet.text(SUMMARY + line, NAME, text, "wrap")
+        sheet.text(SUMMARY + line, LEVEL, level, "text")
+        sheet.formula(SUMMARY + line, HOLDS, formula, broken, "calc", "0", align="center")
+
+
+def _colour(sheet: Sheet, last: int) -> None:
+    """Red and green besides the words."""
+    for value, properties in ((0, {"bg_color": "#F8D7DA", "font_color": "#842029"}), (1, {"font_color": "#2E6B3A"})):
+        form = sheet.conditional(**properties)
+        rule = {"type": "cell", "criteria": "==", "value": value, "format": form}
+        sheet.raw.conditional_format(FIRST, HOLDS, last, HOLDS, rule)
+
+
+def _write_comparison(book: Book, sheet: Sheet, at: int) -> None:
+    """What was asked for: the number at export, the number now."""
+    nodes = [book.document.graph.nodes[name] for name in book.document.wanted]
+    nodes = [node for node in nodes if node.kind == "formula" and not isinstance(node.type, Flag | Choice)]
+    sheet.band(at, "Numbers at export and now", len(HEADS))
+    for column, title in enumerate(("quantity", "at export", "now", "now against export", "what it is", "unit")):
+        sheet.text(at + 1, column, title, "head")
+    row = at + 2
+    for node in nodes[:_MOST_COMPARED]:
+        value = book.value(node.name)
+        if isinstance(value, str):
+            continue
+        then, now = (Place(CHECKS, row, column).address(CHECKS) for column in (LEVEL, HOLDS))
+        sheet.text(row, NAME, node.name, "name")
+        sheet.number(row, LEVEL, value, "number", "General")
+        sheet.formula(row, HOLDS, book.naming.reference(node.name, CHECKS), value, "calc", "General")
+        ratio = f'IF(ISERROR({now}),"no value",IF({now}={then},"the same",IF({then}=0,"changed",ROUND({now}/{then},4)&" times")))'
+        sheet.formula(row, MESSAGE, ratio, "the same", "text")
+        sheet.text(row, RULE, node.declaration.notes.sentence, "wrap")
+        sheet.text(row, WRITTEN, book.units.base(node), "unit")
+        row += 1
+
+
+def status_formula(book: Book, here: str) -> tuple[str, str]:
+    """One sentence on the checks, for the sheets that are read first."""
+    refused, warned = (book.naming.reference(f"broken {level}", here) for level in ("refuse", "warn"))
+    bad, fair, good = "this configuration is refused, see Checks", "warnings apply, see Checks", "All checks hold"
+    formula = f'IF({refused}>0,{refused}&" broken: {bad}",IF({warned}>0,{warned}&" {fair}","{good}"))'
+    levels = {each.node: each.level for each in book.document.checks}
+    broken = [level for name, level in levels.items() if not book.value(name)]
+    count = {level: broken.count(level) for level in ("refuse", "warn")}
+    if count["refuse"]:
+        return formula, f"{count['refuse']} broken: {bad}"
+    return formula, f"{count['warn']} {fair}" if count["warn"] else good

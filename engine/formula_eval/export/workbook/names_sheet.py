@@ -1,0 +1,35 @@
+"""All defined names to one map: what each stands for, where it is, and where its formula is written."""
+
+from formula_eval.export.workbook.book import NAMES
+from formula_eval.export.workbook.book import Book
+
+HEADS = ["name", "quantity", "cell", "unit", "symbol", "what it is", "written in"]
+HEAD, FIRST = 2, 3
+_WIDTHS = [58.0, 58.0, 18.0, 14.0, 26.0, 60.0, 38.0]
+
+
+def write_names(book: Book) -> None:
+    """The whole sheet."""
+    sheet = book.sheet(NAMES, _WIDTHS)
+    sheet.text(0, 0, "Names", "title")
+    sheet.tall(0, 24)
+    used = "Formulas use these names." if book.naming.refs == "names" else "Formulas use the cells; these are their names elsewhere."
+    sheet.text(1, 0, used, "subtitle")
+    sheet.head(HEAD, HEADS)
+    row = FIRST
+    nodes = book.document.graph.nodes
+    for key, name in sorted(book.naming.names.items(), key=lambda item: item[1].lower()):
+        place = book.naming.places[key]
+        node = nodes.get(key)
+        sheet.text(row, 0, name, "name")
+        sheet.text(row, 1, key if node is not None else "", "name")
+        sheet.link(row, 2, f"internal:{place.address()}", place.address().replace("$", ""))
+        if node is not None:
+            sheet.text(row, 3, book.units.base(node), "unit")
+            sheet.text(row, 4, node.declaration.notes.symbol, "formula")
+            sheet.text(row, 5, node.declaration.notes.sentence, "wrap")
+            sheet.text(row, 6, f"{node.declaration.span.file}:{node.declaration.span.line}", "note")
+        row += 1
+    sheet.raw.autofilter(HEAD, 0, row - 1, len(HEADS) - 1)
+    sheet.raw.freeze_panes(FIRST, 1)
+    sheet.finish(repeat=HEAD)

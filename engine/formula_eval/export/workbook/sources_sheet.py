@@ -1,0 +1,51 @@
+"""The citations of all formulas in the workbook to a bibliography."""
+
+import re
+from collections.abc import Mapping
+
+from formula_eval.export.workbook.book import Book
+from formula_eval.export.workbook.sheet import Sheet
+
+SOURCES = "Sources"
+HEADS = ["key", "authors", "year", "title", "address", "cited by"]
+HEAD, FIRST = 2, 3
+_WIDTHS = [22.0, 44.0, 8.0, 60.0, 56.0, 70.0]
+_ADDRESS = re.compile(r"https?://[A-Za-z0-9./_~%?&=#:+@()-]{1,1500}")
+
+
+def write_sources(book: Book) -> None:
+    """The whole sheet."""
+    sheet = book.sheet(SOURCES, _WIDTHS)
+    sheet.text(0, 0, "Sources", "title")
+    sheet.tall(0, 24)
+    sheet.text(1, 0, "Where the formulas come from. Models and hardware have their sources beside them, on their own sheets.", "subtitle")
+    sheet.head(HEAD, HEADS)
+    row = FIRST
+    for key, names in sorted(_cited(book).items()):
+        _write_source(sheet, row, key, book.document.sources.get(key, {}), names)
+        row += 1
+    sheet.raw.freeze_panes(FIRST, 1)
+    sheet.finish(repeat=HEAD)
+
+
+def _cited(book: Book) -> dict[str, list[str]]:
+    cited: dict[str, dict[str, None]] = {}
+    for node in book.document.nodes:
+        for source in node.declaration.notes.sources:
+            shown = node.declaration.name if node.kind in ("call", "argument") else node.name.partition("@")[0]
+            cited.setdefault(source.key, {})[shown] = None
+    return {key: list(names) for key, names in cited.items()}
+
+
+def _write_source(sheet: Sheet, row: int, key: str, source: Mapping[str, object], names: list[str]) -> None:
+    authors = source.get("authors", "")
+    sheet.text(row, 0, key, "name")
+    sheet.text(row, 1, ", ".join(map(str, authors)) if isinstance(authors, list) else str(authors), "wrap")
+    sheet.text(row, 2, str(source.get("year", "")), "text")
+    sheet.text(row, 3, str(source.get("title", "")), "wrap")
+    address = str(source.get("url", ""))
+    if _ADDRESS.fullmatch(address):
+        sheet.link(row, 4, address, address, "linked")
+    else:
+        sheet.text(row, 4, address, "wrap")
+    sheet.text(row, 5, ", ".join(names), "note")

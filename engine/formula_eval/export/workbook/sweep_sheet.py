@@ -1,0 +1,169 @@
+"""An input over some values to rows that compute the whole chain of formulas between it and the outputs."""
+
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from xlsxwriter.utility import xl_col_to_name
+
+from formula_eval.core.diagnostic import FormulaError
+from formula_eval.core.graph import Node
+from formula_eval.core.type import Flag
+from formula_eval.export.workbook.book import Book
+from formula_eval.export.workbook.layout import Section
+from formula_eval.export.workbook.sheet import Sheet
+from formula_eval.export.workbook.styles import COLOURS
+from formula_eval.export.workbook.tables_sheet import scaled
+from formula_eval.export.workbook.units import Scale
+from formula_eval.export.workbook.units import Value
+
+SWEEP = "Sweep"
+_CHART_ROWS = 18
+_SUBTITLE = "Edit the yellow cells: every row computes the whole chain of formulas, the columns to the right."
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """One sweep: what varies, over what, the outputs, and the nodes in between in order."""
+
+    section: Section
+    vary: Node
+    points: tuple[tuple[float, Mapping[str, float]], ...]
+    outputs: tuple[tuple[Section, Node], ...]
+    chain: tuple[Node, ...]
+
+
+def write_sweep(book: Book) -> None:
+    """The whole sheet."""
+    plans = [plan for plan in (_plan(book, section) for section in book.layout.sweeps) if plan is not None]
+    widest = max((1 + len(plan.outputs) + 1 + len(plan.chain) for plan in plans), default=1)
+    shown = max((len(plan.outputs) for plan in plans), default=0)
+    widths = [14.0, *(19.0 for _ in range(shown)), 3.0, *(18.0 for _ in range(widest))]
+    sheet = book.sheet(SWEEP, widths)
+    sheet.text(0, 0, "Sweep", "title")
+    sheet.tall(0, 24)
+    sheet.text(1, 0, _SUBTITLE if plans else "None of the quantities asked for is swept.", "subtitle")
+    row = 3
+    for plan in plans:
+        row = _write_plan(book, sheet, plan, row) + 2
+    sheet.raw.freeze_panes(3, 1)
+    sheet.finish()
+    sheet.raw.print_area(0, 0, row, shown)
+
+
+def _plan(book: Book, section: Section) -> _Plan | None:
+    document = book.document
+    graph, known = document.graph, set(document.names)
+    vary = section["vary"]
+    outputs = [(each, graph.nodes[each["name"]]) for each in section["outputs"] if each["name"] in known]
+    if vary not in known or not outputs:
+        return None
+    changed = {vary}
+    for name in document.names:
+        if any(parent in changed for parent in graph.parents[name]):
+            changed.add(name)
+    needed = graph.ancestors([node.name for _, node in outputs])
+    chain = [graph.nodes[name] for name in needed if name in changed and name != vary]
+    points = []
+    program = document.evaluator.program([node.name for _, node in outputs] + [vary])
+    for value in section["values"]:
+        try:
+            points.append((value, program.evaluate({**document.givens.values, vary: value})))
+        except FormulaError:
+            continue
+    return _Plan(section, graph.nodes[vary], tuple(points), tuple(outputs), tuple(chain)) if points else None
+
+
+def _write_plan(book: Book, sheet: Sheet, plan: _Plan, at: int) -> int:
+    columns = 1 + len(plan.outputs)
+    sheet.band(at, f"{plan.section['title']}: {plan.vary.name} over a range", columns)
+    head = at + 1 + _CHART_ROWS
+    sheet.text(head, 0, plan.vary.name, "head")
+    sheet.text(head + 1, 0, book.units.typed(plan.vary).unit, "unit", align="right")
+    first = columns + 1
+    places = {node.name: first + number for number, node in enumerate(plan.chain)}
+    for number, (section, node) in enumerate(plan.outputs):
+        sheet.text(head, 1 + number, section["title"], "head", align="right")
+        sheet.text(head + 1, 1 + number, _scale(book, section, node).unit, "unit", align="right")
+    for node in plan.chain:
+        sheet.text(head, places[node.name], node.name, "head")
+        sheet.text(head + 1, places[node.name], book.units.base(node), "unit", align="right")
+    row = head + 2
+    for value, numbers in plan.points:
+        _write_point(book, sheet, plan, row, value, numbers, places)
+        row += 1
+    _write_chart(book, sheet, plan, at + 1, (head + 2, row - 1))
+    return row
+
+
+def _write_point(  # noqa: PLR0913 - a row of a grid
+    book: Book, sheet: Sheet, plan: _Plan, row: int, value: float, numbers: Mapping[str, float], places: Mapping[str, int]
+) -> None:
+    scale = book.units.typed(plan.vary)
+    sheet.number(row, 0, book.typed_value(plan.vary, value), "input", "General")
+    local = {name: f"${xl_col_to_name(column)}{row + 1}" for name, column in places.items()}
+    local[plan.vary.name], local[f"{plan.vary.name}="] = scale.to_base(f"$A{row + 1}"), "TRUE"
+    if scale.factor != 1:
+        local[plan.vary.name] = f"({local[plan.vary.name]})"
+    for node in plan.chain:
+        text = book.input_formula(node, SWEEP, local) if node.kind == "input" else book.formula(node, SWEEP, local)
+        held = book.value(node.name, numbers)
+        sheet.formula(row, places[node.name], text, held, "calc", book.number_format(node))
+    spelling = book.spelling(SWEEP, local)
+    for number, (section, node) in enumerate(plan.outputs):
+        text, held = _shown(book, section, node, spelling.value(node.name), book.value(node.name, numbers))
+        sheet.formula(row, 1 + number, text, held, "calc", "" if isinstance(node.type, Flag) else "#,##0.00##", align="right")
+
+
+def _shown(book: Book, section: Section, node: Node, cell: str, value: Value) -> tuple[str, Value]:
+    if isinstance(node.type, Flag):
+        return f'IF({cell},"yes","no")', "yes" if value else "no"
+    scale = _scale(book, section, node)
+    return scale.from_base(cell), scaled(value, scale)
+
+
+def _scale(book: Book, section: Section, node: Node) -> Scale:
+    return book.units.scale(section["unit"]) if "unit" in section else Scale(book.units.base(node))
+
+
+def _write_chart(book: Book, sheet: Sheet, plan: _Plan, at: int, rows: tuple[int, int]) -> None:
+    named = {node.name: (1 + number, section) for number, (section, node) in enumerate(plan.outputs)}
+    chart: Any = None
+    for place, side in enumerate(("left", "right")):
+        name = plan.section["chart"].get(side)
+        if name not in named:
+            continue
+        column, section = named[name]
+        part = book.workbook.add_chart({"type": "line"})
+        part.add_series(_series(section["title"], rows, column, COLOURS[place], second=chart is not None))
+        unit = _scale(book, section, book.document.graph.nodes[name]).unit
+        axis = {"name": f"{section['title']}, {unit}", "num_format": "General", "major_gridlines": {"visible": place == 0, "line": {"color": "#E3E8EE"}}}
+        (part.set_y_axis if chart is None else part.set_y2_axis)(axis)
+        if chart is None:
+            chart = part
+        else:
+            chart.combine(part)
+    if chart is None:
+        return
+    chart.set_x_axis({"name": plan.vary.name})
+    chart.set_title({"name": f"{plan.section['title']}", "name_font": {"size": 12}})
+    chart.set_legend({"position": "bottom"})
+    chart.set_size({"width": 860, "height": 19 * _CHART_ROWS})
+    sheet.raw.insert_chart(at, 0, chart, {"x_offset": 4, "y_offset": 6, "description": f"{plan.vary.name} against {', '.join(_titles(plan))}"})
+
+
+def _titles(plan: _Plan) -> Sequence[str]:
+    return [section["title"] for section, _ in plan.outputs]
+
+
+def _series(title: str, rows: tuple[int, int], column: int, colour: str, *, second: bool) -> dict[str, Any]:
+    first, last = rows
+    return {
+        "name": title,
+        "categories": [SWEEP, first, 0, last, 0],
+        "values": [SWEEP, first, column, last, column],
+        "line": {"color": colour, "width": 2.25},
+        "marker": {"type": "circle", "size": 5, "fill": {"color": colour}, "border": {"color": colour}},
+        "y2_axis": second,
+    }

@@ -1,0 +1,151 @@
+"""What the verbs print."""
+
+import json
+
+import pytest
+from click.shell_completion import ShellComplete
+
+from formula_eval.cli.command import cli
+from formula_eval.cli.terminal import this_screen
+
+CHAPTER = '''"""Doubling."""
+
+doubled: dim = 2 * hidden
+    "Twice the width"
+    source vaswani2017
+    example model = gpt2 -> 1536
+
+check too_wide warn: doubled < 1000000
+    "{doubled} is much."
+'''
+
+
+def test_explain(run):
+    out = run("explain", "memory.kv_bytes_per_token", "--model", "llama2-70b").out
+    lines = out.splitlines()
+    assert lines[0] == "memory.kv_bytes_per_token = 327,680 byte/token"
+    assert max(len(line) for line in lines) <= 80
+    assert any("layers = 80 layers" in line and "models/llama2-70b.toml" in line for line in lines)
+    assert "see above" in out
+
+
+def test_explain_as_data(run):
+    (step,) = json.loads(run("explain", "params.total", "--model", "gpt2", "--format", "json").out)
+    assert step["number"] == 124_439_808
+    assert step["steps"]
+
+
+def test_show(run):
+    out = run("show", "memory.kv_bytes_per_token").out
+    for text in ("kv_bytes_per_token: byte/token = ", r"m_{\mathrm{KV}}", "Pope", "https://arxiv.org/", "read by"):
+        assert text in out
+    assert run("show", "params.total", "--format", "latex").out == "P = P_L + P_{eh} + P_{n,0}\n"
+    (page,) = json.loads(run("show", "params.total", "--format", "json").out)
+    assert page["unit"] == "param"
+
+
+@pytest.mark.parametrize(
+    ("line", "first"),
+    [
+        ("models llama2-70b", "llama2-70b"),
+        ("hardware h100-pcie", "h100-pcie"),
+        ("inputs kv_bits", "Nothing"),
+        ("inputs --kv-bits", "--kv-bits"),
+        ("formulas params.total", "params.total"),
+        ("namespaces memory", "memory"),
+    ],
+)
+def test_list(line, first, run):
+    arguments = line.split()
+    out = run("list", arguments[0], "--", *arguments[1:]).out
+    assert (out.splitlines()[-1] if first == "Nothing" else out.splitlines()[1]).startswith(first)
+    assert max(len(each) for each in out.splitlines()) <= 80
+
+
+@pytest.mark.parametrize("what", ["models", "hardware", "inputs", "formulas", "namespaces"])
+def test_lists_as_data(what, run):
+    rows = json.loads(run("list", what, "--format", "json").out)
+    assert len({json.dumps(row) for row in rows}) == len(rows) > 3
+
+
+def test_check(run, tmp_path):
+    path = tmp_path / "own.formula"
+    path.write_text(CHAPTER, encoding="utf-8")
+    assert run("check", str(path)) == (0, "1 formula, 1 example hold.\n", "")
+    path.write_text(CHAPTER.replace("1536", "1537"), encoding="utf-8")
+    code, out, err = run("check", str(path))
+    assert (code, out) == (2, "")
+    assert "gives 1536, not 1537" in err
+    code, out, _ = run("check", str(path), "--format", "json")
+    assert (code, json.loads(out)[0]["code"]) == (2, "wrong-example")
+
+
+def test_fmt(run, tmp_path):
+    path = tmp_path / "own.formula"
+    path.write_text(CHAPTER.replace("2 * hidden", "2*hidden"), encoding="utf-8")
+    assert run("fmt", "--check", str(tmp_path)) == (2, f"{path}\n", "")
+    assert run("fmt", str(tmp_path)) == (0, f"{path}\n", "")
+    assert path.read_text(encoding="utf-8") == CHAPTER
+    assert run("fmt", "--check", str(tmp_path)) == (0, "", "")
+
+
+def test_a_library_of_ones_own(run, tmp_path, monkeypatch):
+    folder = tmp_path / "formulas" / "mine"
+    folder.mkdir(parents=True)
+    (folder / "own.formula").write_text(CHAPTER, encoding="utf-8")
+    asked = ("--model", "gpt2", "--only", "mine.doubled")
+    assert run(*asked, "--library", str(tmp_path)).out == "mine.doubled  1,536 dims\n"
+    assert run(*asked).code == 2
+    monkeypatch.setenv("FORMULA_EVAL_LIBRARY", str(tmp_path))
+    assert run(*asked).out == "mine.doubled  1,536 dims\n"
+    (folder / "own.formula").write_text(CHAPTER.replace("hidden", "hiden"), encoding="utf-8")
+    assert f"{folder / 'own.formula'}:3:" in run(*asked).err
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_script(shell, run):
+    assert "_FORMULA_EVAL_COMPLETE" in run("completion", shell).out
+
+
+@pytest.mark.parametrize(
+    ("words", "incomplete", "found"),
+    [
+        ([], "ex", "explain"),
+        ([], "--mod", "--model"),
+        (["--model"], "llama2-7", "llama2-70b"),
+        (["--gpu"], "h100-s", "h100-sxm"),
+        (["--model", "gpt2"], "--memory-b", "--memory-bandwidth"),
+        (["--model", "gpt2", "--only"], "params.to", "params.total"),
+        (["explain"], "params.to", "params.total"),
+        (["list"], "mo", "models"),
+    ],
+)
+def test_completion(words, incomplete, found, cache, monkeypatch):
+    monkeypatch.setenv("FORMULA_EVAL_CACHE", cache)
+    completer = ShellComplete(cli, {}, "formula-eval", "_FORMULA_EVAL_COMPLETE")
+    assert found in [each.value for each in completer.get_completions(words, incomplete)]
+
+
+def test_version_and_help(run):
+    assert run("--version").out.startswith("formula-eval ")
+    out = run("--help").out
+    assert "--memory-bandwidth" in out
+    assert "explain" in out
+    assert max(len(line) for line in out.splitlines()) <= 80
+
+
+def test_interrupted(run, monkeypatch):
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("formula_eval.cli.evaluate.report", interrupted)
+    assert run("--model", "gpt2") == (130, "", "\nInterrupted.\n")
+
+
+def test_colours_only_on_a_terminal_and_if_wanted(run, monkeypatch):
+    assert "\x1b" not in run("--model", "gpt2").out
+    for variable, coloured in (("TERM", True), ("NO_COLOR", False)):
+        monkeypatch.setenv(variable, "xterm")
+        monkeypatch.setattr("formula_eval.cli.terminal.is_terminal", lambda: True)
+        assert this_screen().paint("x", "title").startswith("\x1b") is coloured
+        assert this_screen(coloured=False).paint("x", "title") == "x"

@@ -1,0 +1,112 @@
+"""Questions on standard input to a workbook that LibreOffice holds open; runs in the Python that has its bridge.
+
+Each line is a JSON list: `open path`, `set sheet row column value`, `read sheet`, `formulas sheet`, `sheets`, `pdf path`,
+`close`, `quit`; each answer is one line of JSON. An error cell reads as `{"error": code}`.
+"""
+
+import json
+import sys
+import time
+from typing import Any
+
+import uno
+from com.sun.star.beans import PropertyValue
+from com.sun.star.connection import NoConnectException
+
+FORMULA, ERROR_BASE = 3, 0
+
+
+def connected(pipe: str) -> Any:
+    context = uno.getComponentContext()
+    resolver = context.ServiceManager.createInstanceWithContext("com.sun.star.bridge.UnoUrlResolver", context)
+    for _ in range(300):
+        try:
+            there = resolver.resolve(f"uno:pipe,name={pipe};urp;StarOffice.ComponentContext")
+            return there.ServiceManager.createInstanceWithContext("com.sun.star.frame.Desktop", there)
+        except NoConnectException:
+            time.sleep(0.1)
+    raise SystemExit("no answer from LibreOffice")
+
+
+def option(name: str, value: Any) -> Any:
+    made = PropertyValue()
+    made.Name, made.Value = name, value
+    return made
+
+
+def grid(sheet: Any) -> Any:
+    cursor = sheet.createCursor()
+    cursor.gotoEndOfUsedArea(False)
+    address = cursor.RangeAddress
+    return sheet.getCellRangeByPosition(0, 0, address.EndColumn, address.EndRow)
+
+
+class Calculator:
+    def __init__(self, desktop: Any) -> None:
+        self.desktop = desktop
+        self.document: Any = None
+
+    def open(self, path: str) -> bool:
+        url = uno.systemPathToFileUrl(path)
+        self.document = self.desktop.loadComponentFromURL(url, "_blank", 0, (option("Hidden", True),))
+        return self.document is not None
+
+    def sheets(self) -> Any:
+        return list(self.document.Sheets.ElementNames)
+
+    def set(self, sheet: str, row: int, column: int, value: Any) -> bool:
+        there = self.document.Sheets.getByName(sheet)
+        if there.isProtected():
+            there.unprotect("")
+        cell = there.getCellByPosition(column, row)
+        if value is None:
+            cell.String = ""
+            cell.clearContents(1 | 2 | 4 | 16)
+        elif isinstance(value, str):
+            cell.String = value
+        else:
+            cell.Value = value
+        return True
+
+    def recalculate(self) -> bool:
+        self.document.calculateAll()
+        return True
+
+    def read(self, sheet: str) -> Any:
+        return grid(self.document.Sheets.getByName(sheet)).getDataArray()
+
+    def errors(self, sheet: str) -> Any:
+        there = self.document.Sheets.getByName(sheet)
+        found = grid(there).queryFormulaCells(4)
+        return [
+            [r, c, there.getCellByPosition(c, r).getError()]
+            for address in found.RangeAddresses
+            for r in range(address.StartRow, address.EndRow + 1)
+            for c in range(address.StartColumn, address.EndColumn + 1)
+        ]
+
+    def pdf(self, path: str) -> bool:
+        self.document.storeToURL(uno.systemPathToFileUrl(path), (option("FilterName", "calc_pdf_Export"),))
+        return True
+
+    def save(self, path: str) -> bool:
+        self.document.storeToURL(uno.systemPathToFileUrl(path), (option("FilterName", "Calc MS Excel 2007 XML"),))
+        return True
+
+    def close(self) -> bool:
+        self.document.close(True)
+        return True
+
+
+def main() -> None:
+    calculator = Calculator(connected(sys.argv[1]))
+    for line in sys.stdin:
+        verb, *rest = json.loads(line)
+        if verb == "quit":
+            break
+        print(json.dumps(getattr(calculator, verb)(*rest)), flush=True)
+    calculator.desktop.terminate()
+
+
+if __name__ == "__main__":
+    main()
