@@ -22,7 +22,16 @@ HEADLINES = (
     "inference.tokens_per_second",
     "inference.usd_per_million_output_tokens",
 )
-MODELS = ("llama2-7b", "llama2-70b", "llama3.1-8b", "llama3.1-405b", "qwen3-32b", "qwen3-30b-a3b", "gemma2-9b", "opt-66b")
+MODELS = (
+    "llama2-7b",
+    "llama2-70b",
+    "llama3.1-8b",
+    "llama3.1-405b",
+    "qwen3-32b",
+    "qwen3-30b-a3b",
+    "gemma2-9b",
+    "opt-66b",
+)
 HARDWARE = ("a100-sxm-80gb", "h100-sxm", "h200-sxm", "b200-sxm", "mi300x", "l40s")
 WORKLOAD = {
     "tp": (1, 2, 4, 8),

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 RUNS = 15
-COMMAND = [sys.executable, "-m", "formula_eval.cli", "--model", "llama2-70b"]
+COMMAND = [sys.executable, "-m", "formula_eval", "--model", "llama2-70b"]
 
 
 def wall(command: list[str], cache: str) -> float:

@@ -1,6 +1,6 @@
 """Formulas for the cost of large language models: `from formula_eval import load`."""
 
-__version__ = "0.1.0"
+from formula_eval.version import __version__
 
 
 def __getattr__(name: str) -> object:
@@ -12,4 +12,4 @@ def __getattr__(name: str) -> object:
     raise AttributeError(name)
 
 
-__all__ = ["Explanation", "Formula", "FormulaError", "Formulas", "Result", "Value", "load"]  # noqa: F822 - given by __getattr__
+__all__ = ["Explanation", "Formula", "FormulaError", "Formulas", "Result", "Value", "__version__", "load"]

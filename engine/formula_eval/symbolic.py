@@ -146,7 +146,8 @@ def _related(operator: str, left: Expr, right: Expr) -> Expr:
     if _is_nowhere(left) or _is_nowhere(right):
         return sympy.true if operator == "!=" else sympy.false
     if (left.is_infinite or right.is_infinite) and (left.free_symbols or right.free_symbols):
-        return _RELATIONS[operator](left, right, evaluate=False)  # a real symbol is finite to SymPy, a quantity may not be
+        # To SymPy a real symbol is finite; a quantity may not be.
+        return _RELATIONS[operator](left, right, evaluate=False)
     return _RELATIONS[operator](left, right)
 
 
@@ -193,7 +194,7 @@ def _call(function: str, arguments: list[Expr]) -> Expr:
 
 
 class Oracle:
-    """Exact values of a graph's nodes: a rational, 50 digits of an irrational one, a truth value, oo, nan or zoo (x / 0)."""
+    """Exact values of nodes: a rational, 50 digits of an irrational one, a truth value, oo, nan or zoo (x / 0)."""
 
     def __init__(self, graph: FormulaGraph) -> None:
         """Each formula becomes a SymPy expression once, when it is first needed."""

@@ -90,6 +90,7 @@ function grouped(text) {
 
 // A half goes to the even neighbour, as in Python; JavaScript by itself takes the larger.
 function fixed(value, places) {
+  if (Math.abs(value) >= 1e21) return BigInt(value) + (places ? `.${"0".repeat(places)}` : "");
   return halfToEven(value.toFixed(places), value.toFixed(Math.min(100, places + 80)), places);
 }
 

@@ -39,6 +39,7 @@ window.formulaEval = Object.freeze({
     const checks = values && data.formulas.checks.filter(([at]) => values[at] === values[at]).map((check) => [nodes[check[0]][0], values[check[0]], messageOf(check, values)]);
     return { values: asObject(values), texts, checks, failure: failure && { ...failure, name: nodes[failure.at][0] }, refused, problems };
   },
+  show: (name, value) => shown(value, quantityOf(places.get(name))),
   read: (name, text) => read(text, places.get(name)),
   command: commandText,
   csv: delimitedText,

@@ -166,12 +166,18 @@ def test_what_python_refuses_is_refused(browser: Chrome, call: str) -> None:
     assert browser.execute_script(script) is True
 
 
-def test_numbers_are_shown_letter_for_letter(document: Document, browser: Chrome) -> None:
-    """Halves, powers of ten and the ends of each prefix: given as prices, bytes and plain numbers."""
-    numbers = [0.5, 2.5, 1234.5, 1235.5, 0.00012345, 9.9995, 999.95, 999949.9, 1e15, 1.2345e16, 1e-5, 2.0**53, 12345678.9]
-    names = {name: quantified(node.type, node.unit) for name in ("price", "memory_capacity", "request_time", "clock_factor", "memory.stage_fraction") for node in [document.graph.nodes[name]]}
-    del browser
-    assert len(numbers) * len(names) > 0
+EDGES = (0.5, 2.5, 1234.5, 1235.5, 12345.0, 0.00012345, 9.9995, 999.95, 999949.9, 1e15, 1000500000000000.0, 1.2345e16, 1e-5)
+SHOWN = ("price", "memory_capacity", "request_time", "clock_factor", "inference.tokens_per_second", "tp", "peak_16", "power")
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_numbers_are_shown_letter_for_letter(document: Document, browser: Chrome, name: str) -> None:
+    """Halves, powers of ten and the ends of each prefix."""
+    node = document.graph.nodes[name]
+    numbers = [sign * each * scale for sign, each, scale in product((1, -1), EDGES, (1.0, 1e3, 1e-6))]
+    script = "return arguments[1].map((each) => formulaEval.show(arguments[0], each))"
+    quantity = quantified(node.type, node.unit)
+    assert browser.execute_script(script, name, numbers) == [engine_text(each, quantity) for each in numbers]
 
 
 def test_values_are_read_as_the_engine_reads_them(document: Document, browser: Chrome) -> None:

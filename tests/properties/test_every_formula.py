@@ -78,10 +78,9 @@ def same(ours: float, theirs: float) -> bool:
 
 
 def number(value) -> float:
-    if value == True or value == False:  # noqa: E712 - SymPy's own truth values
-        return float(bool(value))
     text = str(value)
-    return {"oo": math.inf, "-oo": -math.inf, "nan": math.nan, "zoo": math.nan}.get(text) or float(value)
+    spelled = {"oo": math.inf, "-oo": -math.inf, "nan": math.nan, "zoo": math.nan, "True": 1.0, "False": 0.0}
+    return spelled[text] if text in spelled else float(value)
 
 
 @pytest.mark.parametrize("share", range(SHARES))

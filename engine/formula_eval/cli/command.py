@@ -8,10 +8,10 @@ from typing import Any
 
 import click
 
-from formula_eval import __version__
 from formula_eval.cli.complaints import complain
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.core.diagnostic import nearest
+from formula_eval.version import __version__
 
 _VERBS = {
     "explain": "how a value comes about, step by step",

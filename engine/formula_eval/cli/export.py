@@ -29,10 +29,28 @@ class ExportCommand(AskingCommand):
 @click.command("export", cls=ExportCommand)
 @click.argument("form", metavar="FORMAT", type=click.Choice(list(FORMATS)))
 @click.option("-o", "--output", metavar="FILE", required=True, type=click.Path(), help="The file to write.")
-@click.option("--only", metavar="GLOB", multiple=True, shell_complete=complete_quantity, help="Quantities, with all that they need; repeatable.")
+@click.option(
+    "--only",
+    metavar="GLOB",
+    multiple=True,
+    shell_complete=complete_quantity,
+    help="Quantities, with all that they need; repeatable.",
+)
 @asking
-@click.option("--style", type=click.Choice(STYLES), default=STYLES[0], show_default=True, help="latex, markdown: formulas, numbers put in, or both.")
-@click.option("--refs", type=click.Choice(REFERENCES), default=REFERENCES[0], show_default=True, help="excel: what formulas refer to.")
+@click.option(
+    "--style",
+    type=click.Choice(STYLES),
+    default=STYLES[0],
+    show_default=True,
+    help="latex, markdown: formulas, numbers put in, or both.",
+)
+@click.option(
+    "--refs",
+    type=click.Choice(REFERENCES),
+    default=REFERENCES[0],
+    show_default=True,
+    help="excel: what formulas refer to.",
+)
 @click.option("--templates", metavar="DIR", default="", help="latex, markdown: a folder of your own templates.")
 @click.option("--force", is_flag=True, help="Replace the file if there is one.")
 @click.pass_context

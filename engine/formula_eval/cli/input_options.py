@@ -57,10 +57,11 @@ def _following(option: str, waiting: list[str]) -> str:
 def _input_of(option: str, known: Mapping[str, bool], schema: Schema) -> tuple[str, bool]:
     """The input that an option names, and whether it is negated."""
     name = option[2:].replace("-", "_")
-    if name in schema.inputs:
-        return name, False
-    plain = name.removeprefix("no_")
-    if plain != name and plain in schema.inputs and schema.inputs[plain].quantity.kind == "flag":
+    found = schema.input_name(name)
+    if found is not None:
+        return found, False
+    plain = schema.input_name(name.removeprefix("no_"))
+    if plain is not None and schema.inputs[plain].quantity.kind == "flag":
         return plain, True
     options = [*known, *(f"--{each.replace('_', '-')}" for each in schema.inputs)]
     help_ = nearest(option, options) or "`formula-eval list inputs` shows all inputs; --help the other options."

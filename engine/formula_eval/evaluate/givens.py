@@ -111,8 +111,9 @@ def spoken(name: str, origin: str) -> str:
 
 def input_named(name: str, schema: Schema) -> str:
     """The input of this name; raises FormulaError with the nearest."""
-    if name in schema.inputs:
-        return name
+    found = schema.input_name(name)
+    if found is not None:
+        return found
     help_ = nearest(name, schema.inputs) or "`formula-eval list inputs` shows all."
     if name in schema.formulas:
         help_ = f"It is computed ({schema.formulas[name].place}); set the inputs that it reads."

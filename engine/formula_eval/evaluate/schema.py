@@ -80,6 +80,13 @@ class Schema:
         found = self.inputs.get(name) or self.formulas[name]
         return found.quantity
 
+    def input_name(self, name: str) -> str | None:
+        """The input of this name, or the only one of a folder that ends so; None if there is none."""
+        if name in self.inputs:
+            return name
+        inner = [each.name for each in self.inputs.values() if each.name.endswith(f".{name}") and not each.record]
+        return inner[0] if len(inner) == 1 else None
+
     def to_data(self) -> dict[str, Any]:
         """Plain data for a cache."""
         return asdict(self)

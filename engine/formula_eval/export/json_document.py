@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from formula_eval import __version__
+from formula_eval.version import __version__
 from formula_eval.core.graph import Node
 from formula_eval.evaluate.result import base_unit
 from formula_eval.evaluate.result import typed_value

@@ -8,7 +8,7 @@ from dataclasses import field
 from itertools import groupby
 from typing import Any
 
-from formula_eval import __version__
+from formula_eval.version import __version__
 from formula_eval.core.expression import Name
 from formula_eval.core.expression import children
 from formula_eval.core.graph import Node

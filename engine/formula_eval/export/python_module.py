@@ -13,7 +13,7 @@ from keyword import iskeyword
 from pathlib import Path
 from textwrap import wrap
 
-from formula_eval import __version__
+from formula_eval.version import __version__
 from formula_eval.core import expression as e
 from formula_eval.core.expression import references
 from formula_eval.core.graph import Node

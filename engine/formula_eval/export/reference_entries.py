@@ -155,6 +155,8 @@ def _page(chapter: d.Chapter) -> ChapterPage:
 
 def _entry(declaration: d.Declaration, namespace: str) -> Entry:
     name = f"{namespace}.{declaration.name}" if namespace else declaration.name
+    if isinstance(declaration, d.ChoiceDeclaration):
+        return Entry(f"choice:{name}", namespace, declaration)  # an input may bear the same name
     if not isinstance(declaration, d.TableDeclaration):
         return Entry(name, namespace, declaration)
     parts = (*declaration.columns, *declaration.rows)

@@ -69,7 +69,7 @@ def _sections(entry: Entry, level: str, reference: Reference, sources: Sources) 
 
 def _section(entry: Entry, reference: Reference, sources: Sources) -> Data:
     declared = entry.declaration
-    title = entry.name if entry.kind not in ("column", "row") else declared.name
+    title = declared.name if entry.kind in ("column", "row") else entry.name.removeprefix("choice:")
     one = equation(entry, reference)
     return {
         "name": Ready(entry.name),
@@ -105,6 +105,8 @@ def _facts(entry: Entry, reference: Reference, sources: Sources) -> Iterator[Rea
         yield from _input_facts(declared)
     elif entry.unit and entry.kind != "column":
         yield Ready(f"**Unit** {markdown_code(entry.unit)}")
+    if isinstance(declared, d.ChoiceDeclaration):
+        yield Ready(f"**One of** {', '.join(markdown_code(each) for each in declared.values)}")
     if isinstance(declared, d.FunctionDeclaration):
         for each in declared.parameters:
             unit = f" in {markdown_code(' | '.join(each.type.alternatives))}" if each.type else ""

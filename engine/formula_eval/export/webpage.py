@@ -8,7 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from formula_eval import __version__
+from formula_eval.version import __version__
 from formula_eval.core.diagnostic import refuse
 from formula_eval.export.document import Document
 from formula_eval.export.templates import filled

@@ -3,7 +3,7 @@
 from datetime import datetime
 from hashlib import sha256
 
-from formula_eval import __version__
+from formula_eval.version import __version__
 from formula_eval.export.document import Document
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.checks_sheet import status_formula
