@@ -1,9 +1,14 @@
-"""The settings of the site, and the directive and role by which every quantity is found and linked."""
+"""The settings of the site: how the reference is made, found and linked, and how formulas are coloured."""
+# ruff: noqa: INP001 - Sphinx reads it as a script
 
 import sys
 from pathlib import Path
+from typing import ClassVar
 
 from docutils import nodes
+from pygments import token
+from pygments.lexer import RegexLexer
+from pygments.lexer import words
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
@@ -14,7 +19,10 @@ sys.path.insert(0, str(HERE.parent / "engine"))
 from formula_eval import __version__  # noqa: E402 - found through the line before
 from formula_eval.evaluate.cache import Cache  # noqa: E402
 from formula_eval.evaluate.evaluator import Evaluator  # noqa: E402
+from formula_eval.evaluate.givens import Question  # noqa: E402
+from formula_eval.export.document import document_of  # noqa: E402
 from formula_eval.export.reference import write_reference  # noqa: E402
+from formula_eval.export.structure import write_structure  # noqa: E402
 from formula_eval.library import find_library  # noqa: E402
 
 project = "formula-eval"
@@ -30,6 +38,11 @@ html_show_sourcelink = False
 html_copy_source = False
 html_show_copyright = False
 html_show_sphinx = False
+html_theme_options = {"light_css_variables": {"color-brand-primary": "#1f6fb2", "color-brand-content": "#1f6fb2"}}
+
+PICTURE = Question(
+    {"model": "llama3.1-405b", "format": "fp8"}, {"tp": 8, "batch": 64, "prompt": 2000, "generated": 500}
+)
 
 
 class Entry(SphinxDirective):
@@ -43,13 +56,44 @@ class Entry(SphinxDirective):
         self.env.domains.standard_domain.note_object("quantity", name, name, location=self.get_location())
         folder, _, word = name.rpartition(".")
         text = f"{word} ({folder})" if folder else word
-        index = addnodes.index(entries=[("single", text, name, "", None)])
-        return [index, nodes.target("", "", ids=[name], classes=["quantity"])]
+        return [addnodes.index(entries=[("single", text, name, "", None)]), nodes.target("", "", ids=[name])]
+
+
+class FormulaLexer(RegexLexer):
+    """Colours the language of the formulas."""
+
+    name = "formula"
+    aliases: ClassVar = ["formula"]
+    tokens: ClassVar = {
+        "root": [
+            (r'"""(?:.|\n)*?"""|"[^"\n]*"', token.String),
+            (r"^\s*(choice|input|def|table|row|check)\b", token.Keyword),
+            (r"^\s+(symbol|source|note|example)\b", token.Keyword),
+            (
+                words(
+                    ("if", "else", "and", "or", "not", "for", "in", "with", "match", "from", "at", "most", "optional"),
+                    r"\b",
+                    r"\b",
+                ),
+                token.Keyword,
+            ),
+            (r"^[a-z_]\w*", token.Name.Function),
+            (r"\d[\d_.]*(?:e[+-]?\d+)?", token.Number),
+            (r"[A-Za-z_]\w*", token.Name),
+            (r"[-+*/%=<>!|]+|->", token.Operator),
+            (r"[().,:{}\[\]]", token.Punctuation),
+            (r"\s+", token.Whitespace),
+            (r".", token.Text),
+        ],
+    }
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Make the reference anew; it is not kept, so it is never stale."""
-    write_reference(Evaluator(find_library(), Cache(None)), HERE / "reference")
+    evaluator = Evaluator(find_library(), Cache(None))
+    write_reference(evaluator, HERE / "reference")
+    write_structure(document_of(evaluator, PICTURE, ["params.total"]), HERE / "reference" / "structure.svg")
     app.add_object_type("quantity", "quantity", objname="quantity")
     app.add_directive("entry", Entry)
+    app.add_lexer("formula", FormulaLexer)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -60,7 +60,7 @@ function valueField(place, id, label) {
   const words = quantity[0] === "choice" ? quantity[3] : quantity[0] === "flag" ? ["true", "false"] : (input.allowed ?? []).map(String);
   const field = words.length
     ? element("select", { id, "aria-label": label, onchange: set }, words.map((word) => element("option", { value: word, text: word })))
-    : element("input", { id, type: "text", inputmode: quantity[2] ? "text" : "decimal", autocomplete: "off", spellcheck: "false", "aria-label": label, onchange: set });
+    : element("input", { id, type: "text", inputmode: quantity[2] ? "text" : "decimal", autocomplete: "off", spellcheck: "false", "aria-label": label, onchange: set, onfocus: () => field.select() });
   return field;
 }
 

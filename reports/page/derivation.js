@@ -27,10 +27,12 @@ function showDrawer(moveFocus = false) {
     if (moveFocus && openedFrom?.isConnected) openedFrom.focus();
     return;
   }
-  if (!drawer.open) matchMedia("(min-width: 900px)").matches ? drawer.show() : drawer.showModal();
+  const opens = !drawer.open;
+  if (opens && matchMedia("(min-width: 900px)").matches) drawer.show();
+  else if (opens) drawer.showModal();
   document.body.classList.add("deriving");
   fillDrawer();
-  if (moveFocus) {
+  if (moveFocus || opens) {
     drawer.scrollTop = 0;
     drawer.querySelector("h2").focus({ preventScroll: true });
   }
@@ -114,7 +116,7 @@ function derivationSources(told) {
 }
 
 function derivationReaders(place) {
-  const readers = nodes.map((_, each) => each).filter((each) => nodes[each][5].includes(place));
+  const readers = nodes.map((_, each) => each).filter((each) => nodes[each][5].includes(place) && nodes[each][1] !== "message");
   if (!readers.length) return [];
   const shownFirst = readers.slice(0, 12);
   return [labelled(`Read by ${readers.length}`, element("p", { class: "readers" }, shownFirst.map((each) => element("button", { type: "button", class: "name", "data-open": each }, element("code", { text: nodes[each][0] }))), readers.length > 12 ? "\u2026" : ""))];

@@ -20,7 +20,7 @@ function buildListing(section) {
     emptied(rows, found.map(listingRow));
   };
   for (const [node, event] of [[search, "input"], [copies, "change"], [fold, "toggle"]]) node.addEventListener(event, show);
-  views.push(show);
+  views.push(() => fold.open && rows.querySelectorAll("[data-open]").forEach((each) => { each.textContent = textAt(Number(each.dataset.open)); }));
 }
 
 function listed(place, copies) {

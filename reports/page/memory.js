@@ -7,18 +7,25 @@ function figure(section, className) {
   return { panel, body };
 }
 
-// The width of a drawing in pixels of the page, so that its letters are as large as all others.
+const widths = new WeakMap();
+
+// The width of a drawing in pixels of the page, so that its letters are as large as all others. It is measured when the
+// window changes and not with every number, since measuring makes the browser lay out the page.
 function widthOf(body) {
+  if (!widths.has(body)) widths.set(body, measured(body));
+  return widths.get(body);
+}
+
+function measured(body) {
   return Math.max(280, body.clientWidth || 600);
 }
 
 function redrawnWhenResized(body, draw) {
-  let width = 0;
   new ResizeObserver(() => {
-    if (current && widthOf(body) !== width) {
-      width = widthOf(body);
-      draw();
-    }
+    const width = measured(body);
+    if (!current || widthOf(body) === width) return;
+    widths.set(body, width);
+    draw();
   }).observe(body);
   views.push(draw);
 }

@@ -5,7 +5,10 @@ function buildOperators(section) {
   const tabs = element("div", { class: "tabs", role: "tablist", "aria-label": section.title });
   const panels = section.groups.map((group, place) => operatorsPanel(section, group, place, tabs));
   body.append(tabs, ...panels.map((each) => each.panel));
-  views.push(() => current.shown && panels.forEach((each) => each.refresh()));
+  const show = (all) => current?.shown && panels.filter(({ panel }) => all || !panel.classList.contains("unchosen")).forEach((each) => each.refresh());
+  views.push(() => show(false));
+  tabs.addEventListener("chosen", () => show(false));
+  addEventListener("beforeprint", () => show(true));
   choosePanel(tabs, 0);
 }
 
@@ -66,6 +69,7 @@ function choosePanel(tabs, chosen) {
     const panel = document.getElementById(tab.getAttribute("aria-controls")) ?? tabs.parentElement.querySelector(`#${tab.getAttribute("aria-controls")}`);
     panel.classList.toggle("unchosen", place !== chosen);
   });
+  tabs.dispatchEvent(new Event("chosen"));
 }
 
 function stepTabs(event, tabs, place) {

@@ -51,7 +51,7 @@ function rooflineDrawing(section, points, width) {
   svg.append(...gridLines(x, y, area), ...roofs(section, peaks, bandwidth, x, y, area));
   const ordered = [...points].sort((a, b) => b.share - a.share);
   const marks = ordered.map((point) => pointMark(section, point, x, y));
-  svg.append(...marks, ...pointNames(ordered, x, y, area));
+  svg.append(...marks, ...pointNames(ordered, roofBoxes(peaks, bandwidth, x, y, area), x, y, area));
   roving(marks);
   return svg;
 }
@@ -96,7 +96,8 @@ function roofs(section, peaks, bandwidth, x, y, area) {
     const start = Math.max(x.low, y.low / bandwidth);
     const slope = place ? "" : `M${x.at(start)},${y.at(bandwidth * start)}L${x.at(ridge)},${y.at(peak.value)}`;
     found.push(drawn("path", { d: `${slope}M${x.at(ridge)},${y.at(peak.value)}H${area.right}`, class: place ? "roof lower" : "roof" }));
-    found.push(drawn("text", { x: area.right - 4, y: y.at(peak.value) - 6, class: "roof-name", "text-anchor": "end", text: `${peak.title} ${textOf(peak.name)}` }));
+    const end = place === 0;
+    found.push(drawn("text", { x: end ? area.right - 4 : x.at(ridge) + 36, y: y.at(peak.value) + (end ? -6 : 15), class: "roof-name", "text-anchor": end ? "end" : "start", text: `${peak.title} ${textOf(peak.name)}` }));
     if (!place) found.push(slopeName(section, bandwidth, start, ridge, peak, x, y));
   });
   return found;
@@ -104,7 +105,7 @@ function roofs(section, peaks, bandwidth, x, y, area) {
 
 function slopeName(section, bandwidth, start, ridge, peak, x, y) {
   const from = [x.at(start), y.at(bandwidth * start)], to = [x.at(ridge), y.at(peak.value)];
-  const middle = [from[0] + (to[0] - from[0]) * 0.3, from[1] + (to[1] - from[1]) * 0.3];
+  const middle = [from[0] + (to[0] - from[0]) * 0.68, from[1] + (to[1] - from[1]) * 0.68];
   const turn = (Math.atan2(to[1] - from[1], to[0] - from[0]) * 180) / Math.PI;
   return drawn("text", { x: middle[0], y: middle[1] - 7, class: "roof-name", "text-anchor": "middle", transform: `rotate(${turn} ${middle[0]} ${middle[1]})`, text: textOf(section.bandwidth) });
 }
@@ -126,10 +127,26 @@ function radius(point) {
   return 4 + 11 * Math.sqrt(point.share);
 }
 
+// Where the lines and the name of the slope are, as small boxes that no other name should cover.
+function roofBoxes(peaks, bandwidth, x, y, area) {
+  const boxes = peaks.map((peak) => [area.left, y.at(peak.value) - 2, area.right, y.at(peak.value) + 2]);
+  const top = Math.max(...peaks.map((peak) => peak.value));
+  for (let px = area.left; px < x.at(Math.min(top / bandwidth, x.high)); px += 6) {
+    const share = (px - area.left) / (area.right - area.left);
+    const py = y.at(bandwidth * 10 ** (Math.log10(x.low) + share * (Math.log10(x.high) - Math.log10(x.low))));
+    boxes.push([px, py - 4, px + 6, py + 4]);
+  }
+  for (const { value } of peaks) {
+    const left = value === top ? area.right - 190 : x.at(Math.max(value / bandwidth, x.low)) + 36;
+    boxes.push([left, y.at(value) - (value === top ? 18 : 0), left + 190, y.at(value) + (value === top ? 0 : 18)]);
+  }
+  return boxes;
+}
+
 // The names of the larger points, each on the first side where there is room.
-function pointNames(points, x, y, area) {
+function pointNames(points, roofs, x, y, area) {
   const boxOf = (point) => [x.at(point.x) - radius(point), y.at(point.y) - radius(point), x.at(point.x) + radius(point), y.at(point.y) + radius(point)];
-  const taken = points.map(boxOf);
+  const taken = [...points.map(boxOf), ...roofs];
   const apart = (a, b) => a[0] >= b[2] || b[0] >= a[2] || a[1] >= b[3] || b[1] >= a[3];
   return points.filter((point) => point.share > 0.015).flatMap((point) => {
     const box = boxOf(point), wide = point.title.length * 6.2, middle = (box[1] + box[3]) / 2, left = (box[0] + box[2] - wide) / 2;

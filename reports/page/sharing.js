@@ -14,9 +14,10 @@ function quotedForShell(text) {
 function commandText() {
   const words = ["formula-eval"];
   const option = (name, value) => words.push(`--${name.replaceAll("_", "-")}`, quotedForShell(value));
-  for (const folder of data.start.libraries) option("library", folder);
-  if (data.start.namespace) option("namespace", data.start.namespace);
-  for (const [name, id] of Object.entries(state.records)) option(OPTIONS[name] ?? name, id);
+  for (const [name, value] of data.start.options) words.push(name, quotedForShell(value));
+  for (const [name, id] of Object.entries(state.records)) {
+    if (data.start.records[name] !== id || !data.start.unnamed.includes(name)) option(OPTIONS[name] ?? name, id);
+  }
   for (const [name, value] of Object.entries(state.values)) {
     if (name.includes(".")) option("set", `${name}=${value}`);
     else option(name, value);

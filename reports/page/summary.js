@@ -32,6 +32,7 @@ function card(entry) {
   views.push(() => {
     const text = textAt(place), [first, ...rest] = text.split(" ");
     button.classList.toggle("long", text.length > 14);
+    button.classList.toggle("longest", text.length > 21);
     number.textContent = first;
     unit.textContent = rest.length ? ` ${rest.join(" ")}` : "";
   });

@@ -71,7 +71,7 @@ function timesDrawing(group, parts, total, width) {
     const lines = () => [part.title, `${shown(part.time, quantity)}, ${percent(part.time, total)}`, `waits for: ${part.bound}`];
     const mark = drawn("g", { class: "mark", role: "button", "data-open": part.place, "aria-label": lines().join(", ") },
       drawn("rect", { x: left, y: 0, width: Math.max(0.5, wide - 1.5), height: tall, rx: 2, class: `segment ${lookOf(part.bound)}` }));
-    if (wide > part.title.length * 6.8 + 12) mark.append(drawn("text", { x: left + 7, y: tall / 2 + 4.5, class: "inside", text: part.title }));
+    if (wide > part.title.length * 7.7 + 12) mark.append(drawn("text", { x: left + 7, y: tall / 2 + 4.5, class: "inside", text: part.title }));
     left += wide;
     return openedByKey(withTip(mark, lines));
   });

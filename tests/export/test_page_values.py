@@ -19,7 +19,7 @@ from formula_eval.evaluate.givens import Question
 from formula_eval.evaluate.program import Program
 from formula_eval.evaluate.result import result_of
 from formula_eval.evaluate.result import typed_value
-from formula_eval.evaluate.schema import quantified
+from formula_eval.evaluate.summary import quantified
 from formula_eval.export.document import Document
 from formula_eval.export.document import document_of
 from formula_eval.export.webpage import write_page
@@ -53,7 +53,7 @@ SCENARIOS: tuple[dict[str, dict[str, str]], ...] = (
 RUN = """
 const all = JSON.parse(arguments[0]).map((each) => formulaEval.evaluate(each));
 return JSON.stringify(all.map((each) => ({
-  ...each, names: undefined, values: each.values && Object.values(each.values), texts: each.texts && Object.values(each.texts),
+  ...each, values: each.values && Object.values(each.values), texts: each.texts && Object.values(each.texts),
 })));
 """
 
@@ -141,7 +141,10 @@ def test_its_numbers_are_those_of_a_plain_library(browser: Chrome) -> None:
         *(f"{f}({a!r}, {b!r})" for f in ("min", "max", "largest") for a, b in product((-2.5, 0.0, 3.0), repeat=2)),
         *(f"{f}({a!r})" for f in ("ceil", "floor") for a in (-2.5, -0.5, 0.0, 2.5, 3.0, 1e300)),
         *(f"power({a!r}, {b!r})" for a, b in product((-2.0, 0.5, 1.0, 3.0), (-2.0, 0.0, 3.0, 1.0))),
-        *(f"largest_divisor({n!r}, {m!r})" for n, m in product((1.0, 7.0, 96.0, 65536.0, 999999000001.0), (-1.0, 0.5, 6.0, 50.0, 1e12))),
+        *(
+            f"largest_divisor({n!r}, {m!r})"
+            for n, m in product((1.0, 7.0, 96.0, 65536.0, 999999000001.0), (-1.0, 0.5, 6.0, 50.0, 1e12))
+        ),
     ]
     namespace: dict[str, Any] = {}
     exec(PYTHON, namespace)
@@ -159,15 +162,50 @@ def test_divisions_are_pythons(browser: Chrome, left: float, right: float) -> No
 
 @pytest.mark.parametrize(
     "call",
-    ["divide(1, 0)", "modulo(1, 0)", "floordiv(1, 0)", "power(0, -1)", "power(-2, 0.5)", "power(10, 400)", "sqrt(-1)", "ln(0)", "log2(-1)", "exp(1000)", "largest_divisor(0.5, 1)"],
+    [
+        "divide(1, 0)",
+        "modulo(1, 0)",
+        "floordiv(1, 0)",
+        "power(0, -1)",
+        "power(-2, 0.5)",
+        "power(10, 400)",
+        "sqrt(-1)",
+        "ln(0)",
+        "log2(-1)",
+        "exp(1000)",
+        "largest_divisor(0.5, 1)",
+    ],
 )
 def test_what_python_refuses_is_refused(browser: Chrome, call: str) -> None:
     script = f"{JAVASCRIPT}; try {{ return {call} }} catch (problem) {{ return problem instanceof NoNumber }}"
     assert browser.execute_script(script) is True
 
 
-EDGES = (0.5, 2.5, 1234.5, 1235.5, 12345.0, 0.00012345, 9.9995, 999.95, 999949.9, 1e15, 1000500000000000.0, 1.2345e16, 1e-5)
-SHOWN = ("price", "memory_capacity", "request_time", "clock_factor", "inference.tokens_per_second", "tp", "peak_16", "power")
+EDGES = (
+    0.5,
+    2.5,
+    1234.5,
+    1235.5,
+    12345.0,
+    0.00012345,
+    9.9995,
+    999.95,
+    999949.9,
+    1e15,
+    1000500000000000.0,
+    1.2345e16,
+    1e-5,
+)
+SHOWN = (
+    "price",
+    "memory_capacity",
+    "request_time",
+    "clock_factor",
+    "inference.tokens_per_second",
+    "tp",
+    "peak_16",
+    "power",
+)
 
 
 @pytest.mark.parametrize("name", SHOWN)
@@ -181,7 +219,28 @@ def test_numbers_are_shown_letter_for_letter(document: Document, browser: Chrome
 
 
 def test_values_are_read_as_the_engine_reads_them(document: Document, browser: Chrome) -> None:
-    texts = ["8", "2.5 TB/s", "80 GiB", "1_000", "1,5", "12 parsecs", "", "3.35TB/s", "-1", "1e3", "0", "2 USD/hour", "700 W", "9 s", "0.85 us", "3 byte * s", "nan", "8 GPU", "1e999", "true"]
+    texts = [
+        "8",
+        "2.5 TB/s",
+        "80 GiB",
+        "1_000",
+        "1,5",
+        "12 parsecs",
+        "",
+        "3.35TB/s",
+        "-1",
+        "1e3",
+        "0",
+        "2 USD/hour",
+        "700 W",
+        "9 s",
+        "0.85 us",
+        "3 byte * s",
+        "nan",
+        "8 GPU",
+        "1e999",
+        "true",
+    ]
     evaluator = document.evaluator
     for name in ("tp", "memory_bandwidth", "memory_capacity", "price", "gated", "activation_bits", "request_time"):
         for text in texts:
@@ -198,7 +257,10 @@ def test_it_is_small_and_fast(document: Document, browser: Chrome, tmp_path: Pat
     write_page(document, tmp_path / "page.html")
     assert (tmp_path / "page.html").stat().st_size < 2_000_000
     assert browser.execute_script("return performance.getEntriesByName('first-number')[0].startTime") < 1000
-    compute = browser.execute_script("let t = performance.now(); for (let i = 0; i < 20; i++) formulaEval.evaluate(formulaEval.state()); return (performance.now() - t) / 20")
+    compute = browser.execute_script(
+        "const begun = performance.now(); for (let i = 0; i < 50; i++) formulaEval.evaluate(formulaEval.state());"
+        "return (performance.now() - begun) / 50"
+    )
     assert compute < 50
 
 

@@ -23,7 +23,7 @@ from formula_eval.evaluate.program import Program
 from formula_eval.evaluate.program import compile_program
 from formula_eval.evaluate.result import typed_value
 from formula_eval.evaluate.schema import Schema
-from formula_eval.evaluate.schema import schema_of
+from formula_eval.evaluate.summary import schema_of
 from formula_eval.language.expression_text import expression_text
 from formula_eval.library import Library
 from formula_eval.resolve.library_graph import resolve

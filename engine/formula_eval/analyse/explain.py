@@ -20,7 +20,7 @@ from formula_eval.evaluate.givens import Givens
 from formula_eval.evaluate.piece import value_of
 from formula_eval.evaluate.result import base_unit
 from formula_eval.evaluate.schema import Quantified
-from formula_eval.evaluate.schema import quantified
+from formula_eval.evaluate.summary import quantified
 from formula_eval.language.expression_text import expression_text
 
 DEPTH = 3

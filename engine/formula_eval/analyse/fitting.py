@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.evaluate.givens import Givens
@@ -12,8 +12,7 @@ from formula_eval.evaluate.schema import CheckSchema
 from formula_eval.evaluate.schema import InputSchema
 
 
-@dataclass(frozen=True, slots=True)
-class Neighbours:
+class Neighbours(NamedTuple):
     """A program that computes all checks, and the configuration around which others are tried."""
 
     program: Program

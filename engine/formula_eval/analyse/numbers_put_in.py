@@ -12,7 +12,7 @@ from formula_eval.evaluate.piece import value_of
 from formula_eval.evaluate.result import base_unit
 from formula_eval.evaluate.result import typed_value
 from formula_eval.evaluate.schema import Quantified
-from formula_eval.evaluate.schema import quantified
+from formula_eval.evaluate.summary import quantified
 from formula_eval.language.expression_text import expression_text
 
 _MOST_EXACT = 1e15

@@ -13,7 +13,7 @@ from formula_eval.evaluate.givens import RECORDS
 from formula_eval.evaluate.records import all_records
 from formula_eval.evaluate.records import read_record
 from formula_eval.evaluate.schema import Schema
-from formula_eval.evaluate.schema import schema_of
+from formula_eval.evaluate.summary import schema_of
 from formula_eval.library import Library
 from formula_eval.library import find_library
 from formula_eval.library import read_text

@@ -17,6 +17,7 @@ _VERBS = {
     "explain": "how a value comes about, step by step",
     "show": "a formula as written, with its sources",
     "list": "models, accelerators, inputs, formulas",
+    "export": "a workbook, a paper, a web page, a module",
     "check": "whether the formulas hold together",
     "fmt": "formula files in their one form",
     "completion": "set up completion for a shell",

@@ -14,7 +14,6 @@ from formula_eval.cli.library_options import evaluator_of
 from formula_eval.cli.terminal import this_screen
 from formula_eval.export.report import FORMATS
 from formula_eval.export.report import report
-from formula_eval.export.saving import save
 
 
 class EvaluateCommand(AskingCommand):
@@ -62,4 +61,6 @@ def command(ctx: click.Context, /, only: tuple[str, ...], form: str, output: str
     if output is None:
         click.echo(text, nl=False)
     else:
-        save(output, text)
+        from formula_eval.export.writing import write_whole  # noqa: PLC0415 - seldom needed
+
+        write_whole(output, text)

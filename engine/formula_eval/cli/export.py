@@ -8,13 +8,15 @@ import click
 from formula_eval.cli.asking import AskingCommand
 from formula_eval.cli.asking import asking
 from formula_eval.cli.asking import complete_quantity
-from formula_eval.cli.asking import evaluator_of
 from formula_eval.cli.asking import question_of
 from formula_eval.cli.complaints import note_cache
+from formula_eval.cli.library_options import evaluator_of
 from formula_eval.evaluate.givens import Question
 from formula_eval.export.formats import FORMATS
 from formula_eval.export.formats import REFERENCES
 from formula_eval.export.formats import STYLES
+
+_RECORD_OPTIONS = {"hardware": "gpu", "format": "number-format"}
 
 
 class ExportCommand(AskingCommand):
@@ -54,30 +56,31 @@ class ExportCommand(AskingCommand):
 @click.option("--templates", metavar="DIR", default="", help="latex, markdown: a folder of your own templates.")
 @click.option("--force", is_flag=True, help="Replace the file if there is one.")
 @click.pass_context
-def command(ctx: click.Context, form: str, output: str, only: tuple[str, ...], force: bool, **asked: Any) -> None:  # noqa: ANN401, FBT001 - as click passes them
-    """A document about a model on an accelerator: every formula as its author wrote it, with units, sources and numbers."""
+def command(ctx: click.Context, /, form: str, output: str, only: tuple[str, ...], **asked: Any) -> None:  # noqa: ANN401 - the shared options
+    """A document about a model on an accelerator: its formulas as they were written, with units, sources, numbers."""
     from formula_eval.export.document import document_of  # noqa: PLC0415 - loads the parser
     from formula_eval.export.formats import Wishes  # noqa: PLC0415
     from formula_eval.export.formats import quantities_of  # noqa: PLC0415
     from formula_eval.export.formats import write_document  # noqa: PLC0415
     from formula_eval.export.writing import refuse_existing  # noqa: PLC0415
 
-    if not force:
+    if not asked["force"]:
         refuse_existing(output)
     evaluator, question = evaluator_of(ctx), question_of(ctx, asked)
     wanted = evaluator.select(only or quantities_of(evaluator.library, form), question.namespace)
-    document = document_of(evaluator, question, wanted, question.namespace, _again(form, output, only, question))
+    document = document_of(
+        evaluator, question, wanted, question.namespace, _again(form, output, only, question, asked["library"])
+    )
     note_cache(evaluator)
     write_document(document, form, output, Wishes(asked["style"], asked["refs"], asked["templates"]))
     click.echo(f"{output}: {len(document.wanted)} quantities, {FORMATS[form].says}")
 
 
-def _again(form: str, output: str, only: tuple[str, ...], question: Question) -> str:
+def _again(form: str, output: str, only: tuple[str, ...], question: Question, libraries: tuple[str, ...]) -> str:
     """The command line that makes the same document, whatever way its inputs were said."""
-    words = ["formula-eval", "export", form]
-    words += [word for name, value in question.records.items() for word in (f"--{name}", str(value))]
-    words += [word for name, value in question.values.items() for word in (f"--{name.replace('_', '-')}", str(value))]
-    for name, value in (("inputs", question.scenario), ("namespace", question.namespace)):
-        words += [f"--{name}", value] if value else []
-    words += [word for each in only for word in ("--only", each)]
-    return shlex.join([*words, "-o", click.format_filename(output, shorten=True)])
+    said = [(_RECORD_OPTIONS.get(name, name), value) for name, value in question.records.items()]
+    said += [(name.replace("_", "-"), value) for name, value in question.values.items()]
+    said += [(name, each) for name, each in (("inputs", question.scenario), ("namespace", question.namespace)) if each]
+    said += [("only", each) for each in only] + [("library", each) for each in libraries]
+    options = [word for name, value in said for word in (f"--{name}", str(value))]
+    return shlex.join(["formula-eval", "export", form, *options, "-o", click.format_filename(output, shorten=True)])

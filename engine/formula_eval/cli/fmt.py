@@ -9,12 +9,12 @@ import click
 def command(paths: tuple[str, ...], *, only_check: bool) -> int:
     """Write formula files in their one form: those of PATH, or the whole library."""
     from formula_eval.analyse.canonical import formatted  # noqa: PLC0415 - loads the parser
-    from formula_eval.export.saving import save  # noqa: PLC0415
+    from formula_eval.export.writing import write_whole  # noqa: PLC0415
     from formula_eval.library import find_library  # noqa: PLC0415
 
     differing = [each for each in formatted(find_library(), paths) if each.text != each.canonical]
     for each in differing:
         click.echo(each.shown)
         if not only_check:
-            save(each.path, each.canonical)
+            write_whole(each.path, each.canonical)
     return 2 if differing and only_check else 0

@@ -1,7 +1,6 @@
 """Standard output to a screen: its width, its characters, its colours."""
 
 import os
-import shutil
 import sys
 
 import click
@@ -9,6 +8,7 @@ import click
 from formula_eval.export.terminal import Screen
 from formula_eval.export.terminal import screen
 
+_WIDTH = 80
 _STYLES: dict[str, dict[str, object]] = {
     "title": {"bold": True},
     "strong": {"bold": True},
@@ -32,8 +32,18 @@ _STYLES: dict[str, dict[str, object]] = {
 def this_screen(*, coloured: bool = True) -> Screen:
     """The screen that standard output is; colours only on a terminal and without NO_COLOR."""
     wanted = coloured and is_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    columns = shutil.get_terminal_size((80, 24)).columns
-    return screen(columns, sys.stdout.encoding or "ascii", _painted if wanted else _plain)
+    return screen(_columns(), sys.stdout.encoding or "ascii", _painted if wanted else _plain)
+
+
+def _columns() -> int:
+    """How wide the terminal is: `shutil` knows too, but it takes longer to import than to answer."""
+    told = os.environ.get("COLUMNS", "")
+    if told.isdigit() and int(told):
+        return int(told)
+    try:
+        return os.get_terminal_size(sys.__stdout__.fileno() if sys.__stdout__ else 1).columns or _WIDTH
+    except OSError:
+        return _WIDTH
 
 
 def is_terminal() -> bool:

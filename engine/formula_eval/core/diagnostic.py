@@ -1,22 +1,20 @@
 """A problem as a value: what is wrong, where, and what to do about it."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from difflib import get_close_matches
+from typing import NamedTuple
 
 from formula_eval.core.span import Span
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
+class Label(NamedTuple):
     """A place with a few words about it."""
 
     span: Span
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(NamedTuple):
     """One finding; `code` is a stable word such as `unit-mismatch`."""
 
     code: str

@@ -1,10 +1,9 @@
 """A place in a text, so that every value can say where its author wrote it."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """From the first character to just after the last one; lines and columns count from 1."""
 
     file: str

@@ -3,7 +3,6 @@
 import hashlib
 import os
 import stat
-import tempfile
 from contextlib import suppress
 from pathlib import Path
 
@@ -100,6 +99,8 @@ def _distrusted(directory: Path) -> str:
 
 
 def _write(path: Path, entry: bytes) -> None:
+    import tempfile  # noqa: PLC0415 - seldom needed, slow to import
+
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".new-", suffix=_SUFFIX)
     try:
         with os.fdopen(handle, "wb") as file:

@@ -60,7 +60,7 @@ class Evaluator:
         held = self.cache.get(key)
         if held is not None:
             return schema_from(json.loads(held))
-        from formula_eval.evaluate.schema import schema_of  # noqa: PLC0415 - needs the graph
+        from formula_eval.evaluate.summary import schema_of  # noqa: PLC0415 - needs the graph
 
         schema = schema_of(self.graph)
         self.cache.put(key, json.dumps(schema.to_data()).encode())

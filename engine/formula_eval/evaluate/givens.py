@@ -1,14 +1,14 @@
 """All that was said about a configuration to one value for each input: who said it last and nearest wins."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import field
 from pathlib import Path
 from typing import Any
+from typing import NamedTuple
 
 from formula_eval.core.diagnostic import nearest
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.records import LINKS
+from formula_eval.evaluate.records import NOTHING
 from formula_eval.evaluate.records import RecordFile
 from formula_eval.evaluate.records import SuppliedValues
 from formula_eval.evaluate.records import find_record
@@ -24,33 +24,31 @@ RECORDS = ("model", "hardware", *LINKS)
 DEFAULT_HARDWARE = "h100-sxm"
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(NamedTuple):
     """What a user said: records by supplier, input values by name as written, and a scenario file.
 
     `stated` is what that file says, where it is no TOML and was read already.
     """
 
-    records: Mapping[str, str] = field(default_factory=dict)
-    values: Mapping[str, Any] = field(default_factory=dict)
+    records: Mapping[str, str] = NOTHING
+    values: Mapping[str, Any] = NOTHING
     scenario: str = ""
     namespace: str = ""
     origin: str = "option"
     stated: Mapping[str, Any] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Givens:
+class Givens(NamedTuple):
     """Values in base units by input, the record ids behind them, and who set each of both.
 
     `files` are these records as they were found: in the library, in a file named by its path, in the scenario itself.
     """
 
-    values: Mapping[str, Number] = field(default_factory=dict)
-    origins: Mapping[str, str] = field(default_factory=dict)
-    records: Mapping[str, str] = field(default_factory=dict)
-    record_origins: Mapping[str, str] = field(default_factory=dict)
-    files: Mapping[str, RecordFile] = field(default_factory=dict)
+    values: Mapping[str, Number] = NOTHING
+    origins: Mapping[str, str] = NOTHING
+    records: Mapping[str, str] = NOTHING
+    record_origins: Mapping[str, str] = NOTHING
+    files: Mapping[str, RecordFile] = NOTHING
 
 
 def givens_of(question: Question, schema: Schema, library: Library) -> Givens:

@@ -4,7 +4,6 @@ import marshal
 from collections.abc import Callable
 from collections.abc import Mapping
 from collections.abc import Sequence
-from dataclasses import replace
 from types import CodeType
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -126,7 +125,7 @@ class Program:
         try:
             self.evaluate(givens)
         except FormulaError as error:
-            return FormulaError(*(replace(each, message=each.message + where) for each in error.diagnostics))
+            return FormulaError(*(each._replace(message=each.message + where) for each in error.diagnostics))
         return FormulaError(Diagnostic("not-a-number", f"A formula has no value{where}"))
 
     def _origin(self, values: Mapping[str, float], name: str) -> Row:

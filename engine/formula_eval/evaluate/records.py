@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator
 from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
+from typing import NamedTuple
 
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.core.diagnostic import nearest
@@ -18,12 +18,12 @@ from formula_eval.evaluate.values import read_value
 from formula_eval.library import Library
 from formula_eval.library import read_toml
 
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 DESCRIPTION = ("name", "aliases", "source", "date", "note", "facts")
 LINKS = ("family", "engine", "format")
 
 
-@dataclass(frozen=True, slots=True)
-class RecordFile:
+class RecordFile(NamedTuple):
     """A record as it stands in a file: its id, how messages name it, and its contents."""
 
     supplier: str
@@ -32,14 +32,13 @@ class RecordFile:
     data: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class SuppliedValues:
+class SuppliedValues(NamedTuple):
     """Input values of one origin, and the records that it names in turn."""
 
     origin: str
-    values: Mapping[str, Number] = field(default_factory=dict)
-    links: Mapping[str, str] = field(default_factory=dict)
-    tables: Mapping[str, int] = field(default_factory=dict)
+    values: Mapping[str, Number] = NOTHING
+    links: Mapping[str, str] = NOTHING
+    tables: Mapping[str, int] = NOTHING
 
 
 def find_record(library: Library, supplier: str, wanted: str) -> RecordFile:

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import field
-from dataclasses import replace
-from html import escape
 from typing import Any
+from typing import NamedTuple
 
 from formula_eval.core.diagnostic import Diagnostic
 from formula_eval.core.diagnostic import FormulaError
@@ -23,8 +22,7 @@ from formula_eval.evaluate.schema import Schema
 _INFINITE = "infinite"
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(NamedTuple):
     """One number in base units, or a flag, or a word; None if it is absent or infinite, and `why`."""
 
     name: str
@@ -54,11 +52,12 @@ class Value:
         return format(self.value, spec) if spec and self.value is not None else format(str(self), spec)
 
     def _repr_html_(self) -> str:
+        from html import escape  # noqa: PLC0415 - for notebooks alone
+
         return f"<code>{escape(self.name)}</code> = <b>{escape(str(self))}</b>"
 
 
-@dataclass(frozen=True, slots=True)
-class CheckResult:
+class CheckResult(NamedTuple):
     """A check, whether it holds, and its message with the numbers put in."""
 
     name: str
@@ -120,6 +119,8 @@ class Result:
         }
 
     def _repr_html_(self) -> str:
+        from html import escape  # noqa: PLC0415 - for notebooks alone
+
         rows = "".join(
             f"<tr><td><code>{escape(n)}</code></td><td>{escape(str(v))}</td></tr>" for n, v in self.values.items()
         )
@@ -215,7 +216,7 @@ def typed_value(number: float, quantity: Quantified) -> float | int | bool | str
 def _quoted(number: float, quantity: Quantified) -> str:
     """A number within a sentence, which says itself what is counted."""
     if not quantity.dimension:
-        quantity = replace(quantity, unit="")
+        quantity = quantity._replace(unit="")
     if math.isnan(number):
         return shown_value(None, quantity)
     return shown_value(typed_value(number, quantity) if math.isfinite(number) else number, quantity)

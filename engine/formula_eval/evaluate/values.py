@@ -2,7 +2,6 @@
 
 import math
 import re
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 from typing import NamedTuple
@@ -54,8 +53,7 @@ def read_value(value: Any, schema: InputSchema, units: UnitTable, origin: str) -
     return reading.number()
 
 
-@dataclass(frozen=True, slots=True)
-class _Reading:
+class _Reading(NamedTuple):
     """One value, what it should be, and who said it."""
 
     value: Any

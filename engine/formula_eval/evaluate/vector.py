@@ -262,7 +262,7 @@ def array_of(kind: str, value: Value) -> Value:
     if kind == "flag" and held.dtype != bool and not np.isnan(held).any():
         held = held.astype(bool)
     elif kind == "number":
-        held = held.astype(float)
+        held = held.astype(float, copy=False)
     return held if held.ndim else held.item()
 
 

@@ -1,11 +1,10 @@
 """The parts of a document, as plain data: every form of output lays these out in its own way."""
 
-from dataclasses import dataclass
 from dataclasses import field
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(NamedTuple):
     """A title, the text of its value and a remark such as a share; `default` if nobody set it."""
 
     title: str
@@ -14,8 +13,7 @@ class Pair:
     default: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Pairs:
+class Pairs(NamedTuple):
     """Titles and values; values stand to the right unless they are mostly words."""
 
     title: str
@@ -23,8 +21,7 @@ class Pairs:
     left: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """One part of a bar: its title, its size and the text of its size."""
 
     title: str
@@ -33,8 +30,7 @@ class Part:
     kind: str = "part"
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
+class Bar(NamedTuple):
     """Parts of one whole; `holds` tells whether they fit, `verdict` says it in words."""
 
     title: str
@@ -45,8 +41,7 @@ class Bar:
     pairs: tuple[Pair, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """The time of one row in one group, its share of the group and what binds it."""
 
     text: str = ""
@@ -54,8 +49,7 @@ class Cell:
     bound: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Breakdown:
+class Breakdown(NamedTuple):
     """Rows of times in groups side by side, each in a unit of its own, and the total of each group."""
 
     title: str
@@ -65,16 +59,14 @@ class Breakdown:
     totals: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Messages:
+class Messages(NamedTuple):
     """What checks say, each with its level."""
 
     title: str
     messages: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Hint:
+class Hint(NamedTuple):
     """The last line: what to try."""
 
     title: str
@@ -82,8 +74,7 @@ class Hint:
     good: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Grid:
+class Grid(NamedTuple):
     """A plain table: column titles, rows of texts, and which columns stand to the right."""
 
     columns: tuple[str, ...]

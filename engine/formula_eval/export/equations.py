@@ -1,7 +1,7 @@
 """A document to its equations in order, each with the numbers of all its instances.
 
-A formula, function or column is one equation, however often the graph holds it: under other inputs, in each row, for each
-call. An equation stands behind all those that its first instance reads, and chapters stay together where that allows.
+A formula, function or column is one equation, however often the graph holds it: under other inputs, in each row, for
+each call. An equation stands behind all those that its first instance reads; chapters stay together where they can.
 """
 
 from collections.abc import Iterator
@@ -133,9 +133,7 @@ def _run(
     return run
 
 
-def _columns_together(
-    run: list[Equation], reads: Mapping[tuple[str, ...], set[tuple[str, ...]]]
-) -> list[Equation]:
+def _columns_together(run: list[Equation], reads: Mapping[tuple[str, ...], set[tuple[str, ...]]]) -> list[Equation]:
     """The same equations with the cells of each column side by side, if nothing then stands before what it reads."""
     waiting: dict[tuple[str, ...], list[Equation]] = {}
     for each in run:

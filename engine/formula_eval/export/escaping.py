@@ -7,7 +7,7 @@ from collections.abc import Callable
 from formula_eval.export.templates import Ready
 
 _LATEX = {
-    "\\": r"\textbackslash{}",
+    "\\": r"$\backslash$",
     "{": r"\{",
     "}": r"\}",
     "$": r"\$",
@@ -15,21 +15,21 @@ _LATEX = {
     "#": r"\#",
     "%": r"\%",
     "_": r"\_",
-    "^": r"\textasciicircum{}",
-    "~": r"\textasciitilde{}",
+    "^": r"\^{}",
+    "~": r"\~{}",
     "<": "$<$",
     ">": "$>$",
     "|": "$|$",
     '"': "''",
     "`": "{`}",
-    "‘": "`",
-    "’": "'",
+    "\u2018": "`",
+    "\u2019": "'",
     "“": "``",
     "”": "''",
-    "–": "--",
+    "\u2013": "--",
     "—": "---",
     "…": r"\ldots{}",
-    "×": r"$\times$",
+    "\u00d7": r"$\times$",
     "·": r"$\cdot$",
     "±": r"$\pm$",
     "µ": r"$\mu$",
@@ -66,7 +66,9 @@ _ACCENTS = {
     "\u030c": "v",
     "\u0327": "c",
 }
-_MARKDOWN = re.compile(r"[\\`*_\[\]|]|^\s*[-+#=]|^\s*\d+(?=[.)])|(?<=\w):(?=//)|(?<=www)\.", re.MULTILINE | re.IGNORECASE)
+_MARKDOWN = re.compile(
+    r"[\\`*_\[\]|]|^\s*[-+#=]|^\s*\d+(?=[.)](?:\s|$))|(?<=\w):(?=//)|(?<=www)\.", re.MULTILINE | re.IGNORECASE
+)
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "$": "&#36;", "@": "&#64;", "~": "&#126;"}
 _QUOTED = re.compile(r"`(\w+)`", re.ASCII)
 _ASCII_END = 127
@@ -81,14 +83,12 @@ def visible(text: str) -> str:
 def latex_text_of(text: str) -> str:
     """The text for LaTeX, in ASCII alone; a word between backticks in typewriter letters."""
     parts = _QUOTED.split(visible(text))
-    return "".join(
-        rf"\texttt{{{_latex(part)}}}" if place % 2 else _latex(part) for place, part in enumerate(parts)
-    )
+    return "".join(rf"\texttt{{{_latex(part)}}}" if place % 2 else _latex(part) for place, part in enumerate(parts))
 
 
 def latex_code(text: str) -> Ready:
     """A name or a command in typewriter letters, which may end a line after a dot, a slash or an underscore."""
-    spaced = re.sub(r"([./=,:]|\\_| )", r"\1\\allowbreak{}", _latex(visible(text)).replace("''", '"'))
+    spaced = re.sub(r"([./=,:]|\\_)", r"\1\\allowbreak{}", _latex(visible(text)).replace("''", '"'))
     return Ready(rf"\texttt{{{spaced}}}")
 
 
@@ -98,7 +98,7 @@ def latex_key(text: str) -> Ready:
 
 
 def latex_address(text: str) -> Ready:
-    """A web address as an argument of `\\href`; anything odd in it is percent-encoded."""
+    r"""A web address as an argument of `\href`; anything odd in it is percent-encoded."""
     return Ready(re.sub(r"[^A-Za-z0-9:/.?=+,;@()-]", _encoded, text))
 
 
@@ -167,7 +167,8 @@ def _latex_letter(letter: str) -> str:
         return _LATEX[letter]
     if ord(letter) < _ASCII_END:
         return letter
-    base, *marks = unicodedata.normalize("NFD", letter)
+    parts = unicodedata.normalize("NFD", letter)
+    base, marks = parts[0], parts[1:]
     if len(marks) == 1 and base.isascii() and base.isalpha() and marks[0] in _ACCENTS:
         return rf"\{_ACCENTS[marks[0]]}{{{base}}}"
     return f"[U+{ord(letter):04X}]"

@@ -39,12 +39,12 @@ class Format:
 
 
 FORMATS: Mapping[str, Format] = {
-    "excel": Format("a workbook that recalculates", ".xlsx", "workbook", "write_workbook", ("refs",)),
+    "excel": Format("a workbook that recalculates", ".xlsx", "workbook.writer", "write_workbook", ("refs",)),
     "latex": Format("a paper with the derivation", ".tex", "latex_paper", "write_latex", ("style", "templates")),
     "markdown": Format(
         "the derivation for GitHub or a notebook", ".md", "markdown_paper", "write_markdown", ("style", "templates")
     ),
-    "html": Format("a web page that recalculates", ".html", "webpage", "write_page", ()),
+    "html": Format("a web page that recalculates", ".html", "webpage", "write_page"),
     "json": Format("all values, formulas and sources", ".json", "json_document", "write_json"),
     "python": Format("a module of functions that needs nothing else", ".py", "python_module", "write_python"),
     "graph": Format("a picture of the operators", ".svg", "structure", "write_structure"),
@@ -78,4 +78,4 @@ def write_document(document: Document, name: str, target: str | Path, wishes: Wi
         raise FormulaError(
             Diagnostic("missing-package", message, (), "`pip install 'formula-eval[export]'` brings it.")
         ) from error
-    writer(document, target, **chosen)
+    writer(document, Path(target), **chosen)

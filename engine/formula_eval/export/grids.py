@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import combinations
+from typing import NamedTuple
 
 from formula_eval.export.document import Document
 from formula_eval.export.templates import Ready
@@ -12,8 +12,7 @@ from formula_eval.export.working import Working
 _MOST_COLUMNS = 6
 
 
-@dataclass(frozen=True, slots=True)
-class Grid:
+class Grid(NamedTuple):
     """Some columns of a table, no more than fit a page, and the text of each cell."""
 
     name: str
@@ -28,9 +27,13 @@ def grids_of(document: Document, table: str, working: Working) -> Iterator[Grid]
     names = graph.ancestors(list(document.wanted))
     needed = {name for name in names if name.startswith(f"{table}.") and graph.nodes[name].kind in ("cell", "input")}
     for binding in _bindings(document, needed):
-        rows = [(row, [_cell(needed, f"{table}.{row}.{column}", binding) for column in shape.columns]) for row in shape.rows]
+        rows = [
+            (row, [_cell(needed, f"{table}.{row}.{column}", binding) for column in shape.columns]) for row in shape.rows
+        ]
         kept = [place for place in range(len(shape.columns)) if any(cells[place] for _, cells in rows)]
-        condition = working.condition(next(graph.nodes[name] for name in needed if graph.nodes[name].binding == binding))
+        condition = working.condition(
+            next(graph.nodes[name] for name in needed if graph.nodes[name].binding == binding)
+        )
         for start in range(0, len(kept), _MOST_COLUMNS):
             places = kept[start : start + _MOST_COLUMNS]
             yield Grid(

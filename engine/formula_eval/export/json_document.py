@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from formula_eval.version import __version__
 from formula_eval.core.graph import Node
 from formula_eval.evaluate.result import base_unit
 from formula_eval.evaluate.result import typed_value
-from formula_eval.evaluate.schema import quantified
+from formula_eval.evaluate.summary import quantified
 from formula_eval.export.document import Document
 from formula_eval.export.equations import equations_of
 from formula_eval.export.symbols import Symbols
 from formula_eval.export.working import Working
 from formula_eval.export.writing import write_whole
 from formula_eval.language.expression_text import expression_text
+from formula_eval.version import __version__
 
 
 def write_json(document: Document, target: str | Path) -> None:
@@ -33,7 +33,7 @@ def json_document(document: Document) -> dict[str, Any]:
     """
     symbols = Symbols(document.graph)
     working = Working(document, symbols, "symbolic")
-    formulas = []
+    formulas: list[dict[str, Any]] = []
     for each in equations_of(document, symbols):
         node, notes = each.first, each.first.declaration.notes
         formulas.append(

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
+from typing import NamedTuple
 
 from formula_eval.core.diagnostic import nearest
 from formula_eval.core.diagnostic import refuse
@@ -24,8 +24,7 @@ _REQUIRED = {
 _QUANTITIES = ("whole", "within", "used", "holds", "grow", "raise", "most", "gain", "name", "share_of", "total")
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(NamedTuple):
     """The sections in order, and the file they come from as messages name it."""
 
     shown: str

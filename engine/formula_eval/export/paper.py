@@ -8,21 +8,21 @@ from dataclasses import field
 from itertools import groupby
 from typing import Any
 
-from formula_eval.version import __version__
 from formula_eval.core.expression import Name
 from formula_eval.core.expression import children
 from formula_eval.core.graph import Node
-from formula_eval.evaluate.result import CheckResult
 from formula_eval.export.document import Document
 from formula_eval.export.equations import Equation
 from formula_eval.export.equations import equations_of
 from formula_eval.export.grids import Grid
 from formula_eval.export.grids import grids_of
 from formula_eval.export.symbols import Symbols
+from formula_eval.export.symbols import column_symbol
 from formula_eval.export.templates import Ready
 from formula_eval.export.working import Working
 from formula_eval.language.expression_text import expression_text
 from formula_eval.library import read_text
+from formula_eval.version import __version__
 
 _DOCSTRING = re.compile(r'\s*"""(.*?)"""', re.DOTALL)
 _LONGEST = 300
@@ -77,7 +77,7 @@ class Paper:
     results: tuple[Entry, ...]
     inputs: tuple[Entry, ...]
     records: tuple[tuple[str, str, str], ...]
-    findings: tuple[CheckResult, ...]
+    findings: tuple[str, ...]
     chapters: tuple[Chapter, ...]
     notation: tuple[Entry, ...]
     sources: tuple[dict[str, Any], ...] = field(default=())
@@ -88,7 +88,9 @@ def paper_of(document: Document, style: str) -> Paper:
     symbols = Symbols(document.graph)
     working = Working(document, symbols, style)
     equations = [each for each in equations_of(document, symbols) if not _is_stated(each)]
-    numbers = {each.key: place for place, (_, group) in enumerate(groupby(equations, key=_display), 1) for each in group}
+    numbers = {
+        each.key: place for place, (_, group) in enumerate(groupby(equations, key=_display), 1) for each in group
+    }
     by_node = {node.name: numbers[each.key] for each in equations for node in each.nodes}
     records = dict(sorted(document.givens.records.items(), key=lambda each: each[0] not in ("model", "hardware")))
     return Paper(
@@ -99,7 +101,7 @@ def paper_of(document: Document, style: str) -> Paper:
         results=tuple(_results(document, symbols, working, by_node)),
         inputs=tuple(_inputs(document, symbols, working)),
         records=tuple((kind, name, document.givens.record_origins.get(kind, "")) for kind, name in records.items()),
-        findings=tuple(each for each in document.result.checks if not each.ok),
+        findings=tuple(each.message for each in document.result.checks if not each.ok),
         chapters=tuple(_chapters(document, equations, working, numbers)),
         notation=tuple(_notation(equations, working, numbers)),
         sources=tuple(_sources(document, equations)),
@@ -120,8 +122,13 @@ def _is_stated(equation: Equation) -> bool:
 def _results(document: Document, symbols: Symbols, working: Working, numbers: dict[str, int]) -> Iterator[Entry]:
     for name in document.wanted:
         node = document.graph.nodes[name]
-        symbol = Ready(symbols.of(name.partition("@")[0]))
-        yield Entry(symbol, name, _sentence(node), working.shown(node), node.unit, number=numbers.get(name, 0))
+        symbol, sentence = symbols.of(name.partition("@")[0]), _sentence(node)
+        if node.kind == "cell":
+            symbol, row = column_symbol(node.declaration), name.partition("@")[0].split(".")[-2]
+            sentence = f"{sentence}: {row.replace('_', ' ')}"
+        if node.binding:
+            sentence = f"{sentence}, under {node.binding}"
+        yield Entry(Ready(symbol), name, sentence, working.shown(node), node.unit, number=numbers.get(name, 0))
 
 
 def _inputs(document: Document, symbols: Symbols, working: Working) -> Iterator[Entry]:
@@ -146,7 +153,8 @@ def _chapters(
     last = {each.table: each.key for each in equations if each.table}
     seen: set[str] = set()
     for file, group in groupby(equations, key=lambda each: each.file):
-        derived, grids = [], []
+        derived: list[Derived] = []
+        grids: list[Grid] = []
         for _, shown in groupby(group, key=_display):
             members = list(shown)
             derived.append(_derived(document, members, working, numbers[members[0].key]))
@@ -188,7 +196,9 @@ def _notation(equations: Sequence[Equation], working: Working, numbers: dict[tup
     for each in equations:
         if each.key[0] != "cell":
             node = each.first
-            yield Entry(Ready(working.symbol(each)), each.name, _sentence(node), unit=node.unit, number=numbers[each.key])
+            yield Entry(
+                Ready(working.symbol(each)), each.name, _sentence(node), unit=node.unit, number=numbers[each.key]
+            )
 
 
 def _sources(document: Document, equations: Sequence[Equation]) -> Iterator[dict[str, Any]]:

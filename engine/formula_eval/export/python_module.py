@@ -1,8 +1,8 @@
-'''A document to a Python module that needs nothing else: a function for each quantity, with the inputs it reads as arguments.
+"""A document to a Python module that needs nothing else: a function for each quantity, whose arguments are its inputs.
 
-Every formula is a method of one class, computed when it is read and then kept, so that a function computes what it needs
-and no more; the arithmetic is that of our own program, operation for operation.
-'''
+Every formula is a method of one class, computed when it is read and then kept, so that a function computes what it
+needs and no more; the arithmetic is that of our own program, operation for operation.
+"""
 
 import math
 import re
@@ -13,7 +13,6 @@ from keyword import iskeyword
 from pathlib import Path
 from textwrap import wrap
 
-from formula_eval.version import __version__
 from formula_eval.core import expression as e
 from formula_eval.core.expression import references
 from formula_eval.core.graph import Node
@@ -22,11 +21,12 @@ from formula_eval.core.type import Flag
 from formula_eval.core.type import Record
 from formula_eval.evaluate.result import base_unit
 from formula_eval.evaluate.result import typed_value
-from formula_eval.evaluate.schema import quantified
 from formula_eval.evaluate.source import deciding_flags
+from formula_eval.evaluate.summary import quantified
 from formula_eval.export.document import Document
 from formula_eval.export.escaping import visible
 from formula_eval.export.python_prelude import HEAD
+from formula_eval.export.python_prelude import RESERVED
 from formula_eval.export.python_prelude import TAKEN
 from formula_eval.export.python_prelude import prelude
 from formula_eval.export.writing import write_whole
@@ -36,6 +36,7 @@ from formula_eval.printing.python import COMPARE
 from formula_eval.printing.python import Names
 from formula_eval.printing.python import Printed
 from formula_eval.printing.python import PythonPrinter
+from formula_eval.version import __version__
 
 _WIDTH = 100
 
@@ -74,10 +75,17 @@ class _Module:
         graph = document.graph
         self._nodes = [graph.nodes[name] for name in graph.ancestors(list(document.wanted))]
         self._nodes = [node for node in self._nodes if not isinstance(node.type, Record)]
-        self._names = _spelled((node.name for node in self._nodes), TAKEN)
+        self._names = _spelled((node.name for node in self._nodes), RESERVED)
         self._spelling = {name: f"self.{spelled}" for name, spelled in self._names.items()}
         self._printer = _Printer(self._names, self._spelling.__getitem__, deciding_flags(self._nodes, self._spelling))
-        self._asked = {each.node for node in self._nodes for x in (node.expression, node.guard) if x for each in e.walk(x) if isinstance(each, e.Given)}
+        self._asked = {
+            each.node
+            for node in self._nodes
+            for x in (node.expression, node.guard)
+            if x
+            for each in e.walk(x)
+            if isinstance(each, e.Given)
+        }
         self._wanted = [node for node in self._nodes if node.name in document.wanted]
         self._functions = _spelled((node.name for node in self._wanted), TAKEN)
 
@@ -95,25 +103,41 @@ class _Module:
         if self._document.command:
             lines += ["", self._document.command]
         names = ",\n".join(f'    "{self._functions[node.name]}"' for node in self._wanted)
-        return f'"""{_docstring(lines, "")}"""\n\n{HEAD}\n\n__all__ = [\n{names},\n]' if names else f'"""{_docstring(lines, "")}"""'
+        return (
+            f'"""{_docstring(lines, "")}"""\n\n{HEAD}\n\n__all__ = [\n{names},\n]'
+            if names
+            else f'"""{_docstring(lines, "")}"""'
+        )
 
     def _function(self, node: Node) -> str:
         inputs = [each for each in self._inputs(node) if each.name != node.name]
-        arguments = "".join(f"\n    {self._names[each.name]}: {_kind(each, optional=self._is_open(each))} = {self._default(each)}," for each in inputs)
-        head = f"def {self._functions[node.name]}({f'{chr(10)}    *,' if inputs else ''}{arguments}{chr(10) if inputs else ''}) -> {_returned(node)}:"
+        arguments = "".join(
+            f"\n    {self._names[each.name]}: {_kind(each, optional=self._is_open(each))} = {self._default(each)},"
+            for each in inputs
+        )
+        taken = f"\n    *,{arguments}\n" if inputs else ""
+        head = f"def {self._functions[node.name]}({taken}) -> {_returned(node)}:"
         value = f"_Values({'locals()' if inputs else '{}'}).{self._names[node.name]}"
         return f'{head}\n    """{self._explained(node, inputs)}"""\n    return {_converted(node, value)}\n'
 
     def _explained(self, node: Node, inputs: list[Node]) -> str:
         """Sentence, unit, formula, source, and what None stands for."""
         defaults = [each for each in inputs if self._is_open(each) and each.author is not None]
-        lines = [f"    {self._names[each.name]}: {expression_text(each.author)}" for each in defaults if each.author is not None]
+        lines = [
+            f"    {self._names[each.name]}: {expression_text(each.author)}"
+            for each in defaults
+            if each.author is not None
+        ]
         return _docstring([*_about(node), *(["", "Where None is given:", *lines] if lines else [])], "    ")
 
     def _inputs(self, node: Node) -> Iterator[Node]:
         """The inputs that a quantity reads, by way of other defaults too."""
         names = self._document.graph.ancestors([node.name])
-        return (each for name in names if (each := self._document.graph.nodes[name]).kind == "input" and name in self._names and "@" not in name)
+        return (
+            each
+            for name in names
+            if (each := self._document.graph.nodes[name]).kind == "input" and name in self._names and "@" not in name
+        )
 
     def _is_open(self, node: Node) -> bool:
         """Whether nobody gave this input a value, and its default is none or reads others."""
@@ -136,12 +160,15 @@ class _Module:
         notes = _about(node) if base == node.name or base not in self._names else [f"{base}, as it was written there,"]
         notes += [f"under {node.binding}."] if node.binding else []
         shown = "".join(f"    # {visible(line)}".rstrip() + "\n" for line in notes)
-        return f"{shown}    @cached_property\n    def {self._names[node.name]}(self) -> {_held(node)}:\n        return {self._body(node)}\n"
+        head = f"    @cached_property\n    def {self._names[node.name]}(self) -> {_held(node)}:\n"
+        return f"{shown}{head}        return {self._body(node)}\n"
 
     def _body(self, node: Node) -> str:
         computed = "nan"
         if node.expression is not None:
-            guarded = e.Conditional(node.expression, node.guard, e.Number("0")) if node.guard is not None else node.expression
+            guarded = (
+                e.Conditional(node.expression, node.guard, e.Number("0")) if node.guard is not None else node.expression
+            )
             computed = self._printer.text(guarded)
         if node.kind != "input":
             return computed
@@ -151,8 +178,8 @@ class _Module:
 
 
 _PREAMBLE = (
-    "All numbers are in base units: byte, FLOP, s, USD, J. Arguments that are not given have the values of the question "
-    "that this module was written for; None stands for the default that the docstring states."
+    "All numbers are in base units: byte, FLOP, s, USD, J. Arguments that are not given have the values of the "
+    "question that this module was written for; None stands for the default that the docstring states."
 )
 _CLASS = '''
 class _Values:
@@ -208,7 +235,13 @@ def _docstring(lines: Iterable[str], margin: str) -> str:
     for line in lines:
         safe = visible(line).replace("\\", "\\\\").replace('"""', "'''")
         indent = safe[: len(safe) - len(safe.lstrip())]
-        shown += wrap(safe.strip(), _WIDTH, initial_indent=indent, subsequent_indent=f"{indent}    " if indent else "", break_on_hyphens=False) or [""]
+        shown += wrap(
+            safe.strip(),
+            _WIDTH,
+            initial_indent=indent,
+            subsequent_indent=f"{indent}    " if indent else "",
+            break_on_hyphens=False,
+        ) or [""]
     text = "\n".join(f"{margin}{line}".rstrip() for line in shown).strip()
     ending = f"\n{margin}" if len(shown) > 1 else ""
     return f"{text}{' ' if text.endswith(chr(34)) and not ending else ''}{ending}"

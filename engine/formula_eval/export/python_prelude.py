@@ -24,7 +24,10 @@ _TYPED = {
     "at_most": "at_most: float",
 }
 # Where a type checker would not know what the arithmetic gives.
-_EXACT = {"return base**exponent": "return float(base**exponent)", "range(min(bound, root)": "range(int(min(bound, root))"}
+_EXACT = {
+    "return base**exponent": "return float(base**exponent)",
+    "range(min(bound, root)": "range(int(min(bound, root))",
+}
 
 
 def prelude(source: str) -> str:
@@ -51,4 +54,6 @@ def _typed(function: str) -> str:
     return f"{name}({typed}) -> float{colon}{body}"
 
 
-TAKEN = frozenset({*_definitions(), "math", "inf", "nan", "Mapping", "cached_property", "Any", "Literal", "abs", "locals", "float", "bool", "int", "str", "self"})
+# Names that a function cannot have, and those that an argument or a property cannot.
+RESERVED = frozenset({"self", "locals", "float", "bool", "int", "str", "cached_property", "Any", "Literal", "Mapping"})
+TAKEN = frozenset({*RESERVED, *_definitions(), "math", "inf", "nan", "abs"})

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from formula_eval.core import declaration as d
 from formula_eval.core import expression as e
-from formula_eval.export.symbols import is_plain
+from formula_eval.export.plain_symbol import is_plain
 
 _KINDS = {
     d.ChoiceDeclaration: "choice",

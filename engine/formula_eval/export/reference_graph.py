@@ -40,7 +40,9 @@ def _svg(title: str, links: Links, arrows: Sequence[tuple[str, str]]) -> str:
     width = left[-1] + widths[-1] + _EDGE
     height = (places.lanes - 1) * _LANE + _HEIGHT + 2 * _EDGE
     lines = "".join(_line(points, left, widths) for points in places.arrows)
-    nodes = "".join(_node(name, links[name], (left[layer], _y(lane), widths[layer])) for name, (lane, layer) in places.nodes.items())
+    nodes = "".join(
+        _node(name, links[name], (left[layer], _y(lane), widths[layer])) for name, (lane, layer) in places.nodes.items()
+    )
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="dependencies" role="img" aria-label="{escape(title)}" '
         f'width="{width:.0f}" height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}">'

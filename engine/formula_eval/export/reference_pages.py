@@ -101,19 +101,7 @@ def _code(declared: d.Declaration) -> str:
 def _facts(entry: Entry, reference: Reference, sources: Sources) -> Iterator[Ready]:
     """What a list beneath the equation says, each a line."""
     declared = entry.declaration
-    if isinstance(declared, d.InputDeclaration):
-        yield from _input_facts(declared)
-    elif entry.unit and entry.kind != "column":
-        yield Ready(f"**Unit** {markdown_code(entry.unit)}")
-    if isinstance(declared, d.ChoiceDeclaration):
-        yield Ready(f"**One of** {', '.join(markdown_code(each) for each in declared.values)}")
-    if isinstance(declared, d.FunctionDeclaration):
-        for each in declared.parameters:
-            unit = f" in {markdown_code(' | '.join(each.type.alternatives))}" if each.type else ""
-            yield Ready(f"**Parameter** {markdown_code(each.name)}{unit}")
-    if isinstance(declared, d.CheckDeclaration):
-        said = "".join(part if isinstance(part, str) else f"{{{expression_text(part)}}}" for part in declared.message)
-        yield Ready(f"**If not, {_LEVELS.get(declared.level, declared.level)}:** {markdown_text(said)}")
+    yield from _own_facts(entry)
     for source in declared.notes.sources:
         yield Ready(f"**Source** {cited(source.key, source.locator, sources)} {{quantity}}`{source.key}`")
     for remark in declared.notes.remarks:
@@ -124,6 +112,25 @@ def _facts(entry: Entry, reference: Reference, sources: Sources) -> Iterator[Rea
     if readers:
         more = f" and {len(readers) - _MOST_READERS} more" if len(readers) > _MOST_READERS else ""
         yield Ready(f"**Read by** {', '.join(link(each) for each in readers[:_MOST_READERS])}{more}")
+
+
+def _own_facts(entry: Entry) -> Iterator[Ready]:
+    """What only this kind of statement says."""
+    match entry.declaration:
+        case d.InputDeclaration() as declared:
+            yield from _input_facts(declared)
+        case d.ChoiceDeclaration(values=values):
+            yield Ready(f"**One of** {', '.join(markdown_code(each) for each in values)}")
+        case d.FunctionDeclaration(parameters=parameters):
+            yield from ([Ready(f"**Unit** {markdown_code(entry.unit)}")] if entry.unit else [])
+            for each in parameters:
+                unit = f" in {markdown_code(' | '.join(each.type.alternatives))}" if each.type else ""
+                yield Ready(f"**Parameter** {markdown_code(each.name)}{unit}")
+        case d.CheckDeclaration(level=level, message=message):
+            said = "".join(part if isinstance(part, str) else f"{{{expression_text(part)}}}" for part in message)
+            yield Ready(f"**If not, {_LEVELS.get(level, level)}:** {markdown_text(said)}")
+        case d.FormulaDeclaration() if entry.unit:
+            yield Ready(f"**Unit** {markdown_code(entry.unit)}")
 
 
 _LEVELS = {"refuse": "it is refused with", "warn": "a warning says", "note": "a note says"}

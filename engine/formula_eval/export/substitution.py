@@ -7,7 +7,6 @@ what is then still long, the middle.
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 
 from formula_eval.core import expression as e
 from formula_eval.core.graph import FormulaGraph
@@ -16,7 +15,7 @@ from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.piece import value_of
 from formula_eval.evaluate.result import typed_value
 from formula_eval.evaluate.schema import Quantified
-from formula_eval.evaluate.schema import quantified
+from formula_eval.evaluate.summary import quantified
 
 _NUMBER = re.compile(r"(-?)(\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?) ?(.*)")
 _MOST_EXACT = 1e6
@@ -34,7 +33,7 @@ class Substitution:
         self._numbers = numbers
         self._given = given
 
-    def __call__(self, x: e.Expression) -> e.Expression:
+    def __call__(self, x: e.Expression) -> e.Expression:  # noqa: PLR0911 - one for each kind of node
         """The expression with a number for each name."""
         match x:
             case e.Reference(node):
@@ -82,7 +81,7 @@ def quantity(value: float, of: Quantified) -> e.Expression:
         text = shown_value(value, of)
     else:
         text = (
-            f"{value:.3e}" if abs(value) >= _MOST_EXACT else shown_value(typed_value(value, of), replace(of, unit=""))
+            f"{value:.3e}" if abs(value) >= _MOST_EXACT else shown_value(typed_value(value, of), of._replace(unit=""))
         )
     return number(text)
 

@@ -1,6 +1,5 @@
 """The names of a graph to the symbols of a document: as their authors chose them, or the name set upright."""
 
-import re
 from collections.abc import Callable
 from collections.abc import Iterable
 from functools import cached_property
@@ -8,37 +7,12 @@ from functools import cached_property
 from formula_eval.core import declaration as d
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.core.graph import Node
+from formula_eval.export.plain_symbol import is_plain
 from formula_eval.printing.latex import upright
-
-# What a symbol may be made of. It reaches LaTeX as it stands, and LaTeX can read and write files.
-_COMMANDS = frozenset(
-    "alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi pi rho sigma tau upsilon "
-    "phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega ell hbar infty partial nabla "
-    "mathrm mathit mathbf mathsf mathcal mathbb text bar hat tilde vec dot ddot check breve widehat widetilde overline underline "
-    "max min sup inf lceil rceil lfloor rfloor langle rangle prime star ast circ cdot times pm to left right "
-    "uparrow downarrow rightarrow leftarrow mid parallel perp".split()
-)
-_PARTS = re.compile(r"\\([A-Za-z]+)|\\[,;:! ]|[A-Za-z0-9_^{}()\[\]|'*+\-=/.,:<> ]")
-_LONGEST = 120
-
-
-def is_plain(symbol: str) -> bool:
-    """Whether a symbol holds only letters, marks and harmless commands, with its braces in pairs."""
-    found = list(_PARTS.finditer(symbol))
-    if not symbol.strip() or len(symbol) > _LONGEST or "".join(each[0] for each in found) != symbol:
-        return False
-    depth = 0
-    for each in found:
-        depth += {"{": 1, "}": -1}.get(each[0], 0)
-        if depth < 0 or (each[1] and each[1] not in _COMMANDS):
-            return False
-    return (
-        depth == 0 and symbol.count(r"\left") == symbol.count(r"\right") and not re.search(r"[_^]\s*($|[_^}])", symbol)
-    )
 
 
 class Symbols:
-    """Knows the symbol of every quantity, function and column of a graph; of two alike, both become their full names."""
+    """Knows the symbol of every quantity, function and column of a graph; where two are alike, neither is used."""
 
     def __init__(self, graph: FormulaGraph) -> None:
         """Of this graph."""

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Sequence
-from dataclasses import dataclass
 from textwrap import wrap
+from typing import NamedTuple
 
 from formula_eval.export.bars import ASCII
 from formula_eval.export.bars import UNICODE
@@ -26,8 +26,7 @@ _NARROWEST = 60
 _WIDEST = 120
 
 
-@dataclass(frozen=True)
-class Screen:
+class Screen(NamedTuple):
     """How wide lines may be, whether blocks can be drawn, and how a style (`title`, `dim`, ...) is put on a text."""
 
     width: int = 80

@@ -8,7 +8,6 @@ from typing import Any
 
 from markupsafe import Markup
 
-from formula_eval.version import __version__
 from formula_eval.core.diagnostic import refuse
 from formula_eval.export.document import Document
 from formula_eval.export.templates import filled
@@ -21,6 +20,7 @@ from formula_eval.export.webpage_records import state_data
 from formula_eval.export.webpage_records import units_data
 from formula_eval.export.writing import write_whole
 from formula_eval.library import read_text
+from formula_eval.version import __version__
 
 _TEMPLATE = "page/page.html.j2"
 # In this order they make one script; a file of the same name in a user's own reports/page/ replaces one of them.

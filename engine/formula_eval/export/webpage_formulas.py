@@ -2,17 +2,20 @@
 
 from collections.abc import Callable
 from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field
 from typing import Any
 
 from formula_eval.core import declaration as d
 from formula_eval.core import expression as e
+from formula_eval.core.graph import Check
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.core.graph import Node
 from formula_eval.core.rewriting import rebuild
 from formula_eval.core.type import Record
 from formula_eval.evaluate.result import base_unit
 from formula_eval.evaluate.schema import Quantified
-from formula_eval.evaluate.schema import quantified
+from formula_eval.evaluate.summary import quantified
 from formula_eval.export.document import Document
 from formula_eval.export.webpage_program import computed_nodes
 from formula_eval.language.expression_text import expression_text
@@ -37,38 +40,27 @@ class _Shared:
         return self._places[key]
 
 
+@dataclass(frozen=True, slots=True)
+class _Tables:
+    """What copies of a formula share."""
+
+    quantities: _Shared = field(default_factory=_Shared)
+    declarations: _Shared = field(default_factory=_Shared)
+    written: _Shared = field(default_factory=_Shared)
+
+
 def formulas_data(document: Document) -> dict[str, Any]:
     """All that the page knows of the values, as plain data; `nodes` are in the order of the program."""
     graph = document.graph
     nodes = computed_nodes(document)
     places = {node.name: place for place, node in enumerate(nodes)}
-    quantities, declared, written = _Shared(), _Shared(), _Shared()
-    rows = []
-    for node in nodes:
-        quantity = quantified(node.type, node.unit)
-        author = node.author if node.author is not None else node.expression
-        text = expression_text(author) if author is not None else ""
-        declaration = node.declaration
-        rows.append(
-            [
-                node.name,
-                node.kind,
-                quantities.place(quantity, lambda quantity=quantity: _quantity(quantity)),
-                declared.place(id(declaration), lambda node=node: _declaration(node)),
-                written.place(
-                    (text, id(declaration)),
-                    lambda node=node, author=author, text=text: _written(node, author, text, graph),
-                ),
-                [places[name] for name in graph.parents[node.name] if name in places],
-                _filled(node.expression, places),
-                _text(node.guard),
-            ]
-        )
+    tables = _Tables()
+    rows = [_row(node, places, graph, tables) for node in nodes]
     return {
         "nodes": rows,
-        "quantities": quantities.values,
-        "declarations": declared.values,
-        "written": written.values,
+        "quantities": tables.quantities.values,
+        "declarations": tables.declarations.values,
+        "written": tables.written.values,
         "inputs": {str(places[node.name]): _input(node) for node in nodes if node.kind == "input"},
         "checks": [_check(check, places) for check in document.checks],
         "recordInputs": [[node.name, node.type.supplier] for node in document.nodes if isinstance(node.type, Record)],
@@ -76,6 +68,22 @@ def formulas_data(document: Document) -> dict[str, Any]:
         "sources": _sources(document, nodes),
         "wanted": [places[name] for name in document.wanted if name in places],
     }
+
+
+def _row(node: Node, places: Mapping[str, int], graph: FormulaGraph, tables: _Tables) -> list[Any]:
+    """Name, kind, quantity, declaration, text, what it reads, the text with places of values, and its guard."""
+    author = node.author if node.author is not None else node.expression
+    text, quantity = _text(author), quantified(node.type, node.unit)
+    return [
+        node.name,
+        node.kind,
+        tables.quantities.place(quantity, lambda: _quantity(quantity)),
+        tables.declarations.place(id(node.declaration), lambda: _declaration(node)),
+        tables.written.place((text, id(node.declaration)), lambda: _written(node, author, text, graph)),
+        [places[name] for name in graph.parents[node.name] if name in places],
+        _filled(node.expression, places),
+        _text(node.guard),
+    ]
 
 
 def _quantity(quantity: Quantified) -> list[Any]:
@@ -106,7 +114,7 @@ def _symbols(node: Node, graph: FormulaGraph) -> Callable[[str], str]:
 
     def symbol(name: str) -> str:
         if name in own:
-            return own[name]
+            return str(own[name])
         for full in (*(f"{each}.{name}" for each in inner), name):
             found = graph.functions.get(full) or (graph.nodes[full].declaration if full in graph.nodes else None)
             if found is not None:
@@ -151,8 +159,8 @@ def _input(node: Node) -> dict[str, Any]:
     return {key: value for key, value in held.items() if value not in ("", None, [], False)}
 
 
-def _check(check: Any, places: Mapping[str, int]) -> list[Any]:  # noqa: ANN401 - a Check; its parts are texts or references
-    parts = [part if isinstance(part, str) else places[part.node] for part in check.message]
+def _check(check: Check, places: Mapping[str, int]) -> list[Any]:
+    parts = [places[part.node] if isinstance(part, e.Reference) else str(part) for part in check.message]
     return [places[check.node], check.level, parts]
 
 

@@ -21,13 +21,16 @@ _OPTIONAL = ("entries", "parts", "peaks", "groups", "rows")
 
 
 def page_layout(document: Document) -> dict[str, Any]:
-    """The layout of the last folder that has one, cut to the document; raises FormulaError for an unknown kind."""
+    """The layout of the last folder that has one, cut to what was asked for; raises FormulaError for an unknown kind.
+
+    What only the checks need heads no page: it stands in the derivations and in the list of everything.
+    """
     library = document.evaluator.library
     folder = next(each for each in reversed(library.folders) if (each / "reports" / "page.toml").is_file())
     path = folder / "reports" / "page.toml"
     shown = library.shown(folder, path)
     layout = dict(read_toml(path, shown))
-    held = set(document.names)
+    held = set(document.graph.ancestors(list(document.wanted)))
     sections = []
     for section in layout.get("section", []):
         _refuse_unknown(section, shown)

@@ -43,17 +43,16 @@ def records_data(document: Document) -> dict[str, list[dict[str, Any]]]:
 
 
 def _records(document: Document, supplier: str) -> Iterator[tuple[RecordFile, SuppliedValues]]:
-    """Those of the library, the user's before ours, and the one asked for if it is a file of the user's own."""
+    """Those of the library, the user's before ours, after the one asked for if it is a file of the user's own."""
     held: dict[str, tuple[RecordFile, SuppliedValues]] = {}
     for file, values in document.records(supplier):
         held.setdefault(file.id, (file, values))
     evaluator = document.evaluator
-    asked = document.question.records.get(supplier)
-    if asked is not None:
-        file = find_record(evaluator.library, supplier, asked)
-        if file.id not in held or held[file.id][0].shown != file.shown:
-            own = RecordFile(supplier, asked, file.shown, file.data)
-            yield own, read_record(file, evaluator.schema, evaluator.library)
+    for name, file in document.givens.files.items():
+        if file.supplier == supplier and (file.id not in held or held[file.id][0].shown != file.shown):
+            own = RecordFile(supplier, document.question.records.get(name, file.id), file.shown, file.data)
+            yield own, read_record(own, evaluator.schema, evaluator.library)
+            held.pop(own.id, None)
     yield from held.values()
 
 
@@ -89,34 +88,42 @@ def shown_text(text: str, longest: int) -> str:
 def state_data(document: Document) -> dict[str, Any]:
     """What the page begins with: the records and values that the user said, values as the user would type them."""
     question, givens = document.question, document.givens
-    kinds = document.evaluator.schema.inputs
-    said = {
-        name: _canonical(document, name, record)
-        for name, record in givens.records.items()
-        if name in ("model", "hardware")
-        or givens.record_origins.get(name) in (question.scenario or None, spoken(name, question.origin))
+    inputs = document.evaluator.schema.inputs
+
+    def said(name: str, who: str | None) -> bool:
+        return who is not None and who in (question.scenario, spoken(name, question.origin))
+
+    records = {
+        name: _listed_as(document, name)
+        for name in givens.records
+        if name in ("model", "hardware") or said(name, givens.record_origins.get(name))
     }
-    values = {}
-    for name, number in givens.values.items():
-        who = (question.scenario or None, spoken(name, question.origin))
-        if name in kinds and givens.origins.get(name) in who:
-            values[name] = _typed(number, question.values.get(name), kinds[name])
-    library = document.evaluator.library
-    extra = [str(folder) for folder in library.folders[1:]]
-    return {"records": said, "values": values, "namespace": question.namespace, "libraries": extra}
+    values = {
+        name: _typed(number, question.values.get(name), inputs[name])
+        for name, number in givens.values.items()
+        if name in inputs and said(name, givens.origins.get(name))
+    }
+    more = [str(folder) for folder in document.evaluator.library.folders[1:]]
+    scenario = question.scenario if any(file.shown == question.scenario for file in givens.files.values()) else ""
+    return {
+        "records": records,
+        "values": values,
+        "options": [
+            *(["--library", folder] for folder in more),
+            *([["--namespace", question.namespace]] if question.namespace else []),
+            *([["--inputs", scenario]] if scenario else []),
+        ],
+        "namespace": question.namespace,
+        "unnamed": [name for name, file in givens.files.items() if scenario and file.shown == scenario],
+    }
 
 
-def _canonical(document: Document, supplier: str, wanted: str) -> str:
-    """The id under which the page lists a record."""
-    listed = {file.id for file, _ in _records(document, supplier)} if supplier in RECORDS else {wanted}
-    asked = document.question.records.get(supplier, "")
-    return (
-        asked
-        if asked in listed
-        else wanted
-        if wanted in listed
-        else find_record(document.evaluator.library, supplier, wanted).id
-    )
+def _listed_as(document: Document, name: str) -> str:
+    """The id under which the page lists the record that was found under this name."""
+    file = document.givens.files[name]
+    asked = document.question.records.get(name, file.id)
+    listed = {each.id for each, _ in _records(document, file.supplier)}
+    return asked if asked in listed else file.id
 
 
 def _typed(number: float, written: object, schema: InputSchema) -> str:

@@ -1,21 +1,24 @@
-r"""An equation and the numbers of its instances to the rows of its display: as written, with numbers put in, the result."""
+r"""An equation and its numbers to the rows of its display: as written, with the numbers put in, the result."""
 
+import math
 from collections.abc import Iterator
 from collections.abc import Sequence
 from fractions import Fraction
 
 from formula_eval.core import expression as e
 from formula_eval.core.graph import Node
+from formula_eval.core.type import Flag
 from formula_eval.core.unit import UnknownUnitError
 from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.result import typed_value
 from formula_eval.evaluate.schema import Quantified
-from formula_eval.evaluate.schema import quantified
+from formula_eval.evaluate.summary import quantified
 from formula_eval.export.document import Document
 from formula_eval.export.equations import Equation
 from formula_eval.export.equations import arguments_of
 from formula_eval.export.substitution import Substitution
 from formula_eval.export.substitution import number
+from formula_eval.export.substitution import quantity
 from formula_eval.export.symbols import Symbols
 from formula_eval.export.symbols import column_symbol
 from formula_eval.language.reader import Reader
@@ -66,22 +69,27 @@ class Working:
         written = self._written(equation.first, line) if self._style != "substituted" else []
         if equation.column and written and len(rows_of(equation)) > 1:
             written[-1] += rf"\qquad \text{{for }} {_listed(rows_of(equation))}"
-        rows = [*_equated("=", written), *(self._worked(equation, line) if self._style != "symbolic" else ())]
+        rows = [
+            *_equated(_sign(equation.first), written),
+            *(self._worked(equation, line) if self._style != "symbolic" else ()),
+        ]
         rows = [each.replace(r"\mathrm{us}", r"\mu\mathrm{s}") for each in rows]
         return [f"{left} {rows[0]}", *rows[1:]] if rows else []
 
     def result(self, node: Node) -> tuple[str, str]:
         """The sign before a value and the value: exact, or rounded to four digits."""
         value, of = self._document.numbers[node.name], quantified(node.type, node.unit)
+        if of.kind in ("flag", "choice") or not math.isfinite(value):
+            return _sign(node), latex_text(quantity(value, of), lambda _: "")
         text = self.shown(node)
-        printed = latex_text(number(text), lambda _: "")
-        return ("=" if self._is_exact(text, value, of) else r"\approx"), printed
+        return ("=" if self._is_exact(text, value, of) else r"\approx"), latex_text(number(text), lambda _: "")
 
     def shown(self, node: Node) -> str:
         """The value as text: `137.95 GB`."""
         value, of = self._document.numbers[node.name], quantified(node.type, node.unit)
-        finite = value == value and abs(value) != float("inf")  # noqa: PLR0124 - nan
-        return shown_value(typed_value(value, of) if finite else None if value != value else value, of)  # noqa: PLR0124
+        if math.isnan(value):
+            return shown_value(None, of)
+        return shown_value(typed_value(value, of) if math.isfinite(value) else value, of)
 
     def condition(self, node: Node) -> str:
         """Under what inputs an instance is computed, as maths; nothing if under those of the question."""
@@ -97,8 +105,9 @@ class Working:
 
     def _worked(self, equation: Equation, line: float) -> Iterator[str]:
         """The instances: the first few with all numbers put in, of the others the results."""
-        wanted = set(self._document.wanted)
-        nodes = [each for each in equation.nodes if (not equation.table or each.name in wanted) and self._is_computed(each)]
+        nodes = [each for each in equation.nodes if self._is_computed(each)]
+        if equation.table:
+            nodes = [each for each in nodes if each.name in self._worked_cells(equation.table)]
         told: dict[str, None] = {}
         for node in nodes:
             told.setdefault("\n".join(self._instance(node, line, single=len(nodes) == 1)))
@@ -106,6 +115,11 @@ class Working:
         yield from (row for each in first for row in each.split("\n"))
         if len(told) > len(first):
             yield rf"&\phantom{{=}}\;\text{{and so on, {len(told)} times in all}}"
+
+    def _worked_cells(self, table: str) -> set[str]:
+        """The wanted cells of a table if they are few; its grid has the values of all of them."""
+        cells = {name for name in self._document.wanted if name.startswith(f"{table}.")}
+        return cells if len(cells) <= _MOST_INSTANCES else set()
 
     def _is_computed(self, node: Node) -> bool:
         """Whether the branch that a call stands in was taken."""
@@ -121,9 +135,11 @@ class Working:
             return [f"&{sign} {result}{remark}"]
         ended = f"{filled[-1]} {sign} {result}"
         if len(filled) == 1 and width(ended + remark) <= line:
-            return [f"&= {ended}{remark}"]
-        last = [f"{sign} {result}{remark}"] if width(result + remark) <= line else [f"{sign} {result}", rf"\quad \text{{for }} {condition}"]
-        return [*_equated("=", filled), *(f"&{each}" for each in last)]
+            return [f"&{_sign(node)} {ended}{remark}"]
+        last = [f"{sign} {result}{remark}"]
+        if width(last[0]) > line:
+            last = [f"{sign} {result}", rf"\quad \text{{for }} {condition}"]
+        return [*_equated(_sign(node), filled), *(f"&{each}" for each in last)]
 
     def _filled(self, node: Node, line: float) -> list[str]:
         """The right side with its numbers; nothing where it holds none but its own."""
@@ -172,12 +188,18 @@ def rows_of(equation: Equation) -> list[str]:
 
 
 def _listed(rows: Sequence[str]) -> str:
-    return r",\; ".join(upright(each) for each in rows) if len(rows) <= _MOST_ROWS else rf"{len(rows)}\text{{ other rows}}"
+    if len(rows) > _MOST_ROWS:
+        return rf"{len(rows)}\text{{ other rows}}"
+    return r",\; ".join(upright(each) for each in rows)
 
 
 def _equated(sign: str, lines: Sequence[str]) -> Iterator[str]:
     for place, line in enumerate(lines):
         yield f"&{sign} {line}" if place == 0 else f"&\\phantom{{{sign}}} {line}"
+
+
+def _sign(node: Node) -> str:
+    return r"\iff" if isinstance(node.type, Flag) else "="
 
 
 def _dots(name: str) -> str:

@@ -91,10 +91,10 @@ class _LinePrinter(LatexPrinter):
                 yield from self._pieces(left) if _is_product(left) else [self.within(left, PRODUCT)]
                 yield rf"\times {self.text(right) if _is_factor(right) else self.within(right, POWER)}"
             case e.Logical(operator, left, right):
-                level, sign = (OR, r"\lor") if operator == "or" else (AND, r"\land")
+                level, word = (OR, r"\lor") if operator == "or" else (AND, r"\land")
                 same = isinstance(left, e.Logical) and left.operator == operator
                 yield from self._pieces(left) if same else [self.within(left, level)]
-                yield f"{sign} {self.within(right, level + 1)}"
+                yield f"{word} {self.within(right, level + 1)}"
 
 
 def _is_sum(x: e.Expression) -> bool:

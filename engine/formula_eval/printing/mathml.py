@@ -13,6 +13,7 @@ Printed = tuple[str, int]
 
 _COMPARE = {"==": "=", "!=": "≠", "<": "&lt;", "<=": "≤", ">": "&gt;", ">=": "≥"}
 _SIGNS = {"sum": "∑"}
+_MINUS, _TIMES = "\u2212", "\u00d7"
 _THIN = '<mspace width="0.17em"/>'
 _WIDE = '<mspace width="0.5em"/>'
 
@@ -57,7 +58,7 @@ class _MathPrinter:
             case e.Given(node):
                 return self.application(upright("given"), self.symbol(node)), ATOM
             case e.Negate(operand):
-                return f"<mo>−</mo>{self.within(operand, PRODUCT)}", NEGATE
+                return f"<mo>{_MINUS}</mo>{self.within(operand, PRODUCT)}", NEGATE
             case e.Binary(operator, left, right):
                 return self.binary(operator, left, right)
             case e.Compare(operator, left, right):
@@ -100,7 +101,7 @@ class _MathPrinter:
         """Arithmetic: quotients as fractions, products with a small space unless two digits would meet."""
         match operator:
             case "+" | "-":
-                sign = "−" if operator == "-" else "+"
+                sign = _MINUS if operator == "-" else "+"
                 return f"{self.within(left, SUM)}<mo>{sign}</mo>{self.term(right)}", SUM
             case "*":
                 first, second = self.within(left, PRODUCT), self.within(right, POWER)
@@ -158,7 +159,7 @@ class _MathPrinter:
             case "sqrt", (x,):
                 return f"<msqrt>{self.text(x)}</msqrt>", ATOM
             case "one_if", (flag,):
-                return f"<mrow><mo>[</mo>{self.text(flag)}<mo>]</mo></mrow>", ATOM
+                return _fenced("[", self.text(flag), "]"), ATOM
         name = "<msub><mi>log</mi><mn>2</mn></msub>" if function == "log2" else self.symbol(function, _plain(function))
         return self.application(name, "<mo>,</mo>".join(self.text(each) for each in arguments)), ATOM
 
@@ -178,7 +179,8 @@ class _MathPrinter:
 
 
 _PLAIN = {"largest": "arg max"}
-_FENCES = {"ceil": "⌈⌉", "ceildiv": "⌈⌉", "floor": "⌊⌋", "floordiv": "⌊⌋", "abs": "||"}
+_FENCES = {"ceil": ("⌈", "⌉"), "ceildiv": ("⌈", "⌉"), "floor": ("⌊", "⌋"), "floordiv": ("⌊", "⌋"), "abs": ("|", "|")}
+_TALL = ("<mfrac", "<mtable", "<munder", "<msqrt")
 
 
 def _plain(function: str) -> str:
@@ -187,11 +189,17 @@ def _plain(function: str) -> str:
 
 def _between(function: str, inside: str) -> str:
     left, right = _FENCES[function]
-    return f"<mrow><mo>{left}</mo>{inside}<mo>{right}</mo></mrow>"
+    return _fenced(left, inside, right)
 
 
 def _parenthesised(inside: str) -> str:
-    return f"<mrow><mo>(</mo>{inside}<mo>)</mo></mrow>"
+    return _fenced("(", inside, ")")
+
+
+def _fenced(left: str, inside: str, right: str) -> str:
+    """Fences as tall as what they hold; around what is flat, letters of the font stand closer."""
+    flat = "" if any(tall in inside for tall in _TALL) else ' stretchy="false"'
+    return f"<mrow><mo{flat}>{left}</mo>{inside}<mo{flat}>{right}</mo></mrow>"
 
 
 def _word(word: str) -> str:
@@ -212,8 +220,8 @@ def _number(text: str, unit: str) -> Printed:
     shown = re.sub(r"(?<=\d)(?=(\d{3})+$)", ",", whole) if len(whole) > 4 else whole  # noqa: PLR2004 - 4096, 65,536
     mathml, level = f"<mn>{escape(shown + point + rest)}</mn>", ATOM
     if power:
-        exponent = f"<msup><mn>10</mn><mn>{int(power)}</mn></msup>".replace("<mn>-", "<mn>−")
-        mathml, level = (exponent, POWER) if digits == "1" else (f"{mathml}<mo>×</mo>{exponent}", PRODUCT)
+        exponent = f"<msup><mn>10</mn><mn>{int(power)}</mn></msup>".replace("<mn>-", f"<mn>{_MINUS}")
+        mathml, level = (exponent, POWER) if digits == "1" else (f"{mathml}<mo>{_TIMES}</mo>{exponent}", PRODUCT)
     if unit:
         mathml, level = f"{mathml}{_THIN}<mtext>{escape(unit)}</mtext>", min(level, PRODUCT)
     return mathml, level

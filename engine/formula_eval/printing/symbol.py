@@ -1,28 +1,33 @@
-"""A symbol in LaTeX, such as `t_{\\mathrm{KV}}'`, to MathML; what it does not know it writes out upright."""
+r"""A symbol in LaTeX, such as `t_{\mathrm{KV}}'`, to MathML; what it does not know it writes out upright."""
 
 import re
 from collections.abc import Iterator
 from html import escape
+from unicodedata import lookup
 
 _TOKEN = re.compile(r"\\[A-Za-z]+|\\.|[A-Za-z]|[0-9]+|[^\s]")
-_LETTERS = dict(
-    zip(
-        (
-            "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi psi omega "
-            "Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega ell infty partial"
-        ).split(),
-        "αβγδεζηθικλμνξπρστυϕχψωΓΔΘΛΞΠΣΥΦΨΩℓ∞∂",
-        strict=True,
-    )
-)
+_LETTERS = {"ell": "\u2113", "infty": "\u221e", "partial": "\u2202", "phi": "\u03d5", "varphi": "\u03c6"}
 _WORDS = ("min", "max", "log", "ln", "exp")
-_OPERATORS = {"lceil": "⌈", "rceil": "⌉", "lfloor": "⌊", "rfloor": "⌋", "cdot": "·", "times": "×", "langle": "⟨", "rangle": "⟩"}
+_OPERATORS = {
+    "lceil": "⌈",
+    "rceil": "⌉",
+    "lfloor": "⌊",
+    "rfloor": "⌋",
+    "langle": "⟨",
+    "rangle": "⟩",
+    "cdot": "·",
+    "times": "\u00d7",
+}
+_PRIME = "\u2032"
+_LONGEST = 200
 _ACCENTS = {"bar": "¯", "hat": "^", "tilde": "~", "overline": "¯", "dot": "˙", "vec": "→"}
 _UPRIGHT = ("mathrm", "text", "operatorname", "mathsf", "mathit")
 
 
 def symbol_mathml(latex: str) -> str:
     """The symbol as one element of MathML."""
+    if len(latex) > _LONGEST:
+        return _upright(latex)
     tokens = _TOKEN.findall(latex)
     parts = list(_scripted(tokens))
     return parts[0] if len(parts) == 1 and not tokens else f"<mrow>{''.join(parts)}</mrow>"
@@ -37,7 +42,7 @@ def _scripted(tokens: list[str]) -> Iterator[str]:
             if mark == "_":
                 below = _atom(tokens)
             else:
-                above += "<mo>′</mo>" if mark == "'" else _atom(tokens)
+                above += f"<mo>{_PRIME}</mo>" if mark == "'" else _atom(tokens)
         yield _with_scripts(base, below, above)
 
 
@@ -55,22 +60,22 @@ def _atom(tokens: list[str]) -> str:
     """The next letter, number, command or group, as one element."""
     if not tokens:
         return "<mrow></mrow>"
-    token = tokens.pop(0)
-    if token == "{":
+    first = tokens.pop(0)
+    if first == "{":
         parts = list(_scripted(tokens))
         if tokens:
             tokens.pop(0)
         return parts[0] if len(parts) == 1 else f"<mrow>{''.join(parts)}</mrow>"
-    if token.startswith("\\"):
-        return _command(token[1:], tokens)
-    if token.isdigit():
-        return f"<mn>{token}</mn>"
-    return f"<mi>{escape(token)}</mi>" if token.isalpha() else f"<mo>{escape(token)}</mo>"
+    if first.startswith("\\"):
+        return _command(first[1:], tokens)
+    if first.isdigit():
+        return f"<mn>{first}</mn>"
+    return f"<mi>{escape(first)}</mi>" if first.isalpha() else f"<mo>{escape(first)}</mo>"
 
 
 def _command(name: str, tokens: list[str]) -> str:
-    if name in _LETTERS:
-        return f"<mi>{_LETTERS[name]}</mi>"
+    if letter := _LETTERS.get(name) or _greek(name):
+        return f"<mi>{letter}</mi>"
     if name in _OPERATORS:
         return f"<mo>{_OPERATORS[name]}</mo>"
     if name in _ACCENTS:
@@ -95,3 +100,13 @@ def _group(tokens: list[str]) -> str:
 
 def _upright(text: str) -> str:
     return f'<mi mathvariant="normal">{escape(text)}</mi>' if len(text) == 1 else f"<mi>{escape(text)}</mi>"
+
+
+def _greek(name: str) -> str:
+    """The Greek letter of this name, a capital for `Theta`; nothing for any other word."""
+    kind = "CAPITAL" if name[:1].isupper() else "SMALL"
+    spelled = "LAMDA" if name.lower() == "lambda" else name.upper()
+    try:
+        return lookup(f"GREEK {kind} LETTER {spelled}")
+    except KeyError:
+        return ""

@@ -23,6 +23,7 @@ from formula_eval.export.workbook.records import record_tables
 from formula_eval.export.workbook.records import selectors_of
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.styles import Styles
+from formula_eval.export.workbook.units import WHOLE_FORMAT
 from formula_eval.export.workbook.units import Units
 from formula_eval.export.workbook.units import Value
 from formula_eval.export.workbook.units import cell_value
@@ -99,6 +100,32 @@ class Book:
                     found.add(node.name)
         return frozenset(found)
 
+    @cached_property
+    def _needed_inputs(self) -> Mapping[str, frozenset[str]]:
+        """For each node, all inputs that its value may depend on, itself included."""
+        needed: dict[str, frozenset[str]] = {}
+        for node in self.document.nodes:
+            own = {node.name} if node.kind == "input" else set()
+            read = self.document.graph.parents[node.name]
+            needed[node.name] = frozenset(own.union(*(needed.get(each, frozenset()) for each in read)))
+        return needed
+
+    def depends(self, name: str) -> frozenset[str]:
+        """The inputs that the value of a needed node may depend on."""
+        return self._needed_inputs.get(name, frozenset())
+
+    def bound(self, binding: str) -> frozenset[str]:
+        """The inputs that a copy replaces, of which its label tells the name or the word chosen."""
+        parts = binding.split(",")
+        words = {part.strip() for part in parts}
+        named = {part.partition("=")[0].strip() for part in parts if "=" in part}
+        inputs = (node for node in self.document.graph.nodes.values() if node.kind == "input")
+        return frozenset(
+            node.name
+            for node in inputs
+            if node.name in named or (isinstance(node.type, Choice) and words & set(node.type.values))
+        )
+
     def value(self, name: str, numbers: Mapping[str, float] | None = None) -> Value:
         """What the cell of a node holds."""
         node = self.document.graph.nodes[name]
@@ -161,7 +188,7 @@ class Book:
     def number_format(self, node: Node) -> str:
         """How a value in base units looks: every digit of a whole number, else what fits."""
         whole = getattr(node.type, "whole", False) and not self.units.shown(node)
-        return "#,##0" if whole else "General"
+        return WHOLE_FORMAT if whole else "General"
 
     def put_infinity(self, sheet: str, row: int, column: int) -> None:
         """The cell that stands for infinity."""

@@ -2,12 +2,12 @@
 
 from pathlib import PurePath
 
-from formula_eval.core.declaration import RowDeclaration
 from formula_eval.core.graph import Node
 from formula_eval.export.workbook.book import CALC
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.naming import Place
 from formula_eval.export.workbook.sheet import Sheet
+from formula_eval.export.workbook.units import SCALED_FORMAT
 from formula_eval.export.workbook.units import Value
 from formula_eval.export.workbook.units import shown_formula
 from formula_eval.export.workbook.units import shown_value
@@ -16,12 +16,11 @@ from formula_eval.language.expression_text import expression_text
 HEADS = ["quantity", "value", "unit", "shown", "in", "formula as written", "what it is", "source", "written in"]
 NAME, VALUE, BASE, SHOWN, SHOWN_UNIT, FORMULA, SENTENCE, SOURCE, WRITTEN = range(9)
 HEAD, FIRST = 4, 5
-_WIDTHS = [50.0, 18.0, 12.0, 14.0, 12.0, 64.0, 56.0, 26.0, 36.0]
+_WIDTHS = [52.0, 18.0, 12.0, 14.0, 12.0, 66.0, 56.0, 26.0, 38.0]
 _SUBTITLES = (
     "Every formula of the document, once: the cell holds the author's formula over named cells, its text stands beside it.",
     "A function call, and a formula taken under other inputs, has rows of its own. Values are in the unit beside them.",
 )
-_SHOWN_FORMAT = "#,##0.00"
 
 
 def plan_calc(book: Book) -> None:
@@ -90,10 +89,7 @@ def _write_node(book: Book, sheet: Sheet, node: Node) -> None:
 
 def sentence_of(node: Node) -> str:
     """What a node is, in words."""
-    sentence = node.declaration.notes.sentence
-    if node.kind == "message":
-        return "A number that the message of this check shows"
-    return sentence if not isinstance(node.declaration, RowDeclaration) else f"{sentence}"
+    return "A number that the message of this check shows" if node.kind == "message" else node.declaration.notes.sentence
 
 
 def _write_shown(book: Book, sheet: Sheet, node: Node, value: Value) -> None:
@@ -102,5 +98,5 @@ def _write_shown(book: Book, sheet: Sheet, node: Node, value: Value) -> None:
     if scales:
         number, unit = shown_formula(place.address(CALC), scales)
         held, in_unit = shown_value(value, scales)
-        sheet.formula(place.row, SHOWN, number, held, "number", _SHOWN_FORMAT)
+        sheet.formula(place.row, SHOWN, number, held, "number", SCALED_FORMAT)
         sheet.formula(place.row, SHOWN_UNIT, unit, in_unit, "unit", font_color="#1F2933", italic=False)

@@ -8,11 +8,11 @@ from typing import Any
 from formula_eval.core.graph import Node
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.layout import Section
-from formula_eval.export.workbook.layout import cell_name
 from formula_eval.export.workbook.naming import Place
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.styles import COLOURS
 from formula_eval.export.workbook.styles import LINE
+from formula_eval.export.workbook.tables_sheet import cell_of
 from formula_eval.export.workbook.tables_sheet import scaled
 from formula_eval.export.workbook.units import ABSENT
 from formula_eval.export.workbook.units import Scale
@@ -23,9 +23,9 @@ _ROWS = 33
 _ROW_PIXELS = 20
 _HALF = 3
 _WIDE, _SHORT, _TALL = 574, 316, 640
-_GREY = "#C7CED6"
+_GREYS = ("#AEB8C2", "#D3D9DF")
 _ROOF_POINTS = (0.1, 1, 10, 100, 1_000, 10_000, 100_000)
-_FONT = {"name": "Arial", "size": 9}
+FONT = {"name": "Arial", "size": 9}
 
 
 def write_charts(book: Book, sheet: Sheet, at: int) -> int:
@@ -80,7 +80,7 @@ def _stack(book: Book, sheet: Sheet, section: Section, at: int) -> tuple[Any, in
         _write_linked(book, sheet, (row, 1 + max(0, number - len(parts) + 1)), node, scale)
     chart = book.workbook.add_chart({"type": "bar", "subtype": "stacked"})
     for number, (title, _) in enumerate([*parts, *limits]):
-        colour = COLOURS[number % len(COLOURS)] if number < len(parts) else _GREY
+        colour = COLOURS[number % len(COLOURS)] if number < len(parts) else _GREYS[(number - len(parts)) % len(_GREYS)]
         row = at + 1 + number
         chart.add_series(
             {
@@ -91,17 +91,18 @@ def _stack(book: Book, sheet: Sheet, section: Section, at: int) -> tuple[Any, in
                 "gap": 45,
             }
         )
-    chart.set_y_axis({"reverse": True, "num_font": _FONT, "line": {"color": LINE}})
-    chart.set_x_axis(_axis(scale.unit, label_position="low", min=0, crossing="max"))
-    chart.set_legend({"position": "bottom", "font": _FONT, "delete_series": list(range(len(parts), len(parts) + len(limits)))})
+    chart.set_y_axis({"reverse": True, "crossing": "max", "num_font": FONT, "line": {"color": LINE}})
+    chart.set_x_axis(axis(scale.unit, min=0))
+    chart.set_legend({"position": "bottom", "font": FONT})
     return chart, at + 1 + len(parts) + len(limits)
 
 
-def _axis(name: str, **more: object) -> dict[str, object]:
+def axis(name: str, **more: object) -> dict[str, object]:
+    """How all axes look."""
     return {
         "name": name,
-        "name_font": {**_FONT, "bold": False},
-        "num_font": _FONT,
+        "name_font": {**FONT, "bold": False},
+        "num_font": FONT,
         "num_format": "General",
         "line": {"color": LINE},
         "major_gridlines": {"visible": True, "line": {"color": "#E3E8EE"}},
@@ -140,9 +141,9 @@ def _split(book: Book, sheet: Sheet, section: Section, at: int) -> tuple[Any, in
                 "overlap": -5,
             }
         )
-    chart.set_y_axis({"reverse": True, "num_font": _FONT, "line": {"color": LINE}})
-    chart.set_x_axis(_axis("share of the pass", num_format="0%", min=0, label_position="low", crossing="max"))
-    chart.set_legend({"position": "bottom", "font": _FONT})
+    chart.set_y_axis({"reverse": True, "crossing": "max", "num_font": FONT, "line": {"color": LINE}})
+    chart.set_x_axis(axis("share of the pass", num_format="0%", min=0))
+    chart.set_legend({"position": "bottom", "font": FONT})
     return chart, at + 1 + len(rows)
 
 
@@ -152,8 +153,8 @@ def _product(book: Book, section: Section, group: Section, row: str) -> tuple[st
     extra = {each["title"]: each["name"] for each in group.get("rows", ())}
     names = [extra[row]] if row in extra else []
     if not names:
-        names = [cell_name(section["table"], row, section[key], group["at"], known) for key in ("times", "time")]
-    if any(name not in known for name in names):
+        names = _cells(book, section, group, row, ("times", "time"))
+    if not names or any(name not in known for name in names):
         return None
     text = "*".join(book.naming.reference(name, OUTPUTS) for name in names)
     held = 1.0
@@ -186,20 +187,22 @@ def _roofline(book: Book, sheet: Sheet, section: Section, at: int) -> tuple[Any,
     roof = at + 2 + len(table.rows)
     _write_roof(book, sheet, section, roof, flops)
     chart.add_series(_scatter("Roof", roof + 1, roof + len(_ROOF_POINTS) + 1, 1, "#3A4653", points=False))
-    chart.set_x_axis(_axis("FLOP per byte", log_base=10, min=0.1, max=100_000, label_position="low", crossing=0.1))
-    chart.set_y_axis(_axis(unit, log_base=10, label_position="low", crossing=0.0001))
-    chart.set_legend({"position": "bottom", "font": _FONT})
+    chart.set_x_axis(axis("FLOP per byte", log_base=10, min=0.1, max=100_000, label_position="low", crossing=0.1))
+    chart.set_y_axis(axis(unit, log_base=10, label_position="low", crossing=0.0001))
+    chart.set_legend({"position": "bottom", "font": FONT})
     return chart, roof + len(_ROOF_POINTS) + 2
 
 
 def _point(book: Book, section: Section, group: Section, row: str) -> dict[str, str] | None:
     """The cells of a kernel in a group."""
-    known = book.naming.places
-    names = {
-        key: cell_name(section["table"], row, section[key], group["at"], known)
-        for key in ("times", "flops", "intensity", "time")
-    }
-    return names if all(name in known for name in names.values()) else None
+    keys = ("times", "flops", "bytes", "time")
+    return dict(zip(keys, _cells(book, section, group, row, keys), strict=False)) or None
+
+
+def _cells(book: Book, section: Section, group: Section, row: str, keys: Sequence[str]) -> list[str]:
+    """The cells of a row in the copy for a group; none if one of them is not computed."""
+    nodes = [cell_of(book, f"{section['table']}.{row}.{section[key]}", group["at"]) for key in keys]
+    return [node.name for node in nodes if node is not None] if None not in nodes else []
 
 
 def _write_point(
@@ -212,8 +215,8 @@ def _write_point(
     runs = values["times"] * values["flops"] > 0
     test = f"{cells['times']}*{cells['flops']}>0"
     rate = values["flops"] / values["time"] if runs else 0.0
-    intensity: Value = values["intensity"] if runs else ABSENT
-    sheet.formula(at[0], at[1], f"IF({test},{cells['intensity']},NA())", intensity, "calc", "#,##0.00")
+    intensity: Value = values["flops"] / values["bytes"] if runs else 1
+    sheet.formula(at[0], at[1], f"IF({test},{cells['flops']}/{cells['bytes']},1)", intensity, "calc", "#,##0.00")
     text = scale.from_base(f"{cells['flops']}/{cells['time']}")
     sheet.formula(at[0], at[1] + 1, f"IF({test},{text},NA())", scale.number(rate) if runs else ABSENT, "calc", "#,##0.000")
 

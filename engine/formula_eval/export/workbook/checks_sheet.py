@@ -22,9 +22,10 @@ from formula_eval.printing.excel import excel_string
 HEADS = ["check", "level", "holds", "what it says now", "rule as written", "written in"]
 NAME, LEVEL, HOLDS, MESSAGE, RULE, WRITTEN = range(6)
 SUMMARY, HEAD, FIRST = 2, 6, 7
-_WIDTHS = [44.0, 14.0, 20.0, 76.0, 60.0, 36.0]
+_WIDTHS = [46.0, 20.0, 20.0, 70.0, 62.0, 38.0]
 _OK = '"OK";;"NO"'
 _MOST_COMPARED = 80
+_COLOURS = {"refuse": ("#F8D7DA", "#842029"), "warn": ("#FFF3CD", "#7A5A00"), "note": ("#E7F0FA", "#1F4E79")}
 _SUMMARIES = (
     ("refuse", "Rules that this configuration breaks: its numbers mean nothing"),
     ("warn", "Warnings that apply to it"),
@@ -149,11 +150,15 @@ def _write_summaries(sheet: Sheet, held: list[tuple[str, bool]], last: int) -> N
 
 
 def _colour(sheet: Sheet, last: int) -> None:
-    """Red and green besides the words."""
-    for value, properties in ((0, {"bg_color": "#F8D7DA", "font_color": "#842029"}), (1, {"font_color": "#2E6B3A"})):
-        form = sheet.conditional(**properties)
-        rule = {"type": "cell", "criteria": "==", "value": value, "format": form}
-        sheet.raw.conditional_format(FIRST, HOLDS, last, HOLDS, rule)
+    """Colours besides the words: red for what is refused, paler ones for warnings and notes."""
+    level, holds = Place(CHECKS, FIRST, LEVEL).address(CHECKS), Place(CHECKS, FIRST, HOLDS).address(CHECKS)
+    level, holds = level.replace(f"${FIRST + 1}", str(FIRST + 1)), holds.replace(f"${FIRST + 1}", str(FIRST + 1))
+    for word, (back, ink) in _COLOURS.items():
+        rule = {"type": "formula", "criteria": f'=AND({level}="{word}",{holds}=0)'}
+        form = sheet.conditional(bg_color=back, font_color=ink)
+        sheet.raw.conditional_format(FIRST, LEVEL, last, HOLDS, {**rule, "format": form})
+    good = {"type": "cell", "criteria": "==", "value": 1, "format": sheet.conditional(font_color="#2E6B3A")}
+    sheet.raw.conditional_format(FIRST, HOLDS, last, HOLDS, good)
 
 
 def _write_comparison(book: Book, sheet: Sheet, at: int) -> None:
@@ -170,10 +175,10 @@ def _write_comparison(book: Book, sheet: Sheet, at: int) -> None:
             continue
         then, now = (Place(CHECKS, row, column).address(CHECKS) for column in (LEVEL, HOLDS))
         sheet.text(row, NAME, node.name, "name")
-        sheet.number(row, LEVEL, value, "number", "General")
-        sheet.formula(row, HOLDS, book.naming.reference(node.name, CHECKS), value, "calc", "General")
+        sheet.number(row, LEVEL, value, "number", book.number_format(node))
+        sheet.formula(row, HOLDS, book.naming.reference(node.name, CHECKS), value, "calc", book.number_format(node))
         ratio = f'IF(ISERROR({now}),"no value",IF({now}={then},"the same",IF({then}=0,"changed",ROUND({now}/{then},4)&" times")))'
-        sheet.formula(row, MESSAGE, ratio, "the same", "text")
+        sheet.formula(row, MESSAGE, ratio, "the same", "text", indent=1)
         sheet.text(row, RULE, node.declaration.notes.sentence, "wrap")
         sheet.text(row, WRITTEN, book.units.base(node), "unit")
         row += 1

@@ -73,7 +73,7 @@ def _named(section: Section, schema: Schema) -> list[str]:
                 found += _named(part, schema)
     if "table" in section and section["table"] in schema.tables:
         rows = schema.tables[section["table"]][0]
-        columns = [section[key] for key in ("times", "time", "flops", "bytes", "intensity") if key in section]
+        columns = [section[key] for key in ("times", "time", "flops", "bytes") if key in section]
         for group in section.get("groups", ()):
             found += [cell_name(section["table"], r, c, group["at"], schema.formulas) for r in rows for c in columns]
     return found

@@ -78,7 +78,9 @@ def _write_card(book: Book, sheet: Sheet, section: Section, node: Node, at: tupl
         scale = _scale(book, section, node)
         suffix = section.get("suffix", scale.unit)
         text, held = scale.from_base(cell), scaled(value, scale)
-        sheet.formula(row + 1, column, text, held, "big", _number_format(node, scale, suffix))
+        sheet.formula(row + 1, column, text, held, "big", _number_format(node, scale, plural(book, suffix)))
+        rule = {"type": "cell", "criteria": ">=", "value": 1e280, "format": sheet.conditional(num_format='"infinite"')}
+        sheet.raw.conditional_format(row + 1, column, row + 1, column, rule)
     sheet.text(row + 2, column, node.name, "card")
 
 
@@ -89,6 +91,13 @@ def _scale(book: Book, section: Section, node: Node) -> Scale:
     if "scale" in section:
         return Scale(str(section.get("suffix", "")), Scale().factor * int(section["scale"]))
     return Scale(book.units.base(node) or node.unit)
+
+
+def plural(book: Book, unit: str) -> str:
+    """What is counted, in the plural: `tokens/s`."""
+    first, slash, rest = unit.partition("/")
+    known = book.units.table.units.get(first)
+    return f"{first}s{slash}{rest}" if known is not None and known.count else unit
 
 
 def _number_format(node: Node, scale: Scale, unit: str) -> str:

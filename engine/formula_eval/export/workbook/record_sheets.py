@@ -5,6 +5,7 @@ from formula_eval.core.type import Choice
 from formula_eval.core.type import Flag
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.naming import Place
+from formula_eval.export.workbook.records import CUSTOM
 from formula_eval.export.workbook.records import RecordRow
 from formula_eval.export.workbook.records import RecordTable
 from formula_eval.export.workbook.sheet import Sheet
@@ -66,7 +67,8 @@ def write_records(book: Book, table: RecordTable) -> None:
         _write_row(book, sheet, table, row, FIRST + number)
     sheet.raw.autofilter(HEAD, 0, FIRST + len(table.rows) - 1, after + 2)
     sheet.raw.freeze_panes(FIRST, LINKS)
-    sheet.finish(repeat=HEAD)
+    sheet.raw.repeat_columns(ID)
+    sheet.finish(repeat=HEAD, scale=70)
 
 
 def _heads(table: RecordTable) -> list[str]:
@@ -84,14 +86,15 @@ def _write_row(book: Book, sheet: Sheet, table: RecordTable, row: RecordRow, at:
     sheet.text(at, NAME, row.name, "wrap")
     column = LINKS
     for link in table.links:
-        sheet.text(at, column, row.links.get(link, ""), "input", align="left")
+        sheet.text(at, column, row.links.get(link, ""), "open" if row.id != CUSTOM else "input", align="left")
         column += 1
+    style = "open" if row.id != CUSTOM else "input"
     cells = [(node, row.values) for node in table.inputs] + [(node, row.restated) for node in table.restated]
     for node, values in cells:
         if node.name in values:
-            sheet.number(at, column, book.typed_value(node, float(values[node.name])), "input", _format(node))
+            sheet.number(at, column, book.typed_value(node, float(values[node.name])), style, _format(node))
         else:
-            sheet.blank(at, column)
+            sheet.blank(at, column, style)
         column += 1
     for text in (row.source, row.date, row.note):
         sheet.text(at, column, text, "note")

@@ -1,18 +1,22 @@
 """Cells to one worksheet: text that is never taken for a formula, formulas with the numbers of the engine."""
 
-import math
 import re
+from textwrap import wrap
 from typing import Any
 
 from formula_eval.core.diagnostic import refuse
 from formula_eval.export.workbook.lint import excel_findings
+from formula_eval.export.workbook.styles import MONO
 from formula_eval.export.workbook.styles import Styles
 from formula_eval.export.workbook.units import Value
 
 _LONGEST = 32_000
 _LINE = 13.0
 _TALLEST = 400.0
-_SMALL = 9
+_NARROW = 9.0
+_MOST_MEASURED = 4_000
+# How many letters of either font stand in the width of one digit of the default font.
+_ROOM, _MONO_ROOM = 1.24, 0.95
 # Control characters, characters that turn the direction of what follows, and halves of characters.
 _UNFIT = re.compile("[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
 
@@ -44,7 +48,7 @@ class Sheet:
         else:
             self.raw.write_blank(row, column, None, form)
         if form.text_wrap:
-            self._grow(row, column, clean, form.font_size)
+            self._grow(row, column, clean, mono=form.font_name == MONO)
 
     def number(self, row: int, column: int, value: Value, style: str = "number", number_format: str = "") -> None:
         """A constant."""
@@ -67,11 +71,10 @@ class Sheet:
         for finding in excel_findings(text):
             message = f"A formula of the workbook, in row {row + 1} of {self.title}, does not work in Excel: {finding}"
             raise refuse("excel-limit", message, help=f"It begins `{text[:120]}`.")
-        held = value if not isinstance(value, float) else repr(value)
         form = self._styles.get(style, number_format, **more)
         if form.text_wrap and isinstance(value, str):
-            self._grow(row, column, value, form.font_size)
-        self.raw.write_formula(row, column, f"={text}", form, held)
+            self._grow(row, column, value, mono=form.font_name == MONO)
+        self.raw.write_formula(row, column, f"={text}", form, value)
         self.formulas[row, column] = value
 
     def link(self, row: int, column: int, target: str, text: str, style: str = "link") -> None:
@@ -97,28 +100,29 @@ class Sheet:
         """A row at least so tall."""
         self._lines[row] = max(self._lines.get(row, 0), height)
 
-    def finish(self, *, protect: bool = True, repeat: int = 0, portrait: bool = False) -> None:
-        """Heights, protection as a guard-rail, and how the sheet prints."""
+    def finish(self, *, repeat: int = 0, portrait: bool = False, scale: int = 0) -> None:
+        """Heights, protection as a guard-rail, and how the sheet prints: a page wide, or at a scale in percent."""
         for row, height in self._lines.items():
             self.raw.set_row(row, min(height, _TALLEST))
-        if protect:
-            allowed = ("format_columns", "format_rows", "autofilter", "sort", "select_locked_cells")
-            self.raw.protect("", dict.fromkeys(allowed, True))
+        allowed = ("format_columns", "format_rows", "autofilter", "sort", "select_locked_cells")
+        self.raw.protect("", dict.fromkeys(allowed, True))
         if not portrait:
             self.raw.set_landscape()
         self.raw.set_paper(9)
-        self.raw.fit_to_pages(1, 0)
+        if scale:
+            self.raw.set_print_scale(scale)
+        else:
+            self.raw.fit_to_pages(1, 0)
         self.raw.set_margins(0.4, 0.4, 0.5, 0.6)
         self.raw.set_footer("&L&8&F&C&8&A&R&8&P / &N")
         if repeat:
             self.raw.repeat_rows(repeat)
 
-    def _grow(self, row: int, column: int, text: str, size: float) -> None:
-        width = self._widths[column] if column < len(self._widths) else _SMALL
-        room = max(1.0, width * (1.05 if size <= _SMALL else 1.0))
-        lines = sum(max(1, math.ceil(len(each) * 1.04 / room)) for each in text.split("\n")) if text else 1
-        height = _LINE * lines + 3
-        self._lines[row] = max(self._lines.get(row, 0), height)
+    def _grow(self, row: int, column: int, text: str, *, mono: bool) -> None:
+        width = self._widths[column] if column < len(self._widths) else _NARROW
+        room = max(4, int(width * (_MONO_ROOM if mono else _ROOM)))
+        lines = sum(len(wrap(each, room)) or 1 for each in text[:_MOST_MEASURED].split("\n"))
+        self._lines[row] = max(self._lines.get(row, 0), _LINE * lines + 3)
 
 
 def fit_text(text: str) -> str:

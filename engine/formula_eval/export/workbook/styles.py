@@ -7,17 +7,19 @@ INK, FAINT, LINE = "#1F2933", "#6B7785", "#D5DBE1"
 ACCENT, PALE = "#1F4E79", "#EAF1F8"
 COLOURS = ("#1F4E79", "#E07B39", "#5B9A68", "#A23B72", "#8C8C8C", "#C9A227", "#4BA3C3", "#7A5195")
 
+MONO = "Courier New"
+
 _BASE = {"font_name": "Arial", "font_size": 10, "font_color": INK, "valign": "top"}
 _STYLES: Mapping[str, Mapping[str, Any]] = {
     "text": {},
     "wrap": {"text_wrap": True},
     "note": {"text_wrap": True, "font_color": FAINT},
-    "name": {"text_wrap": True, "font_name": "Courier New", "font_size": 9},
-    "formula": {"text_wrap": True, "font_name": "Courier New", "font_size": 9, "font_color": "#3A4653"},
+    "name": {"text_wrap": True, "font_name": MONO, "font_size": 9},
+    "formula": {"text_wrap": True, "font_name": MONO, "font_size": 9, "font_color": "#3A4653"},
     "title": {"bold": True, "font_size": 16, "font_color": ACCENT},
     "subtitle": {"font_color": FAINT},
-    "head": {"bold": True, "font_color": "#FFFFFF", "bg_color": ACCENT, "text_wrap": True, "valign": "vcenter"},
-    "unit": {"font_color": FAINT, "italic": True},
+    "head": {"bold": True, "font_color": "#FFFFFF", "bg_color": ACCENT, "text_wrap": True, "valign": "bottom"},
+    "unit": {"font_color": FAINT, "italic": True, "align": "left", "indent": 1},
     "block": {"bold": True, "font_color": ACCENT, "bg_color": PALE},
     "number": {"align": "right"},
     "calc": {"align": "right", "border": 1, "border_color": LINE},
@@ -29,6 +31,7 @@ _STYLES: Mapping[str, Mapping[str, Any]] = {
         "border_color": "#C8B560",
         "locked": False,
     },
+    "open": {"align": "right", "font_color": "#0000FF", "border": 1, "border_color": LINE, "locked": False},
     "link": {"font_color": "#1155CC", "underline": 1},
     "linked": {"font_color": "#1155CC", "underline": 1, "text_wrap": True},
     "label": {"font_color": FAINT, "font_size": 9, "text_wrap": True, "valign": "bottom"},

@@ -11,10 +11,13 @@ from formula_eval.core.diagnostic import FormulaError
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Flag
 from formula_eval.export.workbook.book import Book
+from formula_eval.export.workbook.charts import FONT
+from formula_eval.export.workbook.charts import axis
 from formula_eval.export.workbook.layout import Section
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.styles import COLOURS
 from formula_eval.export.workbook.tables_sheet import scaled
+from formula_eval.export.workbook.units import ANY_FORMAT
 from formula_eval.export.workbook.units import Scale
 from formula_eval.export.workbook.units import Value
 
@@ -39,7 +42,7 @@ def write_sweep(book: Book) -> None:
     plans = [plan for plan in (_plan(book, section) for section in book.layout.sweeps) if plan is not None]
     widest = max((1 + len(plan.outputs) + 1 + len(plan.chain) for plan in plans), default=1)
     shown = max((len(plan.outputs) for plan in plans), default=0)
-    widths = [14.0, *(19.0 for _ in range(shown)), 3.0, *(18.0 for _ in range(widest))]
+    widths = [14.0, *(19.0 for _ in range(shown)), 3.0, *(34.0 for _ in range(widest))]
     sheet = book.sheet(SWEEP, widths)
     sheet.text(0, 0, "Sweep", "title")
     sheet.tall(0, 24)
@@ -77,7 +80,7 @@ def _plan(book: Book, section: Section) -> _Plan | None:
 
 def _write_plan(book: Book, sheet: Sheet, plan: _Plan, at: int) -> int:
     columns = 1 + len(plan.outputs)
-    sheet.band(at, f"{plan.section['title']}: {plan.vary.name} over a range", columns)
+    sheet.band(at, plan.section["title"], columns)
     head = at + 1 + _CHART_ROWS
     sheet.text(head, 0, plan.vary.name, "head")
     sheet.text(head + 1, 0, book.units.typed(plan.vary).unit, "unit", align="right")
@@ -113,7 +116,7 @@ def _write_point(  # noqa: PLR0913 - a row of a grid
     spelling = book.spelling(SWEEP, local)
     for number, (section, node) in enumerate(plan.outputs):
         text, held = _shown(book, section, node, spelling.value(node.name), book.value(node.name, numbers))
-        sheet.formula(row, 1 + number, text, held, "calc", "" if isinstance(node.type, Flag) else "#,##0.00##", align="right")
+        sheet.formula(row, 1 + number, text, held, "calc", "" if isinstance(node.type, Flag) else ANY_FORMAT, align="right")
 
 
 def _shown(book: Book, section: Section, node: Node, cell: str, value: Value) -> tuple[str, Value]:
@@ -130,25 +133,25 @@ def _scale(book: Book, section: Section, node: Node) -> Scale:
 def _write_chart(book: Book, sheet: Sheet, plan: _Plan, at: int, rows: tuple[int, int]) -> None:
     named = {node.name: (1 + number, section) for number, (section, node) in enumerate(plan.outputs)}
     chart: Any = None
-    for place, side in enumerate(("left", "right")):
-        name = plan.section["chart"].get(side)
+    for place, key in enumerate(("left", "right")):
+        name = plan.section["chart"].get(key)
         if name not in named:
             continue
         column, section = named[name]
         part = book.workbook.add_chart({"type": "line"})
         part.add_series(_series(section["title"], rows, column, COLOURS[place], second=chart is not None))
         unit = _scale(book, section, book.document.graph.nodes[name]).unit
-        axis = {"name": f"{section['title']}, {unit}", "num_format": "General", "major_gridlines": {"visible": place == 0, "line": {"color": "#E3E8EE"}}}
-        (part.set_y_axis if chart is None else part.set_y2_axis)(axis)
+        side = axis(f"{section['title']}, {unit}") | ({} if chart is None else {"major_gridlines": {"visible": False}})
+        (part.set_y_axis if chart is None else part.set_y2_axis)(side)
         if chart is None:
             chart = part
         else:
             chart.combine(part)
     if chart is None:
         return
-    chart.set_x_axis({"name": plan.vary.name})
-    chart.set_title({"name": f"{plan.section['title']}", "name_font": {"size": 12}})
-    chart.set_legend({"position": "bottom"})
+    chart.set_x_axis(axis(plan.vary.name))
+    chart.set_title({"name": plan.section["title"], "name_font": {"name": "Arial", "size": 12, "bold": True}})
+    chart.set_legend({"position": "bottom", "font": FONT})
     chart.set_size({"width": 860, "height": 19 * _CHART_ROWS})
     sheet.raw.insert_chart(at, 0, chart, {"x_offset": 4, "y_offset": 6, "description": f"{plan.vary.name} against {', '.join(_titles(plan))}"})
 

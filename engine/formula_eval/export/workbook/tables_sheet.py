@@ -6,6 +6,7 @@ from formula_eval.core.graph import Node
 from formula_eval.core.graph import TableShape
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.sheet import Sheet
+from formula_eval.export.workbook.units import WHOLE_FORMAT
 from formula_eval.export.workbook.units import Scale
 from formula_eval.export.workbook.units import Value
 
@@ -36,7 +37,7 @@ def _grids(book: Book) -> Iterator[tuple[TableShape, str]]:
     for name, table in book.document.graph.tables.items():
         cells = [each for each in needed if each.startswith(f"{name}.")]
         bindings = dict.fromkeys(each.partition("@")[2] for each in cells if book.document.graph.nodes[each].kind == "cell")
-        copies = [each for each in bindings if each] or list(bindings)
+        copies = sorted((each for each in bindings if each), key=lambda each: (each.count("="), each)) or list(bindings)
         yield from ((table, binding) for binding in copies)
 
 
@@ -54,19 +55,22 @@ def _write_grid(book: Book, sheet: Sheet, table: TableShape, binding: str, at: i
         sheet.text(row, 0, name, "name")
         for place, column in enumerate(table.columns):
             node = cell_of(book, f"{table.name}.{name}.{column}", binding)
-            if node is not None:
+            if node is None:
+                sheet.text(row, 1 + place, "not needed", "note", align="right")
+            else:
                 _write_cell(book, sheet, node, (row, 1 + place), scales[column])
         row += 1
     return row
 
 
 def cell_of(book: Book, name: str, binding: str) -> Node | None:
-    """The cell in the copy for a binding, or the cell itself where the binding makes no difference."""
-    nodes = book.document.graph.nodes
-    for each in ((f"{name}@{binding}", name) if binding else (name,)):
-        if each in book.naming.places:
-            return nodes[each]
-    return None
+    """The cell in the copy for a binding, or the cell itself where the binding makes no difference, if it is computed."""
+    nodes, copy = book.document.graph.nodes, f"{name}@{binding}"
+    if binding and copy in book.naming.places:
+        return nodes[copy]
+    if name not in book.naming.places or book.depends(name) & book.bound(binding):
+        return None
+    return nodes[name]
 
 
 def _scale(book: Book, table: TableShape, binding: str, column: str) -> Scale:
@@ -95,7 +99,7 @@ def scaled(value: Value, scale: Scale) -> Value:
 
 
 def grid_format(node: Node, scale: Scale) -> str:
-    """How a number looks in a grid: every digit of a count, four of anything else."""
-    if scale.factor != 1 or scale.unit not in ("", node.unit):
+    """How a number looks in a grid: three places where it was scaled to be readable."""
+    if scale.factor != 1:
         return "#,##0.000"
-    return "#,##0" if getattr(node.type, "whole", False) else "#,##0.00##"
+    return WHOLE_FORMAT if getattr(node.type, "whole", False) else "General"

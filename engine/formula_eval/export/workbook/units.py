@@ -14,7 +14,7 @@ from formula_eval.core.type import Quantity
 from formula_eval.core.unit import UnitTable
 from formula_eval.core.unit import UnknownUnitError
 from formula_eval.evaluate.result import base_unit
-from formula_eval.evaluate.schema import quantified
+from formula_eval.evaluate.summary import quantified
 from formula_eval.export.workbook.layout import Layout
 from formula_eval.printing.excel import excel_number
 
@@ -22,6 +22,9 @@ Value = float | int | bool | str
 ABSENT = "#N/A"
 INFINITE = 1e300
 _EXACT = 2**53
+WHOLE_FORMAT = '[>=1E+290]"infinite";#,##0'
+SCALED_FORMAT = "[>=1E+15]0.0E+0;#,##0.00"
+ANY_FORMAT = "[<0.1]0.0000;[<100]0.00;#,##0.0"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,79 @@
+"""Graph to schema: what each input, formula, check and table is, without its expressions."""
+
+from formula_eval.core.expression import Reference
+from formula_eval.core.graph import FormulaGraph
+from formula_eval.core.graph import Node
+from formula_eval.core.type import Choice
+from formula_eval.core.type import Flag
+from formula_eval.core.type import Quantity
+from formula_eval.core.type import Record
+from formula_eval.core.type import Type
+from formula_eval.evaluate.schema import CheckSchema
+from formula_eval.evaluate.schema import FormulaSchema
+from formula_eval.evaluate.schema import InputSchema
+from formula_eval.evaluate.schema import Quantified
+from formula_eval.evaluate.schema import Schema
+from formula_eval.language.expression_text import expression_text
+
+
+def schema_of(graph: FormulaGraph) -> Schema:
+    """The schema of a graph."""
+    inputs, formulas = {}, {}
+    for name, node in graph.nodes.items():
+        if node.kind == "input":
+            inputs[name] = _input(node)
+        elif node.kind != "check":
+            formulas[name] = FormulaSchema(
+                name, quantified(node.type, node.unit), _sentence(node), _place(node), node.kind
+            )
+    checks = {
+        check.node: CheckSchema(
+            check.node,
+            check.level,
+            tuple(f"{{{part.node}}}" if isinstance(part, Reference) else str(part) for part in check.message),
+            _place(graph.nodes[check.node]),
+        )
+        for check in graph.checks
+    }
+    tables = {name: (each.rows, each.columns, each.supplier) for name, each in graph.tables.items()}
+    return Schema(inputs, formulas, checks, tables)
+
+
+def _input(node: Node) -> InputSchema:
+    return InputSchema(
+        name=node.name,
+        quantity=quantified(node.type, node.unit),
+        sentence=_sentence(node),
+        place=_place(node),
+        supplier=node.supplier,
+        record=node.record,
+        key=node.key,
+        default=expression_text(node.author) if node.author is not None else "",
+        optional=node.optional or (node.expression is not None and node.author is None),
+        low=node.low,
+        high=node.high,
+        allowed=node.allowed,
+    )
+
+
+def _sentence(node: Node) -> str:
+    return node.declaration.notes.sentence
+
+
+def _place(node: Node) -> str:
+    return f"{node.declaration.span.file}:{node.declaration.span.line}"
+
+
+def quantified(type_: Type, unit: str) -> Quantified:
+    """A type and its unit as plain data."""
+    match type_:
+        case Quantity(dimension, whole):
+            kind = "whole" if whole else "number"
+            return Quantified(kind, unit, str(dimension) if dimension.exponents else "")
+        case Flag():
+            return Quantified("flag")
+        case Choice(values):
+            return Quantified("choice", words=values)
+        case Record(supplier):
+            return Quantified("record", supplier)
+    return Quantified("number", unit)

@@ -1,0 +1,60 @@
+"""Pages of our library and of others, and what a test does with one in a browser."""
+
+from pathlib import Path
+
+from selenium.webdriver import Chrome
+from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.wait import WebDriverWait
+
+from formula_eval.evaluate.cache import Cache
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.givens import Question
+from formula_eval.export.document import Document
+from formula_eval.export.document import document_of
+from formula_eval.library import find_library
+
+
+def made(folder: Path | None = None, only: tuple[str, ...] = ("*",), **records: str) -> Document:
+    evaluator = Evaluator(find_library([folder] if folder else []), Cache(None))
+    return document_of(evaluator, Question({"model": "llama2-70b", **records}, {"tp": "8"}), evaluator.select(only))
+
+
+def go(browser: Chrome, link: str) -> None:
+    """The page by a link, as if it had just been opened."""
+    address = browser.current_url.partition("#")[0]
+    browser.get("about:blank")
+    browser.get(address + link)
+
+
+def find(browser: Chrome, selector: str) -> WebElement:
+    """The element, which a list that just opened may take a moment to have."""
+    return WebDriverWait(browser, 5, poll_frequency=0.02).until(
+        lambda shown: shown.find_element(By.CSS_SELECTOR, selector)
+    )
+
+
+def value(browser: Chrome, name: str) -> float:
+    found = browser.execute_script("return formulaEval.values()[arguments[0]]", name)
+    assert isinstance(found, int | float)
+    return found
+
+
+def expected(document: Document, name: str, values: dict[str, str], **records: str) -> float:
+    givens = document.evaluator.givens(Question({"model": "llama2-70b", **records}, values))
+    return document.evaluator.evaluate(givens, [name]).numbers[name]
+
+
+def shown_wrongly(browser: Chrome) -> list[str]:
+    """Numbers on the page whose text is not that of their value."""
+    script = """
+    const names = Object.keys(formulaEval.values()), texts = formulaEval.texts();
+    return [...document.querySelectorAll("button.number[data-open], .reads [data-open] .number, .inline")]
+      .map((each) => [names[each.closest("[data-open]").dataset.open], each.textContent])
+      .filter(([name, text]) => texts[name] !== text).map(String);
+    """
+    return list(browser.execute_script(script))
+
+
+def logged(browser: Chrome) -> list[str]:
+    return [each["message"] for each in browser.get_log("browser")]  # type: ignore[no-untyped-call]

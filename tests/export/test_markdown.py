@@ -1,0 +1,100 @@
+"""The Markdown derivation: GitHub, a notebook and KaTeX read its maths alike, and no text of a user does anything."""
+
+import re
+from itertools import groupby
+from pathlib import Path
+
+import pytest
+
+from export.papers import document
+from export.papers import hostile_document
+from formula_eval.export.escaping import markdown_code
+from formula_eval.export.escaping import markdown_text
+from formula_eval.export.markdown_paper import markdown_maths
+from formula_eval.export.markdown_paper import markdown_paper
+
+# What KaTeX and MathJax both know, of what we print.
+KNOWN = set(
+    r"""
+    \begin \end \left \right \frac \sqrt \mathrm \text \operatorname \cr \thinspace \thickspace \medspace
+    \negthinspace \quad \qquad \phantom \lbrace \rbrace \vert \ast \lt \gt \le \ge \ne \in \approx \iff \leftarrow
+    \times \cdot \cdots \bmod \land \lor \lnot \wedge \sim \backslash \min \max \ln \log \exp \sum \substack
+    \infty \lceil \rceil \lfloor \rfloor \relax \tag \bar \hat \ell \mu \lambda \phi \alpha \Theta \sigma \pi
+    \beta \gamma \delta \eta \theta \tau \rho \omega \epsilon
+    """.split()  # noqa: SIM905 - a list would be as many lines
+)
+
+
+def maths_of(text: str) -> list[str]:
+    return re.findall(r"\$\$(.*?)\$\$", text, re.DOTALL) + re.findall(r"(?<!\$)\$([^$\n]+)\$(?!\$)", text)
+
+
+@pytest.fixture(scope="module", params=["llama2-70b", "mixtral-8x7b"])
+def text(request: pytest.FixtureRequest) -> str:
+    return markdown_paper(document(request.param, "*", tp=2))
+
+
+def test_markdown_leaves_the_maths_alone(text: str) -> None:
+    for each in maths_of(text):
+        assert not re.search(r"\\[!-/:-@\[-`{-~]", each), each
+        assert not re.search(r"[^A-Za-z0-9\s]_", each), each
+        assert not re.search(r"(?<!operatorname)\*|[<>|`~]", each), each
+        assert not re.search(r"^\s*([-+#=>]|\d+\.)", each, re.MULTILINE), each
+
+
+def test_katex_knows_the_maths(text: str) -> None:
+    for each in maths_of(text):
+        assert set(re.findall(r"\\[A-Za-z]+", each)) <= KNOWN, each
+        assert each.count("{") == each.count("}")
+        assert len(re.findall(r"\\left\b", each)) == len(re.findall(r"\\right\b", each))
+        assert not re.search(r"[^\x20-\x7e\n]", each), each
+
+
+def test_a_parser_of_markdown_changes_nothing_in_the_maths(text: str) -> None:
+    parser = pytest.importorskip("markdown_it").MarkdownIt("commonmark").enable(["table", "strikethrough"])
+    for each in maths_of(text):
+        if "\n" in each:
+            (inline,) = (token for token in parser.parse(f"$${each}$$") if token.type == "inline")
+            assert all(child.type in ("text", "softbreak") for child in inline.children), each
+            assert inline.content.replace("\n", "") == f"$${each}$$".replace("\n", ""), each
+
+
+def test_rows_of_a_table_have_as_many_cells_as_its_head(text: str) -> None:
+    for is_table, lines in groupby(text.split("\n"), key=lambda line: line.startswith("|")):
+        if is_table:
+            assert len({len(re.findall(r"(?<!\\)\|", line)) for line in lines}) == 1
+
+
+def test_equations_are_numbered_in_order(text: str) -> None:
+    numbers = [int(each) for each in re.findall(r"\\tag\{(\d+)\}", text)]
+    assert numbers == list(range(1, len(numbers) + 1))
+
+
+def test_hostile_text_is_only_read(tmp_path: Path) -> None:
+    text = markdown_paper(hostile_document(tmp_path))
+    shown = re.sub(r"```sh\n.*?\n```|(?<!\\)`.*?`|\$\$.*?\$\$", "", text, flags=re.DOTALL)
+    assert not re.search(r"<(?!a id=\"source-[\w-]+\"></a>|/a>|https://)", shown)
+    assert "\u202e" not in text
+    assert "@all" not in shown
+
+
+@pytest.mark.parametrize(
+    ("written", "escaped"),
+    [
+        ("- not a list", r"\- not a list"),
+        ("19.27 GB", "19.27 GB"),
+        ("1. not a list", r"1\. not a list"),
+        ("a_b *c* [d](e) | `f` <g>", r"a\_b \*c\* \[d\](e) \| `f` &lt;g&gt;"),
+        ("see https://evil.example", "see https&#58;//evil.example"),
+        ("a\nb\u200b", r"a b\[U+200B\]"),
+        ("`x` bits", "`x` bits"),
+    ],
+)
+def test_text(written: str, escaped: str) -> None:
+    assert markdown_text(written) == escaped
+
+
+def test_code_and_maths() -> None:
+    assert markdown_code("a`b|c") == r"`` a`b\|c ``"
+    assert markdown_maths(r"\left\{a\_b,\,c\right\}_{d}") == r"\left\lbrace a\ b,\thinspace c\right\rbrace_{d}"
+    assert markdown_maths(r"\bar{c}_g") == r"\bar{c}\relax_g"

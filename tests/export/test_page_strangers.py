@@ -1,0 +1,164 @@
+"""The page of records, files and templates that strangers wrote."""
+
+import math
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from selenium.webdriver import Chrome
+from selenium.webdriver.common.by import By
+
+from export.browser import chromium
+from export.pages import find
+from export.pages import go
+from export.pages import logged
+from export.pages import made
+from export.pages import value
+from formula_eval.core.diagnostic import FormulaError
+from formula_eval.evaluate.cache import Cache
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.givens import Question
+from formula_eval.export.document import Document
+from formula_eval.export.document import document_of
+from formula_eval.export.webpage import SCRIPTS
+from formula_eval.export.webpage import write_page
+from formula_eval.export.webpage_layout import layout_names
+from formula_eval.export.webpage_layout import page_layout
+from formula_eval.library import find_library
+from formula_eval.library import read_toml
+
+ROOT = Path(__file__).parents[2]
+FILES = {
+    "models/evil '\"<img src=x onerror=window.hacked=1>.toml": """
+name = "</script><script>window.hacked = 1</script><img src=x onerror='window.hacked=1'>"
+source = "\\u202Egnp.exe \\u0007 \\"quoted\\" 'single' <svg onload=window.hacked=1>"
+note = "NOTE"
+layers = 2
+hidden = 64
+heads = 4
+vocab = 100
+""",
+    "formulas/mine/strange.formula": '''"""</script><script>window.hacked = 1</script>"""
+
+thing: byte = 2 byte * layers
+    "</script><img src=x onerror=window.hacked=1> and <b>bold</b> `<i>`"
+    symbol "</math><img src=x onerror=window.hacked=1>"
+    source evil "<script>window.hacked=1</script>"
+    note "<img src=x onerror=window.hacked=1>"
+    example layers = 2 -> 4 byte
+''',
+    "formulas/sources.toml": """
+[evil]
+title = "<img src=x onerror=window.hacked=1>"
+authors = "</script>"
+year = 2024
+url = "javascript:window.hacked=1"
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def document() -> Document:
+    return made()
+
+
+@pytest.fixture(scope="module")
+def browser(document: Document, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
+    folder = tmp_path_factory.mktemp("page")
+    write_page(document, folder / "page.html")
+    with chromium(folder / "profile") as shown:
+        shown.get((folder / "page.html").as_uri())
+        yield shown
+
+
+@pytest.fixture
+def page(browser: Chrome) -> Chrome:
+    go(browser, "#model=llama2-70b&hardware=h100-sxm&tp=8")
+    return browser
+
+
+def test_texts_of_strangers_are_shown_and_never_run(browser: Chrome, tmp_path: Path) -> None:
+    for name, text in FILES.items():
+        path = tmp_path / name.replace("NOTE", "")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text.replace("NOTE", "long " * 2000), encoding="utf-8")
+    write_page(made(tmp_path, ("params.*", "memory.*", "mine.*")), tmp_path / "page.html")
+    here = browser.current_url
+    browser.get((tmp_path / "page.html").as_uri())
+    evil = "evil '\"<img src=x onerror=window.hacked=1>"
+    browser.execute_script(
+        "const choice = document.getElementById('choose-model'); choice.value = arguments[0];"
+        "choice.dispatchEvent(new Event('change'))",
+        evil,
+    )
+    assert value(browser, "layers") == 2
+    find(browser, "#everything summary").click()
+    find(browser, "#search").send_keys("mine.thing")
+    find(browser, ".listing button.number").click()
+    told = find(browser, "#told-of")
+    assert "<b>bold</b>" in told.text
+    assert not told.find_elements(By.CSS_SELECTOR, "img, script, b, a[href^=javascript]")
+    assert browser.execute_script("return window.hacked") is None
+    assert len(browser.find_elements(By.TAG_NAME, "img")) == 0
+    assert not [each for each in logged(browser) if "hacked" in each]
+    command = find(browser, "#command").get_attribute("textContent") or ""
+    assert shlex.split(command)[shlex.split(command).index("--model") + 1] == evil
+    browser.get(here)
+
+
+def test_a_page_of_few_quantities_shows_what_it_can(browser: Chrome, tmp_path: Path) -> None:
+    write_page(made(only=("params.total",)), tmp_path / "page.html")
+    here = browser.current_url
+    browser.get((tmp_path / "page.html").as_uri())
+    assert [each.text.split("\n")[0] for each in browser.find_elements(By.CSS_SELECTOR, ".card")] == ["Parameters"]
+    assert not browser.find_elements(By.CSS_SELECTOR, ".times, .roofline, .operators")
+    assert not logged(browser)
+    browser.get(here)
+
+
+def test_a_model_file_of_the_users_own_and_a_scenario_are_taken_along(browser: Chrome, tmp_path: Path) -> None:
+    (tmp_path / "llama2-70b.toml").write_text("name = 'Mine'\nlayers = 3\nhidden = 64\nheads = 4\nvocab = 100\n")
+    (tmp_path / "scenario.toml").write_text("batch = 4\nengine = 'vllm'\nprice = '3 USD/hour'\nprompt = 700\n")
+    evaluator = Evaluator(find_library(), Cache(None))
+    said = {"model": str(tmp_path / "llama2-70b.toml")}
+    question = Question(said, {"prompt": 300}, scenario=str(tmp_path / "scenario.toml"))
+    document = document_of(evaluator, question, evaluator.select(["*"]))
+    write_page(document, tmp_path / "page.html")
+    here = browser.current_url
+    browser.get((tmp_path / "page.html").as_uri())
+    for name, number in document.numbers.items():
+        if math.isfinite(number):
+            assert value(browser, name) == pytest.approx(number, rel=1e-12), name
+        if name.startswith("inference."):
+            break
+    words = shlex.split(find(browser, "#command").get_attribute("textContent") or "")
+    assert words[words.index("--model") + 1] == said["model"]
+    assert "3 USD/hour" in browser.execute_script("return formulaEval.texts()")["price"].replace(".00", "")
+    assert browser.execute_script("return formulaEval.state()")["records"]["engine"] == "vllm"
+    browser.get(here)
+
+
+def test_the_layout_names_what_there_is(document: Document) -> None:
+    layout = read_toml(ROOT / "reports" / "page.toml", "reports/page.toml")
+    assert [name for name in layout_names(layout) if name not in document.names] == []
+    assert len(page_layout(document)["section"]) == len(layout["section"])
+    assert {path.name for path in (ROOT / "reports" / "page").glob("*.js")} == set(SCRIPTS)
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "says"),
+    [
+        ("page/page.html.j2", "{{ nothing.such }}", "is undefined"),
+        ("page/style.css", "</style><script>", "would end its own element"),
+        ("page.toml", "[[section]]\nkind = 'pie'\n", "is no kind of section"),
+        ("page.toml", "[[section]]\nkind = 'cards'\n", "lacks `entries`"),
+    ],
+)
+def test_a_broken_template_is_told_and_writes_nothing(tmp_path: Path, file: str, text: str, says: str) -> None:
+    path = tmp_path / "reports" / file
+    path.parent.mkdir(parents=True)
+    path.write_text(text)
+    with pytest.raises(FormulaError, match=says):
+        write_page(made(tmp_path, ("params.total",)), tmp_path / "page.html")
+    assert not (tmp_path / "page.html").exists()
