@@ -134,7 +134,7 @@ class Formulas:
 
         Args:
             only: names or globs of quantities, such as `params.total` or `memory.*`.
-            inputs: a scenario file.
+            inputs: a scenario file in TOML, or an edited workbook.
             namespace: where bare names are looked up and whose presets hold; our own model by default.
             given: `model="llama2-70b"`, `hardware="h100-sxm"` (or `gpu`) and any input by name; numbers are in base
                 units (byte, FLOP, s, USD), text may have any unit (`memory_bandwidth="2.5 TB/s"`).
@@ -144,7 +144,7 @@ class Formulas:
 
         """
         wanted = self.evaluator.select([only] if isinstance(only, str) else only, namespace)
-        return self.evaluator.evaluate(self.evaluator.givens(_question(given, inputs, namespace)), wanted, namespace)
+        return self.evaluator.evaluate(self.evaluator.givens(self._question(given, inputs, namespace)), wanted, namespace)
 
     def explain(
         self,
@@ -164,7 +164,7 @@ class Formulas:
         from formula_eval.analyse.explain import explain  # noqa: PLC0415 - loads the parser
 
         (name,) = self.evaluator.select([name], namespace)[:1]
-        givens = self.evaluator.givens(_question(given, inputs, namespace))
+        givens = self.evaluator.givens(self._question(given, inputs, namespace))
         return Explanation(explain(self.evaluator, givens, name, depth, namespace))
 
     def __getitem__(self, name: str) -> Formula:
@@ -181,19 +181,21 @@ class Formulas:
         """The names of all quantities."""
         return iter(self.evaluator.select(["*"]))
 
+    def _question(self, given: Mapping[str, Any], inputs: str | Path, namespace: str) -> Question:
+        from formula_eval.export.scenario_files import stated_in  # noqa: PLC0415 - most questions have no such file
+
+        given = dict(given)
+        if "gpu" in given:
+            given["hardware"] = given.pop("gpu")
+        records = {name: str(given.pop(name)) for name in RECORDS if name in given}
+        values = {name: _in_base_units(value) for name, value in given.items()}
+        stated = stated_in(str(inputs), self.evaluator) if inputs else None
+        return Question(records, values, str(inputs), namespace, origin="argument", stated=stated)
+
     def __repr__(self) -> str:
         """How much is in it."""
         schema = self.evaluator.schema
         return f"<{len(schema.formulas)} quantities of {len(schema.inputs)} inputs>"
-
-
-def _question(given: Mapping[str, Any], inputs: str | Path, namespace: str) -> Question:
-    given = dict(given)
-    if "gpu" in given:
-        given["hardware"] = given.pop("gpu")
-    records = {name: str(given.pop(name)) for name in RECORDS if name in given}
-    values = {name: _in_base_units(value) for name, value in given.items()}
-    return Question(records, values, str(inputs), namespace, origin="argument")
 
 
 def _in_base_units(value: Any) -> Any:  # noqa: ANN401 - any input

@@ -1,6 +1,5 @@
 """Where knowledge lies on disk: the formulas, models, hardware and presets of the project and of its user."""
 
-import hashlib
 import os
 import tomllib
 from collections.abc import Iterator
@@ -14,10 +13,13 @@ from typing import Any
 from formula_eval.core.diagnostic import refuse
 from formula_eval.core.unit import UnitTable
 from formula_eval.core.unit import unit_table
+from formula_eval.digest import sha256
 
 MOST_BYTES = 1_000_000
 _PACKAGE = Path(__file__).parent
 _VARIABLE = "FORMULA_EVAL_LIBRARY"
+# The parts of the engine that decide what a cached program or schema holds.
+_SHAPING = ("core", "language", "resolve", "printing", "evaluate")
 
 
 @dataclass(frozen=True)
@@ -53,15 +55,19 @@ class Library:
     @cached_property
     def fingerprint(self) -> str:
         """A hash of all formulas and of the engine, so that a cached program is never an old one."""
-        digest = hashlib.sha256()
-        for folder in (_PACKAGE, *self.folders):
-            pattern = "**/*.py" if folder == _PACKAGE else "formulas/**/*.*"
-            for path in sorted(folder.glob(pattern)):
-                digest.update(path.relative_to(folder).as_posix().encode())
-                digest.update(path.read_bytes() if path.is_file() else b"")
-        digest.update((_PACKAGE / "language" / "grammar.lark").read_bytes())
-        digest.update("\0".join(str(folder) for folder in self.folders).encode())
+        digest = sha256()
+        parts = [*(_PACKAGE / each for each in _SHAPING), *(folder / "formulas" for folder in self.folders)]
+        for path in (found for part in parts for found in _all_files(part)):
+            digest.update(path.encode())
+            with open(path, "rb") as file:  # noqa: PTH123 - a hundred files, before anything else can start
+                digest.update(file.read())
         return digest.hexdigest()
+
+
+def _all_files(folder: Path) -> list[str]:
+    """Every file of a folder but what Python keeps there."""
+    walked = ((place, name) for place, _, names in os.walk(folder) for name in names)
+    return sorted(os.path.join(place, name) for place, name in walked if not name.endswith(".pyc"))  # noqa: PTH118 - as above
 
 
 def find_library(more: Sequence[str | Path] = ()) -> Library:

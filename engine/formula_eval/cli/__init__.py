@@ -1,5 +1,15 @@
 """The command `formula-eval`: options to questions, answers to text, findings to messages and exit codes."""
 
-from formula_eval.cli.command import main
+import gc
+from collections.abc import Sequence
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; the exit code is 0, 2 for anything wrong, 130 when interrupted."""
+    gc.disable()  # a command is over before there is garbage worth looking for, and the looking takes a tenth of it
+    from formula_eval.cli.command import main as run  # noqa: PLC0415 - after the line above
+
+    return run(arguments)
+
 
 __all__ = ["main"]

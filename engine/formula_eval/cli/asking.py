@@ -1,6 +1,7 @@
 """The options by which a question is asked, shared by the verbs that evaluate."""
 
 from collections.abc import Callable
+from collections.abc import Mapping
 from typing import Any
 from typing import TypeVar
 
@@ -84,7 +85,7 @@ _OPTIONS = (
         shell_complete=complete_record("hardware"),
         help="The accelerator; h100-sxm by default.",
     ),
-    click.option("--inputs", metavar="FILE", type=click.Path(), help="A TOML file of inputs."),
+    click.option("--inputs", metavar="FILE", type=click.Path(), help="A TOML file of inputs, or an edited workbook."),
     click.option("--set", "settings", metavar="NAME=VALUE", multiple=True, help="Any input, as in `list inputs`."),
     click.option("--family", metavar="ID", hidden=True),
     click.option("--engine", metavar="ID", hidden=True),
@@ -118,4 +119,12 @@ def question_of(ctx: click.Context, asked: dict[str, Any]) -> Question:
         records.setdefault("hardware", values.pop("gpu"))
     kinds = evaluator_of(ctx).schema.inputs
     records |= {key: values.pop(key) for key in list(values) if key in kinds and kinds[key].quantity.kind == "record"}
-    return Question(records, values, asked["inputs"] or "", asked["namespace"])
+    return Question(records, values, asked["inputs"] or "", asked["namespace"], stated=_stated(ctx, asked["inputs"]))
+
+
+def _stated(ctx: click.Context, scenario: str | None) -> Mapping[str, Any] | None:
+    if not scenario:
+        return None
+    from formula_eval.export.scenario_files import stated_in  # noqa: PLC0415 - most questions have no such file
+
+    return stated_in(scenario, evaluator_of(ctx))

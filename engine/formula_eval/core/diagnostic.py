@@ -1,7 +1,6 @@
 """A problem as a value: what is wrong, where, and what to do about it."""
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 from typing import NamedTuple
 
 from formula_eval.core.span import Span
@@ -43,6 +42,8 @@ def refuse(code: str, message: str, *spans: Span, help: str = "") -> FormulaErro
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """'Did you mean ...?' with the nearest known words, or nothing."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only when something is wrong
+
     known = list(known)
     close = get_close_matches(word, known, n=3, cutoff=0.6)
     folded = [each for each in known if each.lower() == word.lower() and each not in close]

@@ -1,13 +1,14 @@
 """A key to bytes kept on disk: whatever goes wrong with the disk, the caller only loses time."""
 
-import hashlib
 import os
 import stat
 from contextlib import suppress
 from pathlib import Path
 
+from formula_eval.digest import sha256
+
 _SUFFIX = ".entry"
-_DIGEST = hashlib.sha256().digest_size
+_DIGEST = sha256().digest_size
 _MOST_ENTRIES = 64
 
 
@@ -35,7 +36,7 @@ class Cache:
             self._complain(error)
             return None
         payload = entry[_DIGEST:]
-        if hashlib.sha256(payload).digest() != entry[:_DIGEST]:
+        if sha256(payload).digest() != entry[:_DIGEST]:
             with suppress(OSError):
                 path.unlink()
             return None
@@ -49,7 +50,7 @@ class Cache:
         if path is None:
             return
         try:
-            _write(path, hashlib.sha256(payload).digest() + payload)
+            _write(path, sha256(payload).digest() + payload)
             _prune(path.parent)
         except OSError as error:
             self._complain(error)
@@ -69,7 +70,7 @@ class Cache:
         if refused:
             self.complaint = f"Works without a cache: {self._directory} {refused}"
             return None
-        return self._directory / f"{hashlib.sha256(key.encode()).hexdigest()}{_SUFFIX}"
+        return self._directory / f"{sha256(key.encode()).hexdigest()}{_SUFFIX}"
 
     def _complain(self, error: OSError) -> None:
         self.complaint = f"Works without a cache: {error.strerror or error} ({self._directory})"

@@ -5,13 +5,13 @@ import sys
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from functools import cached_property
-from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from formula_eval.core.diagnostic import Diagnostic
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.core.diagnostic import nearest
 from formula_eval.core.diagnostic import refuse
+from formula_eval.digest import sha256
 from formula_eval.evaluate.cache import Cache
 from formula_eval.evaluate.givens import Givens
 from formula_eval.evaluate.givens import Question

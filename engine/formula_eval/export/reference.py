@@ -82,10 +82,9 @@ def _folders(evaluator: Evaluator, reference: Reference) -> Pages:
             f"{folder}/index",
             _filled(evaluator, "folder", {"title": name, "graph": "", "chapters": rows, "toctree": tree}),
         )
-    links = {page.path: f"{page.path}.html" for page in reference.pages}
     data = {
         "title": "Reference",
-        "graph": Ready(folder_graph(reference.pages, reference, links)),
+        "graph": Ready(folder_graph(reference)),
         "chapters": [_chapter_row(page, page.path) for page in reference.pages],
         "toctree": [
             *OTHERS,

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from collections.abc import Mapping
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -85,7 +84,9 @@ def _section(entry: Entry, reference: Reference, sources: Sources) -> Data:
 
 def _code(declared: d.Declaration) -> str:
     """The statement as written, without its notes, which stand beside it; a table's parts have code of their own."""
-    if isinstance(declared, d.TableDeclaration):
+    if isinstance(declared, d.TableDeclaration) or (
+        isinstance(declared, d.ColumnDeclaration) and not declared.expression
+    ):
         return ""
     if isinstance(declared, d.ColumnDeclaration | d.RowDeclaration):
         table = d.TableDeclaration(
@@ -129,7 +130,7 @@ def _own_facts(entry: Entry) -> Iterator[Ready]:
         case d.CheckDeclaration(level=level, message=message):
             said = "".join(part if isinstance(part, str) else f"{{{expression_text(part)}}}" for part in message)
             yield Ready(f"**If not, {_LEVELS.get(level, level)}:** {markdown_text(said)}")
-        case d.FormulaDeclaration() if entry.unit:
+        case d.FormulaDeclaration() | d.ColumnDeclaration() if entry.unit:
             yield Ready(f"**Unit** {markdown_code(entry.unit)}")
 
 
@@ -183,12 +184,15 @@ def _graph(page: ChapterPage, reference: Reference) -> str:
     return dependency_graph(f"What reads what in {page.title}", links, reads)
 
 
-def folder_graph(pages: Sequence[ChapterPage], reference: Reference, links: Mapping[str, str]) -> str:
-    """Chapters as names; a chapter reads another if any of its entries does."""
-    shown = {page.path: page for page in pages if page.path in links}
-    reads: dict[str, list[str]] = {path: [] for path in shown}
+def folder_graph(reference: Reference) -> str:
+    """Folders, and the chapters of the root, as names; each reads another if any of its entries does."""
+    owner = {name: page.namespace or page.path for name, page in reference.page_of.items()}
+    address = {page.namespace or page.path: page for page in reference.pages}
+    links = {
+        name: f"{page.namespace.replace('.', '/')}/index.html" if page.namespace else f"{page.path}.html"
+        for name, page in address.items()
+    }
+    reads: dict[str, list[str]] = {name: [] for name in links}
     for name, names in reference.reads.items():
-        reader = reference.page_of[name].path
-        if reader in reads:
-            reads[reader] += [path for each in names if (path := reference.page_of[each].path) in reads]
-    return dependency_graph("What reads what between chapters", links, reads)
+        reads[owner[name]] += [owner[each] for each in names]
+    return dependency_graph("What reads what between folders", links, reads)

@@ -33,8 +33,6 @@ from formula_eval.printing.excel import excel_number
 from formula_eval.printing.excel import excel_string
 from formula_eval.printing.excel import excel_text
 
-INPUTS, CALC, CHECKS, NAMES = "Inputs", "Calc", "Checks", "Names"
-
 
 class Book:
     """One workbook in the making."""
@@ -96,8 +94,7 @@ class Book:
             lacking = node.kind == "input" and node.optional and node.expression is None
             read = e.references(node.expression) if node.expression is not None else ()
             if lacking or any(each in found for each in read):
-                if not (isinstance(node.type, Flag) and node.kind == "check"):
-                    found.add(node.name)
+                found.add(node.name)
         return frozenset(found)
 
     @cached_property

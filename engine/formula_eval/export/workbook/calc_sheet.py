@@ -1,11 +1,11 @@
-"""Computed nodes to the sheet of all formulas: one row each, by namespace, each after what it reads within its block."""
+"""Computed nodes to the sheet of all formulas: one row each, by namespace, each after what it reads there."""
 
 from pathlib import PurePath
 
 from formula_eval.core.graph import Node
-from formula_eval.export.workbook.book import CALC
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.naming import Place
+from formula_eval.export.workbook.places import CALC
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.units import SCALED_FORMAT
 from formula_eval.export.workbook.units import Value
@@ -18,7 +18,7 @@ NAME, VALUE, BASE, SHOWN, SHOWN_UNIT, FORMULA, SENTENCE, SOURCE, WRITTEN = range
 HEAD, FIRST = 4, 5
 _WIDTHS = [52.0, 18.0, 12.0, 14.0, 12.0, 66.0, 56.0, 26.0, 38.0]
 _SUBTITLES = (
-    "Every formula of the document, once: the cell holds the author's formula over named cells, its text stands beside it.",
+    "Every formula of the document, once: a cell holds the author's formula over other cells, its text stands beside.",
     "A function call, and a formula taken under other inputs, has rows of its own. Values are in the unit beside them.",
 )
 
@@ -89,7 +89,9 @@ def _write_node(book: Book, sheet: Sheet, node: Node) -> None:
 
 def sentence_of(node: Node) -> str:
     """What a node is, in words."""
-    return "A number that the message of this check shows" if node.kind == "message" else node.declaration.notes.sentence
+    return (
+        "A number that the message of this check shows" if node.kind == "message" else node.declaration.notes.sentence
+    )
 
 
 def _write_shown(book: Book, sheet: Sheet, node: Node, value: Value) -> None:

@@ -42,7 +42,9 @@ def write_charts(book: Book, sheet: Sheet, at: int) -> int:
             continue
         chart, row = result
         top, column, height = corners[section["kind"]]
-        chart.set_title({"name": section["title"], "name_font": {"name": "Arial", "size": 12, "bold": True}, "overlay": False})
+        chart.set_title(
+            {"name": section["title"], "name_font": {"name": "Arial", "size": 12, "bold": True}, "overlay": False}
+        )
         chart.set_size({"width": _WIDE, "height": height})
         chart.set_chartarea({"border": {"color": LINE}})
         options = {"x_offset": 2, "y_offset": 2, "object_position": 2, "description": section["title"]}
@@ -205,9 +207,7 @@ def _cells(book: Book, section: Section, group: Section, row: str, keys: Sequenc
     return [node.name for node in nodes if node is not None] if None not in nodes else []
 
 
-def _write_point(
-    book: Book, sheet: Sheet, at: tuple[int, int], names: Mapping[str, str] | None, scale: Scale
-) -> None:
+def _write_point(book: Book, sheet: Sheet, at: tuple[int, int], names: Mapping[str, str] | None, scale: Scale) -> None:
     if names is None:
         return
     cells = {key: book.naming.reference(name, OUTPUTS) for key, name in names.items()}
@@ -218,7 +218,9 @@ def _write_point(
     intensity: Value = values["flops"] / values["bytes"] if runs else 1
     sheet.formula(at[0], at[1], f"IF({test},{cells['flops']}/{cells['bytes']},1)", intensity, "calc", "#,##0.00")
     text = scale.from_base(f"{cells['flops']}/{cells['time']}")
-    sheet.formula(at[0], at[1] + 1, f"IF({test},{text},NA())", scale.number(rate) if runs else ABSENT, "calc", "#,##0.000")
+    sheet.formula(
+        at[0], at[1] + 1, f"IF({test},{text},NA())", scale.number(rate) if runs else ABSENT, "calc", "#,##0.000"
+    )
 
 
 def _write_roof(book: Book, sheet: Sheet, section: Section, at: int, scale: Scale) -> None:
@@ -238,7 +240,9 @@ def _write_roof(book: Book, sheet: Sheet, section: Section, at: int, scale: Scal
         sheet.formula(row, 1, text, held, "calc", "#,##0.0##")
         here = Place(OUTPUTS, row, 1).address(OUTPUTS)
         rate = min(top, float(held) * slope)
-        sheet.formula(row, 2, scale.from_base(f"MIN({peak},{here}*{bandwidth})"), scale.number(rate), "calc", "#,##0.000")
+        sheet.formula(
+            row, 2, scale.from_base(f"MIN({peak},{here}*{bandwidth})"), scale.number(rate), "calc", "#,##0.000"
+        )
 
 
 def _roof_point(ridge: str, now: float, below: float, before: float) -> tuple[str, float]:
@@ -256,7 +260,9 @@ def _faint_absent(sheet: Sheet, first: int, last: int, columns: int) -> None:
     sheet.raw.conditional_format(first, 1, last, columns, rule)
 
 
-def _scatter(name: str, first: int, last: int, column: int, colour: str, *, points: bool) -> dict[str, Any]:
+def _scatter(  # noqa: PLR0913 - a series has that many sides
+    name: str, first: int, last: int, column: int, colour: str, *, points: bool
+) -> dict[str, Any]:
     series: dict[str, Any] = {
         "name": name,
         "categories": [OUTPUTS, first, column, last, column],

@@ -7,11 +7,11 @@ from formula_eval.core.graph import Check
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Choice
 from formula_eval.core.type import Flag
-from formula_eval.export.workbook.book import CALC
-from formula_eval.export.workbook.book import CHECKS
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.calc_sheet import VALUE as CALC_VALUE
 from formula_eval.export.workbook.naming import Place
+from formula_eval.export.workbook.places import CALC
+from formula_eval.export.workbook.places import CHECKS
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.units import Value
 from formula_eval.export.workbook.units import shown_formula
@@ -177,7 +177,8 @@ def _write_comparison(book: Book, sheet: Sheet, at: int) -> None:
         sheet.text(row, NAME, node.name, "name")
         sheet.number(row, LEVEL, value, "number", book.number_format(node))
         sheet.formula(row, HOLDS, book.naming.reference(node.name, CHECKS), value, "calc", book.number_format(node))
-        ratio = f'IF(ISERROR({now}),"no value",IF({now}={then},"the same",IF({then}=0,"changed",ROUND({now}/{then},4)&" times")))'
+        changed = f'IF({then}=0,"changed",ROUND({now}/{then},4)&" times")'
+        ratio = f'IF(ISERROR({now}),"no value",IF({now}={then},"the same",{changed}))'
         sheet.formula(row, MESSAGE, ratio, "the same", "text", indent=1)
         sheet.text(row, RULE, node.declaration.notes.sentence, "wrap")
         sheet.text(row, WRITTEN, book.units.base(node), "unit")

@@ -4,11 +4,12 @@ from formula_eval.core.graph import Node
 from formula_eval.core.type import Choice
 from formula_eval.core.type import Flag
 from formula_eval.evaluate.records import LINKS
-from formula_eval.export.workbook.book import INPUTS
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.naming import Place
+from formula_eval.export.workbook.places import CUSTOM
+from formula_eval.export.workbook.places import HEADS
+from formula_eval.export.workbook.places import INPUTS
 from formula_eval.export.workbook.record_sheets import title_of
-from formula_eval.export.workbook.records import CUSTOM
 from formula_eval.export.workbook.records import Selector
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.units import Value
@@ -17,12 +18,11 @@ from formula_eval.export.workbook.validation import validate
 from formula_eval.language.expression_text import expression_text
 from formula_eval.printing.excel import LARGEST_NUMBER
 
-HEADS = ["input", "yours", "typed in", "record says", "value", "unit", "set by", "default", "allowed", "what it is", "written in"]
 NAME, YOURS, UNIT, RECORD, VALUE, BASE, SET_BY, DEFAULT, ALLOWED, SENTENCE, WRITTEN = range(11)
 HEAD, FIRST = 4, 5
 _WIDTHS = [26.0, 20.0, 12.0, 18.0, 20.0, 11.0, 10.0, 34.0, 26.0, 56.0, 36.0]
 _SUBTITLES = (
-    "Type in the yellow cells of the column yours. An empty one takes what the chosen record says, or else the default.",
+    "Type in the yellow cells of the column yours. An empty one takes what its record says, or else the default.",
     "Everything else recalculates; nothing is hidden, and protection is only a guard-rail without a password.",
 )
 
@@ -62,7 +62,9 @@ def _blocks(book: Book) -> list[tuple[str, list[Node]]]:
     titles = {}
     for supplier, record in found:
         source = f"{record}, a {supplier}" if record else supplier
-        titles[supplier, record] = f"What the {source} says unless you say otherwise" if supplier else "What you ask for"
+        titles[supplier, record] = (
+            f"What the {source} says unless you say otherwise" if supplier else "What you ask for"
+        )
     return [(titles[key], nodes) for key, nodes in found.items() if nodes]
 
 
@@ -128,9 +130,16 @@ def _write_selector(book: Book, sheet: Sheet, selector: Selector) -> None:
     lookup = f"IFERROR(MATCH({place.address(INPUTS)},{book.naming.reference(f'{selector.supplier} ids', INPUTS)},0),1)"
     sheet.formula(row, BASE, lookup, table.row_of(chosen) + 1, "calc")
     origin = f'IF({yours}<>"","you",' + (f'IF({says}<>"","record","default"))' if linked else '"default")')
-    sheet.formula(row, SET_BY, origin, "you" if selector.typed else "record" if held not in ("", CUSTOM) else "default", align="left")
+    sheet.formula(
+        row,
+        SET_BY,
+        origin,
+        "you" if selector.typed else "record" if held not in ("", CUSTOM) else "default",
+        align="left",
+        indent=1,
+    )
     sheet.text(row, ALLOWED, f"a row of {title}", "note")
-    sheet.text(row, SENTENCE, f"The record of the sheet {title} that counts; the number is its row there", "wrap")
+    sheet.text(row, SENTENCE, f"The row of the sheet {title} that counts, and its number", "wrap")
 
 
 def _link_formula(book: Book, key: str) -> str:
@@ -138,7 +147,8 @@ def _link_formula(book: Book, key: str) -> str:
     text = ""
     for supplier in ("model", "hardware"):
         if key in LINKS and f"{supplier}: {key}" in book.naming.places:
-            cell = f"INDEX({book.naming.reference(f'{supplier}: {key}', INPUTS)},{book.naming.reference(f'{supplier} row', INPUTS)})"
+            column, row = (book.naming.reference(f"{supplier}{each}", INPUTS) for each in (f": {key}", " row"))
+            cell = f"INDEX({column},{row})"
             text = f'IF({cell}<>"",{cell},{text or chr(34) * 2})'
     return text
 
@@ -228,6 +238,4 @@ def _write_set_by(book: Book, sheet: Sheet, node: Node, record: Value) -> None:
         says = Place(INPUTS, row, RECORD).address(INPUTS)
         text, value = f'IF({says}<>"","record","default")', "record" if record != "" else "default"
     text = f'IF({yours}<>"","you",{text})'
-    sheet.formula(row, SET_BY, text, "you" if node.name in book.own else value, "calc", align="left")
-
-
+    sheet.formula(row, SET_BY, text, "you" if node.name in book.own else value, "calc", align="left", indent=1)

@@ -8,11 +8,11 @@ MOST_DEPTH = 64
 MOST_ARGUMENTS = 255
 MOST_TEXT = 255
 MOST_DIGITS = 15
-FUNCTIONS = frozenset(
-    "ABS AND CEILING CHOOSE EXP IF IFERROR INDEX INT ISBLANK ISERROR ISNA ISNUMBER LN LOG LOOKUP MATCH MAX MIN MOD NA NOT OR"
-    " ROUND ROW SQRT SUM SUMPRODUCT".split()
+_OLD = (
+    "ABS AND CHOOSE EXP IF IFERROR INDEX INT ISERROR ISNA ISNUMBER LN LOG LOOKUP MATCH MAX MIN MOD NA NOT OR ROUND ROW"
 )
-_TOKEN = re.compile(
+FUNCTIONS = frozenset(f"{_OLD} SQRT SUM SUMPRODUCT".split())
+_PIECE = re.compile(
     r'"(?:[^"]|"")*"|[A-Za-z_\\][\w.]*\(|\'[^\']*\'!|[A-Za-z_\\$][\w.$!]*|[\d.]+(?:[eE][-+]?\d+)?|[(),]|.', re.DOTALL
 )
 
@@ -23,24 +23,24 @@ def excel_findings(formula: str) -> Iterator[str]:
         yield f"it has {len(formula)} characters, Excel takes {MOST_CHARACTERS}"
     arguments: list[int] = []
     deepest = 0
-    for token in _TOKEN.findall(formula):
-        if token.endswith("(") and not token.startswith('"'):
+    for piece in _PIECE.findall(formula):
+        if piece.endswith("(") and not piece.startswith('"'):
             arguments.append(1)
             deepest = max(deepest, len(arguments))
-            if token != "(" and token[:-1].upper() not in FUNCTIONS:
-                yield f"{token[:-1]} is no function that every spreadsheet has"
-        elif token == ")" and arguments and arguments.pop() > MOST_ARGUMENTS:
+            if piece != "(" and piece[:-1].upper() not in FUNCTIONS:
+                yield f"{piece[:-1]} is no function that every spreadsheet has"
+        elif piece == ")" and arguments and arguments.pop() > MOST_ARGUMENTS:
             yield f"a function has more than {MOST_ARGUMENTS} arguments"
-        elif token == "," and arguments:
+        elif piece == "," and arguments:
             arguments[-1] += 1
         else:
-            yield from _of_literal(token)
+            yield from _of_literal(piece)
     if deepest > MOST_DEPTH:
         yield f"functions are nested {deepest} deep, Excel takes {MOST_DEPTH}"
 
 
-def _of_literal(token: str) -> Iterator[str]:
-    if token.startswith('"') and len(token) - 2 > MOST_TEXT:
+def _of_literal(piece: str) -> Iterator[str]:
+    if piece.startswith('"') and len(piece) - 2 > MOST_TEXT:
         yield f"a text in it is longer than {MOST_TEXT} characters"
-    if token[0].isdigit() and len(re.sub(r"[eE].*|\.", "", token).strip("0")) > MOST_DIGITS:
-        yield f"the number {token} has more than {MOST_DIGITS} digits"
+    if piece[0].isdigit() and len(re.sub(r"[eE].*|\.", "", piece).strip("0")) > MOST_DIGITS:
+        yield f"the number {piece} has more than {MOST_DIGITS} digits"

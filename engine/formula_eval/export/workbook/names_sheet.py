@@ -1,7 +1,7 @@
 """All defined names to one map: what each stands for, where it is, and where its formula is written."""
 
-from formula_eval.export.workbook.book import NAMES
 from formula_eval.export.workbook.book import Book
+from formula_eval.export.workbook.places import NAMES
 
 HEADS = ["name", "quantity", "cell", "unit", "symbol", "what it is", "written in"]
 HEAD, FIRST = 2, 3
@@ -13,7 +13,11 @@ def write_names(book: Book) -> None:
     sheet = book.sheet(NAMES, _WIDTHS)
     sheet.text(0, 0, "Names", "title")
     sheet.tall(0, 24)
-    used = "Formulas use these names." if book.naming.refs == "names" else "Formulas use the cells; these are their names elsewhere."
+    used = (
+        "Formulas use these names."
+        if book.naming.refs == "names"
+        else "Formulas use the cells; these are their names elsewhere."
+    )
     sheet.text(1, 0, used, "subtitle")
     sheet.head(HEAD, HEADS)
     row = FIRST

@@ -42,7 +42,8 @@ def write_outputs(book: Book) -> None:
 def _asked(book: Book) -> list[tuple[Section, Node]]:
     """What was asked for, where the headlines are about something else."""
     nodes = [book.document.graph.nodes[name] for name in book.document.wanted]
-    return [({"title": node.name, "name": node.name}, node) for node in nodes if node.kind == "formula"][:18]
+    found: list[tuple[Section, Node]] = [({"title": node.name, "name": node.name}, node) for node in nodes if node.kind == "formula"]
+    return found[:18]
 
 
 def _write_title(book: Book, sheet: Sheet) -> None:
@@ -70,7 +71,12 @@ def _write_card(book: Book, sheet: Sheet, section: Section, node: Node, at: tupl
     if isinstance(node.type, Flag):
         sheet.formula(row + 1, column, f'IF({cell},"yes","no")', "yes" if value else "no", "big")
         for word, colour in (("yes", "#2E6B3A"), ("no", "#B02A37")):
-            rule = {"type": "cell", "criteria": "==", "value": f'"{word}"', "format": sheet.conditional(font_color=colour)}
+            rule = {
+                "type": "cell",
+                "criteria": "==",
+                "value": f'"{word}"',
+                "format": sheet.conditional(font_color=colour),
+            }
             sheet.raw.conditional_format(row + 1, column, row + 1, column, rule)
     elif isinstance(node.type, Choice):
         sheet.formula(row + 1, column, cell, value, "big")

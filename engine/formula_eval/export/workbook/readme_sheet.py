@@ -18,7 +18,7 @@ _WIDTHS = [24.0, 96.0]
 _USE = (
     "Choose a model and an accelerator on the sheet Inputs, in the yellow cells at its top.",
     "Type your own values in the yellow cells below; an empty one takes what the record says, or its default.",
-    "Read the answer on the sheet Outputs. Every number is a formula: follow it on Calc, where its text and source stand.",
+    "Read the answer on the sheet Outputs. Every number is a formula: follow it to Calc, where its text stands.",
     "Your own model or accelerator: fill in the row Custom of its sheet, then choose Custom on Inputs.",
     "Back to the command line: formula-eval --inputs THIS_FILE.xlsx reads what you typed.",
 )

@@ -5,7 +5,8 @@ from formula_eval.core.type import Choice
 from formula_eval.core.type import Flag
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.naming import Place
-from formula_eval.export.workbook.records import CUSTOM
+from formula_eval.export.workbook.places import CUSTOM
+from formula_eval.export.workbook.places import RECORD_HEADS
 from formula_eval.export.workbook.records import RecordRow
 from formula_eval.export.workbook.records import RecordTable
 from formula_eval.export.workbook.sheet import Sheet
@@ -53,7 +54,7 @@ def write_records(book: Book, table: RecordTable) -> None:
     sheet.tall(TITLE, 24)
     for line, hint in enumerate(_HINTS):
         sheet.text(HINT + line, 0, hint, "subtitle")
-    sheet.head(HEAD, ["id", "name", *table.links, *_heads(table), "source", "date", "note"])
+    sheet.head(HEAD, [*RECORD_HEADS, *table.links, *_heads(table), "source", "date", "note"])
     sheet.text(UNITS, 0, "typed in", "unit")
     for place, node in enumerate(nodes):
         unit = book.units.typed(node).unit

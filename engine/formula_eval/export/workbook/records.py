@@ -1,6 +1,5 @@
 """The records of a library to the tables of a workbook: one row each, the first for a record of one's own."""
 
-import re
 from collections.abc import Iterator
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,9 +15,9 @@ from formula_eval.evaluate.records import read_record
 from formula_eval.evaluate.values import Number
 from formula_eval.evaluate.values import read_value
 from formula_eval.export.document import Document
+from formula_eval.export.workbook.places import CUSTOM
+from formula_eval.export.workbook.places import cell_id
 from formula_eval.library import read_toml
-
-CUSTOM = "Custom"
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,8 +184,3 @@ def presets_of(document: Document) -> Presets:
 
 def _folder(namespace: str) -> str:
     return "formulas/" + namespace.replace(".", "/") if namespace else ""
-
-
-def cell_id(text: str) -> str:
-    """An id as a lookup can find it: Excel takes `*`, `?` and `~` for patterns."""
-    return re.sub(r"[*?~\s]+", "_", text)[:200]

@@ -36,12 +36,12 @@ class Sheet:
             worksheet.set_column(column, column, width, styles.get("text"))
         worksheet.hide_gridlines(2)
 
-    def text(self, row: int, column: int, text: str, style: str = "text", **more: Any) -> None:
+    def text(self, row: int, column: int, text: str, style: str = "text", **more: Any) -> None:  # noqa: ANN401 - properties of a format
         """A text as it is, whatever it begins with."""
         clean = fit_text(text)
         # The same as if a person had typed an apostrophe: an edit of the cell does not bring it to life.
         if clean[:1] in tuple("=+-@"):
-            more["quote_prefix"] = True
+            more = {**more, "quote_prefix": True}
         form = self._styles.get(style, **more)
         if clean:
             self.raw.write_string(row, column, clean, form)
@@ -64,8 +64,15 @@ class Sheet:
         """An empty cell that looks like something."""
         self.raw.write_blank(row, column, None, self._styles.get(style, number_format))
 
-    def formula(  # noqa: PLR0913 - a cell has that many sides
-        self, row: int, column: int, text: str, value: Value, style: str = "calc", number_format: str = "", **more: Any
+    def formula(  # noqa: PLR0913, PLR0917 - a cell has that many sides
+        self,
+        row: int,
+        column: int,
+        text: str,
+        value: Value,
+        style: str = "calc",
+        number_format: str = "",
+        **more: object,
     ) -> None:
         """A formula with the value that it has now; raises FormulaError for one that Excel would refuse."""
         for finding in excel_findings(text):

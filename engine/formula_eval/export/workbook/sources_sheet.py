@@ -18,7 +18,12 @@ def write_sources(book: Book) -> None:
     sheet = book.sheet(SOURCES, _WIDTHS)
     sheet.text(0, 0, "Sources", "title")
     sheet.tall(0, 24)
-    sheet.text(1, 0, "Where the formulas come from. Models and hardware have their sources beside them, on their own sheets.", "subtitle")
+    sheet.text(
+        1,
+        0,
+        "Where the formulas come from. Models and hardware have their sources beside them, on their own sheets.",
+        "subtitle",
+    )
     sheet.head(HEAD, HEADS)
     row = FIRST
     for key, names in sorted(_cited(book).items()):

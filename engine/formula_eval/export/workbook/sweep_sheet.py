@@ -100,8 +100,14 @@ def _write_plan(book: Book, sheet: Sheet, plan: _Plan, at: int) -> int:
     return row
 
 
-def _write_point(  # noqa: PLR0913 - a row of a grid
-    book: Book, sheet: Sheet, plan: _Plan, row: int, value: float, numbers: Mapping[str, float], places: Mapping[str, int]
+def _write_point(  # noqa: PLR0913, PLR0917 - a row of a grid
+    book: Book,
+    sheet: Sheet,
+    plan: _Plan,
+    row: int,
+    value: float,
+    numbers: Mapping[str, float],
+    places: Mapping[str, int],
 ) -> None:
     scale = book.units.typed(plan.vary)
     sheet.number(row, 0, book.typed_value(plan.vary, value), "input", "General")
@@ -116,7 +122,9 @@ def _write_point(  # noqa: PLR0913 - a row of a grid
     spelling = book.spelling(SWEEP, local)
     for number, (section, node) in enumerate(plan.outputs):
         text, held = _shown(book, section, node, spelling.value(node.name), book.value(node.name, numbers))
-        sheet.formula(row, 1 + number, text, held, "calc", "" if isinstance(node.type, Flag) else ANY_FORMAT, align="right")
+        sheet.formula(
+            row, 1 + number, text, held, "calc", "" if isinstance(node.type, Flag) else ANY_FORMAT, align="right"
+        )
 
 
 def _shown(book: Book, section: Section, node: Node, cell: str, value: Value) -> tuple[str, Value]:
@@ -153,7 +161,12 @@ def _write_chart(book: Book, sheet: Sheet, plan: _Plan, at: int, rows: tuple[int
     chart.set_title({"name": plan.section["title"], "name_font": {"name": "Arial", "size": 12, "bold": True}})
     chart.set_legend({"position": "bottom", "font": FONT})
     chart.set_size({"width": 860, "height": 19 * _CHART_ROWS})
-    sheet.raw.insert_chart(at, 0, chart, {"x_offset": 4, "y_offset": 6, "description": f"{plan.vary.name} against {', '.join(_titles(plan))}"})
+    sheet.raw.insert_chart(
+        at,
+        0,
+        chart,
+        {"x_offset": 4, "y_offset": 6, "description": f"{plan.vary.name} against {', '.join(_titles(plan))}"},
+    )
 
 
 def _titles(plan: _Plan) -> Sequence[str]:

@@ -1,9 +1,14 @@
 """Tables of the formulas to grids: a row for each kernel, a column for each property, a grid for each phase."""
 
 from collections.abc import Iterator
+from collections.abc import Mapping
+from dataclasses import replace
 
+from formula_eval.core import expression as e
+from formula_eval.core.graph import FormulaGraph
 from formula_eval.core.graph import Node
 from formula_eval.core.graph import TableShape
+from formula_eval.evaluate.program import compile_program
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.units import WHOLE_FORMAT
@@ -11,6 +16,7 @@ from formula_eval.export.workbook.units import Scale
 from formula_eval.export.workbook.units import Value
 
 OPERATORS = "Operators"
+_ENOUGH = 0.6
 _SUBTITLE = "Every table of the formulas, laid out: the cells are those of Calc, in the units of the second line."
 
 
@@ -36,9 +42,49 @@ def _grids(book: Book) -> Iterator[tuple[TableShape, str]]:
     needed = book.document.names
     for name, table in book.document.graph.tables.items():
         cells = [each for each in needed if each.startswith(f"{name}.")]
-        bindings = dict.fromkeys(each.partition("@")[2] for each in cells if book.document.graph.nodes[each].kind == "cell")
+        bindings = dict.fromkeys(
+            each.partition("@")[2] for each in cells if book.document.graph.nodes[each].kind == "cell"
+        )
         copies = sorted((each for each in bindings if each), key=lambda each: (each.count("="), each)) or list(bindings)
-        yield from ((table, binding) for binding in copies)
+        yield from ((table, binding) for binding in copies if _filled(book, table, binding) >= _ENOUGH)
+
+
+def _filled(book: Book, table: TableShape, binding: str) -> float:
+    """Which part of a grid the document computes; a copy made for a few cells is no table to read."""
+    cells = [cell_of(book, f"{table.name}.{row}.{column}", binding) for row in table.rows for column in table.columns]
+    return sum(cell is not None for cell in cells) / max(1, len(cells))
+
+
+def _worked_out(book: Book, table: TableShape, binding: str) -> dict[str, tuple[str, Value]]:
+    """The cells that the document does not need, as far as those of the grid suffice: formula and value."""
+    graph = book.document.graph
+    made: dict[str, tuple[Node, dict[str, str]]] = {}
+    for name in (f"{table.name}.{row}.{column}" for row in table.rows for column in table.columns):
+        node = graph.nodes.get(name)
+        if (
+            cell_of(book, name, binding) is not None
+            or node is None
+            or node.expression is None
+            or node.guard is not None
+        ):
+            continue
+        copies = {each: cell_of(book, each, binding) for each in dict.fromkeys(e.references(node.expression))}
+        if any(isinstance(part, e.Given) for part in e.walk(node.expression)) or None in copies.values():
+            continue
+        made[name] = node, {each: copy.name for each, copy in copies.items() if copy is not None}
+    return {name: _work_out(book, node, copies) for name, (node, copies) in made.items()}
+
+
+def _work_out(book: Book, node: Node, copies: Mapping[str, str]) -> tuple[str, Value]:
+    """A cell as the engine computes it from other cells."""
+    nodes = {
+        name: replace(book.document.graph.nodes[name], kind="input", expression=None, guard=None) for name in copies
+    }
+    parents: dict[str, tuple[str, ...]] = {**dict.fromkeys(copies, ()), node.name: tuple(copies)}
+    program = compile_program(FormulaGraph({**nodes, node.name: node}, parents, {}), [node.name])
+    numbers = program.evaluate({name: book.document.numbers[copy] for name, copy in copies.items()})
+    local = {name: book.naming.reference(copy, OPERATORS) for name, copy in copies.items()}
+    return book.formula(node, OPERATORS, local), book.value(node.name, numbers)
 
 
 def _write_grid(book: Book, sheet: Sheet, table: TableShape, binding: str, at: int) -> int:
@@ -50,21 +96,25 @@ def _write_grid(book: Book, sheet: Sheet, table: TableShape, binding: str, at: i
         sheet.text(at + 1, 1 + place, column, "head", align="right")
         sheet.text(at + 2, 1 + place, scales[column].unit, "unit", align="right")
     sheet.text(at + 2, 0, "unit", "unit")
+    worked_out = _worked_out(book, table, binding)
     row = at + 3
     for name in table.rows:
         sheet.text(row, 0, name, "name")
         for place, column in enumerate(table.columns):
             node = cell_of(book, f"{table.name}.{name}.{column}", binding)
-            if node is None:
-                sheet.text(row, 1 + place, "not needed", "note", align="right")
-            else:
+            if node is not None:
                 _write_cell(book, sheet, node, (row, 1 + place), scales[column])
+            elif f"{table.name}.{name}.{column}" in worked_out:
+                formula, value = worked_out[f"{table.name}.{name}.{column}"]
+                sheet.formula(row, 1 + place, formula, value, "calc", "#,##0.000")
+            else:
+                sheet.text(row, 1 + place, "not needed", "note", align="right")
         row += 1
     return row
 
 
 def cell_of(book: Book, name: str, binding: str) -> Node | None:
-    """The cell in the copy for a binding, or the cell itself where the binding makes no difference, if it is computed."""
+    """The cell in the copy for a binding, or the cell itself where that makes no difference; none if not computed."""
     nodes, copy = book.document.graph.nodes, f"{name}@{binding}"
     if binding and copy in book.naming.places:
         return nodes[copy]

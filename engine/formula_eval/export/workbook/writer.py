@@ -7,10 +7,6 @@ from typing import Any
 import xlsxwriter
 
 from formula_eval.export.document import Document
-from formula_eval.export.workbook.book import CALC
-from formula_eval.export.workbook.book import CHECKS
-from formula_eval.export.workbook.book import INPUTS
-from formula_eval.export.workbook.book import NAMES
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.calc_sheet import plan_calc
 from formula_eval.export.workbook.calc_sheet import write_calc
@@ -22,6 +18,10 @@ from formula_eval.export.workbook.names_sheet import write_names
 from formula_eval.export.workbook.naming import Refs
 from formula_eval.export.workbook.outputs_sheet import OUTPUTS
 from formula_eval.export.workbook.outputs_sheet import write_outputs
+from formula_eval.export.workbook.places import CALC
+from formula_eval.export.workbook.places import CHECKS
+from formula_eval.export.workbook.places import INPUTS
+from formula_eval.export.workbook.places import NAMES
 from formula_eval.export.workbook.readme_sheet import README
 from formula_eval.export.workbook.readme_sheet import properties
 from formula_eval.export.workbook.readme_sheet import write_readme
