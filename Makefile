@@ -26,6 +26,7 @@ fmt: .venv/developing      ## rewrite code and formulas in their one form
 
 bench: .venv/developing    ## measure speed, as ratios in one run
 	$(BIN)/python benchmarks/start.py
+	$(BIN)/python benchmarks/load.py
 	$(BIN)/python benchmarks/throughput.py
 
 .venv/installed: pyproject.toml

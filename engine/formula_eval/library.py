@@ -61,7 +61,7 @@ class Library:
             digest.update(path.encode())
             with open(path, "rb") as file:  # noqa: PTH123 - a hundred files, before anything else can start
                 digest.update(file.read())
-        return digest.hexdigest()
+        return str(digest.hexdigest())
 
 
 def _all_files(folder: Path) -> list[str]:

@@ -37,7 +37,7 @@ from formula_eval.export.workbook.tables_sheet import write_tables
 from formula_eval.export.writing import write_whole
 
 # Text is never taken for anything else, and nothing is written to disk on the way.
-_OPTIONS = {
+OPTIONS = {
     "in_memory": True,
     "strings_to_formulas": False,
     "strings_to_urls": False,
@@ -54,7 +54,7 @@ def write_workbook(document: Document, target: Path, refs: Refs = "names") -> No
 def workbook_bytes(document: Document, refs: Refs = "names") -> bytes:
     """The workbook; the same document gives the same bytes. Raises FormulaError for what Excel cannot hold."""
     held = BytesIO()
-    workbook = xlsxwriter.Workbook(held, _OPTIONS)
+    workbook = xlsxwriter.Workbook(held, OPTIONS)
     build(document, workbook, refs)
     workbook.close()
     return held.getvalue()

@@ -1,0 +1,89 @@
+"""Every command shown in the README and in docs/ is run, and what it prints compared with what is shown.
+
+`UPDATE_DOCS=1 pytest tests/docs/test_commands.py` writes the outputs anew; read the difference.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+UPDATE = os.environ.get("UPDATE_DOCS") == "1"
+
+
+@pytest.fixture(scope="session")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """A shell that knows `formula-eval` and `python`, and keeps its cache to itself."""
+    programs = tmp_path_factory.mktemp("programs")
+    for name, module in (("formula-eval", " -m formula_eval"), ("python", "")):
+        (programs / name).write_text(f'#!/bin/sh\nexec "{sys.executable}"{module} "$@"\n')
+        (programs / name).chmod(0o755)
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("FORMULA_EVAL", "NO_COLOR"))}
+    return kept | {
+        "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": str(ROOT / "engine"),
+        "FORMULA_EVAL_CACHE": str(tmp_path_factory.mktemp("cache")),
+        "COLUMNS": "80",
+        "PYTHONIOENCODING": "utf-8",
+    }
+
+
+def commands(block: str) -> Iterator[tuple[str, str]]:
+    """Each command of a block with what is shown beneath it; it goes on in lines with a `>`, or holds a text up to END."""
+    lines = block.splitlines(keepends=True)
+    while lines:
+        command, shown = lines.pop(0), ""
+        while lines and (lines[0].startswith("> ") or ("<<'END'" in command and not command.endswith("\nEND\n"))):
+            command += lines.pop(0)
+        while lines and not lines[0].startswith("$ "):
+            shown += lines.pop(0)
+        yield command, shown
+
+
+def ran(command: str, folder: Path, environment: dict[str, str]) -> str:
+    done = subprocess.run(
+        ["bash", "-c", re.sub(r"^[$>] ", "", command, flags=re.MULTILINE)],
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        timeout=60,
+        check=False,
+    )
+    return done.stdout.decode()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_command_prints_what_is_shown(page: Path, tmp_path: Path, environment: dict[str, str]) -> None:
+    text = page.read_text(encoding="utf-8")
+
+    def run(found: re.Match[str]) -> str:
+        done = [(command, ran(command, tmp_path, environment)) for command, _ in commands(found[1])]
+        return f"```console\n{''.join(command + output for command, output in done)}```"
+
+    now = BLOCK.sub(run, text)
+    if UPDATE:
+        page.write_text(now, encoding="utf-8")
+    assert now == text
+
+
+def test_a_block_is_taken_apart_as_it_is_read() -> None:
+    block = "$ one |\n> more\nits output\n\n$ cat > x <<'END'\na\n$ b\nEND\n$ last\nend\n"
+    assert list(commands(block)) == [
+        ("$ one |\n> more\n", "its output\n\n"),
+        ("$ cat > x <<'END'\na\n$ b\nEND\n", ""),
+        ("$ last\n", "end\n"),
+    ]
+
+
+def test_no_page_shows_a_command_that_is_not_run() -> None:
+    for page in PAGES:
+        for language, block in re.findall(r"^```(\w*)\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL):
+            assert language == "console" or not re.search(r"^\$ ", block, re.MULTILINE), page

@@ -1,0 +1,217 @@
+"""LibreOffice computes every formula of a workbook again, and must come to the numbers of the engine."""
+
+import io
+import re
+import zipfile
+from collections.abc import Iterator
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from export.office import Office
+from export.office import office_in
+from export.workbook_cases import agrees
+from export.workbook_cases import book_of
+from export.workbook_cases import document
+from export.workbook_cases import evaluator
+from export.workbook_cases import shown
+from formula_eval.core.diagnostic import FormulaError
+from formula_eval.evaluate.givens import Question
+from formula_eval.export.workbook.book import Book
+from formula_eval.export.workbook.inputs_sheet import YOURS
+from formula_eval.export.workbook.places import CALC
+from formula_eval.export.workbook.places import INPUTS
+from formula_eval.export.workbook.units import cell_value
+
+MODELS = (
+    "llama2-7b",
+    "llama2-70b",
+    "llama3.1-405b",
+    "mixtral-8x7b",
+    "qwen3-235b-a22b",
+    "qwen2.5-7b",
+    "gemma2-27b",
+    "gemma3-12b",
+    "falcon-40b",
+    "bloom-176b",
+    "gpt3-175b",
+    "opt-350m",
+    "phi-3-mini",
+    "mistral-7b-v0.1",
+)
+HARDWARE = ("h100-sxm", "a100-sxm-80gb", "v100-sxm-32gb", "mi300x")
+# What is typed besides the records; every one is tried for every model on every accelerator.
+SCENARIOS: tuple[Mapping[str, str | float], ...] = (
+    {},
+    {"tp": 8, "batch": 64, "prompt": 3000, "generated": 500},
+    {"tp": 16, "pp": 2, "batch": 7, "engine": "vllm", "format": "fp8-kv8", "price": 3.5},
+)
+EXPORTED: tuple[tuple[dict[str, str], dict[str, Any]], ...] = (
+    ({"model": "mixtral-8x7b", "hardware": "a100-sxm-80gb", "format": "w4a16-g128"}, {"tp": 4, "batch": 16, "context": 7777}),
+    ({"model": "gemma3-12b", "engine": "trtllm"}, {"tp": 2, "prompt": 100_000, "cached": 4096, "price": "1.2345 USD/hour"}),
+)
+
+
+@pytest.fixture(scope="module")
+def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Office]:
+    with office_in(tmp_path_factory.mktemp("office")) as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def llama() -> tuple[Book, bytes]:
+    return book_of(document({"model": "llama2-70b"}, {"tp": 8}))
+
+
+def differences(office: Office, book: Book, titles: list[str]) -> list[str]:
+    found = []
+    for title in titles:
+        cells = book.sheets[title].formulas
+        if not cells:
+            continue
+        grid = office.read(title)
+        errors = {(row, column): code for row, column, code in office.ask("errors", title)}
+        for (row, column), expected in cells.items():
+            value = shown(grid[row][column], errors.get((row, column)))
+            if not agrees(expected, value):
+                found.append(f"{title}, row {row + 1}, column {column + 1}: {expected!r}, recalculated {value!r}")
+    return found
+
+
+@pytest.mark.parametrize("refs", ["names", "cells"])
+def test_wrong_numbers_in_the_file_are_all_put_right(
+    office: Office, llama: tuple[Book, bytes], tmp_path: Path, refs: str
+) -> None:
+    book, contents = llama if refs == "names" else book_of(document({"model": "llama2-70b"}, {"tp": 8}), "cells")
+    office.open(corrupted(contents, tmp_path / "canary.xlsx"))
+    assert differences(office, book, list(book.sheets)) == []
+    office.ask("close")
+
+
+def corrupted(contents: bytes, path: Path) -> Path:
+    """The workbook with 123 in place of every number that it says its formulas have."""
+    count = 0
+    with zipfile.ZipFile(io.BytesIO(contents)) as old, zipfile.ZipFile(path, "w") as new:
+        for part in old.namelist():
+            text = old.read(part)
+            if part.startswith("xl/worksheets/sheet"):
+                text, number = re.subn(rb"(</f><v>)[-+0-9.eE]+(</v>)", rb"\g<1>123\2", text)
+                count += number
+            new.writestr(part, text)
+    assert count > 5000
+    return path
+
+
+@pytest.mark.parametrize("number", range(len(EXPORTED)))
+def test_every_formula_is_what_the_engine_says(office: Office, tmp_path: Path, number: int) -> None:
+    records, values = EXPORTED[number]
+    book, contents = book_of(document(records, values))
+    path = tmp_path / "exported.xlsx"
+    path.write_bytes(contents)
+    office.open(path)
+    assert differences(office, book, list(book.sheets)) == []
+    office.ask("close")
+
+
+def typed(book: Book, name: str) -> tuple[str, int, int]:
+    """The cell in which a reader types an input or chooses a record."""
+    key = f"{name} chosen" if f"{name} chosen" in book.naming.places else name
+    return INPUTS, book.naming.places[key].row, YOURS
+
+
+def numbers(book: Book, records: Mapping[str, str], values: Mapping[str, Any]) -> Mapping[str, float] | None:
+    """What the engine computes, refused or not; nothing where it divides by zero."""
+    asked = evaluator()
+    units = {name: f"{value} USD/hour" if name == "price" else value for name, value in values.items()}
+    givens = asked.givens(Question(records, units))
+    try:
+        return asked.checked_program(book.document.wanted, asked.checks()).evaluate(givens.values)
+    except FormulaError:
+        return None
+
+
+def test_drop_downs_and_typed_values_recalculate_everything(
+    office: Office, llama: tuple[Book, bytes], tmp_path: Path
+) -> None:
+    book, contents = llama
+    path = tmp_path / "switched.xlsx"
+    path.write_bytes(contents)
+    office.open(path)
+    touched = {name for scenario in SCENARIOS for name in scenario} | {"tp"}
+    wrong, compared = [], 0
+    for scenario in SCENARIOS:
+        for name in touched:
+            office.ask("set", *typed(book, name), scenario.get(name))
+        links = {name: str(value) for name, value in scenario.items() if name in ("engine", "format")}
+        values = {name: value for name, value in scenario.items() if name not in links}
+        for hardware in HARDWARE:
+            office.ask("set", *typed(book, "hardware"), hardware)
+            for model in MODELS:
+                office.ask("set", *typed(book, "model"), model)
+                expected = numbers(book, {"model": model, "hardware": hardware, **links}, values)
+                if expected is None:
+                    continue
+                found = mismatches(office, book, expected)
+                wrong += [f"{model} on {hardware}, {dict(scenario)}: {each}" for each in found[:3]]
+                compared += 1
+    office.ask("close")
+    assert wrong == []
+    assert compared == len(MODELS) * len(HARDWARE) * len(SCENARIOS)
+
+
+def mismatches(office: Office, book: Book, expected: Mapping[str, float]) -> list[str]:
+    """The nodes whose cell is not what the engine computes."""
+    grids = {title: office.read(title) for title in (INPUTS, CALC)}
+    errors = {title: {(r, c): code for r, c, code in office.ask("errors", title)} for title in (INPUTS, CALC)}
+    found = []
+    for node in (*book.inputs, *book.computed):
+        place = book.naming.places[node.name]
+        cell = grids[place.sheet][place.row][place.column]
+        value = shown(cell, errors[place.sheet].get((place.row, place.column)))
+        if not agrees(cell_value(expected[node.name], node), value):
+            found.append(f"{node.name}: {expected[node.name]!r}, recalculated {value!r}")
+    return found
+
+
+def test_a_record_of_ones_own_recalculates_everything(
+    office: Office, llama: tuple[Book, bytes], tmp_path: Path
+) -> None:
+    book, contents = llama
+    path = tmp_path / "own.xlsx"
+    path.write_bytes(contents)
+    office.open(path)
+    own = {"layers": 10, "hidden": 640, "heads": 10, "vocab": 1000}
+    for name, value in own.items():
+        place = book.naming.places[f"model: {name}"]
+        office.ask("set", place.sheet, place.row, place.column, value)
+    office.ask("set", *typed(book, "model"), "Custom")
+    office.ask("set", *typed(book, "tp"), None)
+    expected = numbers(book, {}, own)
+    assert expected is not None
+    assert mismatches(office, book, expected) == []
+    office.ask("close")
+
+
+def test_an_unknown_record_is_told(office: Office, llama: tuple[Book, bytes], tmp_path: Path) -> None:
+    book, contents = llama
+    path = tmp_path / "unknown.xlsx"
+    path.write_bytes(contents)
+    office.open(path)
+    office.ask("set", *typed(book, "model"), "no such model")
+    assert "refused" in office.read("README")[1][1]
+    office.ask("close")
+
+
+def test_no_number_is_too_wide_for_its_cell(office: Office, llama: tuple[Book, bytes], tmp_path: Path) -> None:
+    pypdfium2 = pytest.importorskip("pypdfium2")
+    path = tmp_path / "drawn.xlsx"
+    path.write_bytes(llama[1])
+    office.open(path)
+    office.ask("pdf", str(tmp_path / "drawn.pdf"))
+    office.ask("close")
+    pages = pypdfium2.PdfDocument(tmp_path / "drawn.pdf")
+    texts = [page.get_textpage().get_text_range() for page in pages]
+    assert len(texts) > 20
+    assert [number for number, text in enumerate(texts, 1) if "###" in text] == []

@@ -1,0 +1,61 @@
+"""What the tests of the workbook share: documents, the values of a book, and how two values are compared."""
+
+import io
+import math
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import xlsxwriter
+
+from formula_eval.evaluate.cache import Cache
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.givens import Question
+from formula_eval.export.document import Document
+from formula_eval.export.document import document_of
+from formula_eval.export.workbook.book import Book
+from formula_eval.export.workbook.naming import Refs
+from formula_eval.export.workbook.units import Value
+from formula_eval.export.workbook.writer import OPTIONS
+from formula_eval.export.workbook.writer import build
+from formula_eval.library import Library
+from formula_eval.library import find_library
+
+NOT_THERE = 32767
+
+
+@cache
+def evaluator() -> Evaluator:
+    return Evaluator(find_library(), Cache(None))
+
+
+def document(
+    records: Mapping[str, str], values: Mapping[str, Any], only: tuple[str, ...] = ("*",), library: Library | None = None
+) -> Document:
+    asked = evaluator() if library is None else Evaluator(library, Cache(None))
+    return document_of(asked, Question(records, values), asked.select(only), command="formula-eval export excel")
+
+
+def book_of(of: Document, refs: Refs = "names") -> tuple[Book, bytes]:
+    """The book, which knows what each formula cell holds, and the file."""
+    held = io.BytesIO()
+    workbook = xlsxwriter.Workbook(held, OPTIONS)
+    book = build(of, workbook, refs)
+    workbook.close()
+    return book, held.getvalue()
+
+
+def agrees(expected: Value, found: object) -> bool:
+    """Whether a recalculated cell is what the engine says, to twelve digits; LibreOffice reads flags as numbers."""
+    if isinstance(expected, str) or isinstance(found, str):
+        return expected == found
+    if not isinstance(found, int | float):
+        return False
+    return math.isclose(found, float(expected), rel_tol=1e-12, abs_tol=0.0)
+
+
+def shown(value: object, error: int | None) -> object:
+    """A cell as LibreOffice holds it, with its error as text."""
+    if error is None:
+        return value
+    return "#N/A" if error == NOT_THERE else f"error {error}"
