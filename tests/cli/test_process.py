@@ -48,6 +48,13 @@ def test_read_only_cache(tmp_path):
     assert err.count("note: Works without a cache") == 1
 
 
+@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="no folder here refuses even root")
+def test_cache_where_nobody_may_write():
+    code, out, err = finish(start(*TOTAL, cache="/proc/formula-eval"))
+    assert (code, out) == (0, "params.total  68,976,648,192 params\n")
+    assert err.count("note: Works without a cache") == 1
+
+
 def test_cache_that_is_a_file(tmp_path):
     path = tmp_path / "cache"
     path.write_text("", encoding="utf-8")

@@ -62,10 +62,9 @@ class Cache:
             if make:
                 self._directory.mkdir(mode=0o700, parents=True, exist_ok=True)
             refused = _distrusted(self._directory)
-        except FileNotFoundError:
-            return None
         except OSError as error:
-            self._complain(error)
+            if make or not isinstance(error, FileNotFoundError):
+                self._complain(error)
             return None
         if refused:
             self.complaint = f"Works without a cache: {self._directory} {refused}"

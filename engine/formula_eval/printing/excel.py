@@ -135,11 +135,16 @@ class _ExcelPrinter:
         level = _BINARY[operator]
         if operator != "**":
             return f"{self.within(left, level)}{operator}{self.right(right, level + 1)}", level
-        first = self.within(left, ATOM)
-        power = f"{first}^{self.within(right, ATOM)}"
+        return self.power(left, right)
+
+    def power(self, left: e.Expression, right: e.Expression) -> Printed:
+        """A power: 0^0 fails in Excel, and LibreOffice calls what is too small for a number an error instead of 0."""
+        text = f"{self.within(left, ATOM)}^{self.within(right, ATOM)}"
         if isinstance(right, e.Number) and right.value:
-            return power, POWER
-        return f"IF({self.operand(right)}=0,1,{power})", ATOM
+            return text, POWER
+        base, exponent = self.operand(left), self.operand(right)
+        small = f"AND({base}>=0,({base}<1)=({exponent}>0))"
+        return f"IF({exponent}=0,1,IFERROR({text},IF({small},0,{text})))", ATOM
 
     def logical(self, operator: str, left: e.Expression, right: e.Expression) -> Printed:
         """`and`, `or`; Excel computes both sides of AND, so where the right one may fail IF takes its place."""

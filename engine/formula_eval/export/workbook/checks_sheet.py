@@ -89,14 +89,14 @@ def _write_check(book: Book, sheet: Sheet, check: Check, row: int) -> bool:
     node = book.document.graph.nodes[check.node]
     cell = book.naming.reference(check.node, CHECKS)
     holds = bool(book.value(check.node))
-    test = f"IF({cell},1,0)"
+    test = f"IFERROR(IF({cell},1,0),0)"
     sheet.text(row, NAME, check.node, "name")
     sheet.text(row, LEVEL, check.level, "text")
     absent = check.node in book.absent
     sheet.formula(row, HOLDS, f"IF(ISNA({cell}),1,{test})" if absent else test, int(holds), "calc", _OK, align="center")
     formula, text = _message(book, check)
     here = Place(CHECKS, row, HOLDS).address(CHECKS)
-    sheet.formula(row, MESSAGE, f'IF({here}=1,"",{formula})', "" if holds else text, "wrap")
+    sheet.formula(row, MESSAGE, f'IF({here}=1,"",IFERROR({formula},"cannot be computed"))', "" if holds else text, "wrap")
     written = node.author if node.author is not None else node.expression
     sheet.text(row, RULE, expression_text(written) if written is not None else "", "formula")
     sheet.text(row, WRITTEN, f"{node.declaration.span.file}:{node.declaration.span.line}", "note")

@@ -1,0 +1,146 @@
+"""The reference says everything that the library holds, links only to what there is, and the site builds from it."""
+
+import json
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from formula_eval.evaluate.cache import Cache
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.export.reference import reference_pages
+from formula_eval.export.reference import write_reference
+from formula_eval.export.reference_entries import Reference
+from formula_eval.export.reference_graph import dependency_graph
+from formula_eval.library import find_library
+from formula_eval.resolve.load import read_chapters
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="module")
+def pages() -> dict[str, str]:
+    return dict(reference_pages(Evaluator(find_library(), Cache(None))))
+
+
+@pytest.fixture(scope="module")
+def reference() -> Reference:
+    return Reference(read_chapters(find_library())[0])
+
+
+def test_every_declaration_has_its_place_and_every_link_leads_to_one(
+    pages: dict[str, str], reference: Reference
+) -> None:
+    text = "\n".join(pages.values())
+    places = re.findall(r"^```\{entry\} (.+)$", text, re.MULTILINE)
+    assert len(places) == len(set(places))
+    assert set(reference.entries) <= set(places)
+    assert set(re.findall(r"\{quantity\}`([^`]+)`", text)) <= set(places)
+
+
+def test_every_equation_is_sound_mathml(pages: dict[str, str], reference: Reference) -> None:
+    equations = re.findall(r"<math.*?</math>", "\n".join(pages.values()))
+    formulas = [each for each in reference.entries.values() if each.kind in ("formula", "function", "check")]
+    assert len(equations) > len(formulas)
+    for each in set(equations):
+        ET.fromstring(each)
+
+
+def test_reading_goes_both_ways(reference: Reference) -> None:
+    for name, names in reference.reads.items():
+        for each in names:
+            assert name in reference.read_by[each]
+    assert any(name in reference.reads["memory.total_bytes"] for name in reference.entries)
+
+
+def test_a_name_means_what_it_means_to_the_engine(reference: Reference) -> None:
+    graph = Evaluator(find_library(), Cache(None)).graph
+    for name, entry in reference.entries.items():
+        if entry.kind == "formula" and name in graph.nodes:
+            parents = {each for each in graph.parents[name] if graph.nodes[each].kind in ("formula", "input")}
+            assert {each for each in parents if "@" not in each} <= set(reference.reads[name]), name
+
+
+def test_what_a_circle_would_close_is_left_out_of_a_graph() -> None:
+    picture = dependency_graph("x", {"a": "#a", "b": "#b", "alone": "#c"}, {"a": ["b"], "b": ["a"]})
+    assert picture.count("<path") == 1
+    assert "alone" not in picture
+    ET.fromstring(picture)
+    assert not dependency_graph("x", {"a": "#a"}, {"a": []})
+
+
+def test_words_of_a_user_are_only_read(tmp_path: Path) -> None:
+    chapter = tmp_path / "formulas" / "mine" / "odd.formula"
+    chapter.parent.mkdir(parents=True)
+    said = "<script>alert(1)</script> {include}`/etc/passwd` [x](javascript:alert) $x$ | `<b>` \u202e {{ 7 * 7 }}"
+    chapter.write_text(f'"""{said}"""\n\nodd = 1\n    "{said}"\n    symbol "\\\\input{{x}}"\n    note "{said}"\n')
+    text = dict(reference_pages(Evaluator(find_library([tmp_path]), Cache(None))))["mine/odd"]
+    assert "<script" not in text
+    assert "{include}`" not in text
+    assert "](javascript" not in text
+    assert "\u202e" not in text
+    assert "{{ 7" not in text.replace("\\", "") or "49" not in text
+    assert "input" not in "".join(re.findall(r"<math.*?</math>", text))
+
+
+def test_pages_that_are_gone_are_removed_and_others_left_alone(tmp_path: Path) -> None:
+    evaluator = Evaluator(find_library(), Cache(None))
+    (tmp_path / "gone.md").write_text("x")
+    write_reference(evaluator, tmp_path)
+    assert not (tmp_path / "gone.md").exists()
+    times = {each: each.stat().st_mtime_ns for each in tmp_path.rglob("*.md")}
+    write_reference(evaluator, tmp_path)
+    assert times == {each: each.stat().st_mtime_ns for each in tmp_path.rglob("*.md")}
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site, built as `make docs` does; a link that leads nowhere is an error."""
+    pytest.importorskip("furo")
+    pytest.importorskip("myst_parser")
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html", "-d", str(folder / "trees")]
+    done = subprocess.run(
+        [*command, "docs", str(folder / "site")], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.stderr == ""
+    assert done.returncode == 0
+    return folder / "site"
+
+
+def test_the_search_finds_every_quantity(site: Path, reference: Reference) -> None:
+    text = (site / "searchindex.js").read_text().removeprefix("Search.setIndex(").removesuffix(")")
+    index = json.loads(text)
+    found = {
+        f"{prefix}.{entry[-1]}" if prefix else entry[-1]
+        for prefix, entries in index["objects"].items()
+        for entry in entries
+    }
+    assert set(reference.entries) <= found
+
+
+def test_the_site_needs_no_network(site: Path) -> None:
+    for page in site.rglob("*.html"):
+        fetched = re.findall(
+            r'<(?:script|img|iframe)[^>]* src="(https?:[^"]+)"|<link[^>]* href="(https?:[^"]+)"', page.read_text()
+        )
+        assert not fetched, page
+
+
+def test_every_address_within_the_site_leads_somewhere(site: Path) -> None:
+    ids: dict[Path, set[str]] = {}
+    texts = {page: page.read_text() for page in site.rglob("*.html")}
+    for page, text in texts.items():
+        ids[page] = set(re.findall(r'\bid="([^"]+)"', text))
+    for page, text in texts.items():
+        article = text[text.find("<article") : text.find("</article")]
+        for address in re.findall(r'href="([^"]+)"', article):
+            target, _, anchor = address.partition("#")
+            if "://" in target or target.startswith("mailto:"):
+                continue
+            there = (page.parent / target).resolve() if target else page
+            assert there.exists(), (page, address)
+            assert not anchor or there not in ids or anchor in ids[there], (page, address)
