@@ -36,7 +36,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 def commands(block: str) -> Iterator[tuple[str, str]]:
-    """Each command of a block with what is shown beneath it; it goes on in lines with a `>`, or holds a text up to END."""
+    """Each command of a block with what is shown beneath it; it goes on in lines with a `>` or up to END."""
     lines = block.splitlines(keepends=True)
     while lines:
         command, shown = lines.pop(0), ""

@@ -68,6 +68,10 @@ class Calculator:
             cell.Value = value
         return True
 
+    def formula(self, sheet: str, row: int, column: int, text: str) -> bool:
+        self.document.Sheets.getByName(sheet).getCellByPosition(column, row).Formula = text
+        return True
+
     def recalculate(self) -> bool:
         self.document.calculateAll()
         return True

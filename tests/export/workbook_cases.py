@@ -51,7 +51,7 @@ def agrees(expected: Value, found: object) -> bool:
         return expected == found
     if not isinstance(found, int | float):
         return False
-    return math.isclose(found, float(expected), rel_tol=1e-12, abs_tol=0.0)
+    return math.isclose(found, float(expected), rel_tol=1e-12, abs_tol=1e-300)
 
 
 def shown(value: object, error: int | None) -> object:

@@ -70,9 +70,9 @@ def _filled(evaluator: Evaluator, template: str, data: Mapping[str, Any]) -> str
 
 def _folders(evaluator: Evaluator, reference: Reference) -> Pages:
     """The page of the whole reference and of each folder: a table of their chapters."""
-    pages = {name: [] for name in dict.fromkeys(page.namespace for page in reference.pages)}
+    pages: dict[str, list[ChapterPage]] = {}
     for page in reference.pages:
-        pages[page.namespace].append(page)
+        pages.setdefault(page.namespace, []).append(page)
     folders = {name: name.replace(".", "/") for name in pages if name}
     for name, folder in folders.items():
         stems = [page.path.rpartition("/")[2] for page in pages[name]]

@@ -10,6 +10,7 @@ from formula_eval.export.structure_places import Place
 from formula_eval.export.structure_places import placed
 
 _LETTER, _HEIGHT, _LANE, _GAP, _EDGE = 7.3, 24, 36, 44, 4
+_LEAST = 640  # narrower than this, it scrolls
 
 Links = Mapping[str, str]
 
@@ -45,7 +46,8 @@ def _svg(title: str, links: Links, arrows: Sequence[tuple[str, str]]) -> str:
     )
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="dependencies" role="img" aria-label="{escape(title)}" '
-        f'width="{width:.0f}" height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}">'
+        f'width="{width:.0f}" height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}" '
+        f'style="min-width:{min(width, _LEAST):.0f}px">'
     )
     return f"{head}{lines}{nodes}</svg>"
 
@@ -61,9 +63,9 @@ def _short(name: str) -> str:
 def _node(name: str, link: str, place: tuple[float, float, float]) -> str:
     x, y, width = place
     return (
-        f'<a href="{escape(link)}"><title>{escape(name)}</title>'
+        f'<a href="{escape(link)}"><title>{escape(name)} </title>'
         f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{_HEIGHT}" rx="5"/>'
-        f'<text x="{x + 8:.1f}" y="{y + 16:.1f}">{escape(_short(name))}</text></a>'
+        f'<text x="{x + 8:.1f}" y="{y + 16:.1f}">{escape(_short(name))} </text></a>'
     )
 
 

@@ -41,7 +41,12 @@ def chapter_data(page: ChapterPage, reference: Reference, sources: Sources) -> D
 def prose(text: str) -> Ready:
     """A sentence, in which only what stands between backticks is marked up: as code."""
     parts = re.split(r"`([^`]+)`", text)
-    return Ready("".join(markdown_code(part) if n % 2 else markdown_text(part) for n, part in enumerate(parts)))
+    return Ready("".join(markdown_code(part) if n % 2 else _plain(part) for n, part in enumerate(parts)))
+
+
+def _plain(text: str) -> str:
+    """Text in which braces, too, are only read: before code they would name a role."""
+    return markdown_text(text).replace("\\{", "{").replace("\\}", "}").replace("{", "&#123;").replace("}", "&#125;")
 
 
 def link(name: str) -> Ready:

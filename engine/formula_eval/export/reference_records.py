@@ -1,6 +1,7 @@
 """A library's records to pages of its reference: models, accelerators, efficiency families, engines, number formats."""
 
 import re
+from collections.abc import Container
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,6 +12,7 @@ from formula_eval.evaluate.records import RecordFile
 from formula_eval.evaluate.records import all_records
 from formula_eval.export.escaping import markdown_code
 from formula_eval.export.escaping import markdown_text
+from formula_eval.export.reference_pages import link
 from formula_eval.export.templates import Ready
 
 RECORDS = {
@@ -33,7 +35,7 @@ def records_data(evaluator: Evaluator, page: str) -> dict[str, Any]:
         "sentence": Ready(sentence),
         "columns": columns,
         "rows": [[Ready(cell) for cell in row] for row in rows],
-        "records": [_record(each) for each in records.values()] if supplier != "model" else [],
+        "records": [_record(each, evaluator.schema.inputs) for each in records.values()] if supplier != "model" else [],
     }
 
 
@@ -49,7 +51,7 @@ def _table(evaluator: Evaluator, supplier: str, records: Mapping[str, RecordFile
     return [*found.columns, "also", "source"], [row + more for row, more in zip(rows, told, strict=True)]
 
 
-def _record(record: RecordFile) -> dict[str, Any]:
+def _record(record: RecordFile, inputs: Container[str]) -> dict[str, Any]:
     values = [(key, value) for key, value in record.data.items() if key not in DESCRIPTION]
     facts = {
         "Also": _aliases(record),
@@ -60,7 +62,7 @@ def _record(record: RecordFile) -> dict[str, Any]:
     return {
         "title": Ready(markdown_text(record.id)),
         "sentence": Ready(_text(record, "name")),
-        "values": [(markdown_code(key), Ready(_value(value))) for key, value in values],
+        "values": [(link(key) if key in inputs else markdown_code(key), Ready(_value(value))) for key, value in values],
         "facts": [Ready(f"**{name}** {text}") for name, text in facts.items() if text],
     }
 

@@ -16,7 +16,7 @@ _MAY_FAIL = frozenset({"sqrt", "ln", "log2", "exp", "largest_divisor"})
 _MOST_ARGUMENTS = 255
 _MOST_DIGITS = 15
 # The divisors of a number n are found up to this one and as n divided by them: all of them up to 4096**2.
-_DIVISORS = "ROW($1:$4096)"
+_DIVISORS = "ROW($A$1:$A$4096)"
 
 Printed = tuple[str, int]
 
