@@ -1,6 +1,5 @@
 """A lowered expression to a SymPy expression, exact and with all its branches.
 
-
 Trees come in and SymPy objects go out; no text is ever parsed by SymPy.
 """
 
