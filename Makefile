@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: run test check fmt bench clean
+.PHONY: run test check fmt bench docs clean
 
 run: .venv/installed       ## set up, then the main job: llama2-70b on eight H100
 	@$(BIN)/formula-eval --model llama2-70b --tp 8
@@ -28,6 +28,9 @@ bench: .venv/developing    ## measure speed, as ratios in one run
 	$(BIN)/python benchmarks/start.py
 	$(BIN)/python benchmarks/load.py
 	$(BIN)/python benchmarks/throughput.py
+
+docs: .venv/developing     ## the site: tutorial, language, every quantity, in build/site
+	$(BIN)/sphinx-build -W --keep-going -q -b html -d build/doctrees docs build/site
 
 .venv/installed: pyproject.toml
 	$(PYTHON) -m venv .venv

@@ -51,6 +51,7 @@ SCENARIOS: tuple[Mapping[str, str | float], ...] = (
 EXPORTED: tuple[tuple[dict[str, str], dict[str, Any]], ...] = (
     ({"model": "mixtral-8x7b", "hardware": "a100-sxm-80gb", "format": "w4a16-g128"}, {"tp": 4, "batch": 16, "context": 7777}),
     ({"model": "gemma3-12b", "engine": "trtllm"}, {"tp": 2, "prompt": 100_000, "cached": 4096, "price": "1.2345 USD/hour"}),
+    ({"hardware": "mi300x"}, {}),
 )
 
 
@@ -107,7 +108,8 @@ def corrupted(contents: bytes, path: Path) -> Path:
 @pytest.mark.parametrize("number", range(len(EXPORTED)))
 def test_every_formula_is_what_the_engine_says(office: Office, tmp_path: Path, number: int) -> None:
     records, values = EXPORTED[number]
-    book, contents = book_of(document(records, values))
+    only = ("*",) if "model" in records else ("operators.matrix_peak", "operators.stream_bandwidth")
+    book, contents = book_of(document(records, values, only))
     path = tmp_path / "exported.xlsx"
     path.write_bytes(contents)
     office.open(path)

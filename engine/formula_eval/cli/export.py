@@ -73,7 +73,8 @@ def command(ctx: click.Context, /, form: str, output: str, only: tuple[str, ...]
     )
     note_cache(evaluator)
     write_document(document, form, output, Wishes(asked["style"], asked["refs"], asked["templates"]))
-    click.echo(f"{output}: {len(document.wanted)} quantities, {FORMATS[form].says}")
+    count = len(document.wanted)
+    click.echo(f"{output}: {count} quantit{'y' if count == 1 else 'ies'}, {FORMATS[form].says}")
 
 
 def _again(form: str, output: str, only: tuple[str, ...], question: Question, libraries: tuple[str, ...]) -> str:

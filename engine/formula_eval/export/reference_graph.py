@@ -10,7 +10,7 @@ from formula_eval.export.structure_places import Place
 from formula_eval.export.structure_places import placed
 
 _LETTER, _HEIGHT, _LANE, _GAP, _EDGE = 7.3, 24, 36, 44, 4
-_LEAST = 640  # narrower than this, it scrolls
+_LEAST = 900  # narrower than this, it scrolls
 
 Links = Mapping[str, str]
 

@@ -140,7 +140,7 @@ class _ExcelPrinter:
     def power(self, left: e.Expression, right: e.Expression) -> Printed:
         """A power: 0^0 fails in Excel, and LibreOffice calls what is too small for a number an error instead of 0."""
         text = f"{self.within(left, ATOM)}^{self.within(right, ATOM)}"
-        if isinstance(right, e.Number) and right.value:
+        if _is_constant(right):
             return text, POWER
         base, exponent = self.operand(left), self.operand(right)
         small = f"AND({base}>=0,({base}<1)=({exponent}>0))"
@@ -211,6 +211,12 @@ class _ExcelPrinter:
         small = f"{divides}*({_DIVISORS}<={bound})*{_DIVISORS}"
         large = f"{divides}*(({number})/{_DIVISORS}<={bound})*(({number})/{_DIVISORS})"
         return f"SUMPRODUCT(MAX({small},{large}))"
+
+
+def _is_constant(exponent: e.Expression) -> bool:
+    """Whether an exponent is the same for every configuration, and not 0."""
+    read = any(isinstance(part, e.Reference | e.Given) for part in e.walk(exponent))
+    return not read and not (isinstance(exponent, e.Number) and exponent.value == 0)
 
 
 def _number(value: Fraction) -> Printed:

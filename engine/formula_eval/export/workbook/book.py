@@ -88,14 +88,18 @@ class Book:
 
     @cached_property
     def absent(self) -> frozenset[str]:
-        """The nodes that may have no value: optional inputs without a default, and what reads them."""
+        """The nodes that may have no value: inputs without a default that need none or have none, and their readers."""
         found: set[str] = set()
         for node in self.document.nodes:
-            lacking = node.kind == "input" and node.optional and node.expression is None
+            lacking = node.kind == "input" and node.expression is None and (node.optional or self._lacks(node))
             read = e.references(node.expression) if node.expression is not None else ()
             if lacking or any(each in found for each in read):
                 found.add(node.name)
         return frozenset(found)
+
+    def _lacks(self, node: Node) -> bool:
+        """Whether nobody says anything about an input now."""
+        return math.isnan(self.document.numbers.get(node.name, math.nan))
 
     @cached_property
     def _needed_inputs(self) -> Mapping[str, frozenset[str]]:

@@ -1,0 +1,226 @@
+"""The workbook as a file: what stands in its cells, its names, its limits, and texts that would like to be formulas."""
+
+import io
+import re
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pytest
+
+from export.office import office_in
+from export.workbook_cases import agrees
+from export.workbook_cases import book_of
+from export.workbook_cases import document
+from export.workbook_cases import evaluator
+from export.workbook_cases import shown
+from formula_eval.core.diagnostic import FormulaError
+from formula_eval.evaluate.givens import Question
+from formula_eval.export.document import document_of
+from formula_eval.export.workbook.book import Book
+from formula_eval.export.workbook.lint import excel_findings
+from formula_eval.export.workbook.places import CALC
+from formula_eval.export.workbook.places import INPUTS
+from formula_eval.export.workbook.writer import write_workbook
+from formula_eval.library import find_library
+from formula_eval.resolve.excel_names import excel_meaning
+
+SHEETS = [
+    "README",
+    "Outputs",
+    "Inputs",
+    "Operators",
+    "Sweep",
+    "Calc",
+    "Checks",
+    "Models",
+    "Hardware",
+    "Families",
+    "Engines",
+    "Formats",
+    "Names",
+    "Sources",
+]
+HOSTILE = [
+    "=1+1",
+    '=HYPERLINK("http://example.com","click")',
+    "{=1}",
+    "+1",
+    "-1",
+    "@SUM(1)",
+    "=cmd|'/c calc'!A0",
+    "#REF!",
+    'a"b',
+    "</t></si><script>alert(1)</script>",
+    "tab\tand\nline\r\nbreak",
+    "bell \u0007 and null \u0000 and escape \u001b[31m",
+    "right \u202eto left",
+    "https://example.com/not-a-link",
+    "_x0041_",
+    "x" * 40_000,
+    "12",
+    "TRUE",
+]
+
+
+@pytest.fixture(scope="module")
+def llama() -> tuple[Book, bytes]:
+    return book_of(document({"model": "llama2-70b"}, {"tp": 8}))
+
+
+@pytest.fixture(scope="module")
+def values(llama: tuple[Book, bytes]) -> Any:
+    return openpyxl.load_workbook(io.BytesIO(llama[1]), data_only=True, read_only=True)
+
+
+def test_its_sheets(values: Any) -> None:
+    assert values.sheetnames == SHEETS
+
+
+def test_other_programs_read_the_numbers_of_the_engine(llama: tuple[Book, bytes], values: Any) -> None:
+    book = llama[0]
+    for title in values.sheetnames:
+        grid = list(values[title].iter_rows(values_only=True))
+        for (row, column), expected in book.sheets[title].formulas.items():
+            found = grid[row][column]
+            assert found == (None if expected == "" else expected), f"{title}, row {row + 1}, column {column + 1}"
+
+
+def test_every_node_stands_once_with_its_text_and_source(llama: tuple[Book, bytes], values: Any) -> None:
+    book = llama[0]
+    grid = list(values[CALC].iter_rows(values_only=True))
+    for node in book.computed:
+        row = grid[book.naming.places[node.name].row]
+        assert row[0] == node.name.partition("@")[0]
+        assert row[5]
+        assert row[8] == f"{node.declaration.span.file}:{node.declaration.span.line}"
+    assert len({place for place in book.naming.places.values()}) >= len(book.computed)
+
+
+def test_two_exports_are_the_same_bytes(llama: tuple[Book, bytes]) -> None:
+    assert book_of(document({"model": "llama2-70b"}, {"tp": 8}))[1] == llama[1]
+
+
+def test_names_are_none_of_excels_own(llama: tuple[Book, bytes]) -> None:
+    names = llama[0].naming.defined()
+    assert len(names) > 1000
+    assert len({name.lower() for name in names}) == len(names)
+    for name in names:
+        assert re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]{0,254}", name)
+        assert excel_meaning(name) == ""
+    workbook = openpyxl.load_workbook(io.BytesIO(llama[1]), read_only=True)
+    assert set(workbook.defined_names) >= set(names)
+
+
+def test_formulas_keep_to_what_every_excel_has(llama: tuple[Book, bytes]) -> None:
+    count = 0
+    with zipfile.ZipFile(io.BytesIO(llama[1])) as packed:
+        for part in packed.namelist():
+            if part.startswith("xl/worksheets/sheet"):
+                for text in re.findall(rb"<f>(.*?)</f>", packed.read(part)):
+                    formula = text.decode().replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+                    assert list(excel_findings(formula)) == []
+                    count += 1
+    assert count == sum(len(sheet.formulas) for sheet in llama[0].sheets.values())
+
+
+def test_every_input_is_checked_described_and_open(llama: tuple[Book, bytes]) -> None:
+    book = llama[0]
+    sheet = openpyxl.load_workbook(io.BytesIO(llama[1]))[INPUTS]
+    checked = {str(each.sqref) for each in sheet.data_validations.dataValidation}
+    assert sheet.protection.sheet
+    for node in book.inputs:
+        row = book.naming.places[node.name].row + 1
+        assert f"B{row}" in checked
+        assert sheet[f"B{row}"].protection.locked is False
+        assert sheet[f"E{row}"].protection.locked is True
+        assert sheet[f"J{row}"].value == node.declaration.notes.sentence
+    places = [book.naming.places[f"{selector.key} chosen"] for selector in book.selectors]
+    assert all(f"B{place.row + 1}" in checked for place in places)
+
+
+def test_charts_are_there_and_described(llama: tuple[Book, bytes]) -> None:
+    with zipfile.ZipFile(io.BytesIO(llama[1])) as packed:
+        charts = [name for name in packed.namelist() if name.startswith("xl/charts/chart")]
+        drawings = b"".join(packed.read(name) for name in packed.namelist() if "drawings/drawing" in name)
+    assert len(charts) == 4
+    assert drawings.count(b"descr=") == 4
+
+
+def test_cells_instead_of_names() -> None:
+    book, contents = book_of(document({"model": "llama2-7b"}, {}, ("params.total",)), "cells")
+    workbook = openpyxl.load_workbook(io.BytesIO(contents))
+    place = book.naming.places["params.total"]
+    assert re.fullmatch(r"=(\+?\$B\$\d+)+", workbook[CALC].cell(place.row + 1, 2).value)
+    assert not workbook.defined_names
+
+
+def hostile_library(folder: Path) -> Path:
+    (folder / "models").mkdir(parents=True)
+    for number, text in enumerate(HOSTILE):
+        quoted = re.sub(r"[^ -~]|[\"\\]", lambda match: f"\\U{ord(match[0]):08X}", text)
+        record = f'name = "{quoted}"\nsource = "{quoted}"\nnote = "{quoted}"\nlayers = 2\nhidden = 64\nheads = 2\nvocab = 100\n'
+        (folder / "models" / f"hostile-{number}.toml").write_text(record, encoding="utf-8")
+    for name in ("=1+1", "@x", "*", "a?", "Custom"):
+        (folder / "models" / f"{name}.toml").write_text("layers = 2\nhidden = 64\nheads = 2\nvocab = 100\n", encoding="utf-8")
+    return folder
+
+
+def test_hostile_texts_stay_texts(tmp_path: Path) -> None:
+    library = find_library([hostile_library(tmp_path / "library")])
+    of = document({"model": "*"}, {"tp": 2}, ("params.total",), library)
+    book, contents = book_of(replace(of, command=HOSTILE[1] + "\u0007"))
+    workbook = openpyxl.load_workbook(io.BytesIO(contents))
+    formulas = sum(cell.data_type == "f" for sheet in workbook for row in sheet.iter_rows() for cell in row)
+    assert formulas == sum(len(sheet.formulas) for sheet in book.sheets.values())
+    assert not [cell for row in workbook["Models"].iter_rows() for cell in row if cell.data_type in "fe" or cell.hyperlink]
+    names = [row[1] for row in workbook["Models"].iter_rows(min_row=7, values_only=True)]
+    assert "=1+1" in names
+    assert "{=1}" in names
+    path = tmp_path / "hostile.xlsx"
+    path.write_bytes(contents)
+    with office_in(tmp_path / "office") as office:
+        office.open(path)
+        for title, sheet in book.sheets.items():
+            grid = office.read(title) if sheet.formulas else []
+            errors = {(row, column): code for row, column, code in office.ask("errors", title)}
+            wrong = {at for at, value in sheet.formulas.items() if not agrees(value, shown(grid[at[0]][at[1]], errors.get(at)))}
+            assert wrong == set(), title
+        office.ask("close")
+
+
+def test_a_command_in_the_properties_is_no_formula(tmp_path: Path) -> None:
+    of = replace(document({"model": "llama2-7b"}, {}, ("params.total",)), command="=1+1 & <b>")
+    write_workbook(of, tmp_path / "written.xlsx")
+    workbook = openpyxl.load_workbook(tmp_path / "written.xlsx")
+    assert "=1+1 & <b>" in workbook.properties.description
+
+
+def test_it_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    of = document({"model": "llama2-7b"}, {}, ("params.total",))
+    with pytest.raises(FormulaError, match="Cannot write"):
+        write_workbook(of, tmp_path / "no" / "such" / "folder.xlsx")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_formulas_package_comes_to_the_same_numbers(tmp_path: Path) -> None:
+    formulas = pytest.importorskip("formulas")
+    question = Question({"model": "llama2-70b"}, {"tp": 8})
+    of = document_of(evaluator(), question, ["memory.total_bytes"])
+    book, contents = book_of(replace(of, result=replace(of.result, checks=())))
+    path = tmp_path / "second.xlsx"
+    path.write_bytes(contents)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("warnings.warn", lambda *_, **__: None)
+        solution = formulas.ExcelModel().loads(str(path)).finish().calculate()
+    compared = 0
+    for node in (*book.inputs, *book.computed):
+        place = book.naming.places[node.name]
+        key = f"'[second.xlsx]{place.sheet.upper()}'!{place.address(place.sheet).replace('$', '')}"
+        found = solution[key].value[0, 0]
+        expected = book.value(node.name)
+        assert agrees(expected, str(found) if isinstance(expected, str) else float(found)), node.name
+        compared += 1
+    assert compared > 60

@@ -1,0 +1,80 @@
+"""Each row of excel.toml is printed and compared, and the linter knows what Excel refuses."""
+
+import tomllib
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from formula_eval.core import expression as e
+from formula_eval.core.rewriting import rebuild
+from formula_eval.core.unit import unit_table
+from formula_eval.export.workbook.lint import excel_findings
+from formula_eval.language.reader import Reader
+from formula_eval.printing.excel import ExcelNames
+from formula_eval.printing.excel import excel_number
+from formula_eval.printing.excel import excel_string
+from formula_eval.printing.excel import excel_text
+
+HERE = Path(__file__).parent
+ROWS = tomllib.loads((HERE / "excel.toml").read_text(encoding="utf-8"))["row"]
+READER = Reader(unit_table(tomllib.loads((HERE.parents[1] / "formulas" / "units.toml").read_text(encoding="utf-8"))))
+WORDS = ("none", "core", "full")
+NAMES = ExcelNames(str, lambda name: f'{name}_set_by<>"default"', lambda name: name == "measured")
+
+
+def lowered(x: e.Expression) -> e.Expression:
+    match x:
+        case e.Name((word,)) if word in WORDS:
+            return e.ChoiceValue(word, WORDS.index(word))
+        case e.Name(path):
+            return e.Reference(".".join(path))
+        case e.Call("given", (e.Name(path),)):
+            return e.Given(".".join(path))
+    return rebuild(x, lowered)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row["text"])
+def test_excel(row: dict[str, str]) -> None:
+    parsed, findings = READER.expression(row["text"], "excel.toml")
+    assert parsed is not None, findings
+    formula = excel_text(lowered(parsed), NAMES)
+    assert formula == row["excel"]
+    assert list(excel_findings(formula)) == []
+
+
+def test_lowered_calls_of_many_terms() -> None:
+    terms = tuple(e.Reference(f"cell_{number}") for number in range(300))
+    assert excel_text(e.Call("sum", terms[:3]), NAMES) == "cell_0+cell_1+cell_2"
+    assert excel_text(e.Call("sum", ()), NAMES) == "0"
+    assert list(excel_findings(excel_text(e.Call("max", terms), NAMES))) == []
+    places = excel_text(e.Call("largest", terms[:3]), NAMES)
+    assert places == "IF(cell_0>=MAX(cell_1,cell_2),0,IF(cell_1>=MAX(cell_2),1,2))"
+
+
+def test_numbers_of_too_many_digits_are_quotients() -> None:
+    assert excel_number(Fraction(1, 3)) == "1/3"
+    assert excel_number(Fraction("0.1")) == "0.1"
+    assert excel_number(Fraction(10**21)) == "1E+21"
+
+
+def test_texts_are_quoted_and_short() -> None:
+    assert excel_string('say "no"') == '"say ""no"""'
+    assert excel_string("x" * 300) == '"' + "x" * 250 + '"&"' + "x" * 50 + '"'
+
+
+@pytest.mark.parametrize(
+    ("formula", "said"),
+    [
+        ("1+" * 5000 + "1", "characters"),
+        ("IF(TRUE," * 65 + "1" + ")" * 65, "nested 65 deep"),
+        (f"MAX({','.join('1' * 256)})", "more than 255 arguments"),
+        (f'"{"x" * 256}"', "longer than 255 characters"),
+        ("XLOOKUP(1,2,3)", "XLOOKUP is no function"),
+        ("_xlfn.LET(x,1,x)", "_xlfn.LET is no function"),
+        ("1234567890123456789*2", "more than 15 digits"),
+    ],
+    ids=lambda text: text[:20],
+)
+def test_what_excel_refuses(formula: str, said: str) -> None:
+    assert any(said in finding for finding in excel_findings(formula)), list(excel_findings(formula))
