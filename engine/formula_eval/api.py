@@ -144,7 +144,9 @@ class Formulas:
 
         """
         wanted = self.evaluator.select([only] if isinstance(only, str) else only, namespace)
-        return self.evaluator.evaluate(self.evaluator.givens(self._question(given, inputs, namespace)), wanted, namespace)
+        return self.evaluator.evaluate(
+            self.evaluator.givens(self._question(given, inputs, namespace)), wanted, namespace
+        )
 
     def explain(
         self,

@@ -1,7 +1,6 @@
 """Questions on standard input to a workbook that LibreOffice holds open; runs in the Python that has its bridge.
 
-Each line is a JSON list: `open path`, `set sheet row column value`, `read sheet`, `formulas sheet`, `sheets`, `pdf path`,
-`close`, `quit`; each answer is one line of JSON. An error cell reads as `{"error": code}`.
+Each line is a JSON list, a method of `Calculator` and its arguments, or `quit`; each answer is one line of JSON.
 """
 
 import json
@@ -13,7 +12,8 @@ import uno
 from com.sun.star.beans import PropertyValue
 from com.sun.star.connection import NoConnectException
 
-FORMULA, ERROR_BASE = 3, 0
+ERRORS = 4
+VALUES_DATES_TEXTS_FORMULAS = 1 | 2 | 4 | 16
 
 
 def connected(pipe: str) -> Any:
@@ -36,7 +36,7 @@ def option(name: str, value: Any) -> Any:
 
 def grid(sheet: Any) -> Any:
     cursor = sheet.createCursor()
-    cursor.gotoEndOfUsedArea(False)
+    cursor.gotoEndOfUsedArea(bool(0))
     address = cursor.RangeAddress
     return sheet.getCellRangeByPosition(0, 0, address.EndColumn, address.EndRow)
 
@@ -48,7 +48,7 @@ class Calculator:
 
     def open(self, path: str) -> bool:
         url = uno.systemPathToFileUrl(path)
-        self.document = self.desktop.loadComponentFromURL(url, "_blank", 0, (option("Hidden", True),))
+        self.document = self.desktop.loadComponentFromURL(url, "_blank", 0, (option("Hidden", bool(1)),))
         return self.document is not None
 
     def sheets(self) -> Any:
@@ -61,7 +61,7 @@ class Calculator:
         cell = there.getCellByPosition(column, row)
         if value is None:
             cell.String = ""
-            cell.clearContents(1 | 2 | 4 | 16)
+            cell.clearContents(VALUES_DATES_TEXTS_FORMULAS)
         elif isinstance(value, str):
             cell.String = value
         else:
@@ -81,7 +81,7 @@ class Calculator:
 
     def errors(self, sheet: str) -> Any:
         there = self.document.Sheets.getByName(sheet)
-        found = grid(there).queryFormulaCells(4)
+        found = grid(there).queryFormulaCells(ERRORS)
         return [
             [r, c, there.getCellByPosition(c, r).getError()]
             for address in found.RangeAddresses
@@ -98,7 +98,7 @@ class Calculator:
         return True
 
     def close(self) -> bool:
-        self.document.close(True)
+        self.document.close(bool(1))
         return True
 
 
@@ -108,7 +108,8 @@ def main() -> None:
         verb, *rest = json.loads(line)
         if verb == "quit":
             break
-        print(json.dumps(getattr(calculator, verb)(*rest)), flush=True)
+        sys.stdout.write(json.dumps(getattr(calculator, verb)(*rest)) + "\n")
+        sys.stdout.flush()
     calculator.desktop.terminate()
 
 

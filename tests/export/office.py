@@ -18,7 +18,9 @@ SYSTEM_PYTHON = "/usr/bin/python3"
 ALWAYS = """\
 <?xml version="1.0" encoding="UTF-8"?>
 <oor:items xmlns:oor="http://openoffice.org/2001/registry" xmlns:xs="http://www.w3.org/2001/XMLSchema">
-<item oor:path="/org.openoffice.Office.Calc/Formula/Load"><prop oor:name="OOXMLRecalcMode" oor:op="fuse"><value>0</value></prop></item>
+<item oor:path="/org.openoffice.Office.Calc/Formula/Load">
+<prop oor:name="OOXMLRecalcMode" oor:op="fuse"><value>0</value></prop>
+</item>
 </oor:items>
 """
 
@@ -50,7 +52,10 @@ class Office:
 def office_in(folder: Path) -> Iterator[Office]:
     """Start LibreOffice with a profile of its own in this folder, and the bridge to it."""
     soffice = shutil.which("soffice") or shutil.which("libreoffice")
-    bridged = Path(SYSTEM_PYTHON).exists() and subprocess.run([SYSTEM_PYTHON, "-c", "import uno"], check=False, capture_output=True).returncode == 0
+    bridged = (
+        Path(SYSTEM_PYTHON).exists()
+        and subprocess.run([SYSTEM_PYTHON, "-c", "import uno"], check=False, capture_output=True).returncode == 0
+    )
     if soffice is None or not bridged:
         missing = "LibreOffice with its Python bridge: apt-get install libreoffice-calc-nogui python3-uno"
         if os.environ.get("CI"):
@@ -66,7 +71,11 @@ def office_in(folder: Path) -> Iterator[Office]:
     program = subprocess.Popen([soffice, profile, accept, *quiet], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     environment = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
     bridge = subprocess.Popen(
-        [SYSTEM_PYTHON, str(HERE / "calculator.py"), pipe], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+        [SYSTEM_PYTHON, str(HERE / "calculator.py"), pipe],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=environment,
     )
     try:
         yield Office(bridge)

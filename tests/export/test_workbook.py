@@ -43,6 +43,7 @@ SHEETS = [
     "Names",
     "Sources",
 ]
+LEAST = "layers = 2\nhidden = 64\nheads = 2\nvocab = 100\n"
 HOSTILE = [
     "=1+1",
     '=HYPERLINK("http://example.com","click")',
@@ -96,7 +97,6 @@ def test_every_node_stands_once_with_its_text_and_source(llama: tuple[Book, byte
         assert row[0] == node.name.partition("@")[0]
         assert row[5]
         assert row[8] == f"{node.declaration.span.file}:{node.declaration.span.line}"
-    assert len({place for place in book.naming.places.values()}) >= len(book.computed)
 
 
 def test_two_exports_are_the_same_bytes(llama: tuple[Book, bytes]) -> None:
@@ -161,10 +161,12 @@ def hostile_library(folder: Path) -> Path:
     (folder / "models").mkdir(parents=True)
     for number, text in enumerate(HOSTILE):
         quoted = re.sub(r"[^ -~]|[\"\\]", lambda match: f"\\U{ord(match[0]):08X}", text)
-        record = f'name = "{quoted}"\nsource = "{quoted}"\nnote = "{quoted}"\nlayers = 2\nhidden = 64\nheads = 2\nvocab = 100\n'
+        record = f'name = "{quoted}"\nsource = "{quoted}"\nnote = "{quoted}"\n{LEAST}'
         (folder / "models" / f"hostile-{number}.toml").write_text(record, encoding="utf-8")
     for name in ("=1+1", "@x", "*", "a?", "Custom"):
-        (folder / "models" / f"{name}.toml").write_text("layers = 2\nhidden = 64\nheads = 2\nvocab = 100\n", encoding="utf-8")
+        (folder / "models" / f"{name}.toml").write_text(
+            "layers = 2\nhidden = 64\nheads = 2\nvocab = 100\n", encoding="utf-8"
+        )
     return folder
 
 
@@ -175,7 +177,9 @@ def test_hostile_texts_stay_texts(tmp_path: Path) -> None:
     workbook = openpyxl.load_workbook(io.BytesIO(contents))
     formulas = sum(cell.data_type == "f" for sheet in workbook for row in sheet.iter_rows() for cell in row)
     assert formulas == sum(len(sheet.formulas) for sheet in book.sheets.values())
-    assert not [cell for row in workbook["Models"].iter_rows() for cell in row if cell.data_type in "fe" or cell.hyperlink]
+    assert not [
+        cell for row in workbook["Models"].iter_rows() for cell in row if cell.data_type in "fe" or cell.hyperlink
+    ]
     names = [row[1] for row in workbook["Models"].iter_rows(min_row=7, values_only=True)]
     assert "=1+1" in names
     assert "{=1}" in names
@@ -186,7 +190,11 @@ def test_hostile_texts_stay_texts(tmp_path: Path) -> None:
         for title, sheet in book.sheets.items():
             grid = office.read(title) if sheet.formulas else []
             errors = {(row, column): code for row, column, code in office.ask("errors", title)}
-            wrong = {at for at, value in sheet.formulas.items() if not agrees(value, shown(grid[at[0]][at[1]], errors.get(at)))}
+            wrong = {
+                at
+                for at, value in sheet.formulas.items()
+                if not agrees(value, shown(grid[at[0]][at[1]], errors.get(at)))
+            }
             assert wrong == set(), title
         office.ask("close")
 

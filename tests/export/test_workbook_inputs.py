@@ -21,7 +21,14 @@ from formula_eval.export.scenario_files import stated_in
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.inputs_sheet import YOURS
 
-ASKED = {"tp": 8, "batch": 16, "price": "3.3 USD/hour", "workspace_bytes": "3 GB", "kv_bits": 8, "prefill_kernel_time": "7 us"}
+ASKED = {
+    "tp": 8,
+    "batch": 16,
+    "price": "3.3 USD/hour",
+    "workspace_bytes": "3 GB",
+    "kv_bits": 8,
+    "prefill_kernel_time": "7 us",
+}
 RECORDS = {"model": "mixtral-8x7b", "hardware": "a100-sxm-80gb", "engine": "vllm"}
 
 
@@ -31,7 +38,7 @@ def asked() -> tuple[Book, bytes]:
 
 
 def edited(asked: tuple[Book, bytes], path: Path, edits: dict[str, Any]) -> Path:
-    """The workbook with other things typed: `tp`, `model` (which is chosen) or `hardware: peak_16` (a cell of its row)."""
+    """The workbook with other things typed: `tp`, `model` (the chosen one) or `hardware: peak_16` (in its row)."""
     book, contents = asked
     workbook = openpyxl.load_workbook(io.BytesIO(contents))
     for name, value in edits.items():
@@ -94,8 +101,17 @@ def test_an_edited_accelerator_is_one_of_its_own(asked: tuple[Book, bytes], tmp_
 def test_a_model_of_ones_own(asked: tuple[Book, bytes], tmp_path: Path) -> None:
     own = {"model: layers": 10, "model: hidden": 640, "model: heads": 10, "model: vocab": 1000, "model: gated": "yes"}
     path = edited(asked, tmp_path / "own.xlsx", {"model": "Custom", "tp": None, **own})
-    assert stated(path)["model"] == {"name": "Custom", "layers": 10, "hidden": 640, "heads": 10, "vocab": 1000, "gated": "yes"}
-    answer = evaluator().evaluate(evaluator().givens(Question(scenario=str(path), stated=stated(path))), ["params.total"])
+    assert stated(path)["model"] == {
+        "name": "Custom",
+        "layers": 10,
+        "hidden": 640,
+        "heads": 10,
+        "vocab": 1000,
+        "gated": "yes",
+    }
+    answer = evaluator().evaluate(
+        evaluator().givens(Question(scenario=str(path), stated=stated(path))), ["params.total"]
+    )
     assert answer["params.total"].value == 10 * (4 * 640**2 + 3 * 640 * 2560) + 2 * 1000 * 640 + 21 * 640
 
 
@@ -231,7 +247,7 @@ def replaced(contents: bytes, path: Path, name: str, change: Any) -> None:
 
 def test_a_scenario_may_write_a_record_out(tmp_path: Path) -> None:
     path = tmp_path / "own.toml"
-    path.write_text('tp = 2\n[model]\nlayers = 10\nhidden = 640\nheads = 10\nvocab = 1000\n', encoding="utf-8")
+    path.write_text("tp = 2\n[model]\nlayers = 10\nhidden = 640\nheads = 10\nvocab = 1000\n", encoding="utf-8")
     givens = evaluator().givens(Question(scenario=str(path)))
     assert givens.values["layers"] == 10
     assert givens.records["model"] == "custom"

@@ -49,8 +49,14 @@ SCENARIOS: tuple[Mapping[str, str | float], ...] = (
     {"tp": 16, "pp": 2, "batch": 7, "engine": "vllm", "format": "fp8-kv8", "price": 3.5},
 )
 EXPORTED: tuple[tuple[dict[str, str], dict[str, Any]], ...] = (
-    ({"model": "mixtral-8x7b", "hardware": "a100-sxm-80gb", "format": "w4a16-g128"}, {"tp": 4, "batch": 16, "context": 7777}),
-    ({"model": "gemma3-12b", "engine": "trtllm"}, {"tp": 2, "prompt": 100_000, "cached": 4096, "price": "1.2345 USD/hour"}),
+    (
+        {"model": "mixtral-8x7b", "hardware": "a100-sxm-80gb", "format": "w4a16-g128"},
+        {"tp": 4, "batch": 16, "context": 7777},
+    ),
+    (
+        {"model": "gemma3-12b", "engine": "trtllm"},
+        {"tp": 2, "prompt": 100_000, "cached": 4096, "price": "1.2345 USD/hour"},
+    ),
     ({"hardware": "mi300x"}, {}),
 )
 

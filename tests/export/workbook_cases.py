@@ -30,7 +30,10 @@ def evaluator() -> Evaluator:
 
 
 def document(
-    records: Mapping[str, str], values: Mapping[str, Any], only: tuple[str, ...] = ("*",), library: Library | None = None
+    records: Mapping[str, str],
+    values: Mapping[str, Any],
+    only: tuple[str, ...] = ("*",),
+    library: Library | None = None,
 ) -> Document:
     asked = evaluator() if library is None else Evaluator(library, Cache(None))
     return document_of(asked, Question(records, values), asked.select(only), command="formula-eval export excel")

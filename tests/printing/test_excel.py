@@ -48,8 +48,12 @@ def test_lowered_calls_of_many_terms() -> None:
     assert excel_text(e.Call("sum", terms[:3]), NAMES) == "cell_0+cell_1+cell_2"
     assert excel_text(e.Call("sum", ()), NAMES) == "0"
     assert list(excel_findings(excel_text(e.Call("max", terms), NAMES))) == []
-    places = excel_text(e.Call("largest", terms[:3]), NAMES)
-    assert places == "IF(cell_0>=MAX(cell_1,cell_2),0,IF(cell_1>=MAX(cell_2),1,2))"
+    cells = tuple(e.Binary("*", e.Reference(f"t.{row}.a"), e.Reference("t.x.a")) for row in "xyz")
+    places = excel_text(e.Call("largest", cells[1:]), NAMES)
+    assert places == 'IF(t.y.a*t.x.a>=MAX(t.z.a*t.x.a),"0","1")'
+    rows = tuple(e.Binary("+", e.Reference(f"t.{row}.a@copy"), e.Reference("tp")) for row in "xyz")
+    named = excel_text(e.Call("largest", rows), ExcelNames(lambda name: name[2:3] or name, str))
+    assert named == 'IF(x+tp>=MAX(y+tp,z+tp),"x",IF(y+tp>=MAX(z+tp),"y","z"))'
 
 
 def test_numbers_of_too_many_digits_are_quotients() -> None:

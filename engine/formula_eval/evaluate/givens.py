@@ -169,7 +169,8 @@ def _other_records(
         if each.quantity.kind == "record" and name in said:
             files[name] = own_records.get(name) or find_record(library, each.quantity.unit, said[name])
             found = read_record(files[name], schema, library)
-            values = {f"{name}.{key}": value for key, value in found.values.items()}
+            # The record itself is given too, which is all that a formula may ask of it.
+            values = {name: True, **{f"{name}.{key}": value for key, value in found.values.items()}}
             layers.append(SuppliedValues(found.origin, values))
     return layers
 

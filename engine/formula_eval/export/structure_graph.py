@@ -116,7 +116,7 @@ def _from_node(node: Entry, time: Amount, total: float) -> Operator:
 
 def _arrows(numbers: Numbers, present: set[str]) -> tuple[tuple[str, str], ...]:
     """The arrows between what runs: one through something absent goes on to what follows it."""
-    graph: nx.DiGraph = nx.DiGraph()
+    graph: "nx.DiGraph[str]" = nx.DiGraph()
     for flow in numbers.layout.flows:
         if _holds(flow, lambda name: bool(numbers.result.numbers[name])):
             for arrow in flow["arrows"]:

@@ -14,6 +14,7 @@ _COMPARE = {"==": "=", "!=": "<>"}
 _FUNCTIONS = {"min": "MIN", "max": "MAX", "abs": "ABS", "sqrt": "SQRT", "ln": "LN", "exp": "EXP", "floor": "INT"}
 _MAY_FAIL = frozenset({"sqrt", "ln", "log2", "exp", "largest_divisor"})
 _MOST_ARGUMENTS = 255
+_CELL_PARTS = 3
 _MOST_DIGITS = 15
 # The divisors of a number n are found up to this one and as n divided by them: all of them up to 4096**2.
 _DIVISORS = "ROW($A$1:$A$4096)"
@@ -198,19 +199,32 @@ class _ExcelPrinter:
         return "+".join([self.within(first, level), *(self.right(each, PRODUCT) for each in others)]), level
 
     def largest(self, values: tuple[e.Expression, ...]) -> str:
-        """The place of the largest value, counted from 0; the first of equal ones."""
+        """The row of the largest value, which is a word; the first of equal ones."""
         spelled = [self.operand(each) for each in values]
-        text = str(len(spelled) - 1)
+        rows = [excel_string(row) for row in _rows_of(values)]
+        text = rows[-1]
         for place in reversed(range(len(spelled) - 1)):
-            text = f"IF({spelled[place]}>={_nested('MAX', spelled[place + 1 :])},{place},{text})"
+            text = f"IF({spelled[place]}>={_nested('MAX', spelled[place + 1 :])},{rows[place]},{text})"
         return text
 
     def largest_divisor(self, number: str, bound: str) -> str:
         """The largest divisor within a bound, sought among the small divisors and their counterparts."""
         divides = f"(MOD({number},{_DIVISORS})=0)"
         small = f"{divides}*({_DIVISORS}<={bound})*{_DIVISORS}"
-        large = f"{divides}*(({number})/{_DIVISORS}<={bound})*(({number})/{_DIVISORS})"
+        whole = number if number.isidentifier() else f"({number})"
+        large = f"{divides}*({whole}/{_DIVISORS}<={bound})*({whole}/{_DIVISORS})"
         return f"SUMPRODUCT(MAX({small},{large}))"
+
+
+def _rows_of(terms: tuple[e.Expression, ...]) -> list[str]:
+    """The rows that the terms of a lowered comprehension stand for, by the cells `table.row.column` that they read."""
+    cells = [[each.partition("@")[0].rsplit(".", 2) for each in e.references(term)] for term in terms]
+    read = [{(cell[0], cell[1]) for cell in each if len(cell) == _CELL_PARTS} for each in cells]
+    for table in sorted({table for table, _ in set().union(*read)}):
+        rows = [[row for each, row in part if each == table] for part in read]
+        if all(len(each) == 1 for each in rows) and len({row for (row,) in rows}) == len(terms):
+            return [row for (row,) in rows]
+    return [str(place) for place in range(len(terms))]
 
 
 def _is_constant(exponent: e.Expression) -> bool:

@@ -96,7 +96,9 @@ def _write_check(book: Book, sheet: Sheet, check: Check, row: int) -> bool:
     sheet.formula(row, HOLDS, f"IF(ISNA({cell}),1,{test})" if absent else test, int(holds), "calc", _OK, align="center")
     formula, text = _message(book, check)
     here = Place(CHECKS, row, HOLDS).address(CHECKS)
-    sheet.formula(row, MESSAGE, f'IF({here}=1,"",IFERROR({formula},"cannot be computed"))', "" if holds else text, "wrap")
+    sheet.formula(
+        row, MESSAGE, f'IF({here}=1,"",IFERROR({formula},"cannot be computed"))', "" if holds else text, "wrap"
+    )
     written = node.author if node.author is not None else node.expression
     sheet.text(row, RULE, expression_text(written) if written is not None else "", "formula")
     sheet.text(row, WRITTEN, f"{node.declaration.span.file}:{node.declaration.span.line}", "note")

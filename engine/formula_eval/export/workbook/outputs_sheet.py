@@ -42,7 +42,9 @@ def write_outputs(book: Book) -> None:
 def _asked(book: Book) -> list[tuple[Section, Node]]:
     """What was asked for, where the headlines are about something else."""
     nodes = [book.document.graph.nodes[name] for name in book.document.wanted]
-    found: list[tuple[Section, Node]] = [({"title": node.name, "name": node.name}, node) for node in nodes if node.kind == "formula"]
+    found: list[tuple[Section, Node]] = [
+        ({"title": node.name, "name": node.name}, node) for node in nodes if node.kind == "formula"
+    ]
     return found[:18]
 
 
