@@ -51,9 +51,6 @@ class Calculator:
         self.document = self.desktop.loadComponentFromURL(url, "_blank", 0, (option("Hidden", bool(1)),))
         return self.document is not None
 
-    def sheets(self) -> Any:
-        return list(self.document.Sheets.ElementNames)
-
     def set(self, sheet: str, row: int, column: int, value: Any) -> bool:
         there = self.document.Sheets.getByName(sheet)
         if there.isProtected():
@@ -70,10 +67,6 @@ class Calculator:
 
     def formula(self, sheet: str, row: int, column: int, text: str) -> bool:
         self.document.Sheets.getByName(sheet).getCellByPosition(column, row).Formula = text
-        return True
-
-    def recalculate(self) -> bool:
-        self.document.calculateAll()
         return True
 
     def read(self, sheet: str) -> Any:

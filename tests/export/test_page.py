@@ -198,7 +198,7 @@ def test_marks_of_the_charts_tell_and_open(page: Chrome) -> None:
 
 
 def test_the_operators_of_each_phase_are_a_tab(page: Chrome) -> None:
-    prefill, decode = page.find_elements(By.CSS_SELECTOR, "[role=tab]")
+    prefill, decode = page.find_elements(By.CSS_SELECTOR, ".operators [role=tab]")
     prefill.send_keys(Keys.ARROW_RIGHT)
     assert decode.get_attribute("aria-selected") == "true"
     assert "ffn in" in find(page, "#operators-1").text

@@ -44,7 +44,7 @@ FORMATS: Mapping[str, Format] = {
     "markdown": Format(
         "the derivation for GitHub or a notebook", ".md", "markdown_paper", "write_markdown", ("style", "templates")
     ),
-    "html": Format("a web page that recalculates", ".html", "webpage", "write_page"),
+    "html": Format("a web page that recalculates", ".html", "webpage", "write_page", ("templates",)),
     "json": Format("all values, formulas and sources", ".json", "json_document", "write_json"),
     "python": Format("a module of functions that needs nothing else", ".py", "python_module", "write_python"),
     "graph": Format("a picture of the operators", ".svg", "structure", "write_structure"),

@@ -1,9 +1,9 @@
 """A layout and its numbers to the graph of one phase: operators with work, traffic, time and what binds them."""
 
-from collections.abc import Callable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 import networkx as nx
@@ -76,7 +76,8 @@ def phase_graph(phase: Entry, numbers: Numbers) -> Phase:
     """The graph of a phase without what does not run in it."""
     total = numbers.amount(phase["total"])
     operators = {each.id: each for each in _operators(phase, total.value, numbers) if each.time.value > 0}
-    arrows = _arrows(numbers, set(operators))
+    flags = {name for name in numbers.layout.flags if numbers.result.numbers[name]}
+    arrows = arrows_between(set(operators), numbers.layout, numbers.layout.rows(numbers.schema), flags)
     return Phase(phase["title"], phase.get("says", ""), phase["at"], total, operators, arrows)
 
 
@@ -114,14 +115,16 @@ def _from_node(node: Entry, time: Amount, total: float) -> Operator:
     return Operator(node["id"], node["title"], node.get("says", ""), 1, Amount(), Amount(), time, node["bound"], share)
 
 
-def _arrows(numbers: Numbers, present: set[str]) -> tuple[tuple[str, str], ...]:
-    """The arrows between what runs: one through something absent goes on to what follows it."""
-    graph: "nx.DiGraph[str]" = nx.DiGraph()
-    for flow in numbers.layout.flows:
-        if _holds(flow, lambda name: bool(numbers.result.numbers[name])):
+def arrows_between(
+    present: AbstractSet[str], layout: StructureLayout, rows: Sequence[str], flags: AbstractSet[str]
+) -> tuple[tuple[str, str], ...]:
+    """The arrows between what runs where these flags hold: one through something absent goes on to what follows it."""
+    graph: nx.DiGraph[str] = nx.DiGraph()
+    for flow in layout.flows:
+        if _holds(flow, flags):
             for arrow in flow["arrows"]:
                 nx.add_path(graph, [word.strip() for word in arrow.split("->")])
-    _add_unnamed(graph, numbers.layout.rows(numbers.schema))
+    _add_unnamed(graph, rows)
     graph.add_nodes_from(present)
     for name in [each for each in graph if each not in present]:
         graph.add_edges_from((before, after) for before in graph.pred[name] for after in graph.succ[name])
@@ -129,8 +132,8 @@ def _arrows(numbers: Numbers, present: set[str]) -> tuple[tuple[str, str], ...]:
     return tuple(sorted(nx.transitive_reduction(graph).edges))
 
 
-def _holds(flow: Entry, flag: Callable[[str], bool]) -> bool:
-    return ("when" not in flow or flag(flow["when"])) and ("unless" not in flow or not flag(flow["unless"]))
+def _holds(flow: Entry, flags: AbstractSet[str]) -> bool:
+    return ("when" not in flow or flow["when"] in flags) and ("unless" not in flow or flow["unless"] not in flags)
 
 
 def _add_unnamed(graph: "nx.DiGraph[str]", rows: Sequence[str]) -> None:

@@ -41,6 +41,11 @@ class StructureLayout:
     groups: Sequence[Entry]
     charts: Sequence[Entry]
 
+    @property
+    def flags(self) -> list[str]:
+        """The flags that flows depend on, each once."""
+        return list(dict.fromkeys(flow[key] for flow in self.flows for key in ("when", "unless") if key in flow))
+
     def group_of(self, row: str) -> Entry:
         """The group that a row counts to."""
         return next((group for group in self.groups if row in group["rows"]), _OTHER)
@@ -76,7 +81,7 @@ class StructureLayout:
             for row in self.rows(schema):
                 yield from (self.cell(row, column, phase["at"], schema) for column in COLUMNS)
             yield from (self.time_of(node, phase["at"], schema) for node in self.nodes if "time" in node)
-        yield from (flow[key] for flow in self.flows for key in ("when", "unless") if key in flow)
+        yield from self.flags
         yield from (box["times"] for box in self.boxes)
         for chart in self.charts:
             yield from ([chart["whole"]] if "whole" in chart else [])

@@ -23,7 +23,7 @@ from formula_eval.library import read_text
 from formula_eval.version import __version__
 
 _TEMPLATE = "page/page.html.j2"
-# In this order they make one script; a file of the same name in a user's own reports/page/ replaces one of them.
+# In this order they make one script; a file of the same name in a user's own folder page/ replaces one of them.
 SCRIPTS = (
     "elements.js",
     "display.js",
@@ -37,6 +37,7 @@ SCRIPTS = (
     "memory.js",
     "times.js",
     "roofline.js",
+    "structure.js",
     "operators.js",
     "checks.js",
     "listing.js",
@@ -46,14 +47,14 @@ SCRIPTS = (
 )
 
 
-def write_page(document: Document, target: str | Path) -> None:
+def write_page(document: Document, target: str | Path, templates: str = "") -> None:
     """Write the page; raises FormulaError if a template of the user's own fails, or the file cannot be written."""
-    write_whole(target, page_text(document))
+    write_whole(target, page_text(document, templates))
 
 
-def page_text(document: Document) -> str:
-    """The HTML of the page."""
-    folders = folders_of(document.evaluator.library)
+def page_text(document: Document, templates: str = "") -> str:
+    """The HTML of the page, with the user's own parts from a folder of theirs."""
+    folders = folders_of(document.evaluator.library, templates)
     layout = page_layout(document)
     style = _part("style.css", folders)
     script = "\n".join(['"use strict";', javascript_program(document), *(_part(name, folders) for name in SCRIPTS)])

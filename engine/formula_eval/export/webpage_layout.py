@@ -5,6 +5,8 @@ from typing import Any
 
 from formula_eval.core.diagnostic import refuse
 from formula_eval.export.document import Document
+from formula_eval.export.webpage_structure import drawn_structures
+from formula_eval.export.webpage_structure import structure_section
 from formula_eval.library import read_toml
 
 KINDS = {
@@ -12,12 +14,13 @@ KINDS = {
     "stack": ("whole", "within", "used", "holds", "parts"),
     "times": ("table", "times", "time", "bound", "groups"),
     "roofline": ("table", "times", "time", "flops", "bytes", "bound", "bandwidth", "peaks", "groups"),
+    "structure": ("groups", "fixed_word", "rest_word"),
     "operators": ("table", "times", "time", "bound", "columns", "groups"),
     "checks": (),
     "listing": (),
 }
 _NAMES = ("name", "whole", "within", "used", "holds", "bandwidth", "total", "input")
-_OPTIONAL = ("entries", "parts", "peaks", "groups", "rows")
+_OPTIONAL = ("entries", "parts", "peaks", "groups", "rows", "nodes", "boxes")
 
 
 def page_layout(document: Document) -> dict[str, Any]:
@@ -32,11 +35,15 @@ def page_layout(document: Document) -> dict[str, Any]:
     layout = dict(read_toml(path, shown))
     held = set(document.graph.ancestors(list(document.wanted)))
     sections = []
-    for section in layout.get("section", []):
+    for written in layout.get("section", []):
+        section = structure_section(written, document) if written.get("kind") == "structure" else written
         _refuse_unknown(section, shown)
         cut = _cut(section, held)
         if cut is not None and all(cut.get(key, True) for key in KINDS[section["kind"]]):
             sections.append(_with_cells(cut, document))
+    for section in sections:
+        if section["kind"] == "structure":
+            section["structures"] = drawn_structures(section, document)
     controls = [each for each in layout.get("control", []) if each["input"] in held]
     return {**layout, "title": str(layout.get("title", "")), "section": sections, "control": controls}
 

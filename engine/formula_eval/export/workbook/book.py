@@ -50,6 +50,7 @@ class Book:
         self.selectors = selectors_of(document, self.tables)
         self.own = own_values(document)
         self.presets = presets_of(document)
+        self._bound: dict[str, frozenset[str]] = {}
 
     def sheet(self, title: str, widths: list[float]) -> Sheet:
         """A sheet that was announced by `announce`."""
@@ -105,27 +106,38 @@ class Book:
     def _needed_inputs(self) -> Mapping[str, frozenset[str]]:
         """For each node, all inputs that its value may depend on, itself included."""
         needed: dict[str, frozenset[str]] = {}
-        for node in self.document.nodes:
+        for node in self.document.graph.nodes.values():
             own = {node.name} if node.kind == "input" else set()
             read = self.document.graph.parents[node.name]
             needed[node.name] = frozenset(own.union(*(needed.get(each, frozenset()) for each in read)))
         return needed
 
     def depends(self, name: str) -> frozenset[str]:
-        """The inputs that the value of a needed node may depend on."""
+        """The inputs that the value of a node may depend on."""
         return self._needed_inputs.get(name, frozenset())
+
+    @cached_property
+    def copies(self) -> Mapping[str, list[str]]:
+        """The needed copies of each node under other inputs."""
+        found: dict[str, list[str]] = {}
+        for name in self.document.names:
+            if "@" in name:
+                found.setdefault(name.partition("@")[0], []).append(name)
+        return found
 
     def bound(self, binding: str) -> frozenset[str]:
         """The inputs that a copy replaces, of which its label tells the name or the word chosen."""
-        parts = binding.split(",")
-        words = {part.strip() for part in parts}
-        named = {part.partition("=")[0].strip() for part in parts if "=" in part}
-        inputs = (node for node in self.document.graph.nodes.values() if node.kind == "input")
-        return frozenset(
-            node.name
-            for node in inputs
-            if node.name in named or (isinstance(node.type, Choice) and words & set(node.type.values))
-        )
+        if binding not in self._bound:
+            parts = binding.split(",")
+            words = {part.strip() for part in parts}
+            named = {part.partition("=")[0].strip() for part in parts if "=" in part}
+            self._bound[binding] = frozenset(
+                node.name
+                for node in self.document.graph.nodes.values()
+                if node.kind == "input"
+                and (node.name in named or (isinstance(node.type, Choice) and words & set(node.type.values)))
+            )
+        return self._bound[binding]
 
     def value(self, name: str, numbers: Mapping[str, float] | None = None) -> Value:
         """What the cell of a node holds."""

@@ -181,7 +181,7 @@ def _write_comparison(book: Book, sheet: Sheet, at: int) -> None:
         sheet.formula(row, HOLDS, book.naming.reference(node.name, CHECKS), value, "calc", book.number_format(node))
         changed = f'IF({then}=0,"changed",ROUND({now}/{then},4)&" times")'
         ratio = f'IF(ISERROR({now}),"no value",IF({now}={then},"the same",{changed}))'
-        sheet.formula(row, MESSAGE, ratio, "the same", "text", indent=1)
+        sheet.formula(row, MESSAGE, ratio, "the same", "text", align="left", indent=1)
         sheet.text(row, RULE, node.declaration.notes.sentence, "wrap")
         sheet.text(row, WRITTEN, book.units.base(node), "unit")
         row += 1

@@ -1,6 +1,7 @@
 """All defined names to one map: what each stands for, where it is, and where its formula is written."""
 
 from formula_eval.export.workbook.book import Book
+from formula_eval.export.workbook.calc_sheet import sentence_of
 from formula_eval.export.workbook.places import NAMES
 
 HEADS = ["name", "quantity", "cell", "unit", "symbol", "what it is", "written in"]
@@ -31,7 +32,7 @@ def write_names(book: Book) -> None:
         if node is not None:
             sheet.text(row, 3, book.units.base(node), "unit")
             sheet.text(row, 4, node.declaration.notes.symbol, "formula")
-            sheet.text(row, 5, node.declaration.notes.sentence, "wrap")
+            sheet.text(row, 5, sentence_of(node), "wrap")
             sheet.text(row, 6, f"{node.declaration.span.file}:{node.declaration.span.line}", "note")
         row += 1
     sheet.raw.autofilter(HEAD, 0, row - 1, len(HEADS) - 1)

@@ -14,6 +14,7 @@ from formula_eval.export.workbook.validation import validate
 
 TITLE, HINT, UNITS, HEAD, FIRST = 0, 1, 3, 4, 5
 ID, NAME, LINKS = 0, 1, 2
+_ONE_PAGE = 330
 _HINTS = (
     "Choose one on the sheet Inputs. The row Custom is yours: type your own there. Every cell may be edited,",
     "and an empty cell means the default of that input, which is a formula. Units stand above the names.",
@@ -53,7 +54,7 @@ def write_records(book: Book, table: RecordTable) -> None:
     sheet.text(TITLE, 0, title, "title")
     sheet.tall(TITLE, 24)
     for line, hint in enumerate(_HINTS):
-        sheet.text(HINT + line, 0, hint, "subtitle")
+        sheet.text(HINT + line, NAME, hint, "subtitle")
     sheet.head(HEAD, [*RECORD_HEADS, *table.links, *_heads(table), "source", "date", "note"])
     sheet.text(UNITS, 0, "typed in", "unit")
     for place, node in enumerate(nodes):
@@ -68,8 +69,10 @@ def write_records(book: Book, table: RecordTable) -> None:
         _write_row(book, sheet, table, row, FIRST + number)
     sheet.raw.autofilter(HEAD, 0, FIRST + len(table.rows) - 1, after + 2)
     sheet.raw.freeze_panes(FIRST, LINKS)
-    sheet.raw.repeat_columns(ID)
-    sheet.finish(repeat=HEAD, scale=70)
+    # A wide table prints over several pages, each with the ids.
+    if sum(widths) > _ONE_PAGE:
+        sheet.raw.repeat_columns(ID)
+    sheet.finish(repeat=HEAD, scale=70 if sum(widths) > _ONE_PAGE else 0)
 
 
 def _heads(table: RecordTable) -> list[str]:

@@ -8,6 +8,7 @@ from formula_eval.core import expression as e
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.core.graph import Node
 from formula_eval.core.graph import TableShape
+from formula_eval.core.unit import PLAIN
 from formula_eval.evaluate.program import compile_program
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.sheet import Sheet
@@ -17,6 +18,7 @@ from formula_eval.export.workbook.units import Value
 
 OPERATORS = "Operators"
 _ENOUGH = 0.6
+SCALED_PLACES = "[>=1E+15]0.0E+0;#,##0.000"
 _SUBTITLE = "Every table of the formulas, laid out: the cells are those of Calc, in the units of the second line."
 
 
@@ -55,7 +57,7 @@ def _filled(book: Book, table: TableShape, binding: str) -> float:
     return sum(cell is not None for cell in cells) / max(1, len(cells))
 
 
-def _worked_out(book: Book, table: TableShape, binding: str) -> dict[str, tuple[str, Value]]:
+def _worked_out(book: Book, table: TableShape, binding: str) -> dict[str, tuple[str, Value, Node]]:
     """The cells that the document does not need, as far as those of the grid suffice: formula and value."""
     graph = book.document.graph
     made: dict[str, tuple[Node, dict[str, str]]] = {}
@@ -72,7 +74,7 @@ def _worked_out(book: Book, table: TableShape, binding: str) -> dict[str, tuple[
         if any(isinstance(part, e.Given) for part in e.walk(node.expression)) or None in copies.values():
             continue
         made[name] = node, {each: copy.name for each, copy in copies.items() if copy is not None}
-    return {name: _work_out(book, node, copies) for name, (node, copies) in made.items()}
+    return {name: (*_work_out(book, node, copies), node) for name, (node, copies) in made.items()}
 
 
 def _work_out(book: Book, node: Node, copies: Mapping[str, str]) -> tuple[str, Value]:
@@ -105,8 +107,10 @@ def _write_grid(book: Book, sheet: Sheet, table: TableShape, binding: str, at: i
             if node is not None:
                 _write_cell(book, sheet, node, (row, 1 + place), scales[column])
             elif f"{table.name}.{name}.{column}" in worked_out:
-                formula, value = worked_out[f"{table.name}.{name}.{column}"]
-                sheet.formula(row, 1 + place, formula, value, "calc", "#,##0.000")
+                formula, value, node = worked_out[f"{table.name}.{name}.{column}"]
+                text = formula if scales[column].factor == 1 else scales[column].from_base(f"({formula})")
+                held = scaled(value, scales[column])
+                sheet.formula(row, 1 + place, text, held, "calc", grid_format(node, scales[column]))
             else:
                 sheet.text(row, 1 + place, "not needed", "note", align="right")
         row += 1
@@ -115,12 +119,14 @@ def _write_grid(book: Book, sheet: Sheet, table: TableShape, binding: str, at: i
 
 def cell_of(book: Book, name: str, binding: str) -> Node | None:
     """The cell in the copy for a binding, or the cell itself where that makes no difference; none if not computed."""
-    nodes, copy = book.document.graph.nodes, f"{name}@{binding}"
-    if binding and copy in book.naming.places:
-        return nodes[copy]
-    if name not in book.naming.places or book.depends(name) & book.bound(binding):
-        return None
-    return nodes[name]
+    nodes, parts = book.document.graph.nodes, set(binding.split(","))
+    relevant = book.depends(name) & book.bound(binding)
+    labels = [each.partition("@")[2] for each in book.copies.get(name, ())] if relevant else [""]
+    for label in labels:
+        copy = f"{name}@{label}" if label else name
+        if copy in book.naming.places and book.bound(label) == relevant and set(label.split(",")) - {""} <= parts:
+            return nodes[copy]
+    return None
 
 
 def _scale(book: Book, table: TableShape, binding: str, column: str) -> Scale:
@@ -150,6 +156,6 @@ def scaled(value: Value, scale: Scale) -> Value:
 
 def grid_format(node: Node, scale: Scale) -> str:
     """How a number looks in a grid: three places where it was scaled to be readable."""
-    if scale.factor != 1:
-        return "#,##0.000"
+    if scale.factor != 1 or getattr(node.type, "dimension", PLAIN) != PLAIN:
+        return SCALED_PLACES
     return WHOLE_FORMAT if getattr(node.type, "whole", False) else "General"
