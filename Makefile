@@ -28,6 +28,7 @@ bench: .venv/developing    ## measure speed, as ratios in one run
 	$(BIN)/python benchmarks/start.py
 	$(BIN)/python benchmarks/load.py
 	$(BIN)/python benchmarks/throughput.py
+	$(BIN)/python benchmarks/exports.py
 
 docs: .venv/developing     ## the site: tutorial, language, every quantity, in build/site
 	$(BIN)/sphinx-build -W --keep-going -q -b html -d build/doctrees docs build/site

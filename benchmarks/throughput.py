@@ -44,26 +44,29 @@ def own_megabytes() -> int:
     return pages * resource.getpagesize() // 1_000_000
 
 
-def main() -> None:
-    """Measure and print."""
-    evaluator = Evaluator(find_library(), Cache(None))
-    program = evaluator.program(HEADLINES)
+def compare(evaluator: Evaluator, program: Program) -> None:
+    """Print configurations per second: one at a time, many at random, and on a grid."""
     drawn = at_random(evaluator, COUNT)
     few = [{name: float(v[i]) for name, v in drawn.items()} for i in range(ONE_BY_ONE)]
     one = ONE_BY_ONE / seconds(lambda: [program.evaluate(each) for each in few])
-    print(f"nodes computed for {len(HEADLINES)} quantities: {len(program.names)}")
-    print(f"one at a time:   {one:12,.0f} configurations/s")
+    print(f"one at a time:       {one:12,.0f} configurations/s")
     rate = COUNT / seconds(lambda: program.evaluate_many(drawn))
     print(f"at random {COUNT:9,}: {rate:12,.0f} configurations/s, {rate / one:5.0f} x")
     grid = on_a_grid(evaluator)
     size = int(np.prod(np.broadcast_shapes(*(each.shape for each in grid.values()))))
     rate = size / seconds(lambda: program.evaluate_many(grid))
     print(f"on a grid {size:9,}: {rate:12,.0f} configurations/s, {rate / one:5.0f} x")
-    del drawn, few
+
+
+def main() -> None:
+    """Measure and print."""
+    evaluator = Evaluator(find_library(), Cache(None))
+    program = evaluator.program(HEADLINES)
+    print(f"nodes computed for {len(HEADLINES)} quantities: {len(program.names)}")
+    compare(evaluator, program)
     for parts in (1, 10, 40):
-        print(
-            f"streamed  {parts * PART:9,}: fastest {fastest(evaluator, program, parts):.6f} s a token, {own_megabytes()} MB"
-        )
+        least = fastest(evaluator, program, parts)
+        print(f"streamed  {parts * PART:9,}: fastest {least * 1e3:.3f} ms a token, {own_megabytes()} MB held")
 
 
 if __name__ == "__main__":

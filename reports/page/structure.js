@@ -19,6 +19,7 @@ function buildStructure(section) {
     emptied(legend, [...palette.keys()].filter((word) => bounds.has(word)).map((word) => element("li", {}, element("span", { class: `swatch ${lookOf(word)}`, "aria-hidden": "true" }), `waits for: ${word}`)));
   });
   choosePanel(tabs, 0);
+  tabs.addEventListener("chosen", () => phases.querySelectorAll(".phase:not(.unchosen) .graph").forEach(centred));
 }
 
 function boundOf(section, node) {
@@ -100,7 +101,14 @@ function redrawStructure(section, graph, held, operators) {
   graph.style.setProperty("--w", `${width}px`);
   graph.style.setProperty("--h", `${height}px`);
   roving(buttons);
+  centred(graph);
   if (focused) (held.nodes.get(focused)?.button ?? buttons[0]).focus();
+}
+
+// What is wider than its box begins in its middle.
+function centred(graph) {
+  const box = graph.parentElement;
+  box.scrollLeft = (box.scrollWidth - box.clientWidth) / 2;
 }
 
 // A frame around what runs several times, and how often.
@@ -134,11 +142,11 @@ function structureNode([x, y]) {
   const show = (operator) => {
     button.className = operator.bound ? `node ${lookOf(operator.bound)}` : "node idle";
     const { title, runs, time, share, amounts, bound, place, says, once } = operator;
-    const texts = { title, runs: runs === 1 ? "" : `\u00d7 ${plainNumber(runs)}`, time: shown(time, quantityOf(place)), bound, share: percent(share, 1), amounts };
+    const texts = { title, runs: runs === 1 ? "" : `\u00d7 ${plainNumber(runs)}`, time: shown(time, quantityOf(place)), bound, share: bound ? percent(share, 1) : "", amounts };
     for (const [name, text] of Object.entries(texts)) parts[name].textContent = text;
     parts.part.style.setProperty("--share", `${fixed(100 * Math.min(1, share), 2)}%`);
     button.setAttribute("data-open", place);
-    const told = [title, `${texts.time}, ${texts.share}`, amounts === says ? "" : amounts, runs === 1 ? "" : `${plainNumber(runs)} runs`, bound && `waits for: ${bound}`].filter(Boolean);
+    const told = [title, texts.time, texts.share, amounts === says ? "" : amounts, runs === 1 ? "" : `${plainNumber(runs)} runs`, bound && `waits for: ${bound}`].filter(Boolean);
     button.setAttribute("aria-label", told.join(", "));
     lines = [...told, once, says].filter(Boolean);
   };

@@ -48,7 +48,7 @@ def test_read_only_cache(tmp_path):
     assert err.count("note: Works without a cache") == 1
 
 
-@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="no folder here refuses even root")
+@pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="no folder here refuses even root")
 def test_cache_where_nobody_may_write():
     code, out, err = finish(start(*TOTAL, cache="/proc/formula-eval"))
     assert (code, out) == (0, "params.total  68,976,648,192 params\n")

@@ -53,7 +53,7 @@ class ExportCommand(AskingCommand):
     show_default=True,
     help="excel: what formulas refer to.",
 )
-@click.option("--templates", metavar="DIR", default="", help="latex, markdown: a folder of your own templates.")
+@click.option("--templates", metavar="DIR", default="", help="latex, markdown, html: a folder of your own templates.")
 @click.option("--force", is_flag=True, help="Replace the file if there is one.")
 @click.pass_context
 def command(ctx: click.Context, /, form: str, output: str, only: tuple[str, ...], **asked: Any) -> None:  # noqa: ANN401 - the shared options

@@ -18,6 +18,8 @@ from formula_eval.export.structure_places import placed
 
 Section = Mapping[str, Any]
 
+_FEW = 4  # nodes of their own, of which each set gets a drawing
+
 
 def structure_section(section: Section, document: Document) -> dict[str, Any]:
     """The section with what the picture's layout says of phases, nodes and frames, in the words of the page's layout.
@@ -54,7 +56,8 @@ def drawn_structures(section: Section, document: Document) -> dict[str, Any]:
     rows = [row for row in document.graph.tables[layout.table["name"]].rows if _anywhere(row, section)]
     ids = [*rows, *dict.fromkeys(node["id"] for group in section["groups"] for node in group["nodes"])]
     flags = [name for name in layout.flags if name in document.names]
-    others = list(product((False, True), repeat=len(ids) - len(rows)))
+    own = len(ids) - len(rows)
+    others = list(product((False, True), repeat=own)) if own <= _FEW else [(True,) * own]
     seen = dict.fromkeys(_seen(rows, flags, section, document))
     found = dict.fromkeys((held, (*runs, *more)) for held, runs in seen for more in others)
     found |= dict.fromkeys((held, (True,) * len(ids)) for held in product((False, True), repeat=len(flags)))
@@ -97,7 +100,7 @@ def _seen(
             yield tuple(bool(numbers[name]) for name in flags), runs
 
 
-def _givens(wanted: Sequence[str], document: Document) -> Iterator[Mapping[str, float]]:
+def _givens(wanted: list[str], document: Document) -> Iterator[Mapping[str, float]]:
     """The document's own values, then those with each other record that supplies something that is needed."""
     yield document.givens.values
     nodes = document.graph.nodes
