@@ -61,10 +61,8 @@ def _soundness(library: Library, chapters: list[d.Chapter], findings: list[Diagn
     resolved = resolve(chapters, library.units)
     found = [*findings, *resolved.findings]
     examples = 0
-    if resolved.graph is not None and not found:
-        found += [
-            each for each in completeness(resolved, chapters, library.sources) if not beside or _is_in(each, files)
-        ]
+    found += [each for each in completeness(resolved, chapters, library.sources) if not beside or _is_in(each, files)]
+    if resolved.graph is not None and not findings:
         for outcome in run_examples(chapters, library, files):
             examples += 1
             found += [outcome.finding] if outcome.finding else []
@@ -72,7 +70,13 @@ def _soundness(library: Library, chapters: list[d.Chapter], findings: list[Diagn
         found += [finding for each in RECORDS for finding in _wrong_records(library, each, schema)]
     kinds = (d.FormulaDeclaration, d.FunctionDeclaration)
     looked_at = (each for chapter in chapters if chapter.file in files for each in chapter.declarations)
+    found.sort(key=_place)
     return Soundness(tuple(found), sum(isinstance(each, kinds) for each in looked_at), examples)
+
+
+def _place(finding: Diagnostic) -> tuple[str, int]:
+    """Where a finding begins, so that findings stand in the order of the text; those of no place come last."""
+    return (finding.labels[0].span.file, finding.labels[0].span.line) if finding.labels else ("\uffff", 0)
 
 
 def _is_in(finding: Diagnostic, files: Collection[str]) -> bool:

@@ -22,8 +22,9 @@ def completeness(resolved: Resolved, chapters: Iterable[d.Chapter], source_keys:
     found: list[Diagnostic] = []
     for chapter in chapters:
         found += _of_chapter(chapter, resolved, source_keys)
-    found += _never_cited(chapters, source_keys)
-    found += unused(resolved, chapters)
+    if not any(chapter.broken for chapter in chapters):
+        found += _never_cited(chapters, source_keys)
+        found += unused(resolved, chapters)
     found += excel_collisions(resolved)
     return found
 
