@@ -31,6 +31,7 @@ SHEETS = [
     "README",
     "Outputs",
     "Inputs",
+    "Structure",
     "Operators",
     "Sweep",
     "Calc",
@@ -147,6 +148,12 @@ def test_charts_are_there_and_described(llama: tuple[Book, bytes]) -> None:
         drawings = b"".join(packed.read(name) for name in packed.namelist() if "drawings/drawing" in name)
     assert len(charts) == 4
     assert drawings.count(b"descr=") == 4
+
+
+def test_no_number_of_the_operators_is_shown_unrounded(llama: tuple[Book, bytes]) -> None:
+    sheet = openpyxl.load_workbook(io.BytesIO(llama[1]), data_only=True)["Operators"]
+    cells = [cell for row in sheet.iter_rows() for cell in row if isinstance(cell.value, float)]
+    assert [cell.coordinate for cell in cells if cell.number_format == "General" and cell.value % 1] == []
 
 
 def test_cells_instead_of_names() -> None:

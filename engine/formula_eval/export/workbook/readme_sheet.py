@@ -25,6 +25,7 @@ _USE = (
 _SHEETS = {
     "Outputs": "the answer on one page, with charts",
     "Inputs": "what you may change",
+    "Structure": "the operators of each phase in the order they run, with what binds them",
     "Operators": "every kernel of a pass, and the other tables",
     "Sweep": "an input over a range, live",
     "Calc": "every formula",

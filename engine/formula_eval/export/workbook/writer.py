@@ -30,6 +30,8 @@ from formula_eval.export.workbook.record_sheets import title_of
 from formula_eval.export.workbook.record_sheets import write_records
 from formula_eval.export.workbook.sources_sheet import SOURCES
 from formula_eval.export.workbook.sources_sheet import write_sources
+from formula_eval.export.workbook.structure_sheet import STRUCTURE
+from formula_eval.export.workbook.structure_sheet import write_structure_sheet
 from formula_eval.export.workbook.sweep_sheet import SWEEP
 from formula_eval.export.workbook.sweep_sheet import write_sweep
 from formula_eval.export.workbook.tables_sheet import OPERATORS
@@ -64,7 +66,7 @@ def build(document: Document, workbook: Any, refs: Refs) -> Book:  # noqa: ANN40
     """All sheets of a workbook; the book tells what each of its formula cells holds."""
     book = Book(document, workbook, refs)
     records = [title_of(book, supplier) for supplier in book.tables]
-    book.announce([README, OUTPUTS, INPUTS, OPERATORS, SWEEP, CALC, CHECKS, *records, NAMES, SOURCES])
+    book.announce([README, OUTPUTS, INPUTS, STRUCTURE, OPERATORS, SWEEP, CALC, CHECKS, *records, NAMES, SOURCES])
     plan_records(book)
     plan_inputs(book)
     plan_calc(book)
@@ -72,6 +74,7 @@ def build(document: Document, workbook: Any, refs: Refs) -> Book:  # noqa: ANN40
     write_readme(book)
     write_outputs(book)
     write_inputs(book)
+    write_structure_sheet(book)
     write_tables(book)
     write_sweep(book)
     write_calc(book)

@@ -1,0 +1,126 @@
+"""An operator to a bordered block of live cells, coloured by what binds it."""
+
+import re
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from xlsxwriter.utility import xl_rowcol_to_cell
+
+from formula_eval.export.structure_layout import Entry
+from formula_eval.export.workbook.sheet import Sheet
+from formula_eval.export.workbook.sheet import fit_text
+from formula_eval.export.workbook.styles import FAINT
+from formula_eval.export.workbook.units import ABSENT
+from formula_eval.export.workbook.units import Scale
+from formula_eval.export.workbook.units import Value
+from formula_eval.export.workbook.units import shown_formula
+from formula_eval.export.workbook.units import shown_value
+from formula_eval.printing.excel import excel_string
+
+WIDTH, HEIGHT = 4, 4
+_GREY = "#7D8590"
+_PALE = 0.78
+_LONGEST = 60
+_PLACES = "[>=100000]0.0E+0;[>=100]#,##0;0.00"
+_COUNT = '"\N{MULTIPLICATION SIGN} "#,##0'
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A formula with its value now, in base units, and the units among which it is shown."""
+
+    text: str
+    value: Value
+    scales: Sequence[Scale]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """All runs of an operator together; what it has none of, or the document does not compute, is absent."""
+
+    title: str
+    count: Amount | None
+    time: Amount
+    flops: Amount | None
+    bytes: Amount | None
+    bound: Amount | None
+    total: Amount | None
+
+
+def write_block(sheet: Sheet, block: Block, at: tuple[int, int], bounds: Mapping[str, Entry]) -> None:
+    """Four lines: what and how often, time and share, FLOPs and bytes, what binds it."""
+    row, column = at
+    for line in range(HEIGHT):
+        for place in range(WIDTH):
+            sheet.text(row + line, column + place, "", "text", **_edges(line, place))
+    sheet.text(row, column, fit_text(block.title)[:_LONGEST], "text", bold=True, font_size=9, **_edges(0, 0))
+    if block.count is not None:
+        look = {"bold": True, "font_size": 9, "align": "right", **_edges(0, 3)}
+        sheet.formula(row, column + 3, block.count.text, block.count.value, "text", _COUNT, **look)
+    write_amount(sheet, (row + 1, column), block.time, "text", 1, 0)
+    if block.total is not None:
+        text = f"IF({block.total.text}>0,{block.time.text}/{block.total.text},0)"
+        held = _share(block.time.value, block.total.value)
+        look = {"font_size": 9, "align": "right", **_edges(1, 3)}
+        sheet.formula(row + 1, column + 3, text, held, "text", "0.0%", **look)
+    for place, amount in ((0, block.flops), (2, block.bytes)):
+        if amount is not None:
+            write_amount(sheet, (row + 2, column + place), amount, "text", 2, place)
+    if block.bound is not None:
+        sheet.text(row + 3, column, "bound by", "text", font_size=8, font_color=FAINT, **_edges(3, 0))
+        look = {"bold": True, "font_size": 9, **_edges(3, 1)}
+        sheet.formula(row + 3, column + 1, block.bound.text, block.bound.value, "text", **look)
+    _colour(sheet, at, bounds)
+
+
+def write_amount(  # noqa: PLR0913, PLR0917 - a number, its look, and its place in a block
+    sheet: Sheet, at: tuple[int, int], amount: Amount, style: str, line: int = -1, place: int = -1
+) -> None:
+    """A number in the unit that fits, and that unit in the cell after it."""
+    texts, values = (amount.text, '""'), (amount.value, "")
+    if amount.scales:
+        texts, values = shown_formula(amount.text, amount.scales), shown_value(amount.value, amount.scales)
+    number = {"align": "right", "font_size": 9, **_edges(line, place)}
+    unit = {"align": "left", "font_size": 9, **_edges(line, place + 1)}
+    sheet.formula(*at, texts[0], values[0], style, _PLACES, **number)
+    sheet.formula(at[0], at[1] + 1, texts[1], values[1], style, **unit)
+
+
+def _share(part: Value, whole: Value) -> Value:
+    if isinstance(part, str) or isinstance(whole, str):
+        return ABSENT
+    return part / whole if whole > 0 else 0
+
+
+def _edges(line: int, place: int) -> dict[str, Any]:
+    """The borders of a cell of the block; none outside of one."""
+    if line < 0:
+        return {}
+    edges = {"top": line == 0, "bottom": line == HEIGHT - 1, "left": place == 0, "right": place == WIDTH - 1}
+    found: dict[str, Any] = {each: 1 for each, is_edge in edges.items() if is_edge}
+    return found | {f"{each}_color": _GREY for each in found}
+
+
+def _colour(sheet: Sheet, at: tuple[int, int], bounds: Mapping[str, Entry]) -> None:
+    """Grey where it takes no time, else by the word in its last line."""
+    row, column = at
+    area = row, column, row + HEIGHT - 1, column + WIDTH - 1
+    time, bound = (
+        xl_rowcol_to_cell(row + line, column + place, row_abs=True, col_abs=True) for line, place in ((1, 0), (3, 1))
+    )
+    faint = sheet.conditional(bg_color="#F3F4F6", font_color="#A3ABB5")
+    rule = {"type": "formula", "criteria": f"=IF(ISNUMBER({time}),{time}=0,FALSE)", "format": faint}
+    sheet.raw.conditional_format(*area, {**rule, "stop_if_true": True})
+    for word, look in bounds.items():
+        shade = sheet.conditional(bg_color=_pale(str(look.get("colour", _GREY))))
+        rule = {"type": "formula", "criteria": f"={bound}={excel_string(word)}", "format": shade}
+        sheet.raw.conditional_format(*area, rule)
+
+
+def _pale(colour: str) -> str:
+    """A colour on which black text can be read; grey for what is no colour."""
+    sound = colour if re.fullmatch("#[0-9A-Fa-f]{6}", colour) else _GREY
+    parts = (int(sound[place : place + 2], 16) for place in (1, 3, 5))
+    return "#" + "".join(f"{round(each + (255 - each) * _PALE):02X}" for each in parts)

@@ -1,0 +1,208 @@
+"""reports/structure.toml to a sheet: the operators of each phase as blocks of live cells, with arrows between them."""
+
+import math
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from formula_eval.export.structure_graph import arrows_between
+from formula_eval.export.structure_layout import Entry
+from formula_eval.export.structure_layout import StructureLayout
+from formula_eval.export.structure_layout import read_structure_layout
+from formula_eval.export.structure_places import Places
+from formula_eval.export.structure_places import placed
+from formula_eval.export.workbook.book import Book
+from formula_eval.export.workbook.sheet import Sheet
+from formula_eval.export.workbook.structure_block import HEIGHT
+from formula_eval.export.workbook.structure_block import WIDTH
+from formula_eval.export.workbook.structure_block import Amount
+from formula_eval.export.workbook.structure_block import Block
+from formula_eval.export.workbook.structure_block import write_amount
+from formula_eval.export.workbook.structure_block import write_block
+from formula_eval.export.workbook.tables_sheet import cell_of
+from formula_eval.export.workbook.units import ABSENT
+from formula_eval.export.workbook.units import Value
+from formula_eval.printing.excel import excel_string
+
+STRUCTURE = "Structure"
+_TOP, _LANE, _LAYER = 4, WIDTH + 1, HEIGHT + 1
+_NOTHING = 1e-9  # a rest smaller than this share of the whole is rounding
+_COLUMN = 6.0
+_IDLE = "nothing, does not run"
+_SUBTITLE = (
+    "Each block: how often it runs; the time of all its runs, and its share; their FLOPs and bytes; what binds it. "
+    "The numbers are live; the arrows are those of the model at export."
+)
+_ARROW = {"font_color": "#6B7785", "align": "right", "font_size": 11}
+
+
+@dataclass(frozen=True, slots=True)
+class _Phase:
+    """What is drawn of one phase."""
+
+    entry: Entry
+    total: Amount | None
+    blocks: Mapping[str, Block]
+
+
+def write_structure_sheet(book: Book) -> None:
+    """The whole sheet."""
+    layout = read_structure_layout(book.document.evaluator.library)
+    phases = [phase for each in layout.phases if (phase := _phase(book, layout, each)).blocks]
+    grids = [_placed(book, layout, phase) for phase in phases]
+    lefts = [sum(_columns(each) + 1 for each in grids[:number]) for number in range(len(grids))]
+    sheet = book.sheet(STRUCTURE, [_COLUMN] * max(12, sum(_columns(each) + 1 for each in grids)))
+    sheet.text(0, 0, STRUCTURE, "title")
+    sheet.tall(0, 24)
+    sheet.text(1, 0, _SUBTITLE, "subtitle")
+    for phase, grid, left in zip(phases, grids, lefts, strict=True):
+        _write_phase(sheet, layout, phase, grid, left)
+    if not phases:
+        sheet.text(3, 0, "None of the quantities asked for needs the operators.", "subtitle")
+    sheet.raw.freeze_panes(3, 0)
+    sheet.finish()
+    sheet.raw.fit_to_pages(1, 1)
+
+
+def _columns(places: Places) -> int:
+    return math.ceil((places.lanes - 1) * _LANE) + WIDTH
+
+
+def _phase(book: Book, layout: StructureLayout, entry: Entry) -> _Phase:
+    """The operators whose number of runs and time the document computes."""
+    table = book.document.graph.tables.get(layout.table["name"])
+    total = _quantity(book, entry["total"])
+    rows = {row: _row(book, layout, row, entry["at"], total) for row in (table.rows if table else ())}
+    blocks = {row: block for row, block in rows.items() if block is not None}
+    if not blocks:
+        return _Phase(entry, total, {})
+    for node in layout.nodes:
+        time = _quantity(book, node["time"], entry["at"]) if "time" in node else None
+        if time is not None:
+            blocks[node["id"]] = _own(node, time, total)
+    if total is not None:
+        rest = _rest(total, [block.time for block in blocks.values()])
+        blocks |= {node["id"]: _own(node, rest, total) for node in layout.nodes if "time" not in node}
+    return _Phase(entry, total, blocks)
+
+
+def _quantity(book: Book, name: str, at: str = "") -> Amount | None:
+    """A quantity, or its copy for a phase; none if the document does not compute it."""
+    node = cell_of(book, name, at) if at else book.document.graph.nodes.get(name)
+    if node is None or node.name not in book.naming.places:
+        return None
+    return Amount(book.naming.reference(node.name, STRUCTURE), book.value(node.name), book.units.shown(node))
+
+
+def _row(book: Book, layout: StructureLayout, row: str, at: str, total: Amount | None) -> Block | None:
+    def cell(column: str) -> Amount | None:
+        return _quantity(book, f"{layout.table['name']}.{row}.{layout.table[column]}", at)
+
+    count, time = cell("count"), cell("time")
+    if count is None or time is None:
+        return None
+    work, traffic = cell("flops"), cell("bytes")
+    return Block(
+        title=row.replace("_", " "),
+        count=count,
+        time=_times(count, time),
+        flops=work and _times(count, work),
+        bytes=traffic and _times(count, traffic),
+        bound=_bound(count, cell("bound"), cell("fixed"), time, layout.table["fixed_bound"]),
+        total=total,
+    )
+
+
+def _own(node: Entry, time: Amount, total: Amount | None) -> Block:
+    """What takes time and is no row of the table."""
+    return Block(node["title"], None, time, None, None, Amount(excel_string(node["bound"]), node["bound"], ()), total)
+
+
+def _times(count: Amount, each: Amount) -> Amount:
+    value: Value = ABSENT
+    if not isinstance(count.value, str) and not isinstance(each.value, str):
+        value = count.value * each.value
+    return Amount(f"({count.text}*{each.text})", value, each.scales)
+
+
+def _bound(count: Amount, bound: Amount | None, fixed: Amount | None, time: Amount, word: str) -> Amount | None:
+    """The word of the table, or another where it does not run or the fixed time is more than half."""
+    if bound is None:
+        return None
+    text, value = bound.text, bound.value
+    if fixed is not None:
+        text = f"IF({fixed.text}>{time.text}/2,{excel_string(word)},{text})"
+        if isinstance(fixed.value, str) or isinstance(time.value, str):
+            value = ABSENT
+        elif fixed.value > time.value / 2:
+            value = word
+    if isinstance(count.value, str):
+        value = ABSENT
+    elif count.value == 0:
+        value = _IDLE
+    return Amount(f"IF({count.text}=0,{excel_string(_IDLE)},{text})", value, ())
+
+
+def _rest(total: Amount, parts: Sequence[Amount]) -> Amount:
+    """What the parts leave of the whole."""
+    text = f"({total.text}-({'+'.join(each.text for each in parts)}))"
+    text = f"IF({text}>{total.text}*0.000000001,{text},0)"
+    numbers = [each.value for each in parts if not isinstance(each.value, str)]
+    if isinstance(total.value, str) or len(numbers) < len(parts):
+        return Amount(text, ABSENT, total.scales)
+    held = 0.0
+    for each in numbers:  # in the order of the formula: the built-in sum rounds otherwise
+        held += each
+    rest = total.value - held
+    return Amount(text, rest if rest > total.value * _NOTHING else 0, total.scales)
+
+
+def _placed(book: Book, layout: StructureLayout, phase: _Phase) -> Places:
+    flags = {name for name in layout.flags if book.document.numbers.get(name, 0.0) > 0}
+    rows = book.document.graph.tables[layout.table["name"]].rows
+    return placed(tuple(phase.blocks), arrows_between(set(phase.blocks), layout, rows, flags))
+
+
+def _write_phase(sheet: Sheet, layout: StructureLayout, phase: _Phase, grid: Places, left: int) -> None:
+    columns = _columns(grid)
+    for column in range(columns):
+        sheet.text(_TOP - 1, left + column, "", "block")
+    says = f", {phase.entry['says']}" if "says" in phase.entry else ""
+    sheet.text(_TOP - 1, left, f"{phase.entry['title']}{says}", "block")
+    if phase.total is not None:
+        write_amount(sheet, (_TOP - 1, left + columns - 2), phase.total, "block")
+    for name, block in phase.blocks.items():
+        lane, layer = grid.nodes[name]
+        write_block(sheet, block, (_row_of(layer), left + _column_of(lane)), layout.bounds)
+    for (row, column), sign in sorted(_signs(grid).items()):
+        sheet.text(row, left + column, sign, "text", **_ARROW)
+
+
+def _row_of(layer: int) -> int:
+    return _TOP + 1 + layer * _LAYER
+
+
+def _column_of(lane: float) -> int:
+    return math.floor(lane * _LANE + 0.5)
+
+
+def _signs(grid: Places) -> Mapping[tuple[int, int], str]:
+    """The arrows as cells: down at what follows, sideways from what it follows."""
+    signs: dict[tuple[int, int], str] = {}
+    for points in grid.arrows:
+        for at, sign in _path(points):
+            crossing = {signs.get(at, sign), sign}
+            signs[at] = sign if len(crossing) == 1 else "↓" if "↓" in crossing else "↔"
+    return signs
+
+
+def _path(points: Sequence[tuple[float, int]]) -> Iterator[tuple[tuple[int, int], str]]:
+    for number, ((start, layer), (end, _)) in enumerate(pairwise(points)):
+        source, target, row = _column_of(start) + 1, _column_of(end) + 1, _row_of(layer) + HEIGHT
+        if number:
+            yield from (((_row_of(layer) + line, source), "│") for line in range(HEIGHT))
+        step = 1 if target > source else -1
+        yield from (((row, column), "→" if step > 0 else "←") for column in range(source, target, step))
+        yield (row, target), "↓"

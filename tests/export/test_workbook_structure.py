@@ -1,0 +1,77 @@
+"""The structure as a sheet of the workbook: the blocks of operators, their numbers, and how it prints."""
+
+import io
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pytest
+
+from export.office import office_in
+from export.workbook_cases import book_of
+from export.workbook_cases import document
+from export.workbook_cases import evaluator
+from formula_eval.export.structure import structure_of
+from formula_eval.export.workbook.structure_sheet import STRUCTURE
+
+CASES: tuple[tuple[dict[str, str], dict[str, Any]], ...] = (
+    ({"model": "mixtral-8x7b"}, {"tp": 2, "batch": 8}),
+    ({"model": "falcon-40b"}, {"tp": 4}),
+)
+
+
+def grid_of(contents: bytes) -> list[tuple[Any, ...]]:
+    workbook = openpyxl.load_workbook(io.BytesIO(contents), data_only=True, read_only=True)
+    return list(workbook[STRUCTURE].iter_rows(values_only=True))
+
+
+def blocks_of(grid: list[tuple[Any, ...]], title: str) -> list[list[Any]]:
+    """The cells of all blocks of this title, left to right: one for each phase."""
+    found = [(row, column) for row, cells in enumerate(grid) for column, text in enumerate(cells) if text == title]
+    return [[each[column : column + 4] for each in grid[row : row + 4]] for row, column in sorted(found)]
+
+
+def base(value: float, unit: str) -> float:
+    return float(value * evaluator().library.units.parse(unit).scale)
+
+
+@pytest.mark.parametrize(("records", "values"), CASES)
+def test_every_block_shows_the_numbers_of_the_picture(records: dict[str, str], values: dict[str, Any]) -> None:
+    of = document(records, values)
+    phases = structure_of(of).phases
+    grid = grid_of(book_of(of)[1])
+    for number, phase in enumerate(phases):
+        for operator in phase.operators.values():
+            head, times, work, bound = blocks_of(grid, operator.title)[number]
+            assert head[3] == (None if operator.count == 1 and head[3] is None else operator.count)
+            assert base(*times[:2]) == pytest.approx(operator.time.value, rel=1e-9)
+            assert times[3] == pytest.approx(operator.share, rel=1e-9)
+            assert bound[1] == operator.bound
+            if operator.flops.text:
+                assert base(*work[:2]) == pytest.approx(operator.flops.value, rel=1e-12)
+                assert base(*work[2:]) == pytest.approx(operator.bytes.value, rel=1e-12)
+
+
+def test_what_does_not_run_says_so() -> None:
+    grid = grid_of(book_of(document(*CASES[1]))[1])
+    assert [block[3][1] for block in blocks_of(grid, "router")] == ["nothing, does not run"] * 2
+
+
+def test_without_operators_it_says_so() -> None:
+    grid = grid_of(book_of(document({"hardware": "mi300x"}, {}, ("operators.matrix_peak",)))[1])
+    assert "needs the operators" in grid[3][0]
+
+
+def test_it_prints_on_one_page_with_every_number(tmp_path: Path) -> None:
+    pypdfium2 = pytest.importorskip("pypdfium2")
+    path = tmp_path / "drawn.xlsx"
+    path.write_bytes(book_of(document(*CASES[0]))[1])
+    with office_in(tmp_path / "office") as office:
+        office.open(path)
+        office.ask("pdf", str(tmp_path / "drawn.pdf"))
+        office.ask("close")
+    texts = [page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(tmp_path / "drawn.pdf")]
+    drawn = [text for text in texts if "bound by" in text]
+    assert len(drawn) == 1
+    assert "lm head" in drawn[0]
+    assert "###" not in drawn[0]
