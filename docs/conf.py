@@ -21,8 +21,8 @@ from formula_eval.evaluate.cache import Cache  # noqa: E402
 from formula_eval.evaluate.evaluator import Evaluator  # noqa: E402
 from formula_eval.evaluate.givens import Question  # noqa: E402
 from formula_eval.export.document import document_of  # noqa: E402
-from formula_eval.export.reference import write_reference  # noqa: E402
-from formula_eval.export.structure import write_structure  # noqa: E402
+from formula_eval.export.reference.site import write_reference  # noqa: E402
+from formula_eval.export.structure.picture import write_structure  # noqa: E402
 from formula_eval.library import find_library  # noqa: E402
 
 project = "formula-eval"

@@ -106,8 +106,8 @@ class Explanation:
 
     def __str__(self) -> str:
         """The tree as text."""
-        from formula_eval.export.derivation import derivation_text  # noqa: PLC0415 - only for people
-        from formula_eval.export.terminal import Screen  # noqa: PLC0415
+        from formula_eval.export.answer.derivation import derivation_text  # noqa: PLC0415 - only for people
+        from formula_eval.export.answer.terminal import Screen  # noqa: PLC0415
 
         return derivation_text(self.step, Screen(width=100)).rstrip()
 

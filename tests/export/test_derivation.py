@@ -12,13 +12,13 @@ from formula_eval.core.rewriting import rebuild
 from formula_eval.core.unit import UnknownUnitError
 from formula_eval.evaluate.piece import value_of
 from formula_eval.export.document import Document
-from formula_eval.export.equations import equations_of
-from formula_eval.export.paper import paper_of
-from formula_eval.export.plain_symbol import is_plain
-from formula_eval.export.substitution import DOTS
-from formula_eval.export.substitution import Substitution
-from formula_eval.export.symbols import Symbols
-from formula_eval.export.working import Working
+from formula_eval.export.paper.equations import equations_of
+from formula_eval.export.paper.paper import paper_of
+from formula_eval.export.paper.plain_symbol import is_plain
+from formula_eval.export.paper.substitution import DOTS
+from formula_eval.export.paper.substitution import Substitution
+from formula_eval.export.paper.symbols import Symbols
+from formula_eval.export.paper.working import Working
 from formula_eval.printing.latex_lines import LINE
 from formula_eval.printing.latex_width import width
 

@@ -10,13 +10,13 @@ import pytest
 
 from export.papers import document
 from export.papers import hostile_document
-from formula_eval.export.bibliography import bibtex
 from formula_eval.export.escaping import latex_address
 from formula_eval.export.escaping import latex_code
 from formula_eval.export.escaping import latex_key
 from formula_eval.export.escaping import latex_text_of
-from formula_eval.export.latex_paper import latex_paper
-from formula_eval.export.latex_paper import write_latex
+from formula_eval.export.paper.bibliography import bibtex
+from formula_eval.export.paper.latex import latex_paper
+from formula_eval.export.paper.latex import write_latex
 
 needs_latex = pytest.mark.skipif(
     shutil.which("pdflatex") is None and not os.environ.get("CI"),

@@ -10,8 +10,8 @@ from export.papers import document
 from export.papers import hostile_document
 from formula_eval.export.escaping import markdown_code
 from formula_eval.export.escaping import markdown_text
-from formula_eval.export.markdown_paper import markdown_maths
-from formula_eval.export.markdown_paper import markdown_paper
+from formula_eval.export.paper.markdown import markdown_maths
+from formula_eval.export.paper.markdown import markdown_paper
 
 # What KaTeX and MathJax both know, of what we print.
 KNOWN = set(

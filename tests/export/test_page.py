@@ -27,8 +27,8 @@ from export.pages import shown_wrongly
 from export.pages import value
 from formula_eval.evaluate.givens import Question
 from formula_eval.export.document import Document
-from formula_eval.export.webpage import page_text
-from formula_eval.export.webpage import write_page
+from formula_eval.export.page.page import page_text
+from formula_eval.export.page.page import write_page
 
 ROOT = Path(__file__).parents[2]
 

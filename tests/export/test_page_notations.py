@@ -20,7 +20,7 @@ from formula_eval.evaluate.cache import Cache
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.givens import Question
 from formula_eval.export.document import document_of
-from formula_eval.export.webpage_formulas import formulas_data
+from formula_eval.export.page.formulas import formulas_data
 from formula_eval.language.reader import Reader
 from formula_eval.library import find_library
 from formula_eval.printing.javascript import PRELUDE as JAVASCRIPT

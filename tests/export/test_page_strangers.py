@@ -21,10 +21,10 @@ from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.givens import Question
 from formula_eval.export.document import Document
 from formula_eval.export.document import document_of
-from formula_eval.export.webpage import SCRIPTS
-from formula_eval.export.webpage import write_page
-from formula_eval.export.webpage_layout import layout_names
-from formula_eval.export.webpage_layout import page_layout
+from formula_eval.export.page.layout import layout_names
+from formula_eval.export.page.layout import page_layout
+from formula_eval.export.page.page import SCRIPTS
+from formula_eval.export.page.page import write_page
 from formula_eval.library import find_library
 from formula_eval.library import read_toml
 

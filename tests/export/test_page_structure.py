@@ -19,8 +19,8 @@ from formula_eval.export.document import Document
 from formula_eval.export.document import document_of
 from formula_eval.export.formats import Wishes
 from formula_eval.export.formats import write_document
-from formula_eval.export.structure import structure_of
-from formula_eval.export.webpage_layout import page_layout
+from formula_eval.export.page.layout import page_layout
+from formula_eval.export.structure.picture import structure_of
 
 SHOWN = """
 return JSON.stringify([...document.querySelectorAll(".structure .phase")].map((phase) => [

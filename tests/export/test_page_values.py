@@ -22,8 +22,8 @@ from formula_eval.evaluate.result import typed_value
 from formula_eval.evaluate.summary import quantified
 from formula_eval.export.document import Document
 from formula_eval.export.document import document_of
-from formula_eval.export.webpage import write_page
-from formula_eval.export.webpage_program import computed_nodes
+from formula_eval.export.page.page import write_page
+from formula_eval.export.page.program import computed_nodes
 from formula_eval.library import find_library
 from formula_eval.printing.javascript import PRELUDE as JAVASCRIPT
 from formula_eval.printing.python import PRELUDE as PYTHON

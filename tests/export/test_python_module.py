@@ -17,7 +17,7 @@ from formula_eval.core.diagnostic import FormulaError
 from formula_eval.core.type import Choice
 from formula_eval.evaluate.givens import Question
 from formula_eval.evaluate.records import all_records
-from formula_eval.export.python_module import python_module
+from formula_eval.export.python.module import python_module
 
 SCENARIOS = 25
 _RUN = """

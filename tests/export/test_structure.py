@@ -15,12 +15,12 @@ from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.givens import Question
 from formula_eval.export.document import Document
 from formula_eval.export.document import document_of
-from formula_eval.export.structure import structure_of
-from formula_eval.export.structure import structure_svg
-from formula_eval.export.structure import write_structure
-from formula_eval.export.structure_drawing import fitted
-from formula_eval.export.structure_drawing import plain
-from formula_eval.export.structure_places import placed
+from formula_eval.export.structure.drawing import fitted
+from formula_eval.export.structure.drawing import plain
+from formula_eval.export.structure.picture import structure_of
+from formula_eval.export.structure.picture import structure_svg
+from formula_eval.export.structure.picture import write_structure
+from formula_eval.export.structure.places import placed
 from formula_eval.library import find_library
 
 _MODELS = {

@@ -14,7 +14,7 @@ def command(ctx: click.Context, paths: tuple[str, ...], library: tuple[str, ...]
     """Whether everything holds: spelling, units, notes, every example, every record. PATH is a folder or file."""
     from formula_eval.analyse.soundness import soundness  # noqa: PLC0415 - loads the parser
     from formula_eval.core.rendering import as_json  # noqa: PLC0415
-    from formula_eval.export.report import json_text  # noqa: PLC0415
+    from formula_eval.export.answer.report import json_text  # noqa: PLC0415
 
     del ctx
     looked = [soundness(path, library) for path in paths or ("",)]

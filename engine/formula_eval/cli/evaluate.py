@@ -12,8 +12,8 @@ from formula_eval.cli.asking import question_of
 from formula_eval.cli.complaints import note_cache
 from formula_eval.cli.library_options import evaluator_of
 from formula_eval.cli.terminal import this_screen
-from formula_eval.export.report import FORMATS
-from formula_eval.export.report import report
+from formula_eval.export.answer.report import FORMATS
+from formula_eval.export.answer.report import report
 
 
 class EvaluateCommand(AskingCommand):

@@ -22,9 +22,9 @@ from formula_eval.cli.terminal import this_screen
 def command(ctx: click.Context, /, names: tuple[str, ...], depth: int, form: str, **asked: Any) -> None:  # noqa: ANN401 - the shared options
     """How the values NAME... come about: formula, numbers, file and line, and who set each input."""
     from formula_eval.analyse.explain import explain  # noqa: PLC0415 - loads the parser
-    from formula_eval.export.derivation import derivation_data  # noqa: PLC0415
-    from formula_eval.export.derivation import derivation_text  # noqa: PLC0415
-    from formula_eval.export.report import json_text  # noqa: PLC0415
+    from formula_eval.export.answer.derivation import derivation_data  # noqa: PLC0415
+    from formula_eval.export.answer.derivation import derivation_text  # noqa: PLC0415
+    from formula_eval.export.answer.report import json_text  # noqa: PLC0415
 
     evaluator = evaluator_of(ctx)
     question = question_of(ctx, asked)

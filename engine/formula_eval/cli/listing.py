@@ -9,8 +9,8 @@ from formula_eval.cli.library_options import LibraryCommand
 from formula_eval.cli.library_options import evaluator_of
 from formula_eval.cli.library_options import library_option
 from formula_eval.cli.terminal import this_screen
-from formula_eval.export.listing import listing_text
-from formula_eval.export.report import json_text
+from formula_eval.export.answer.listing import listing_text
+from formula_eval.export.answer.report import json_text
 
 
 @click.command("list", cls=LibraryCommand)

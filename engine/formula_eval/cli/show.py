@@ -19,8 +19,8 @@ from formula_eval.cli.terminal import this_screen
 def command(ctx: click.Context, /, names: tuple[str, ...], form: str, **_: object) -> None:
     """The formulas NAME... as written: with LaTeX, SymPy, unit, sources, examples and what they read."""
     from formula_eval.analyse.page import page_of  # noqa: PLC0415 - loads the parser
-    from formula_eval.export.page import page_text  # noqa: PLC0415
-    from formula_eval.export.report import json_text  # noqa: PLC0415
+    from formula_eval.export.answer.formula_page import page_text  # noqa: PLC0415
+    from formula_eval.export.answer.report import json_text  # noqa: PLC0415
 
     evaluator = evaluator_of(ctx)
     pages = [page_of(name, evaluator) for name in names]

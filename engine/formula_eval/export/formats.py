@@ -40,14 +40,14 @@ class Format:
 
 FORMATS: Mapping[str, Format] = {
     "excel": Format("a workbook that recalculates", ".xlsx", "workbook.writer", "write_workbook", ("refs",)),
-    "latex": Format("a paper with the derivation", ".tex", "latex_paper", "write_latex", ("style", "templates")),
+    "latex": Format("a paper with the derivation", ".tex", "paper.latex", "write_latex", ("style", "templates")),
     "markdown": Format(
-        "the derivation for GitHub or a notebook", ".md", "markdown_paper", "write_markdown", ("style", "templates")
+        "the derivation for GitHub or a notebook", ".md", "paper.markdown", "write_markdown", ("style", "templates")
     ),
-    "html": Format("a web page that recalculates", ".html", "webpage", "write_page", ("templates",)),
+    "html": Format("a web page that recalculates", ".html", "page.page", "write_page", ("templates",)),
     "json": Format("all values, formulas and sources", ".json", "json_document", "write_json"),
-    "python": Format("a module of functions that needs nothing else", ".py", "python_module", "write_python"),
-    "graph": Format("a picture of the operators", ".svg", "structure", "write_structure"),
+    "python": Format("a module of functions that needs nothing else", ".py", "python.module", "write_python"),
+    "graph": Format("a picture of the operators", ".svg", "structure.picture", "write_structure"),
 }
 
 

@@ -15,7 +15,7 @@ def stated_in(scenario: str, evaluator: Evaluator) -> Mapping[str, Any] | None:
     if Path(scenario).suffix.lower() not in _WORKBOOKS:
         return None
     try:
-        from formula_eval.export.workbook_inputs import read_inputs  # noqa: PLC0415 - an optional extra
+        from formula_eval.export.workbook.read_back import read_inputs  # noqa: PLC0415 - an optional extra
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("formula_eval"):
             raise

@@ -1,0 +1,1 @@
+"""What the terminal shows: sections as data to blocks, and blocks to text, Markdown or rows."""

@@ -1,0 +1,1 @@
+"""A document to a paper: equations in order, each with numbers put in, in LaTeX or Markdown."""

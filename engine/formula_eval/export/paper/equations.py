@@ -1,0 +1,175 @@
+"""A document to its equations in order, each with the numbers of all its instances.
+
+A formula, function or column is one equation, however often the graph holds it: under other inputs, in each row, for
+each call. An equation stands behind all those that its first instance reads; chapters stay together where they can.
+"""
+
+from collections.abc import Iterator
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field
+
+from formula_eval.core import expression as e
+from formula_eval.core.graph import Node
+from formula_eval.export.document import Document
+from formula_eval.export.paper.symbols import Symbols
+from formula_eval.language.expression_text import expression_text
+
+
+@dataclass(slots=True)
+class Equation:
+    """What the author wrote, once, and the nodes that compute it, in order."""
+
+    key: tuple[str, ...]
+    name: str
+    nodes: list[Node] = field(default_factory=list)
+
+    @property
+    def first(self) -> Node:
+        """The node that stands for all of them: the first that is computed."""
+        return self.nodes[0]
+
+    @property
+    def file(self) -> str:
+        """The chapter."""
+        return self.first.declaration.span.file
+
+    @property
+    def column(self) -> tuple[str, ...]:
+        """The column of a table that has one equation for some of its rows, this one; else nothing."""
+        return ("cells", *self.key[1:3]) if self.key[0] == "cell" else ()
+
+    @property
+    def table(self) -> str:
+        """The table whose column or cell this is; else nothing."""
+        return self.key[1] if self.key[0] in ("column", "cell") else ""
+
+
+def equations_of(document: Document, symbols: Symbols) -> list[Equation]:
+    """The equations of the wanted quantities and of all that they need."""
+    needed = document.graph.ancestors(list(document.wanted))
+    shared = _shared_columns(document)
+    owner: dict[str, Equation] = {}
+    found: dict[tuple[str, ...], Equation] = {}
+    for name in needed:
+        node = document.graph.nodes[name]
+        key = _key(node, symbols, shared)
+        if key:
+            equation = found.setdefault(key, Equation(key, _name(key)))
+            equation.nodes.append(node)
+            owner[name] = equation
+    reads = {key: _reads(document, each, owner) for key, each in found.items()}
+    return _in_chapters(list(found.values()), reads)
+
+
+def _shared_columns(document: Document) -> set[tuple[str, str]]:
+    """The columns that have one formula for all rows."""
+    found: set[tuple[str, str]] = set()
+    for table in document.graph.tables.values():
+        for column in table.columns:
+            cells = [document.graph.nodes.get(f"{table.name}.{row}.{column}") for row in table.rows]
+            texts = {expression_text(each.author) for each in cells if each is not None and each.author is not None}
+            if len(texts) == 1:
+                found.add((table.name, column))
+    return found
+
+
+def _key(node: Node, symbols: Symbols, shared: set[tuple[str, str]]) -> tuple[str, ...]:
+    if node.kind in ("formula", "call"):
+        return ("formula" if node.kind == "formula" else "function"), symbols.qualified(node)
+    if node.kind != "cell":
+        return ()
+    table, _, column = node.name.partition("@")[0].rsplit(".", 2)
+    if (table, column) in shared:
+        return "column", table, column
+    return "cell", table, column, expression_text(node.author) if node.author is not None else node.name
+
+
+def _name(key: tuple[str, ...]) -> str:
+    return key[1] if key[0] in ("formula", "function") else f"{key[1]}.{key[2]}"
+
+
+def _reads(document: Document, equation: Equation, owner: Mapping[str, Equation]) -> set[tuple[str, ...]]:
+    """The equations that the first instance reads, also by way of arguments."""
+    found: set[tuple[str, ...]] = set()
+    stack = list(document.graph.parents[equation.first.name])
+    while stack:
+        name = stack.pop()
+        if name in owner:
+            found.add(owner[name].key)
+        else:
+            stack += document.graph.parents[name]
+    return found - {equation.key}
+
+
+def _in_chapters(equations: list[Equation], reads: Mapping[tuple[str, ...], set[tuple[str, ...]]]) -> list[Equation]:
+    """An order in which each stands behind what it reads, and files are cut into as few pieces as we can."""
+    waiting = {each.key: each for each in equations}
+    ordered: list[Equation] = []
+    while waiting:
+        files = dict.fromkeys(each.file for each in waiting.values())
+        runs = [_run(file, waiting, reads) for file in files]
+        left = {file: sum(each.file == file for each in waiting.values()) for file in files}
+        best = max(
+            runs,
+            key=lambda run: (bool(run) and len(run) == left[run[0].file], bool(run) and len(run) / left[run[0].file]),
+        )
+        ordered += _columns_together(best, reads)
+        for each in best:
+            del waiting[each.key]
+    return ordered
+
+
+def _run(
+    file: str, waiting: Mapping[tuple[str, ...], Equation], reads: Mapping[tuple[str, ...], set[tuple[str, ...]]]
+) -> list[Equation]:
+    """The equations of a file that can stand next, one after another."""
+    done: set[tuple[str, ...]] = set()
+    run: list[Equation] = []
+    for each in waiting.values():
+        if each.file == file and all(key in done or key not in waiting for key in reads[each.key]):
+            run.append(each)
+            done.add(each.key)
+    return run
+
+
+def _columns_together(run: list[Equation], reads: Mapping[tuple[str, ...], set[tuple[str, ...]]]) -> list[Equation]:
+    """The same equations with the cells of each column side by side, if nothing then stands before what it reads."""
+    waiting: dict[tuple[str, ...], list[Equation]] = {}
+    for each in run:
+        waiting.setdefault(each.column or each.key, []).append(each)
+    group_of = {each.key: group for group, members in waiting.items() for each in members}
+    needs = {
+        group: {group_of[key] for each in members for key in reads[each.key] if key in group_of} - {group}
+        for group, members in waiting.items()
+    }
+    ordered: list[Equation] = []
+    while waiting:
+        ready = next((group for group in waiting if not needs[group] & waiting.keys()), None)
+        if ready is None:
+            return run
+        ordered += waiting.pop(ready)
+    return ordered
+
+
+def arguments_of(node: Node) -> Iterator[tuple[str, e.Expression]]:
+    """What a call was given for each parameter, as far as its body shows it."""
+    parameters = {each.name for each in getattr(node.declaration, "parameters", ())}
+    if node.author is None or node.expression is None:
+        return
+    seen: set[str] = set()
+    for name, value in _side_by_side(node.author, node.expression):
+        if name in parameters and name not in seen:
+            seen.add(name)
+            yield name, value
+
+
+def _side_by_side(author: e.Expression, lowered: e.Expression) -> Iterator[tuple[str, e.Expression]]:
+    if isinstance(author, e.Name):
+        if len(author.path) == 1:
+            yield author.path[0], lowered
+        return
+    if type(author) is not type(lowered):
+        return
+    for one, other in zip(e.children(author), e.children(lowered), strict=False):
+        yield from _side_by_side(one, other)

@@ -1,0 +1,64 @@
+"""A table of the formulas to the values of its cells, once for each set of inputs it was computed under."""
+
+from collections.abc import Iterator
+from collections.abc import Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+from formula_eval.export.document import Document
+from formula_eval.export.paper.working import Working
+from formula_eval.export.templates import Ready
+
+_MOST_COLUMNS = 6
+
+
+class Grid(NamedTuple):
+    """Some columns of a table, no more than fit a page, and the text of each cell."""
+
+    name: str
+    condition: Ready
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+def grids_of(document: Document, table: str, working: Working) -> Iterator[Grid]:
+    """The grids of one table, as far as its cells are needed."""
+    shape, graph = document.graph.tables[table], document.graph
+    names = graph.ancestors(list(document.wanted))
+    needed = {name for name in names if name.startswith(f"{table}.") and graph.nodes[name].kind in ("cell", "input")}
+    for binding in _bindings(document, needed):
+        rows = [
+            (row, [_cell(needed, f"{table}.{row}.{column}", binding) for column in shape.columns]) for row in shape.rows
+        ]
+        kept = [place for place in range(len(shape.columns)) if any(cells[place] for _, cells in rows)]
+        condition = working.condition(
+            next(graph.nodes[name] for name in needed if graph.nodes[name].binding == binding)
+        )
+        for start in range(0, len(kept), _MOST_COLUMNS):
+            places = kept[start : start + _MOST_COLUMNS]
+            yield Grid(
+                table,
+                Ready(condition),
+                tuple(shape.columns[place].replace("_", " ") for place in places),
+                tuple((row.replace("_", " "), _texts(document, cells, places, working)) for row, cells in rows),
+            )
+
+
+def _bindings(document: Document, needed: set[str]) -> list[str]:
+    """The sets of inputs that cells stand for; what is only a part of another set was computed for that one."""
+    nodes = document.graph.nodes
+    found = sorted(dict.fromkeys(nodes[name].binding for name in needed))
+    wanted = {nodes[name].binding for name in needed.intersection(document.wanted)}
+    parts = {each: set(each.split(",")) if each else set() for each in found}
+    return [each for each in found if each in wanted or not any(parts[each] < parts[other] for other in found)]
+
+
+def _cell(needed: set[str], name: str, binding: str) -> str:
+    """The cell under these inputs, or under those of them on which it depends; else nothing."""
+    parts = binding.split(",") if binding else []
+    under = (",".join(some) for many in range(len(parts), 0, -1) for some in combinations(parts, many))
+    return next((each for each in (*(f"{name}@{some}" for some in under), name) if each in needed), "")
+
+
+def _texts(document: Document, cells: Sequence[str], places: Sequence[int], working: Working) -> tuple[str, ...]:
+    return tuple(working.shown(document.graph.nodes[cells[place]]) if cells[place] else "" for place in places)

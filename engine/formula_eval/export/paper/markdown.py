@@ -1,0 +1,97 @@
+r"""A document to Markdown whose maths is shown alike by GitHub and by a notebook.
+
+Markdown takes a backslash before a mark as its own, and a `_` behind a bracket for the start of emphasis; GitHub reads
+maths only after that. So maths is spelled with commands that are words (`\thinspace`, `\cr`), which all leave alone.
+"""
+
+import re
+from dataclasses import fields
+from dataclasses import is_dataclass
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from formula_eval.export.document import Document
+from formula_eval.export.escaping import markdown_code
+from formula_eval.export.escaping import markdown_text
+from formula_eval.export.escaping import visible
+from formula_eval.export.paper.paper import paper_of
+from formula_eval.export.templates import Ready
+from formula_eval.export.templates import filled
+from formula_eval.export.templates import folders_of
+from formula_eval.export.writing import write_whole
+
+TEMPLATE = "markdown/paper.md.j2"
+_WORDS = {
+    r"\\": r"\cr",
+    r"\,": r"\thinspace",
+    r"\;": r"\thickspace",
+    r"\:": r"\medspace",
+    r"\!": r"\negthinspace",
+    r"\{": r"\lbrace",
+    r"\}": r"\rbrace",
+    r"\%": r"\text{ percent }",
+    "|": r"\vert",
+    "*": r"\ast",
+    "<": r"\lt",
+    ">": r"\gt",
+    r"\operatorname*": r"\operatorname*",
+}
+# A name's underscore becomes a space: no spelling of it is safe everywhere.
+_SPACE = "\\ "
+_MARKED = re.compile(r"(\\operatorname\*|\\[\\,;:!{}_%#&$]|[|*<>])(?=(.?))", re.DOTALL)
+
+
+def write_markdown(document: Document, target: str | Path, style: str = "full", templates: str = "") -> None:
+    """Write the derivation; raises FormulaError, also for what a user's template does wrong."""
+    write_whole(target, markdown_paper(document, style, templates))
+
+
+def markdown_paper(document: Document, style: str = "full", templates: str = "") -> str:
+    """The text of the derivation."""
+    paper = _respelled(paper_of(document, style))
+    data = {"paper": paper}
+    filters = {
+        "code": markdown_code,
+        "maths": markdown_maths,
+        "anchor": _anchor,
+        "oneline": _one_line,
+        "address": _address,
+    }
+    return filled(TEMPLATE, data, markdown_text, folders_of(document.evaluator.library, templates), filters)
+
+
+def markdown_maths(latex: str) -> Ready:
+    """The same maths in the spelling that Markdown leaves alone."""
+    return Ready(re.sub(r"(?<=[^A-Za-z0-9\s])_", r"\\relax_", _MARKED.sub(_worded, latex)))
+
+
+def _worded(found: re.Match[str]) -> str:
+    """The word for a mark, with a space behind it only where letters follow: a `_` behind a space opens emphasis."""
+    word = _WORDS.get(found[1], _SPACE)
+    return f"{word} " if word[-1].isalpha() and found[2].isalpha() else word
+
+
+def _anchor(key: str) -> Ready:
+    return Ready(f"source-{re.sub('[^A-Za-z0-9]', '-', key)}")
+
+
+def _one_line(text: str) -> Ready:
+    return Ready(visible(text))
+
+
+def _address(text: str) -> Ready:
+    return Ready(re.sub(r"[^A-Za-z0-9:/.?=+&%#_~,;@-]", lambda found: quote(found[0], safe=""), text))
+
+
+def _respelled(part: Any) -> Any:  # noqa: ANN401 - the paper and all within it
+    """The paper with all its maths in that spelling."""
+    if isinstance(part, Ready):
+        return markdown_maths(part)
+    if isinstance(part, tuple):
+        parts = [_respelled(each) for each in part]
+        return type(part)(*parts) if hasattr(part, "_fields") else tuple(parts)
+    if is_dataclass(part) and not isinstance(part, type):
+        return replace(part, **{each.name: _respelled(getattr(part, each.name)) for each in fields(part)})
+    return part

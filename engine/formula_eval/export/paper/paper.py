@@ -1,0 +1,229 @@
+"""A document to a paper: results, assumptions, the derivation in chapters, a notation table and a bibliography."""
+
+import re
+from collections.abc import Iterator
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import field
+from itertools import groupby
+from typing import Any
+
+from formula_eval.core.expression import Name
+from formula_eval.core.expression import children
+from formula_eval.core.graph import Node
+from formula_eval.export.document import Document
+from formula_eval.export.paper.equations import Equation
+from formula_eval.export.paper.equations import equations_of
+from formula_eval.export.paper.grids import Grid
+from formula_eval.export.paper.grids import grids_of
+from formula_eval.export.paper.symbols import Symbols
+from formula_eval.export.paper.symbols import column_symbol
+from formula_eval.export.paper.working import Working
+from formula_eval.export.templates import Ready
+from formula_eval.language.expression_text import expression_text
+from formula_eval.library import read_text
+from formula_eval.version import __version__
+
+_DOCSTRING = re.compile(r'\s*"""(.*?)"""', re.DOTALL)
+_LONGEST = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of a table: a quantity, its value, and who set it or which equation gives it."""
+
+    symbol: Ready
+    name: str
+    sentence: str
+    value: str = ""
+    unit: str = ""
+    origin: str = ""
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """An equation as it is shown: `rows` are those of an `aligned`."""
+
+    number: int
+    name: str
+    sentence: str
+    rows: tuple[Ready, ...]
+    text: str
+    place: str
+    remarks: tuple[str, ...]
+    sources: tuple[tuple[str, str], ...]
+    wanted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """The equations of one file, and the tables that end in it."""
+
+    title: str
+    intro: str
+    equations: tuple[Derived, ...]
+    grids: tuple[Grid, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """All that a template may print."""
+
+    title: str
+    command: str
+    version: str
+    style: str
+    results: tuple[Entry, ...]
+    inputs: tuple[Entry, ...]
+    records: tuple[tuple[str, str, str], ...]
+    findings: tuple[str, ...]
+    chapters: tuple[Chapter, ...]
+    notation: tuple[Entry, ...]
+    sources: tuple[dict[str, Any], ...] = field(default=())
+
+
+def paper_of(document: Document, style: str) -> Paper:
+    """The paper in one style: `symbolic`, `substituted` or `full`."""
+    symbols = Symbols(document.graph)
+    working = Working(document, symbols, style)
+    equations = [each for each in equations_of(document, symbols) if not _is_stated(each)]
+    numbers = {
+        each.key: place for place, (_, group) in enumerate(groupby(equations, key=_display), 1) for each in group
+    }
+    by_node = {node.name: numbers[each.key] for each in equations for node in each.nodes}
+    records = dict(sorted(document.givens.records.items(), key=lambda each: each[0] not in ("model", "hardware")))
+    return Paper(
+        title=" on ".join(records[each] for each in ("model", "hardware") if each in records) or "Derivation",
+        command=document.command,
+        version=__version__,
+        style=style,
+        results=tuple(_results(document, symbols, working, by_node)),
+        inputs=tuple(_inputs(document, symbols, working)),
+        records=tuple((kind, name, document.givens.record_origins.get(kind, "")) for kind, name in records.items()),
+        findings=tuple(each.message for each in document.result.checks if not each.ok),
+        chapters=tuple(_chapters(document, equations, working, numbers)),
+        notation=tuple(_notation(equations, working, numbers)),
+        sources=tuple(_sources(document, equations)),
+    )
+
+
+def _is_stated(equation: Equation) -> bool:
+    """Cells that hold a number as it stands are seen in their table."""
+    author = equation.first.author
+    return (
+        equation.key[0] == "cell"
+        and author is not None
+        and next(children(author), None) is None
+        and not isinstance(author, Name)
+    )
+
+
+def _results(document: Document, symbols: Symbols, working: Working, numbers: dict[str, int]) -> Iterator[Entry]:
+    for name in document.wanted:
+        node = document.graph.nodes[name]
+        symbol, sentence = symbols.of(name.partition("@")[0]), _sentence(node)
+        if node.kind == "cell":
+            symbol, row = column_symbol(node.declaration), name.partition("@")[0].split(".")[-2]
+            sentence = f"{sentence}: {row.replace('_', ' ')}"
+        if node.binding:
+            sentence = f"{sentence}, under {node.binding}"
+        yield Entry(Ready(symbol), name, sentence, working.shown(node), node.unit, number=numbers.get(name, 0))
+
+
+def _inputs(document: Document, symbols: Symbols, working: Working) -> Iterator[Entry]:
+    """Every input that the wanted quantities read, with its value and who set it."""
+    for name in document.graph.ancestors(list(document.wanted)):
+        node = document.graph.nodes[name]
+        value = document.numbers.get(name)
+        base = document.numbers.get(name.partition("@")[0])
+        if node.kind != "input" or value is None or value != value or (node.binding and value == base):  # noqa: PLR0124 - nan
+            continue
+        origin = document.givens.origins.get(name, "default")
+        if origin == "default" and node.author is not None:
+            text = expression_text(node.author)
+            origin = f"default, {text}" if any(letter.isalpha() for letter in text) and node.supplier == "" else origin
+        yield Entry(Ready(symbols.of(name)), name, _sentence(node), working.shown(node), node.unit, origin[:_LONGEST])
+
+
+def _chapters(
+    document: Document, equations: Sequence[Equation], working: Working, numbers: dict[tuple[str, ...], int]
+) -> Iterator[Chapter]:
+    intros = _intros(document)
+    last = {each.table: each.key for each in equations if each.table}
+    seen: set[str] = set()
+    for file, group in groupby(equations, key=lambda each: each.file):
+        derived: list[Derived] = []
+        grids: list[Grid] = []
+        for _, shown in groupby(group, key=_display):
+            members = list(shown)
+            derived.append(_derived(document, members, working, numbers[members[0].key]))
+            if any(last.get(each.table) == each.key for each in members):
+                grids += grids_of(document, members[0].table, working)
+        title = _title(file)
+        yield Chapter(
+            f"{title}, continued" if file in seen else title,
+            "" if file in seen else intros.get(file, ""),
+            tuple(derived),
+            tuple(grids),
+        )
+        seen.add(file)
+
+
+def _display(equation: Equation) -> tuple[str, ...]:
+    """What stands in one display: an equation, or those of the cells of one column."""
+    return equation.column or equation.key
+
+
+def _derived(document: Document, equations: Sequence[Equation], working: Working, number: int) -> Derived:
+    equation = equations[0]
+    node, notes = equation.first, equation.first.declaration.notes
+    texts = dict.fromkeys(expression_text(each.first.author) for each in equations if each.first.author is not None)
+    return Derived(
+        number=number,
+        name=equation.name,
+        sentence=_sentence(node),
+        rows=tuple(Ready(row) for each in equations for row in working.rows(each)),
+        text="; ".join(texts),
+        place=f"{node.declaration.span.file}:{node.declaration.span.line}",
+        remarks=notes.remarks,
+        sources=tuple((each.key, each.locator) for each in notes.sources),
+        wanted=any(each.name in document.wanted for one in equations for each in one.nodes),
+    )
+
+
+def _notation(equations: Sequence[Equation], working: Working, numbers: dict[tuple[str, ...], int]) -> Iterator[Entry]:
+    for each in equations:
+        if each.key[0] != "cell":
+            node = each.first
+            yield Entry(
+                Ready(working.symbol(each)), each.name, _sentence(node), unit=node.unit, number=numbers[each.key]
+            )
+
+
+def _sources(document: Document, equations: Sequence[Equation]) -> Iterator[dict[str, Any]]:
+    """The works that the equations cite, by key."""
+    cited = {source.key for each in equations for source in each.first.declaration.notes.sources}
+    for key in sorted(cited):
+        yield {"key": key, **document.sources.get(key, {"title": key})}
+
+
+def _sentence(node: Node) -> str:
+    return node.declaration.notes.sentence
+
+
+def _title(file: str) -> str:
+    """`formulas/inference/decode.formula` as `Inference: decode`."""
+    parts = file.rpartition("formulas/")[2].removesuffix(".formula").replace("_", " ").split("/")
+    return ": ".join(parts).capitalize()
+
+
+def _intros(document: Document) -> dict[str, str]:
+    """The first sentence of every chapter."""
+    library = document.evaluator.library
+    found = {}
+    for folder, path in library.files("formulas/**/*.formula"):
+        shown = library.shown(folder, path)
+        opening = _DOCSTRING.match(read_text(path, shown))
+        found[shown] = " ".join(opening[1].split()) if opening else ""
+    return found

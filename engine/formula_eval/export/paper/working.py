@@ -1,0 +1,218 @@
+r"""An equation and its numbers to the rows of its display: as written, with the numbers put in, the result."""
+
+import math
+from collections.abc import Iterator
+from collections.abc import Sequence
+from fractions import Fraction
+
+from formula_eval.core import expression as e
+from formula_eval.core.graph import Node
+from formula_eval.core.type import Flag
+from formula_eval.core.unit import UnknownUnitError
+from formula_eval.evaluate.display import shown_value
+from formula_eval.evaluate.result import typed_value
+from formula_eval.evaluate.schema import Quantified
+from formula_eval.evaluate.summary import quantified
+from formula_eval.export.document import Document
+from formula_eval.export.paper.equations import Equation
+from formula_eval.export.paper.equations import arguments_of
+from formula_eval.export.paper.substitution import Substitution
+from formula_eval.export.paper.substitution import number
+from formula_eval.export.paper.substitution import quantity
+from formula_eval.export.paper.symbols import Symbols
+from formula_eval.export.paper.symbols import column_symbol
+from formula_eval.language.reader import Reader
+from formula_eval.printing.latex import latex_text
+from formula_eval.printing.latex import upright
+from formula_eval.printing.latex_lines import LINE
+from formula_eval.printing.latex_lines import latex_lines
+from formula_eval.printing.latex_width import width
+
+_NARROWEST = 30.0
+_MOST_INSTANCES = 4
+_MOST_CALLS = 2
+_MOST_ROWS = 4
+_DOTS = r"\cdots"
+
+
+class Working:
+    """Prints equations of one document in one style: `symbolic`, `substituted` or `full`."""
+
+    def __init__(self, document: Document, symbols: Symbols, style: str) -> None:
+        """Of this document."""
+        self._document = document
+        self._symbols = symbols
+        self._style = style
+        self._put_in = Substitution(document.graph, document.numbers, document.givens.values)
+        self._reader = Reader(document.evaluator.library.units)
+
+    def symbol(self, equation: Equation) -> str:
+        """The symbol of what an equation gives, without its parameters."""
+        return column_symbol(equation.first.declaration) if equation.table else self._symbols.of(equation.name)
+
+    def left(self, equation: Equation) -> str:
+        """What stands before the sign of equality."""
+        node, name = equation.first, equation.name
+        if equation.table:
+            symbol, rows = column_symbol(node.declaration), rows_of(equation)
+            return rf"{symbol}_{{{upright(rows[0])}}}" if equation.column and len(rows) == 1 else symbol
+        parameters = getattr(node.declaration, "parameters", ())
+        if not parameters:
+            return self._symbols.of(name)
+        spelled = self._symbols.within(node)
+        return rf"{self._symbols.of(name)}\left({', '.join(spelled(each.name) for each in parameters)}\right)"
+
+    def rows(self, equation: Equation) -> list[str]:
+        """The rows of the display, of the form `left &= right`."""
+        left = self.left(equation)
+        line = max(LINE - width(left), _NARROWEST)
+        written = self._written(equation.first, line) if self._style != "substituted" else []
+        if equation.column and written and len(rows_of(equation)) > 1:
+            written[-1] += rf"\qquad \text{{for }} {_listed(rows_of(equation))}"
+        rows = [
+            *_equated(_sign(equation.first), written),
+            *(self._worked(equation, line) if self._style != "symbolic" else ()),
+        ]
+        rows = [each.replace(r"\mathrm{us}", r"\mu\mathrm{s}") for each in rows]
+        return [f"{left} {rows[0]}", *rows[1:]] if rows else []
+
+    def result(self, node: Node) -> tuple[str, str]:
+        """The sign before a value and the value: exact, or rounded to four digits."""
+        value, of = self._document.numbers[node.name], quantified(node.type, node.unit)
+        if of.kind in ("flag", "choice") or not math.isfinite(value):
+            return _sign(node), latex_text(quantity(value, of), lambda _: "")
+        text = self.shown(node)
+        return ("=" if self._is_exact(text, value, of) else r"\approx"), latex_text(number(text), lambda _: "")
+
+    def shown(self, node: Node) -> str:
+        """The value as text: `137.95 GB`."""
+        value, of = self._document.numbers[node.name], quantified(node.type, node.unit)
+        if math.isnan(value):
+            return shown_value(None, of)
+        return shown_value(typed_value(value, of) if math.isfinite(value) else value, of)
+
+    def condition(self, node: Node) -> str:
+        """Under what inputs an instance is computed, as maths; nothing if under those of the question."""
+        if node.kind != "call":
+            return r",\; ".join(self._bound(each) for each in _split(node.binding)) if node.binding else ""
+        spelled = self._symbols.within(node)
+        values = ((spelled(name), self._put_in(value)) for name, value in arguments_of(node))
+        return r",\; ".join(f"{name} = {latex_text(value, _dots)}" for name, value in values)
+
+    def _written(self, node: Node, line: float) -> list[str]:
+        expression = node.author if node.author is not None else node.expression
+        return latex_lines(expression, self._symbols.within(node), line) if expression is not None else []
+
+    def _worked(self, equation: Equation, line: float) -> Iterator[str]:
+        """The instances: the first few with all numbers put in, of the others the results."""
+        nodes = [each for each in equation.nodes if self._is_computed(each)]
+        if equation.table:
+            nodes = [each for each in nodes if each.name in self._worked_cells(equation.table)]
+        told: dict[str, None] = {}
+        for node in nodes:
+            told.setdefault("\n".join(self._instance(node, line, single=len(nodes) == 1)))
+        first = list(told)[: _MOST_CALLS if equation.first.kind == "call" else _MOST_INSTANCES]
+        yield from (row for each in first for row in each.split("\n"))
+        if len(told) > len(first):
+            yield rf"&\phantom{{=}}\;\text{{and so on, {len(told)} times in all}}"
+
+    def _worked_cells(self, table: str) -> set[str]:
+        """The wanted cells of a table if they are few; its grid has the values of all of them."""
+        cells = {name for name in self._document.wanted if name.startswith(f"{table}.")}
+        return cells if len(cells) <= _MOST_INSTANCES else set()
+
+    def _is_computed(self, node: Node) -> bool:
+        """Whether the branch that a call stands in was taken."""
+        return node.guard is None or self._put_in.value(node.guard) == 1
+
+    def _instance(self, node: Node, line: float, *, single: bool) -> list[str]:
+        """The rows of one instance."""
+        sign, result = self.result(node)
+        filled = self._filled(node, line)
+        condition = self.condition(node) if node.binding or (node.kind == "call" and not single) else ""
+        remark = rf"\qquad \text{{for }} {condition}" if condition else ""
+        if not filled or (len(filled) == 1 and filled[0] in {result, result.split(r"\,")[0]}):
+            return [f"&{sign} {result}{remark}"]
+        ended = f"{filled[-1]} {sign} {result}"
+        if len(filled) == 1 and width(ended + remark) <= line:
+            return [f"&{_sign(node)} {ended}{remark}"]
+        last = [f"{sign} {result}{remark}"]
+        if width(last[0]) > line:
+            last = [f"{sign} {result}", rf"\quad \text{{for }} {condition}"]
+        return [*_equated(_sign(node), filled), *(f"&{each}" for each in last)]
+
+    def _filled(self, node: Node, line: float) -> list[str]:
+        """The right side with its numbers; nothing where it holds none but its own."""
+        expression = node.expression
+        if expression is None or isinstance(expression, e.Number | e.FlagValue | e.ChoiceValue | e.Reference):
+            return []
+        return latex_lines(self._put_in(expression), _dots, line)
+
+    def _bound(self, binding: str) -> str:
+        """`phase = decode` or `context = prompt`, from the words that tell a copy from others."""
+        name, equals, written = binding.partition("=")
+        if not equals:
+            return upright(binding)
+        expression, _ = self._reader.expression(written, "")
+        symbols = self._symbols
+        if isinstance(expression, e.Name) and ".".join(expression.path) in self._document.numbers:
+            node = self._document.graph.nodes[".".join(expression.path)]
+            return f"{symbols.of(name)} = {self.result(node)[1]}"
+        known = self._document.graph.nodes
+        text = (
+            latex_text(expression, lambda each: symbols.of(each) if each in known else "")
+            if expression
+            else upright(written)
+        )
+        return rf"{symbols.of(name)} \leftarrow {text}"
+
+    def _is_exact(self, text: str, value: float, of: Quantified) -> bool:
+        """Whether nothing was rounded away."""
+        leaf = number(text)
+        leaf = leaf.operand if isinstance(leaf, e.Negate) else leaf
+        if not isinstance(leaf, e.Number):
+            return True
+        if not of.dimension:
+            return abs(float(leaf.text)) == abs(value)
+        try:
+            scale = self._document.evaluator.library.units.parse(leaf.unit).scale
+        except UnknownUnitError:
+            return value == 0
+        return float(Fraction(leaf.text) * scale) == abs(value)
+
+
+def rows_of(equation: Equation) -> list[str]:
+    """The rows of a table that an equation speaks of."""
+    names = (each.name.partition("@")[0] for each in equation.nodes)
+    return list(dict.fromkeys(name.split(".")[-2].replace("_", " ") for name in names))
+
+
+def _listed(rows: Sequence[str]) -> str:
+    if len(rows) > _MOST_ROWS:
+        return rf"{len(rows)}\text{{ other rows}}"
+    return r",\; ".join(upright(each) for each in rows)
+
+
+def _equated(sign: str, lines: Sequence[str]) -> Iterator[str]:
+    for place, line in enumerate(lines):
+        yield f"&{sign} {line}" if place == 0 else f"&\\phantom{{{sign}}} {line}"
+
+
+def _sign(node: Node) -> str:
+    return r"\iff" if isinstance(node.type, Flag) else "="
+
+
+def _dots(name: str) -> str:
+    return _DOTS if name == "..." else ""
+
+
+def _split(binding: str) -> list[str]:
+    """The parts between commas that stand in no parentheses."""
+    parts, depth = [""], 0
+    for letter in binding:
+        depth += {"(": 1, ")": -1}.get(letter, 0)
+        if letter == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return parts

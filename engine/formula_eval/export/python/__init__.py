@@ -1,0 +1,1 @@
+"""A document to a Python module that needs nothing else."""

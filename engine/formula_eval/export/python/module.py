@@ -1,0 +1,263 @@
+"""A document to a Python module that needs nothing else: a function for each quantity, whose arguments are its inputs.
+
+Every formula is a method of one class, computed when it is read and then kept, so that a function computes what it
+needs and no more; the arithmetic is that of our own program, operation for operation.
+"""
+
+import math
+import re
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from keyword import iskeyword
+from pathlib import Path
+from textwrap import wrap
+
+from formula_eval.core import expression as e
+from formula_eval.core.expression import references
+from formula_eval.core.graph import Node
+from formula_eval.core.type import Choice
+from formula_eval.core.type import Flag
+from formula_eval.core.type import Record
+from formula_eval.evaluate.result import base_unit
+from formula_eval.evaluate.result import typed_value
+from formula_eval.evaluate.source import deciding_flags
+from formula_eval.evaluate.summary import quantified
+from formula_eval.export.document import Document
+from formula_eval.export.escaping import visible
+from formula_eval.export.python.prelude import HEAD
+from formula_eval.export.python.prelude import RESERVED
+from formula_eval.export.python.prelude import TAKEN
+from formula_eval.export.python.prelude import prelude
+from formula_eval.export.writing import write_whole
+from formula_eval.language.expression_text import expression_text
+from formula_eval.printing.python import ATOM
+from formula_eval.printing.python import COMPARE
+from formula_eval.printing.python import Names
+from formula_eval.printing.python import Printed
+from formula_eval.printing.python import PythonPrinter
+from formula_eval.version import __version__
+
+_WIDTH = 100
+
+
+def write_python(document: Document, target: str | Path) -> None:
+    """Write the module; raises FormulaError if that fails."""
+    write_whole(target, python_module(document))
+
+
+def python_module(document: Document) -> str:
+    """The text of the module."""
+    return _Module(document).text()
+
+
+class _Printer(PythonPrinter):
+    """Prints a formula as the body of a method: every name is a property of `self`."""
+
+    def __init__(self, arguments: Mapping[str, str], names: Names, conditions: Names) -> None:
+        super().__init__(names, conditions)
+        self._arguments = arguments
+
+    def printed(self, x: e.Expression) -> Printed:
+        """A word of a choice as a number: type checkers see that two different literals are never equal."""
+        return (repr(float(x.index)), ATOM) if isinstance(x, e.ChoiceValue) else super().printed(x)
+
+    def given(self, node: str) -> Printed:
+        """Whether an input has a value of its own."""
+        return f"{self._arguments[node]!r} in self._given", COMPARE
+
+
+class _Module:
+    """Spells the names of one document and prints its parts."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        graph = document.graph
+        self._nodes = [graph.nodes[name] for name in graph.ancestors(list(document.wanted))]
+        self._nodes = [node for node in self._nodes if not isinstance(node.type, Record)]
+        self._names = _spelled((node.name for node in self._nodes), RESERVED)
+        self._spelling = {name: f"self.{spelled}" for name, spelled in self._names.items()}
+        self._printer = _Printer(self._names, self._spelling.__getitem__, deciding_flags(self._nodes, self._spelling))
+        self._asked = {
+            each.node
+            for node in self._nodes
+            for x in (node.expression, node.guard)
+            if x
+            for each in e.walk(x)
+            if isinstance(each, e.Given)
+        }
+        self._wanted = [node for node in self._nodes if node.name in document.wanted]
+        self._functions = _spelled((node.name for node in self._wanted), TAKEN)
+
+    def text(self) -> str:
+        """The head, the functions, the formulas, and what they use of arithmetic."""
+        formulas = "\n".join(self._method(node) for node in self._nodes)
+        functions = "\n\n".join(self._function(node) for node in self._wanted)
+        return f"{self._head()}\n\n\n{functions}\n{_CLASS}{formulas}{prelude(formulas)}"
+
+    def _head(self) -> str:
+        records = self._document.givens.records
+        asked = " on ".join(records[each] for each in ("model", "hardware") if each in records)
+        lines = [f"Costs{f' of {asked}' if asked else ''}, written by formula-eval {__version__}."]
+        lines += ["", _PREAMBLE]
+        if self._document.command:
+            lines += ["", self._document.command]
+        names = ",\n".join(f'    "{self._functions[node.name]}"' for node in self._wanted)
+        return (
+            f'"""{_docstring(lines, "")}"""\n\n{HEAD}\n\n__all__ = [\n{names},\n]'
+            if names
+            else f'"""{_docstring(lines, "")}"""'
+        )
+
+    def _function(self, node: Node) -> str:
+        inputs = [each for each in self._inputs(node) if each.name != node.name]
+        arguments = "".join(
+            f"\n    {self._names[each.name]}: {_kind(each, optional=self._is_open(each))} = {self._default(each)},"
+            for each in inputs
+        )
+        taken = f"\n    *,{arguments}\n" if inputs else ""
+        head = f"def {self._functions[node.name]}({taken}) -> {_returned(node)}:"
+        value = f"_Values({'locals()' if inputs else '{}'}).{self._names[node.name]}"
+        return f'{head}\n    """{self._explained(node, inputs)}"""\n    return {_converted(node, value)}\n'
+
+    def _explained(self, node: Node, inputs: list[Node]) -> str:
+        """Sentence, unit, formula, source, and what None stands for."""
+        defaults = [each for each in inputs if self._is_open(each) and each.author is not None]
+        lines = [
+            f"    {self._names[each.name]}: {expression_text(each.author)}"
+            for each in defaults
+            if each.author is not None
+        ]
+        return _docstring([*_about(node), *(["", "Where None is given:", *lines] if lines else [])], "    ")
+
+    def _inputs(self, node: Node) -> Iterator[Node]:
+        """The inputs that a quantity reads, by way of other defaults too."""
+        names = self._document.graph.ancestors([node.name])
+        return (
+            each
+            for name in names
+            if (each := self._document.graph.nodes[name]).kind == "input" and name in self._names and "@" not in name
+        )
+
+    def _is_open(self, node: Node) -> bool:
+        """Whether nobody gave this input a value, and its default is none or reads others."""
+        if node.name in self._document.givens.values and not _is_nan(self._document.givens.values[node.name]):
+            return False
+        return node.expression is None or node.name in self._asked or any(True for _ in references(node.expression))
+
+    def _default(self, node: Node) -> str:
+        if self._is_open(node):
+            return "None"
+        value = self._document.numbers[node.name]
+        if isinstance(node.type, Choice):
+            return repr(node.type.values[int(value)])
+        if isinstance(node.type, Flag):
+            return repr(bool(value))
+        return "inf" if math.isinf(value) else repr(typed_value(value, quantified(node.type, node.unit)))
+
+    def _method(self, node: Node) -> str:
+        base = node.name.partition("@")[0]
+        notes = _about(node) if base == node.name or base not in self._names else [f"{base}, as it was written there,"]
+        notes += [f"under {node.binding}."] if node.binding else []
+        shown = "".join(f"    # {visible(line)}".rstrip() + "\n" for line in notes)
+        head = f"    @cached_property\n    def {self._names[node.name]}(self) -> {_held(node)}:\n"
+        return f"{shown}{head}        return {self._body(node)}\n"
+
+    def _body(self, node: Node) -> str:
+        computed = "nan"
+        if node.expression is not None:
+            guarded = (
+                e.Conditional(node.expression, node.guard, e.Number("0")) if node.guard is not None else node.expression
+            )
+            computed = self._printer.text(guarded)
+        if node.kind != "input":
+            return computed
+        given = f"self._given[{self._names[node.name]!r}]"
+        value = f"{node.type.values!r}.index({given})" if isinstance(node.type, Choice) else f"{_held(node)}({given})"
+        return f"{value} if {self._names[node.name]!r} in self._given else {computed}"
+
+
+_PREAMBLE = (
+    "All numbers are in base units: byte, FLOP, s, USD, J. Arguments that are not given have the values of the "
+    "question that this module was written for; None stands for the default that the docstring states."
+)
+_CLASS = '''
+class _Values:
+    """Every formula under some inputs, computed when it is read; nan is absent, a choice the place of its word."""
+
+    def __init__(self, given: Mapping[str, Any]) -> None:
+        self._given = {name: value for name, value in given.items() if value is not None}
+
+'''
+
+
+def _about(node: Node) -> list[str]:
+    """What a quantity is, its unit, formula and sources, each on a line."""
+    notes = node.declaration.notes
+    unit = base_unit(quantified(node.type, node.unit))
+    lines = [f"{_sentence(node) or node.name}{f' [{unit}]' if unit else ''}."]
+    if node.author is not None:
+        lines += ["", f"{node.name} = {expression_text(node.author)}"]
+    lines += [f"Source: {each.key}{f', {each.locator}' if each.locator else ''}." for each in notes.sources]
+    return [line for line in lines if line] if node.kind != "formula" else lines
+
+
+def _sentence(node: Node) -> str:
+    return node.declaration.notes.sentence
+
+
+def _converted(node: Node, value: str) -> str:
+    return f"{node.type.values!r}[int({value})]" if isinstance(node.type, Choice) else value
+
+
+def _returned(node: Node) -> str:
+    """A choice is told by its word."""
+    return "str" if isinstance(node.type, Choice) else _held(node)
+
+
+def _kind(node: Node, *, optional: bool = False) -> str:
+    name = f"Literal[{', '.join(map(repr, node.type.values))}]" if isinstance(node.type, Choice) else _held(node)
+    return f"{name} | None" if optional else name
+
+
+def _held(node: Node) -> str:
+    """How a value is held among the formulas."""
+    return "bool" if isinstance(node.type, Flag) else "float"
+
+
+def _is_nan(value: float) -> bool:
+    return value != value  # noqa: PLR0124 - nan
+
+
+def _docstring(lines: Iterable[str], margin: str) -> str:
+    """Lines within triple quotes, none of which can end them."""
+    shown: list[str] = []
+    for line in lines:
+        safe = visible(line).replace("\\", "\\\\").replace('"""', "'''")
+        indent = safe[: len(safe) - len(safe.lstrip())]
+        shown += wrap(
+            safe.strip(),
+            _WIDTH,
+            initial_indent=indent,
+            subsequent_indent=f"{indent}    " if indent else "",
+            break_on_hyphens=False,
+        ) or [""]
+    text = "\n".join(f"{margin}{line}".rstrip() for line in shown).strip()
+    ending = f"\n{margin}" if len(shown) > 1 else ""
+    return f"{text}{' ' if text.endswith(chr(34)) and not ending else ''}{ending}"
+
+
+def _spelled(names: Iterable[str], taken: frozenset[str]) -> Mapping[str, str]:
+    """A Python name for each node, all different."""
+    found: dict[str, str] = {}
+    used = set(taken)
+    for name in names:
+        plain = re.sub(r"[^a-zA-Z0-9_]+", "_", name.replace(".", "__" if "@" in name else "_")).strip("_") or "value"
+        plain = f"{plain}_" if iskeyword(plain) or plain in taken else plain
+        plain = plain if plain.isidentifier() else f"n_{plain}"
+        number, spelled = 2, plain
+        while spelled in used:
+            number, spelled = number + 1, f"{plain}_{number}"
+        used.add(spelled)
+        found[name] = spelled
+    return found

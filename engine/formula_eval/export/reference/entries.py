@@ -1,0 +1,169 @@
+"""A library's chapters to entries of a reference: every declaration with what it reads and what reads it."""
+
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from formula_eval.core import declaration as d
+from formula_eval.core import expression as e
+from formula_eval.export.paper.plain_symbol import is_plain
+
+_KINDS = {
+    d.ChoiceDeclaration: "choice",
+    d.InputDeclaration: "input",
+    d.FormulaDeclaration: "formula",
+    d.FunctionDeclaration: "function",
+    d.TableDeclaration: "table",
+    d.CheckDeclaration: "check",
+    d.ColumnDeclaration: "column",
+    d.RowDeclaration: "row",
+}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A declaration by its full name; the columns and rows of a table have entries of their own, `inside` it."""
+
+    name: str
+    namespace: str
+    declaration: d.Declaration
+    inside: tuple["Entry", ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """`formula`, `input`, `table` and so on."""
+        return _KINDS[type(self.declaration)]
+
+    @property
+    def unit(self) -> str:
+        """What its type says, as written."""
+        declared = getattr(self.declaration, "type", None)
+        return " | ".join(declared.alternatives) if declared else ""
+
+    @property
+    def symbol(self) -> str:
+        """Its LaTeX symbol, if it has one."""
+        symbol = self.declaration.notes.symbol
+        return symbol if is_plain(symbol) else ""
+
+
+@dataclass(frozen=True)
+class ChapterPage:
+    """A chapter: its place in the reference (`params/totals`), its sentence, its entries as written."""
+
+    path: str
+    title: str
+    namespace: str
+    file: str
+    sentence: str
+    entries: tuple[Entry, ...]
+
+
+class Reference:
+    """All chapters, and who reads whom."""
+
+    def __init__(self, chapters: Sequence[d.Chapter]) -> None:
+        """Of these chapters."""
+        self.pages = [_page(each) for each in sorted(chapters, key=lambda each: (each.namespace, each.file))]
+        self.entries = {each.name: each for page in self.pages for each in _all(page.entries)}
+        self.page_of = {each.name: page for page in self.pages for each in _all(page.entries)}
+
+    @cached_property
+    def reads(self) -> Mapping[str, tuple[str, ...]]:
+        """What each entry names, in its own order."""
+        return {name: tuple(self._read(each)) for name, each in self.entries.items()}
+
+    @cached_property
+    def read_by(self) -> Mapping[str, tuple[str, ...]]:
+        """What names each entry; a column or row counts as its table."""
+        found: dict[str, dict[str, None]] = {name: {} for name in self.entries}
+        for reader, names in self.reads.items():
+            for name in names:
+                found[name][reader] = None
+        return {name: tuple(each) for name, each in found.items()}
+
+    def find(self, written: str, entry: Entry) -> Entry | None:
+        """What a name means where this entry uses it: a column of its table, its own folder, the root."""
+        for space in dict.fromkeys((self._table_of(entry), entry.namespace, "")):
+            full = f"{space}.{written}" if space else written
+            while full:
+                if full in self.entries:
+                    return self.entries[full]
+                full = full.rpartition(".")[0] if "." in written else ""
+                if full == space:
+                    break
+        return None
+
+    def names_in(self, expression: e.Expression) -> Iterator[str]:
+        """The names that an expression reads, as written; a row word of a comprehension reads as its table."""
+        rows = {each.row: ".".join(each.table.path) for each in e.walk(expression) if isinstance(each, e.Comprehension)}
+        for each in e.walk(expression):
+            match each:
+                case e.Name((row, column)) if row in rows:
+                    yield f"{rows[row]}.{column}"
+                case e.Name(path):
+                    yield ".".join(path)
+                case e.Call(function=function):
+                    yield function
+
+    def _table_of(self, entry: Entry) -> str:
+        return entry.name.rpartition(".")[0] if entry.kind in ("column", "row") else ""
+
+    def _read(self, entry: Entry) -> Iterator[str]:
+        own = {each.name for each in getattr(entry.declaration, "parameters", ())}
+        names = (name for each in expressions(entry.declaration) for name in self.names_in(each))
+        words = {name for each in expressions(entry.declaration) for name in _words(each)}
+        for name in dict.fromkeys(names):
+            found = self.find(name, entry) if name not in own and name not in words else None
+            if found is not None and found is not entry:
+                yield found.name
+
+
+def expressions(declaration: d.Declaration) -> list[e.Expression]:
+    """What a declaration computes with, in order."""
+    match declaration:
+        case d.InputDeclaration(default=default, low=low, high=high):
+            return [each for each in (default, low, high) if each is not None]
+        case d.FormulaDeclaration(expression=expression) | d.FunctionDeclaration(expression=expression):
+            return [expression]
+        case d.ColumnDeclaration(expression=expression):
+            return [expression] if expression is not None else []
+        case d.RowDeclaration(cells=cells):
+            return [expression for _, expression in cells]
+        case d.CheckDeclaration(condition=condition, message=message):
+            return [condition, *(part for part in message if isinstance(part, e.Expression))]
+    return []
+
+
+def _words(expression: e.Expression) -> Iterator[str]:
+    """Words of a choice, which are no quantities."""
+    for each in e.walk(expression):
+        if isinstance(each, e.Arm):
+            yield from (".".join(pattern.path) for pattern in each.patterns if isinstance(pattern, e.Name))
+
+
+def _page(chapter: d.Chapter) -> ChapterPage:
+    stem = chapter.file.rpartition("/")[2].removesuffix(".formula")
+    path = "/".join((*chapter.namespace.split("."), stem)) if chapter.namespace else stem
+    title = " ".join(chapter.docstring.split())
+    entries = tuple(_entry(each, chapter.namespace) for each in chapter.declarations)
+    return ChapterPage(path, stem.replace("_", " "), chapter.namespace, chapter.file, title, entries)
+
+
+def _entry(declaration: d.Declaration, namespace: str) -> Entry:
+    name = f"{namespace}.{declaration.name}" if namespace else declaration.name
+    if isinstance(declaration, d.ChoiceDeclaration):
+        return Entry(f"choice:{name}", namespace, declaration)  # an input may bear the same name
+    if not isinstance(declaration, d.TableDeclaration):
+        return Entry(name, namespace, declaration)
+    parts = (*declaration.columns, *declaration.rows)
+    return Entry(name, namespace, declaration, tuple(Entry(f"{name}.{each.name}", namespace, each) for each in parts))
+
+
+def _all(entries: Iterable[Entry]) -> Iterator[Entry]:
+    for each in entries:
+        yield each
+        yield from each.inside

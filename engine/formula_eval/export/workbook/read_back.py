@@ -1,0 +1,210 @@
+"""An edited workbook to a scenario: the records chosen in it and the values typed, as a TOML file would state them."""
+
+import math
+import re
+from collections.abc import Mapping
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from formula_eval.core.diagnostic import FormulaError
+from formula_eval.core.diagnostic import refuse
+from formula_eval.evaluate.givens import RECORDS
+from formula_eval.evaluate.records import LINKS
+from formula_eval.evaluate.records import RecordFile
+from formula_eval.evaluate.records import all_records
+from formula_eval.evaluate.records import read_record
+from formula_eval.evaluate.schema import Schema
+from formula_eval.export.workbook.layout import read_layout
+from formula_eval.export.workbook.opened import Cells
+from formula_eval.export.workbook.opened import OpenedWorkbook
+from formula_eval.export.workbook.places import CUSTOM
+from formula_eval.export.workbook.places import HEADS
+from formula_eval.export.workbook.places import INPUTS
+from formula_eval.export.workbook.places import RECORD_HEADS
+from formula_eval.export.workbook.places import cell_id
+from formula_eval.library import Library
+
+_YOURS, _UNIT = HEADS[1], HEADS[2]
+_NUMBER = re.compile(r"\s*[-+]?[0-9][0-9_,.]*(?:[eE][-+]?[0-9]+)?\s*")
+_REFERENCE = re.compile(r"(?<![\w.])(?:\$?([A-Z]{1,3})\$?([0-9]+)(?!\w)|[A-Za-z_]\w*(?![\w.]*[(]))|!")
+_LONGEST_SHOWN = 60
+
+
+def read_inputs(path: str | Path, schema: Schema, library: Library) -> dict[str, Any]:
+    """What the workbook says, as a scenario states it: ids or whole records, and input values with their units.
+
+    Raises:
+        FormulaError: if the file is no workbook of ours, or a cell holds what no input can be.
+
+    """
+    opened = OpenedWorkbook(path)
+    try:
+        return _Reader(opened, schema, library).scenario()
+    finally:
+        opened.close()
+
+
+class _Reader:
+    """Reads one workbook."""
+
+    def __init__(self, opened: OpenedWorkbook, schema: Schema, library: Library) -> None:
+        self._opened = opened
+        self._schema = schema
+        self._library = library
+        self._titles = read_layout(library).sheets
+        self._inputs = opened.sheet(INPUTS, "what was typed")
+
+    def scenario(self) -> dict[str, Any]:
+        """Everything typed, and the records that hold."""
+        head, columns = self._head(self._inputs, HEADS[0], (_YOURS, _UNIT))
+        yours = columns[_YOURS]
+        _refuse_circles(self._inputs, yours, self._opened.shown)
+        records: dict[str, str] = {}
+        values: dict[str, Any] = {}
+        for row in range(head + 1, len(self._inputs.shown)):
+            name, held = self._inputs.at(row, 0), self._held(self._inputs, row, yours)
+            if not isinstance(name, str) or (held is None and name not in RECORDS):
+                continue
+            if name in RECORDS or self._kind(name) == "record":
+                records[name] = "" if held is None else str(held)
+            else:
+                values[name] = self._value(name, held, self._inputs.at(row, columns[_UNIT]))
+        return {**self._records(records), **values}
+
+    def _kind(self, name: str) -> str:
+        return self._schema.inputs[name].quantity.kind if name in self._schema.inputs else ""
+
+    def _head(self, sheet: Cells, first: str, needed: Sequence[str]) -> tuple[int, dict[str, int]]:
+        """The header row, and the column of each title in it."""
+        for number, row in enumerate(sheet.shown):
+            if row and row[0] == first:
+                columns = {str(title): column for column, title in enumerate(row) if title is not None}
+                missing = [title for title in needed if title not in columns]
+                if missing:
+                    raise self._unlike(f"its sheet `{sheet.title}` lacks the column `{missing[0]}`")
+                return number, columns
+        raise self._unlike(f"its sheet `{sheet.title}` has no row of headings")
+
+    def _unlike(self, why: str) -> FormulaError:
+        help_ = "Export the workbook again and edit only its yellow cells."
+        return refuse(
+            "bad-workbook", f"`{self._opened.shown}` is no workbook of ours, or was changed: {why}", help=help_
+        )
+
+    def _held(self, sheet: Cells, row: int, column: int) -> Any:  # noqa: ANN401 - whatever a cell holds
+        """What a cell holds; raises FormulaError for an error, or a formula that nobody has computed."""
+        held = sheet.at(row, column)
+        where = f"`{self._opened.shown}`: {sheet.title}, row {row + 1}, `{_shown(sheet.at(row, 0))}`"
+        if isinstance(held, str) and held.startswith("#"):
+            raise refuse(
+                "bad-value", f"{where} holds the error {_shown(held)}", help="Type a value, or clear the cell."
+            )
+        if held is None and sheet.formula(row, column):
+            help_ = "Open the file in a spreadsheet program and save it, or type the value itself."
+            raise refuse("bad-value", f"{where} holds a formula that was never computed", help=help_)
+        return None if isinstance(held, str) and not held.strip() else held
+
+    def _value(self, name: str, held: Any, unit: object) -> Any:  # noqa: ANN401 - whatever a cell holds
+        """A cell as a scenario states it: a number of a dimension with the unit it was typed in."""
+        schema = self._schema.inputs.get(name)
+        if isinstance(held, bool) or schema is None or not schema.quantity.dimension or not unit:
+            return held if isinstance(held, bool | int | float) else str(held)
+        if isinstance(held, int | float) or (isinstance(held, str) and _NUMBER.fullmatch(held)):
+            return f"{held!r} {unit}" if not isinstance(held, str) else f"{held.strip()} {unit}"
+        return str(held)
+
+    def _records(self, typed: Mapping[str, str]) -> dict[str, Any]:
+        """Each record that holds: its id if it is as in the library, else all that its row says."""
+        found: dict[str, Any] = {}
+        linked: dict[str, str] = {}
+        for key in ("hardware", "model", *(each for each in typed if each not in ("hardware", "model"))):
+            if key not in typed:
+                continue
+            supplier = key if key in RECORDS else self._schema.inputs[key].quantity.unit
+            wanted = typed[key] or linked.get(key, CUSTOM if key in RECORDS else "")
+            if not wanted:
+                continue
+            row = self._row(supplier, wanted)
+            for link in LINKS:
+                if key in ("hardware", "model") and row.get(link):
+                    linked.setdefault(link, str(row[link]))
+            stated = self._stated(supplier, wanted, row)
+            # An empty row of one's own says nothing, and what a record brings along need not be said.
+            if (stated or key in ("hardware", "model")) and not (stated == wanted and not typed[key]):
+                found[key] = stated if isinstance(stated, str) else {"name": wanted, **stated}
+        return found
+
+    def _row(self, supplier: str, wanted: str) -> dict[str, Any]:
+        """What the row of a record says, by input, with units."""
+        title = self._titles.get(supplier, supplier.capitalize())
+        sheet = self._opened.sheet(title, f"the {supplier} `{wanted}`")
+        head, columns = self._head(sheet, RECORD_HEADS[0], ())
+        rows = (row for row in range(head + 1, len(sheet.shown)) if str(sheet.at(row, 0)).lower() == wanted.lower())
+        number = next(rows, None)
+        if number is None:
+            help_ = f"Choose a row of the sheet `{title}`."
+            raise refuse(
+                "unknown-record", f"`{self._opened.shown}`: no {supplier} `{_shown(wanted)}` in it", help=help_
+            )
+        found = {}
+        for name, column in columns.items():
+            known = name in LINKS or (name in self._schema.inputs and self._schema.inputs[name].supplier == supplier)
+            held = self._held(sheet, number, column) if known else None
+            if held is not None:
+                found[name] = str(held) if name in LINKS else self._value(name, held, sheet.at(head - 1, column))
+        return found
+
+    def _stated(self, supplier: str, wanted: str, row: Mapping[str, Any]) -> str | dict[str, Any]:
+        """The id of the library's record if the row says the same, else the row."""
+        for record in all_records(self._library, supplier):
+            if cell_id(record.id).lower() == wanted.lower():
+                ours = read_record(record, self._schema, self._library)
+                edited = RecordFile(supplier, record.id, self._opened.shown, row)
+                theirs = read_record(edited, self._schema, self._library)
+                same = ours.values.keys() == theirs.values.keys() and all(
+                    math.isclose(ours.values[key], theirs.values[key], rel_tol=1e-12) for key in ours.values
+                )
+                links = {key: cell_id(value) for key, value in ours.links.items() if key in self._shown_links(supplier)}
+                return record.id if same and links == dict(theirs.links) else dict(row)
+        return dict(row)
+
+    def _shown_links(self, supplier: str) -> set[str]:
+        sheet = self._opened.sheet(self._titles.get(supplier, supplier.capitalize()), f"records of a {supplier}")
+        return set(self._head(sheet, RECORD_HEADS[0], ())[1])
+
+
+def _shown(text: object) -> str:
+    return str(text) if len(str(text)) <= _LONGEST_SHOWN else f"{str(text)[:_LONGEST_SHOWN]}..."
+
+
+def _refuse_circles(sheet: Cells, column: int, shown: str) -> None:
+    """Refuse typed formulas that read what the workbook computes: nobody could say where such a value comes from."""
+    reads: dict[int, set[int]] = {}
+    letters = chr(ord("A") + column)
+    for row in range(len(sheet.shown)):
+        formula = sheet.formula(row, column)
+        for match in _REFERENCE.finditer(formula):
+            if match[1] != letters:
+                place = f"`{shown}`: {sheet.title}, row {row + 1}, `{_shown(sheet.at(row, 0))}`"
+                message = f"{place} reads other cells: {_shown(formula)}"
+                help_ = "A cell of yours may compute with numbers and its own column only; type the value itself."
+                raise refuse("bad-value", message, help=help_)
+            reads.setdefault(row, set()).add(int(match[2]) - 1)
+    for row in reads:
+        if _returns(row, reads):
+            message = f"`{shown}`: {sheet.title}, row {row + 1}, `{_shown(sheet.at(row, 0))}` reads itself in a circle"
+            raise refuse("bad-value", message, help="Type a value, or clear the cell.")
+
+
+def _returns(start: int, reads: Mapping[int, set[int]]) -> bool:
+    seen: set[int] = set()
+    stack = list(reads[start])
+    while stack:
+        row = stack.pop()
+        if row == start:
+            return True
+        if row not in seen:
+            seen.add(row)
+            stack.extend(reads.get(row, ()))
+    return False
