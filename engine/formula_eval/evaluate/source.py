@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
@@ -46,12 +47,17 @@ def program_source(graph: FormulaGraph, wanted: Sequence[str]) -> str:
 
 def _locals(names: Iterable[str]) -> dict[str, str]:
     """A Python name for each node, all different."""
+    return distinct(((name, name.replace(".", "__")) for name in names), _TAKEN, "_")
+
+
+def distinct(wished: Iterable[tuple[str, str]], taken: Collection[str], before: str) -> dict[str, str]:
+    """A Python name for each name, as near as can be to its wish; `before` begins one without a letter in front."""
     found: dict[str, str] = {}
-    used = set(_TAKEN)
-    for name in names:
-        plain = re.sub(r"[^a-zA-Z0-9_]+", "_", name.replace(".", "__"))
-        plain = f"{plain}_" if iskeyword(plain) or plain in _TAKEN or not plain.isidentifier() else plain
-        plain = plain if plain.isidentifier() else f"_{plain}"
+    used = set(taken)
+    for name, wish in wished:
+        plain = re.sub(r"[^a-zA-Z0-9_]+", "_", wish)
+        plain = f"{plain}_" if iskeyword(plain) or plain in taken else plain
+        plain = plain if plain.isidentifier() else f"{before}{plain}"
         number, spelled = 2, plain
         while spelled in used:
             number, spelled = number + 1, f"{plain}_{number}"

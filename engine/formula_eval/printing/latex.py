@@ -28,11 +28,6 @@ def upright(text: str) -> str:
     return rf"\mathrm{{{''.join(_SPECIAL.get(each, each) for each in text)}}}"
 
 
-def number_latex(text: str, unit: str = "") -> str:
-    r"""A number as written, `1_000` and `2.5e9` as print has them, its unit upright behind a thin space."""
-    return _number(text, unit)[0]
-
-
 class LatexPrinter:
     """Prints each kind of node; knows which table each row word of a comprehension goes through."""
 

@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
-from keyword import iskeyword
 from pathlib import Path
 from textwrap import wrap
 
@@ -22,6 +21,7 @@ from formula_eval.core.type import Record
 from formula_eval.evaluate.result import base_unit
 from formula_eval.evaluate.result import typed_value
 from formula_eval.evaluate.source import deciding_flags
+from formula_eval.evaluate.source import distinct
 from formula_eval.evaluate.summary import quantified
 from formula_eval.export.document import Document
 from formula_eval.export.escaping import visible
@@ -248,16 +248,6 @@ def _docstring(lines: Iterable[str], margin: str) -> str:
 
 
 def _spelled(names: Iterable[str], taken: frozenset[str]) -> Mapping[str, str]:
-    """A Python name for each node, all different."""
-    found: dict[str, str] = {}
-    used = set(taken)
-    for name in names:
-        plain = re.sub(r"[^a-zA-Z0-9_]+", "_", name.replace(".", "__" if "@" in name else "_")).strip("_") or "value"
-        plain = f"{plain}_" if iskeyword(plain) or plain in taken else plain
-        plain = plain if plain.isidentifier() else f"n_{plain}"
-        number, spelled = 2, plain
-        while spelled in used:
-            number, spelled = number + 1, f"{plain}_{number}"
-        used.add(spelled)
-        found[name] = spelled
-    return found
+    """A Python name for each node, all different; copies keep their parts apart."""
+    wished = ((name, re.sub(r"[^a-zA-Z0-9_]+", "_", name.replace(".", "__" if "@" in name else "_"))) for name in names)
+    return distinct(((name, wish.strip("_") or "value") for name, wish in wished), taken, "n_")
