@@ -101,10 +101,18 @@ class FunctionDeclaration(Declaration):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnDeclaration(Declaration):
-    """`name: type` of a table, with `= expression` where it is computed."""
+    """`name: type` of a table, with `= expression` where it is computed.
+
+    One that a record supplies is declared as an input is, `name: type = default from supplier in low .. high`.
+    """
 
     type: TypeText | None = None
     expression: Expression | None = None
+    default: Expression | None = None
+    supplier: str = ""
+    low: Expression | None = None
+    high: Expression | None = None
+    allowed: tuple[Number, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,11 +124,12 @@ class RowDeclaration(Declaration):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableDeclaration(Declaration):
-    """`table name`, with rows of its own or `from supplier at most n`."""
+    """`table name`, with rows of its own or `from supplier at least m at most n`."""
 
     columns: tuple[ColumnDeclaration, ...] = ()
     rows: tuple[RowDeclaration, ...] = ()
     supplier: str = ""
+    at_least: int = 0
     at_most: int = 0
 
 

@@ -46,11 +46,7 @@ class Builder(ExpressionBuilder):
 
     def input(self, meta: Meta, parts: list[Any]) -> d.Declaration:
         name, type_, default, supplier, domain, optional, notes = parts
-        low, high, allowed = None, None, ()
-        if isinstance(domain, list):
-            low, high = domain
-        elif domain is not None:
-            allowed = domain
+        low, high, allowed = _domain(domain)
         return d.InputDeclaration(
             name=self._declared(name),
             type=type_,
@@ -103,18 +99,19 @@ class Builder(ExpressionBuilder):
         return parts[0]  # type: ignore[no-any-return]
 
     def table(self, meta: Meta, parts: list[Any]) -> d.Declaration:
-        name, supplier, most, notes, *rest = parts
+        name, supplier, least, most, notes, *rest = parts
         return d.TableDeclaration(
             name=self._declared(name),
             supplier=str(supplier or ""),
-            at_most=self._most(most),
+            at_least=self._rows(least),
+            at_most=self._rows(most),
             columns=tuple(part for part in rest if isinstance(part, d.ColumnDeclaration)),
             rows=tuple(part for part in rest if isinstance(part, d.RowDeclaration)),
             notes=notes or d.Notes(),
             span=self._head(meta, name),
         )
 
-    def _most(self, token: Token | None) -> int:
+    def _rows(self, token: Token | None) -> int:
         if token is None or str(token).replace("_", "").isdigit():
             return int(str(token or "0").replace("_", "")[:9])
         self._find("bad-number", f"`{token}` is not a number of rows", self._span(token), "Write a whole number.")
@@ -124,6 +121,21 @@ class Builder(ExpressionBuilder):
         name, type_, notes = parts
         return d.ColumnDeclaration(
             name=self._declared(name), type=type_, notes=notes or d.Notes(), span=self._head(meta, name)
+        )
+
+    def supplied_column(self, meta: Meta, parts: list[Any]) -> d.Declaration:
+        name, type_, default, supplier, domain, notes = parts
+        low, high, allowed = _domain(domain)
+        return d.ColumnDeclaration(
+            name=self._declared(name),
+            type=type_,
+            default=default,
+            supplier=str(supplier),
+            low=low,
+            high=high,
+            allowed=allowed,
+            notes=notes or d.Notes(),
+            span=self._head(meta, name),
         )
 
     def computed_column(self, meta: Meta, parts: list[Any]) -> d.Declaration:
@@ -212,6 +224,16 @@ class Builder(ExpressionBuilder):
         if parts[0].type == "WORD":
             return str(parts[0])
         return e.Name((str(parts[0]),), span=self._span(meta))
+
+
+def _domain(
+    domain: list[e.Expression] | tuple[e.Number, ...] | None,
+) -> tuple[e.Expression | None, e.Expression | None, tuple[e.Number, ...]]:
+    """The ends of a range, or the values that are allowed."""
+    if isinstance(domain, list):
+        low, high = domain
+        return low, high, ()
+    return None, None, domain or ()
 
 
 def _unquoted(token: Token) -> str:

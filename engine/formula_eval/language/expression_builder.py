@@ -41,6 +41,7 @@ KEYWORDS = frozenset(
         "in",
         "from",
         "at",
+        "least",
         "most",
         "optional",
         "true",
@@ -149,6 +150,9 @@ class ExpressionBuilder(Transformer[Any, Any]):
 
     def flag(self, meta: Meta, parts: list[Any]) -> e.Expression:
         return e.FlagValue(parts[0] == "true", span=self._span(meta))
+
+    def text(self, meta: Meta, parts: list[Any]) -> e.Expression:
+        return e.ChoiceValue(str(parts[0])[1:-1], 0, span=self._span(meta))
 
     # -- expressions
 

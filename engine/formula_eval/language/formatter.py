@@ -42,6 +42,8 @@ def _lines(declaration: d.Declaration) -> Iterator[str]:
         case d.TableDeclaration():
             yield from _table(declaration)
             return
+        case d.ColumnDeclaration():
+            yield from _column(declaration, "")
         case d.CheckDeclaration(name=name, level=level, condition=condition):
             head = f"check {name} {level}:"
             yield f"{head} {_laid_out(condition, len(head) + 1, '')}"
@@ -57,16 +59,19 @@ def _typed(type_: d.TypeText | None) -> str:
 
 
 def _input(declared: d.InputDeclaration) -> str:
-    text = f"input {declared.name}{_typed(declared.type)}"
-    if declared.default is not None:
-        text += f" = {expression_text(declared.default)}"
-    if declared.supplier:
-        text += f" from {declared.supplier}"
+    return f"input {_supplied(declared)}" + (" optional" if declared.optional else "")
+
+
+def _supplied(declared: d.InputDeclaration | d.ColumnDeclaration) -> str:
+    head = f"{declared.name}{_typed(declared.type)}"
+    tail = f" from {declared.supplier}" if declared.supplier else ""
     if declared.low is not None and declared.high is not None:
-        text += f" in {expression_text(declared.low)} .. {expression_text(declared.high)}"
+        tail += f" in {expression_text(declared.low)} .. {expression_text(declared.high)}"
     if declared.allowed:
-        text += f" in {' | '.join(expression_text(each) for each in declared.allowed)}"
-    return text + (" optional" if declared.optional else "")
+        tail += f" in {' | '.join(expression_text(each) for each in declared.allowed)}"
+    if declared.default is None:
+        return head + tail
+    return f"{head} = {_laid_out(declared.default, len('input ') + len(head) + 3 + len(tail), '')}{tail}"
 
 
 def _equation(head: str, expression: e.Expression, indent: str) -> Iterator[str]:
@@ -168,21 +173,25 @@ def _operands(expression: e.Binary | e.Logical, indent: str) -> list[str]:
 
 
 def _table(declared: d.TableDeclaration) -> Iterator[str]:
-    source = f" from {declared.supplier} at most {declared.at_most}" if declared.supplier else ""
+    least = f" at least {declared.at_least}" if declared.at_least else ""
+    source = f" from {declared.supplier}{least} at most {declared.at_most}" if declared.supplier else ""
     yield f"table {declared.name}{source}"
     yield from _notes(declared.notes, _STEP)
     for column in declared.columns:
-        head = f"{column.name}{_typed(column.type)}"
-        if column.expression is None:
-            yield f"{_STEP}{head}"
-        else:
-            yield from _equation(f"{head} =", column.expression, _STEP)
+        yield from _column(column, _STEP)
         yield from _notes(column.notes, _STEP * 2)
     for row in declared.rows:
         yield ""
         yield f"{_STEP}row {row.name}" + (f' "{row.notes.sentence}"' if row.notes.sentence else "")
         for name, expression in row.cells:
             yield from _equation(f"{name} =", expression, _STEP * 2)
+
+
+def _column(declared: d.ColumnDeclaration, indent: str) -> Iterator[str]:
+    if declared.expression is None:
+        yield f"{indent}{_supplied(declared)}"
+    else:
+        yield from _equation(f"{declared.name}{_typed(declared.type)} =", declared.expression, indent)
 
 
 def _notes(notes: d.Notes, indent: str) -> Iterator[str]:

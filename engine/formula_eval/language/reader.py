@@ -33,6 +33,8 @@ from formula_eval.language.syntax_errors import explain_syntax
 
 _SUBJECT = re.compile(r"(?:(?:choice|input|def|table|check) +)?(\w+)")
 _GRAMMAR = files("formula_eval.language").joinpath("grammar.lark")
+# What an expression over a stranger's data may hold too: a text, such as `"sliding_attention"`.
+_TEXTS = "\n%extend atom: STRING -> text\n"
 
 
 class _Lines(Indenter):
@@ -56,11 +58,11 @@ class Statement(NamedTuple):
 class Reader:
     """Reads chapters and single expressions; one parser for all of them."""
 
-    def __init__(self, units: UnitTable) -> None:
-        """Build the parser (about a tenth of a second)."""
+    def __init__(self, units: UnitTable, *, with_texts: bool = False) -> None:
+        """Build the parser (about a tenth of a second); one that takes texts reads no formulas."""
         self._builder = Builder(units)
         self._builder.parse_inner = self._inner
-        grammar = _GRAMMAR.read_text(encoding="utf-8")
+        grammar = _GRAMMAR.read_text(encoding="utf-8") + (_TEXTS if with_texts else "")
         options = {"parser": "lalr", "propagate_positions": True, "maybe_placeholders": True}
         self._lark = Lark(grammar, start=["start", "expression"], postlex=_Lines(), **options)
 

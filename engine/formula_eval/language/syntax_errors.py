@@ -37,7 +37,8 @@ _WORDS = {
     "IF": "`if`",
     "ELSE": "`else`",
     "FROM": "`from`",
-    "AT": "`at most`",
+    "AT": "`at least` or `at most`",
+    "LEAST": "`least`",
     "MOST": "`most`",
     "_NL": "the end of the line",
     "_INDENT": "an indented line",
@@ -75,6 +76,10 @@ _FORMS = {
     "check": "A check is written `check name refuse: condition`, its message beneath.",
     "table": "A table has its columns first, `name: unit`, then its rows: `row name`, beneath `column = expression`.",
 }
+_RECORD_TABLE = (
+    "A table from records is written `table name from model at least 1 at most 8`, beneath it its columns: "
+    "`name: unit = default from model in low .. high`."
+)
 _FORMULA = "A formula is written `name: unit = expression`, its notes beneath."
 _NOTES = (
     'Notes are a text in quotes, `symbol "x"`, `source key "where"`, `note "..."` or `example input = value -> result`.'
@@ -204,6 +209,8 @@ def _form(text: str, line: int) -> str:
         return _ARMS
     if line > 1 and kind != "table":
         return _NOTES
+    if kind == "table" and " from " in text.partition("\n")[0]:
+        return _RECORD_TABLE
     return _FORMS.get(kind, _FORMULA)
 
 

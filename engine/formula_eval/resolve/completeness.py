@@ -52,11 +52,20 @@ def _missing_notes(declared: d.Declaration) -> Iterator[Diagnostic]:
     if not declared.notes.sentence:
         help_ = "Write one beneath it, in quotes: what it is, in words that its reader knows."
         yield _at(declared, "no-sentence", f"`{declared.name}` has no sentence", help_)
-    for row in declared.rows if isinstance(declared, d.TableDeclaration) else ():
+    if isinstance(declared, d.TableDeclaration):
+        yield from _missing_in_table(declared)
+    yield from _missing_evidence(declared)
+
+
+def _missing_in_table(table: d.TableDeclaration) -> Iterator[Diagnostic]:
+    for column in table.columns:
+        if column.supplier and not column.notes.sentence:
+            help_ = "Write one beneath it, in quotes: it is an input of every row."
+            yield _at(column, "no-sentence", f"The column `{column.name}` has no sentence", help_)
+    for row in table.rows:
         if not row.notes.sentence:
             help_ = f'Write it behind the name: `row {row.name} "what it is"`.'
             yield _at(row, "no-sentence", f"The row `{row.name}` has no sentence", help_)
-    yield from _missing_evidence(declared)
 
 
 def _missing_evidence(declared: d.Declaration) -> Iterator[Diagnostic]:

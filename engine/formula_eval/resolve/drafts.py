@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 from collections.abc import Mapping
 from dataclasses import dataclass
+from dataclasses import replace
 from fractions import Fraction
+from typing import NamedTuple
 
 from formula_eval.core import declaration as d
 from formula_eval.core import expression as e
@@ -16,6 +18,7 @@ from formula_eval.resolve.elaborate import Elaborator
 from formula_eval.resolve.scope import Scope
 from formula_eval.resolve.scope import Symbol
 from formula_eval.resolve.tables import FILLED
+from formula_eval.resolve.tables import always_filled
 from formula_eval.resolve.tables import row_names
 from formula_eval.resolve.types import type_of
 from formula_eval.resolve.unrolling import fill
@@ -66,21 +69,9 @@ def drafts_of(scope: Scope) -> Iterator[Node]:
 def _input(scope: Scope, symbol: Symbol, declared: d.InputDeclaration) -> Node:
     type_, unit = type_of(declared.type, scope, symbol.namespace)
     elaborator = Elaborator(scope, symbol.namespace)
-
-    def bound(x: e.Expression | None) -> float | None:
-        if x is None:
-            return None
-        typed = elaborator.expression(x, type_)
-        elaborator.check_fits(typed, type_, f"The range of `{declared.name}`", declared)
-        return constant(typed[0])
-
-    for number in declared.allowed:
-        elaborator.check_fits(elaborator.expression(number), type_, f"The range of `{declared.name}`", declared)
     default = None
     if declared.default is not None:
-        typed = elaborator.expression(declared.default, type_)
-        elaborator.check_fits(typed, type_, f"`{declared.name}`", declared)
-        default = unrolled(typed[0], scope)
+        default = unrolled(_elaborated(elaborator, declared.default, type_, declared), scope)
     return Node(
         symbol.name,
         "input",
@@ -92,10 +83,29 @@ def _input(scope: Scope, symbol: Symbol, declared: d.InputDeclaration) -> Node:
         supplier=declared.supplier,
         key=declared.name,
         optional=declared.optional,
-        low=bound(declared.low),
-        high=bound(declared.high),
-        allowed=tuple(float(each.value) for each in declared.allowed),
+        **_domain(elaborator, declared, type_)._asdict(),
     )
+
+
+class _Domain(NamedTuple):
+    """The values that an input takes."""
+
+    low: float | None
+    high: float | None
+    allowed: tuple[float, ...]
+
+
+def _domain(elaborator: Elaborator, declared: d.InputDeclaration | d.ColumnDeclaration, type_: Type) -> _Domain:
+    def bound(x: e.Expression | None) -> float | None:
+        if x is None:
+            return None
+        typed = elaborator.expression(x, type_)
+        elaborator.check_fits(typed, type_, f"The range of `{declared.name}`", declared)
+        return constant(typed[0])
+
+    for number in declared.allowed:
+        elaborator.check_fits(elaborator.expression(number), type_, f"The range of `{declared.name}`", declared)
+    return _Domain(bound(declared.low), bound(declared.high), tuple(float(each.value) for each in declared.allowed))
 
 
 def constant(x: e.Expression) -> float:
@@ -126,7 +136,7 @@ def _cells(scope: Scope, symbol: Symbol, table: d.TableDeclaration) -> Iterator[
         if column.expression is not None:
             computed[column.name] = _elaborated(elaborator, column.expression, types[column.name][0], column)
     if table.supplier:
-        yield from _record_rows(symbol, table, types, computed, scope)
+        yield from _record_rows(scope, symbol, table, types, {**computed, **_defaults(elaborator, table, types)})
         return
     for row in table.rows:
         places = _places(symbol.name, row.name, types)
@@ -165,28 +175,55 @@ def _places(table: str, row: str, types: Mapping[str, object]) -> dict[str, e.Ex
     return {f".{name}": e.Reference(f"{table}.{row}.{name}", name) for name in types}
 
 
+def _defaults(
+    elaborator: Elaborator, table: d.TableDeclaration, types: Mapping[str, tuple[Type, str]]
+) -> dict[str, e.Expression]:
+    """The elaborated defaults of a table's open columns; the own name of one of them is that of something outside."""
+    found = {}
+    for column in table.columns:
+        if column.default is not None:
+            others = {name: type_ for name, type_ in elaborator.own.items() if name != column.name}
+            place = replace(elaborator, own=others)
+            found[column.name] = _elaborated(place, column.default, types[column.name][0], column)
+    return found
+
+
 def _record_rows(
+    scope: Scope,
     symbol: Symbol,
     table: d.TableDeclaration,
     types: Mapping[str, tuple[Type, str]],
-    computed: Mapping[str, e.Expression],
-    scope: Scope,
+    expressions: Mapping[str, e.Expression],
 ) -> Iterator[Node]:
+    """The cells of a table that records fill: inputs, and what is computed from them, each where its row is filled."""
+    elaborator = Elaborator(scope, symbol.namespace)
+    columns = [each for each in table.columns if each.expression is None]
+    domains = {each.name: _domain(elaborator, each, types[each.name][0]) for each in columns}
     for row in row_names(table):
         prefix = f"{symbol.name}.{row}"
-        filled = e.Reference(f"{prefix}.{FILLED}", f"{row}.{FILLED}")
-        off = e.FlagValue(value=False)
-        yield Node(filled.node, "input", Flag(), "", off, table, supplier=table.supplier, key=f"{prefix}.{FILLED}")
+        filled = None
+        if row not in always_filled(table):
+            filled = e.Reference(f"{prefix}.{FILLED}", f"{row}.{FILLED}")
+            off, declared = e.FlagValue(value=False), _filled(table, row)
+            yield Node(filled.node, "input", Flag(), "", off, declared, supplier=table.supplier, key=filled.node)
         places = _places(symbol.name, row, types)
         for column in table.columns:
             type_, unit = types[column.name]
             name = f"{prefix}.{column.name}"
-            if column.name in computed:
-                lowered = unrolled(fill(computed[column.name], places), scope)
-                yield Node(name, "cell", type_, unit, lowered, column, author=column.expression, guard=filled)
-            else:
-                zero = _nothing(type_)
-                yield Node(name, "input", type_, unit, zero, column, supplier=table.supplier, key=name)
+            expression, guard = _nothing(type_), None
+            if column.name in expressions:
+                expression, guard = unrolled(fill(expressions[column.name], places), scope), filled
+            author = column.expression or column.default
+            cell = Node(name, "cell", type_, unit, expression, column, author, guard)
+            if column.expression is None:
+                domain = domains[column.name]._asdict()
+                cell = replace(cell, kind="input", supplier=table.supplier, key=name, **domain)
+            yield cell
+
+
+def _filled(table: d.TableDeclaration, row: str) -> d.ColumnDeclaration:
+    notes = d.Notes(f"Row {row} of `{table.name}` is there")
+    return d.ColumnDeclaration(name=FILLED, type=d.TypeText(("flag",)), notes=notes, span=table.span)
 
 
 def _nothing(type_: Type) -> e.Expression:

@@ -7,12 +7,14 @@ from formula_eval.core import expression as e
 from formula_eval.core.diagnostic import Diagnostic
 from formula_eval.core.diagnostic import Label
 from formula_eval.core.type import Choice
+from formula_eval.core.type import Flag
 from formula_eval.core.type import Quantity
 from formula_eval.core.type import Record
 from formula_eval.core.type import Type
 from formula_eval.resolve.operators import described
 from formula_eval.resolve.scope import SUPPLIERS
 from formula_eval.resolve.scope import Scope
+from formula_eval.resolve.tables import FILLED
 from formula_eval.resolve.tables import columns_of
 from formula_eval.resolve.types import type_of
 
@@ -53,6 +55,8 @@ def _input_type(name: str, scope: Scope, namespace: str) -> Type | None:
         return None
     symbol, rest = found
     if isinstance(symbol.declaration, d.TableDeclaration):
+        if len(rest) > 1 and symbol.declaration.supplier and rest[-1] == FILLED:
+            return Flag()
         column = columns_of(symbol).get(rest[-1]) if rest else None
         return type_of(column.type, scope.silent(), symbol.namespace)[0] if column else None
     if not isinstance(symbol.declaration, d.InputDeclaration):

@@ -11,6 +11,7 @@ from formula_eval.resolve.rows import check_table
 from formula_eval.resolve.scope import SUPPLIERS
 from formula_eval.resolve.scope import Scope
 from formula_eval.resolve.scope import Symbol
+from formula_eval.resolve.scope import around
 from formula_eval.resolve.scope import qualified
 
 _TAKEN = frozenset({*BUILTINS, *OVER_ROWS, *SUPPLIERS, "scenario", "flag", "whole"})
@@ -72,10 +73,13 @@ def _check_choice(scope: Scope, name: str, declaration: d.Declaration) -> None:
 
 def _check_hidden(scope: Scope, symbol: Symbol) -> None:
     short = symbol.declaration.name
-    root = scope.symbols.get(short)
-    if symbol.namespace and root is not None:
-        message = f"`{symbol.name}` would hide `{short}` of the root"
-        other = (root.declaration.span, "declared in the root here")
+    outer = [qualified(space, short) for space in around(symbol.namespace)[1:]]
+    hidden = next((scope.symbols[name] for name in outer if name in scope.symbols), None)
+    if hidden is not None:
+        where = f"of `{hidden.namespace}`" if hidden.namespace else "of the root"
+        message = f"`{symbol.name}` would hide `{short}` {where}"
+        place = "declared there" if hidden.namespace else "declared in the root here"
+        other = (hidden.declaration.span, place)
         scope.find("hidden-name", message, symbol.declaration.span, other, help="Give it a name of its own.")
     if symbol.name in scope.namespaces:
         message = f"`{symbol.name}` is also a folder of formulas"

@@ -2,10 +2,14 @@
 
 from collections.abc import Iterable
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from formula_eval.core import expression as e
 from formula_eval.core.graph import Node
 from formula_eval.resolve.scope import Scope
+
+if TYPE_CHECKING:
+    from formula_eval.core.span import Span
 
 _MOST_STEPS = 20
 
@@ -23,6 +27,7 @@ def ordered(parents: Mapping[str, Iterable[str]], scope: Scope, nodes: Mapping[s
     """The names, each after those that it reads; None if there are cycles, which are then among the findings."""
     done: dict[str, None] = {}
     in_cycles: set[str] = set()
+    found: set[frozenset[Span]] = set()
     for start in parents:
         if start in done:
             continue
@@ -37,8 +42,10 @@ def ordered(parents: Mapping[str, Iterable[str]], scope: Scope, nodes: Mapping[s
                 done[name] = None
             elif following in path:
                 chain = list(path)[list(path).index(following) :]
-                if in_cycles.isdisjoint(chain):
+                places = frozenset(nodes[each].declaration.span for each in chain)
+                if in_cycles.isdisjoint(chain) and places not in found:
                     _find_cycle(chain, scope, nodes)
+                found.add(places)
                 in_cycles.update(chain)
             else:
                 path[following] = None

@@ -1,4 +1,4 @@
-"""An input's declaration to what is wrong with its default and its range."""
+"""The declaration of an input, or of a column that a record fills, to what is wrong with its default and its range."""
 
 from collections.abc import Iterator
 
@@ -11,6 +11,9 @@ from formula_eval.language.expression_text import expression_text
 
 def wrong_ranges(declared: d.Declaration) -> Iterator[Diagnostic]:
     """Find an input without any value, an empty range, and a default outside its range."""
+    if isinstance(declared, d.TableDeclaration):
+        for column in declared.columns:
+            yield from _wrong_domain(column)
     if not isinstance(declared, d.InputDeclaration):
         return
     if declared.default is None and not declared.supplier and not declared.optional:
@@ -20,6 +23,10 @@ def wrong_ranges(declared: d.Declaration) -> Iterator[Diagnostic]:
     if declared.default is not None and declared.optional:
         message = f"`{declared.name}` has a default, so it is never left out"
         yield Diagnostic("no-default", message, (Label(declared.span),), "Drop `optional`, or the default.")
+    yield from _wrong_domain(declared)
+
+
+def _wrong_domain(declared: d.InputDeclaration | d.ColumnDeclaration) -> Iterator[Diagnostic]:
     low, high = literal(declared.low), literal(declared.high)
     if declared.low is not None and declared.high is not None and low is not None and high is not None and low > high:
         labels = Label(declared.low.span), Label(declared.high.span)

@@ -22,8 +22,25 @@ def check_table(scope: Scope, table: d.TableDeclaration) -> None:
     if table.supplier and not 1 <= table.at_most <= MOST_ROWS:
         message = f"The table `{table.name}` takes {table.at_most} rows from a record"
         scope.find("table-rows", message, table.span, help=f"Write `at most` a number from 1 to {MOST_ROWS}.")
+    elif table.at_least > table.at_most:
+        message = f"The table `{table.name}` takes at least {table.at_least} rows, but at most {table.at_most}"
+        scope.find("table-rows", message, table.span, help="The smaller number comes first.")
+    for column in table.columns:
+        _check_column(scope, table, column)
     for row in table.rows:
         _check_row(scope, table, row)
+
+
+def _check_column(scope: Scope, table: d.TableDeclaration, column: d.ColumnDeclaration) -> None:
+    if column.supplier and column.supplier != table.supplier:
+        rows = f"come from `{table.supplier}`" if table.supplier else "stand beneath it"
+        message = f"The column `{column.name}` comes from `{column.supplier}`, but the rows of `{table.name}` {rows}"
+        help_ = f"Write `from {table.supplier}`." if table.supplier else "Drop `from`: every row states its own cells."
+        scope.find("column-supplier", message, column.span, (table.span, "the table"), help=help_)
+    elif table.at_least and column.expression is None and column.default is None:
+        message = f"`{column.name}` needs a default: the first row of `{table.name}` stands even where nobody gives it"
+        help_ = f"Write `{column.name} = default from {table.supplier}`, or drop `at least`."
+        scope.find("no-default", message, column.span, (table.span, f"at least {table.at_least}"), help=help_)
 
 
 def _check_row(scope: Scope, table: d.TableDeclaration, row: d.RowDeclaration) -> None:

@@ -1,4 +1,4 @@
-"""Where a name is looked up: its own folder, then the root; elsewhere it is spelled out."""
+"""Where a name is looked up: its own folder, then those around it up to the root; elsewhere it is spelled out."""
 
 from collections.abc import Iterable
 from collections.abc import Iterator
@@ -64,36 +64,40 @@ class Scope:
     def lookup(self, path: tuple[str, ...], namespace: str) -> tuple[Symbol, tuple[str, ...]] | None:
         """The symbol that a path names as seen from a namespace, and the rest of the path (row and column)."""
         partless: Symbol | None = None
-        for space in dict.fromkeys((namespace, "")):
+        for space in around(namespace):
             symbol = self.symbols.get(qualified(space, path[0]))
             if symbol is not None and (len(path) == 1 or isinstance(symbol.declaration, d.TableDeclaration)):
                 return symbol, path[1:]
             partless = partless or symbol
-        for length in range(len(path) - 1, 0, -1):
-            symbol = self.symbols.get(".".join(path[: length + 1]))
-            if symbol is not None:
-                return symbol, path[length + 1 :]
+        for space in around(namespace):
+            for length in range(len(path) - 1, 0, -1):
+                symbol = self.symbols.get(qualified(space, ".".join(path[: length + 1])))
+                if symbol is not None:
+                    return symbol, path[length + 1 :]
         return None if partless is None else (partless, path[1:])
 
     def is_broken(self, path: tuple[str, ...], namespace: str) -> bool:
         """Whether a path may name a statement that could not be read."""
         starts = {".".join(path[: length + 1]) for length in range(len(path))}
-        return not self.broken.isdisjoint(starts | {qualified(namespace, path[0])})
+        return not self.broken.isdisjoint(starts | {qualified(space, path[0]) for space in around(namespace)})
 
     def choice(self, name: str, namespace: str) -> Choice | None:
         """The choice of this name as seen from a namespace."""
-        for space in (namespace, ""):
-            found = self.choices.get(qualified(space, name))
-            if found is not None:
-                return found
-        return self.choices.get(name)
+        found = (self.choices.get(qualified(space, name)) for space in around(namespace))
+        return next((each for each in found if each is not None), None)
 
     def visible(self, namespace: str) -> Iterator[str]:
         """All names that could be written here, for the nearest one."""
         for name, symbol in self.symbols.items():
             yield name
-            if symbol.namespace == namespace:
+            if symbol.namespace and symbol.namespace in around(namespace):
                 yield symbol.declaration.name
+
+
+def around(namespace: str) -> tuple[str, ...]:
+    """A folder and those around it, innermost first; the root, which has no name, comes last."""
+    parts = namespace.split(".") if namespace else []
+    return tuple(".".join(parts[:count]) for count in range(len(parts), -1, -1))
 
 
 def qualified(namespace: str, name: str) -> str:

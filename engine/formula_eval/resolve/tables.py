@@ -12,6 +12,11 @@ def row_names(table: d.TableDeclaration) -> tuple[str, ...]:
     return tuple(row.name for row in table.rows) or tuple(str(n + 1) for n in range(min(table.at_most, MOST_ROWS)))
 
 
+def always_filled(table: d.TableDeclaration) -> frozenset[str]:
+    """The first rows of a table from records, which stand even where no record gives any."""
+    return frozenset(row_names(table)[: table.at_least])
+
+
 def columns_of(symbol: Symbol) -> dict[str, d.ColumnDeclaration]:
     """The columns of a table by name."""
     table = symbol.declaration

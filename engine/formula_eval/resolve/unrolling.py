@@ -9,6 +9,7 @@ from formula_eval.core.rewriting import rebuild
 from formula_eval.language.expression_text import expression_text
 from formula_eval.resolve.scope import Scope
 from formula_eval.resolve.tables import FILLED
+from formula_eval.resolve.tables import always_filled
 from formula_eval.resolve.tables import row_names
 
 MOST_TERMS = 10_000
@@ -67,7 +68,7 @@ def _terms(x: e.Comprehension, scope: Scope, change: Callable[[e.Expression], e.
     for row in row_names(table):
         places = {f".{x.row}.{c}": e.Reference(f"{name}.{row}.{c}", f"{row}.{c}") for c in columns}
         term = change(fill(x.value, places))
-        if table.supplier:
+        if table.supplier and row not in always_filled(table):
             filled = e.Reference(f"{name}.{row}.{FILLED}", f"{row}.{FILLED}")
             term = e.Conditional(term, filled, _NEUTRAL[x.function])
         if x.condition is not None:

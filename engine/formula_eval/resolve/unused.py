@@ -10,6 +10,7 @@ from formula_eval.core.graph import FormulaGraph
 from formula_eval.resolve.library_graph import Resolved
 from formula_eval.resolve.scope import Scope
 from formula_eval.resolve.scope import qualified
+from formula_eval.resolve.tables import row_names
 
 
 def unused(resolved: Resolved, chapters: list[d.Chapter]) -> Iterator[Diagnostic]:
@@ -24,6 +25,8 @@ def unused(resolved: Resolved, chapters: list[d.Chapter]) -> Iterator[Diagnostic
                 yield _unused(declared, f"Nothing is of the choice `{name}`")
             elif isinstance(declared, d.InputDeclaration) and resolved.graph and not _is_read(name, resolved.graph):
                 yield _unused(declared, f"Nothing reads the input `{name}`")
+            elif isinstance(declared, d.TableDeclaration) and declared.supplier and resolved.graph:
+                yield from _unread_columns(name, declared, resolved.graph)
 
 
 def _unused(declared: d.Declaration, message: str) -> Diagnostic:
@@ -32,6 +35,12 @@ def _unused(declared: d.Declaration, message: str) -> Diagnostic:
 
 def _is_read(name: str, graph: FormulaGraph) -> bool:
     return bool(graph.children[name]) or any(node.record == name for node in graph.nodes.values())
+
+
+def _unread_columns(name: str, table: d.TableDeclaration, graph: FormulaGraph) -> Iterator[Diagnostic]:
+    for column in table.columns:
+        if not any(graph.children[f"{name}.{row}.{column.name}"] for row in row_names(table)):
+            yield _unused(column, f"Nothing reads the column `{name}.{column.name}`")
 
 
 def _used(scope: Scope, chapters: list[d.Chapter]) -> tuple[set[str], set[str]]:
@@ -79,5 +88,6 @@ def _expressions(declared: d.Declaration) -> Iterator[e.Expression]:
             yield condition
             yield from (part for part in message if isinstance(part, e.Expression))
         case d.TableDeclaration(columns=columns, rows=rows):
-            yield from (column.expression for column in columns if column.expression is not None)
+            written = (part for column in columns for part in (column.expression, column.default))
+            yield from (part for part in written if part is not None)
             yield from (cell for row in rows for _, cell in row.cells)
