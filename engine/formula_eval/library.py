@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -107,7 +108,13 @@ def read_toml(path: Path, shown: str) -> Mapping[str, Any]:
     """The contents of a TOML file; raises FormulaError with the place of a slip."""
     text = read_text(path, shown)
     try:
-        return tomllib.loads(text)
+        return _parsed(text)
     except (ValueError, RecursionError) as error:
         message = f"`{shown}` is no valid TOML: {error}"
         raise refuse("bad-toml", message, help="Texts stand in quotes, flags are true or false.") from error
+
+
+@lru_cache(maxsize=256)
+def _parsed(text: str) -> Mapping[str, Any]:
+    """What a TOML text says; nobody changes it, so that a file that is asked for again is parsed once."""
+    return tomllib.loads(text)

@@ -23,8 +23,8 @@ LIBRARY = find_library()
         ("hardware", "H100", "h100-sxm"),
     ],
 )
-def test_found(supplier, wanted, found):
-    assert find_record(LIBRARY, supplier, wanted).id == found
+def test_found(supplier, wanted, found, formulas):
+    assert find_record(LIBRARY, formulas.evaluator.schema, supplier, wanted).id == found
 
 
 @pytest.mark.parametrize("supplier", ["model", "hardware", "family", "engine", "format"])

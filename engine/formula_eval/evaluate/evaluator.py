@@ -1,6 +1,8 @@
 """Library to answers: loads formulas once, keeps what it compiled, and evaluates questions."""
 
+import gc
 import json
+import pickle
 import sys
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
@@ -41,10 +43,17 @@ class Evaluator:
 
     @cached_property
     def resolved(self) -> "Resolved":
-        """The graph, what was declared, and everything that is wrong with the library."""
+        """The graph, what was declared, and everything wrong with the library; from the cache if it is there."""
+        key = f"{self.library.fingerprint}-graph"
+        held = self.cache.get(key)
+        if held is not None:
+            return _unpacked(held)
         from formula_eval.resolve.load import load_graph  # noqa: PLC0415 - the parser is heavy, the cache makes it rare
 
-        return load_graph(self.library)
+        resolved = load_graph(self.library)
+        if resolved.graph is not None:
+            self.cache.put(key, pickle.dumps(resolved, pickle.HIGHEST_PROTOCOL))
+        return resolved
 
     @property
     def graph(self) -> "FormulaGraph":
@@ -99,16 +108,20 @@ class Evaluator:
 
     def _matches(self, pattern: str, namespace: str) -> list[str]:
         formulas, inputs = self.schema.formulas, self.schema.inputs
-        for exact in (pattern, f"{namespace}.{pattern}" if namespace else pattern):
+        inside = f"{namespace}.{pattern}" if namespace else pattern
+        for exact in (pattern, inside):
             if exact in formulas or exact in inputs:
                 return [exact]
         if not any(mark in pattern for mark in "*?["):
-            return [name for name in formulas if name.startswith(f"{pattern}.") and _listed(formulas[name].kind, name)]
-        copies = "@" in pattern
+            starts = (f"{pattern}.", f"{inside}.")
+            return [name for name in formulas if name.startswith(starts) and _listed(formulas[name].kind, name)]
+        copies, published = "@" in pattern, pattern.startswith("published.")
         return [
             name
             for name, each in formulas.items()
-            if fnmatchcase(name, pattern) and (copies or _listed(each.kind, name)) and name.startswith(namespace)
+            if (fnmatchcase(name, pattern) or fnmatchcase(name, inside))
+            and (copies or _listed(each.kind, name))
+            and (published or _in_namespace(name, namespace))
         ]
 
     def givens(self, question: Question) -> Givens:
@@ -116,8 +129,8 @@ class Evaluator:
         return givens_of(question, self.schema, self.library)
 
     def evaluate(self, givens: Givens, wanted: Sequence[str], namespace: str = "") -> Result:
-        """The wanted quantities and all checks that the givens suffice for; raises FormulaError."""
-        checks = self.checks(namespace)
+        """The wanted quantities and all checks that speak for them; raises FormulaError."""
+        checks = self.checks(wanted, namespace)
         try:
             result = result_of(self.checked_program(wanted, checks), givens, self.schema, wanted, checks)
         except FormulaError as error:
@@ -126,9 +139,17 @@ class Evaluator:
             raise _refused(result.refused())
         return result
 
-    def checks(self, namespace: str = "") -> list[CheckSchema]:
-        """The checks that speak for a namespace."""
-        return [each for each in self.schema.checks.values() if _in_namespace(each.name, namespace)]
+    def checks(self, wanted: Sequence[str], namespace: str = "") -> list[CheckSchema]:
+        """The checks of a namespace that speak for what is wanted.
+
+        Those of the folder `checks`, or of the namespace's own, always speak; those of another folder, when what is
+        wanted needs its formulas.
+        """
+        formulas = self.schema.formulas
+        needed = {each for name in wanted if name in formulas for each in formulas[name].folders}
+        needed.add(namespace or "checks")
+        found = self.schema.checks.values()
+        return [each for each in found if _in_namespace(each.name, namespace) and _folder(each.name) in needed]
 
     def checked_program(self, wanted: Sequence[str], checks: Sequence[CheckSchema]) -> Program:
         """The program of these quantities together with checks and what their messages quote."""
@@ -145,12 +166,28 @@ class Evaluator:
         return _refused(result.refused()) if result.refused() else None
 
 
+def _unpacked(held: bytes) -> "Resolved":
+    """A graph as the cache kept it, without looking for garbage among its many small parts."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        resolved: Resolved = pickle.loads(held)  # noqa: S301 - the cache trusts only what its user wrote
+    finally:
+        if collecting:
+            gc.enable()
+    return resolved
+
+
 def _refused(checks: Sequence[CheckResult]) -> FormulaError:
     return FormulaError(*(Diagnostic("refused", each.message) for each in checks))
 
 
 def _listed(kind: str, name: str) -> bool:
     return kind in ("formula", "cell") and "@" not in name
+
+
+def _folder(name: str) -> str:
+    return name.rpartition(".")[0]
 
 
 def _in_namespace(name: str, namespace: str) -> bool:

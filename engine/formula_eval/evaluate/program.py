@@ -81,9 +81,9 @@ class Program:
             values = self._scalar(held)
         except (ZeroDivisionError, OverflowError, ValueError) as error:
             raise self._explained(error) from error
-        for name in self.wanted:
-            if values[name] != values[name]:
-                self._refuse_nan(values, name)
+        absent = [name for name in self.wanted if values[name] != values[name]]
+        if absent:
+            self._refuse_nan(values, absent)
         return values
 
     def evaluate_many(
@@ -101,8 +101,10 @@ class Program:
 
     def why_absent(self, values: Mapping[str, float], name: str) -> str | None:
         """The input whose absence makes this value absent; None if it has a value."""
-        row = self._origin(values, name) if values[name] != values[name] else None
-        return row.name if row is not None and self.may_be_absent(row) else None
+        if values[name] == values[name]:
+            return None
+        row = self.rows[self._origins(values)[self._number[name]]]
+        return row.name if self.may_be_absent(row) else None
 
     def may_be_absent(self, row: Row) -> bool:
         """Whether this is an input without a default."""
@@ -128,19 +130,21 @@ class Program:
             return FormulaError(*(each._replace(message=each.message + where) for each in error.diagnostics))
         return FormulaError(Diagnostic("not-a-number", f"A formula has no value{where}"))
 
-    def _origin(self, values: Mapping[str, float], name: str) -> Row:
-        """Where nan begins: the first node that is nan although all that it reads has a value."""
-        for row in self.ancestors(name):
-            parents = (values[self.names[parent]] for parent in row.parents)
-            if values[row.name] != values[row.name] and all(value == value for value in parents):  # noqa: PLR0124
-                return row
-        return self.rows[self._number[name]]
+    def _origins(self, values: Mapping[str, float]) -> dict[int, int]:
+        """For each node that is nan the first one where nan begins: all that it reads has a value."""
+        found: dict[int, int] = {}
+        for number, row in enumerate(self.rows):
+            if values[row.name] != values[row.name]:
+                found[number] = min((found[parent] for parent in row.parents if parent in found), default=number)
+        return found
 
-    def _refuse_nan(self, values: Mapping[str, float], name: str) -> None:
-        row = self._origin(values, name)
-        if not self.may_be_absent(row):
-            read = {self.names[parent]: values[self.names[parent]] for parent in row.parents}
-            raise _error("not-a-number", row, "is not a number", read)
+    def _refuse_nan(self, values: Mapping[str, float], names: Sequence[str]) -> None:
+        origins = self._origins(values)
+        for number in dict.fromkeys(origins[self._number[name]] for name in names):
+            row = self.rows[number]
+            if not self.may_be_absent(row):
+                read = {self.names[parent]: values[self.names[parent]] for parent in row.parents}
+                raise _error("not-a-number", row, "is not a number", read)
 
     def _explained(self, error: ArithmeticError | ValueError) -> FormulaError:
         """The error of a statement, told as the error of its formula."""

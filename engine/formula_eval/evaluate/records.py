@@ -11,6 +11,7 @@ from typing import NamedTuple
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.core.diagnostic import nearest
 from formula_eval.core.diagnostic import refuse
+from formula_eval.evaluate.rows import read_rows
 from formula_eval.evaluate.schema import InputSchema
 from formula_eval.evaluate.schema import Schema
 from formula_eval.evaluate.values import Number
@@ -41,10 +42,10 @@ class SuppliedValues(NamedTuple):
     tables: Mapping[str, int] = NOTHING
 
 
-def find_record(library: Library, supplier: str, wanted: str) -> RecordFile:
+def find_record(library: Library, schema: Schema, supplier: str, wanted: str) -> RecordFile:
     """The record of this id, alias or path; raises FormulaError with the nearest ids."""
     if supplier == "model" and _is_path(wanted):
-        return _from_path(library, wanted)
+        return _from_path(library, schema, wanted)
     if supplier == "model":
         for folder in reversed(library.folders):
             path = folder / "models" / f"{wanted}.toml"
@@ -63,7 +64,7 @@ def find_record(library: Library, supplier: str, wanted: str) -> RecordFile:
     if supplier == "model" and re.fullmatch(r"[\w.-]+/[\w.-]+", wanted):
         from formula_eval.evaluate.huggingface import from_hub  # noqa: PLC0415 - an optional extra
 
-        return from_hub(library, wanted)
+        return from_hub(library, schema, wanted)
     word = "accelerator" if supplier == "hardware" else supplier
     lists = {"model": "models", "hardware": "hardware"}
     shown = (
@@ -77,7 +78,7 @@ def _is_path(wanted: str) -> bool:
     return wanted.endswith((".toml", ".json")) or wanted.startswith((".", "/", "~")) or Path(wanted).is_dir()
 
 
-def _from_path(library: Library, wanted: str) -> RecordFile:
+def _from_path(library: Library, schema: Schema, wanted: str) -> RecordFile:
     path = Path(wanted).expanduser()
     try:
         inside = path / "config.json" if path.is_dir() else path
@@ -87,7 +88,7 @@ def _from_path(library: Library, wanted: str) -> RecordFile:
     if inside.suffix == ".json":
         from formula_eval.evaluate.huggingface import from_config  # noqa: PLC0415 - needs the parser of expressions
 
-        return from_config(library, inside, str(inside))
+        return from_config(library, schema, inside, str(inside))
     data = read_toml(inside, wanted)
     if not data:
         raise refuse("empty-record", f"`{wanted}` is empty", help="A model file states layers, hidden, heads, vocab.")
@@ -130,13 +131,14 @@ def read_record(record: RecordFile, schema: Schema, library: Library) -> Supplie
     values: dict[str, Number] = {}
     tables: dict[str, int] = {}
     for key, value in own.items():
-        if isinstance(value, list) and key in schema.tables:
-            values.update(read_rows(key, value, schema, library, origin))
-            tables[key] = len(value)
+        table = schema.table_name(key, record.supplier)
+        if table is not None:
+            values.update(read_rows(table, value, schema, library, origin))
+            tables[table] = len(value)
         elif key in inputs:
             values[inputs[key].name] = read_value(value, inputs[key], library.units, origin)
         else:
-            raise _unknown_key(key, inputs, record, origin)
+            raise _unknown_key(key, schema, record, origin)
     missing = [key for key, each in inputs.items() if _required(each) and key not in values]
     if missing:
         listed = ", ".join(f"`{key}`" for key in missing)
@@ -149,31 +151,9 @@ def _required(schema: InputSchema) -> bool:
     return not schema.default and not schema.optional
 
 
-def _unknown_key(key: str, inputs: Mapping[str, InputSchema], record: RecordFile, origin: str) -> FormulaError:
-    help_ = (
-        nearest(key, [*inputs, *DESCRIPTION]) or f"`formula-eval list inputs` shows what a {record.supplier} may say."
-    )
+def _unknown_key(key: str, schema: Schema, record: RecordFile, origin: str) -> FormulaError:
+    inputs = [each.key for each in schema.inputs.values() if each.supplier == record.supplier and not each.record]
+    tables = [each.rpartition(".")[2] for each in schema.tables if schema.table_name(each, record.supplier)]
+    known = nearest(key, [*inputs, *tables, *DESCRIPTION])
+    help_ = known or f"`formula-eval list inputs` shows what a {record.supplier} may say."
     return refuse("unknown-key", f"{origin}: `{key}` is no input of a {record.supplier}", help=help_)
-
-
-def read_rows(table: str, rows: list[Any], schema: Schema, library: Library, origin: str) -> dict[str, Number]:
-    """The cells of a table that a record fills: `[[table]]` once for each row."""
-    names, _columns, _supplier = schema.tables[table]
-    if len(rows) > len(names):
-        raise refuse("too-many-rows", f"{origin}: `{table}` takes at most {len(names)} rows, not {len(rows)}")
-    values: dict[str, Number] = {}
-    for name, row in zip(names, rows, strict=False):
-        prefix = f"{table}.{name}"
-        cells = {
-            each.name.rpartition(".")[2]: each for each in schema.inputs.values() if each.name.startswith(f"{prefix}.")
-        }
-        if not isinstance(row, dict):
-            raise refuse(
-                "bad-value", f"{origin}: a row of `{table}` is a table of its own", help=f"Write `[[{table}]]`."
-            )
-        values[f"{prefix}.filled"] = True
-        for key, value in row.items():
-            if key not in cells or key == "filled":
-                raise refuse("unknown-key", f"{origin}: `{table}` has no column `{key}`", help=nearest(key, cells))
-            values[cells[key].name] = read_value(value, cells[key], library.units, origin)
-    return values

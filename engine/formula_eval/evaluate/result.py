@@ -15,6 +15,7 @@ from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.givens import Givens
 from formula_eval.evaluate.program import Program
+from formula_eval.evaluate.rows import is_unfilled
 from formula_eval.evaluate.schema import CheckSchema
 from formula_eval.evaluate.schema import Quantified
 from formula_eval.evaluate.schema import Schema
@@ -145,7 +146,7 @@ def result_of(
     inputs = {
         name: _value(name, numbers, program, givens, schema)
         for name in program.inputs
-        if not (math.isnan(numbers[name]) and schema.inputs[name].optional)
+        if not (math.isnan(numbers[name]) and schema.inputs[name].optional) and not is_unfilled(name, numbers)
     }
     missing = _missing(numbers, program, schema)
     done = [_check(each, numbers, schema) for each in checks if not _needs(each.name, missing, program)]

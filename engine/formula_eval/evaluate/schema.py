@@ -34,13 +34,14 @@ class InputSchema(NamedTuple):
 
 
 class FormulaSchema(NamedTuple):
-    """One quantity that can be asked for."""
+    """One quantity that can be asked for, and the folders with checks of all that it needs."""
 
     name: str
     quantity: Quantified
     sentence: str
     place: str
     kind: str
+    folders: tuple[str, ...] = ()
 
 
 class CheckSchema(NamedTuple):
@@ -66,11 +67,25 @@ class Schema:
         found = self.inputs.get(name) or self.formulas[name]
         return found.quantity
 
-    def input_name(self, name: str) -> str | None:
-        """The input of this name, or the only one of a folder that ends so; None if there is none."""
+    def input_name(self, name: str, namespace: str = "") -> str | None:
+        """The input of this name, or the only one of a folder that ends so; None if there is none.
+
+        Where several end so, those of the namespace go first, then those of the folders around it.
+        """
         if name in self.inputs:
             return name
         inner = [each.name for each in self.inputs.values() if each.name.endswith(f".{name}") and not each.record]
+        while namespace and len(inner) > 1:
+            inner = [each for each in inner if each.startswith(f"{namespace}.")] or inner
+            namespace = namespace.rpartition(".")[0]
+        return inner[0] if len(inner) == 1 else None
+
+    def table_name(self, name: str, supplier: str) -> str | None:
+        """The table of this name, or the only one of a folder that ends so, whose rows this supplier's records give."""
+        found = [each for each, table in self.tables.items() if table[2] == supplier and supplier]
+        if name in found:
+            return name
+        inner = [each for each in found if each.endswith(f".{name}")]
         return inner[0] if len(inner) == 1 else None
 
     def to_data(self) -> dict[str, Any]:

@@ -19,12 +19,13 @@ from formula_eval.language.expression_text import expression_text
 def schema_of(graph: FormulaGraph) -> Schema:
     """The schema of a graph."""
     inputs, formulas = {}, {}
+    folders = _folders(graph)
     for name, node in graph.nodes.items():
         if node.kind == "input":
             inputs[name] = _input(node)
         elif node.kind != "check":
             formulas[name] = FormulaSchema(
-                name, quantified(node.type, node.unit), _sentence(node), _place(node), node.kind
+                name, quantified(node.type, node.unit), _sentence(node), _place(node), node.kind, folders[name]
             )
     checks = {
         check.node: CheckSchema(
@@ -37,6 +38,18 @@ def schema_of(graph: FormulaGraph) -> Schema:
     }
     tables = {name: (each.rows, each.columns, each.supplier) for name, each in graph.tables.items()}
     return Schema(inputs, formulas, checks, tables)
+
+
+def _folders(graph: FormulaGraph) -> dict[str, tuple[str, ...]]:
+    """Of the folders that hold checks, those of each node and of all that it needs."""
+    known = {check.node.rpartition(".")[0] for check in graph.checks}
+    found: dict[str, tuple[str, ...]] = {}
+    for name in graph.nodes:
+        needed = {each for parent in graph.parents[name] for each in found[parent]}
+        parts = name.split(".")
+        own = known.intersection(".".join(parts[:count]) for count in range(1, len(parts)))
+        found[name] = tuple(sorted(needed | own))
+    return found
 
 
 def _input(node: Node) -> InputSchema:

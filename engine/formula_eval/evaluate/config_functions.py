@@ -1,0 +1,100 @@
+"""What an expression over a config may compute: arithmetic on its numbers, and looks into its lists."""
+
+import math
+import operator
+from collections.abc import Callable
+from collections.abc import Mapping
+from typing import Any
+
+from formula_eval.core.diagnostic import FormulaError
+from formula_eval.core.diagnostic import refuse
+
+ARITHMETIC: Mapping[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "%": operator.mod,
+    "**": operator.pow,
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+def _divided(a: float, b: float) -> float:
+    if a % b:
+        raise refuse("bad-value", f"{a:g} cannot be divided evenly by {b:g}")
+    return a // b
+
+
+FUNCTIONS: Mapping[str, Callable[..., Any]] = {
+    "divided": _divided,
+    "floordiv": lambda a, b: a // b,
+    "ceildiv": lambda a, b: -(-a // b),
+    "ceil": math.ceil,
+    "floor": math.floor,
+    "min": min,
+    "max": max,
+    "abs": abs,
+}
+
+
+def _wrong(function: str) -> FormulaError:
+    """That a function of lists was given something else; how it is written follows from its own sentence."""
+    written, sentence = _SPELLING[function]
+    return refuse("bad-value", f"`{function}` was given something else than it takes", help=f"{written}: {sentence}.")
+
+
+def _items(function: str, value: Any) -> list[Any]:  # noqa: ANN401 - a config holds anything
+    if not isinstance(value, list):
+        raise _wrong(function)
+    return value
+
+
+def _length(items: Any) -> int:  # noqa: ANN401 - as above
+    return len(_items("length", items))
+
+
+def _item(items: Any, n: Any) -> Any:  # noqa: ANN401 - as above
+    held = _items("item", items)
+    if isinstance(n, bool) or not isinstance(n, int) or not 0 <= n < len(held):
+        raise _wrong("item")
+    return held[n]
+
+
+def _contains(items: Any, value: Any) -> bool:  # noqa: ANN401 - as above
+    return value in _items("contains", items)
+
+
+def _alike(value: Any) -> Any:  # noqa: ANN401 - as above
+    if not isinstance(value, list):
+        return value
+    if not value or any(each != value[0] for each in value):
+        raise refuse("unsupported-model", "a list differs from layer to layer where its family knows one value")
+    return value[0]
+
+
+def _starts(text: Any, beginning: Any) -> bool:  # noqa: ANN401 - as above
+    if not isinstance(text, str):
+        raise _wrong("starts")
+    return text.startswith(str(beginning))
+
+
+LIST_FUNCTIONS: Mapping[str, Callable[..., Any]] = {
+    "length": _length,
+    "item": _item,
+    "contains": _contains,
+    "alike": _alike,
+    "starts": _starts,
+}
+_SPELLING = {
+    "length": ("`length(list)`", "how many items it has"),
+    "item": ("`item(list, n)`", "one item; the first is 0"),
+    "contains": ("`contains(list, value)`", "whether an item is this value"),
+    "alike": ("`alike(value)`", "it, or the one value that all items of a list have"),
+    "starts": ("`starts(text, beginning)`", "whether a text begins so"),
+}
