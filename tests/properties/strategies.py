@@ -1,6 +1,8 @@
 """Random expressions, declarations and chapters, as an author could have written them."""
 
+from dataclasses import replace
 from fractions import Fraction
+from typing import TypeVar
 
 from hypothesis import strategies as st
 
@@ -96,26 +98,23 @@ SENTENCE_ONLY = st.builds(d.Notes, st.just("") | SENTENCES)
 BOUNDS = st.one_of(NUMBERS, st.sampled_from([e.Infinity(), e.Negate(e.Infinity())]), PLAIN_NUMBERS.map(e.Negate))
 
 
-def _input(
-    declared: d.InputDeclaration, bounds: tuple[e.Expression, e.Expression] | None, allowed: tuple[e.Number, ...]
-) -> d.InputDeclaration:
+Supplied = TypeVar("Supplied", d.InputDeclaration, d.ColumnDeclaration)
+
+
+def _within(
+    declared: Supplied, bounds: tuple[e.Expression, e.Expression] | None, allowed: tuple[e.Number, ...]
+) -> Supplied:
     low, high = bounds or (None, None)
-    return d.InputDeclaration(
-        name=declared.name,
-        type=declared.type,
-        default=declared.default,
-        supplier=declared.supplier,
-        low=low,
-        high=high,
-        allowed=() if bounds else allowed,
-        optional=declared.optional,
-        notes=declared.notes,
-    )
+    return replace(declared, low=low, high=high, allowed=() if bounds else allowed)
 
 
 SIMPLE_NUMBERS = NUMBERS.filter(lambda number: not set(number.unit) & set("/*"))
+DOMAIN = (
+    st.none() | st.tuples(BOUNDS, BOUNDS),
+    st.just(()) | st.lists(SIMPLE_NUMBERS, min_size=2, max_size=4).map(tuple),
+)
 INPUTS = st.builds(
-    _input,
+    _within,
     st.builds(
         d.InputDeclaration,
         name=NAMES,
@@ -125,8 +124,7 @@ INPUTS = st.builds(
         optional=st.booleans(),
         notes=NOTES,
     ),
-    st.none() | st.tuples(BOUNDS, BOUNDS),
-    st.just(()) | st.lists(SIMPLE_NUMBERS, min_size=2, max_size=4).map(tuple),
+    *DOMAIN,
 )
 CHOICES = st.builds(
     d.ChoiceDeclaration, name=NAMES, values=st.lists(WORDS, min_size=1, max_size=4, unique=True).map(tuple), notes=NOTES
@@ -150,6 +148,18 @@ CHECKS = st.builds(
     NOTES,
 )
 COLUMNS = st.builds(d.ColumnDeclaration, name=NAMES, type=TYPES, expression=st.none() | EXPRESSIONS, notes=NOTES)
+SUPPLIED_COLUMNS = st.builds(
+    _within,
+    st.builds(
+        d.ColumnDeclaration,
+        name=NAMES,
+        type=TYPES,
+        default=st.none() | EXPRESSIONS,
+        supplier=st.sampled_from(["model", "scenario"]),
+        notes=NOTES,
+    ),
+    *DOMAIN,
+)
 ROWS = st.builds(
     d.RowDeclaration,
     name=NAMES,
@@ -167,8 +177,9 @@ TABLES = st.one_of(
     st.builds(
         d.TableDeclaration,
         name=NAMES,
-        columns=st.lists(COLUMNS, min_size=1, max_size=3).map(tuple),
+        columns=st.lists(COLUMNS | SUPPLIED_COLUMNS, min_size=1, max_size=3).map(tuple),
         supplier=st.sampled_from(["model", "scenario"]),
+        at_least=st.integers(0, 3),
         at_most=st.integers(1, 64),
         notes=NOTES,
     ),

@@ -1,0 +1,157 @@
+"""What must hold of serving whatever the numbers: limits, order, and parts that add up."""
+
+from itertools import pairwise
+
+import pytest
+
+from formula_eval import Formulas
+
+MODELS = {
+    "llama2-70b": {"tp": 8},
+    "gemma2-9b": {},
+    "mixtral-8x7b": {"tp": 8, "ep": 8},
+    "deepseek-v3": {"tp": 4, "attention_dp": 2, "ep": 8, "weight_bits": 8},
+    "mamba-2.8b": {},
+    "jamba-v0.1": {"tp": 4},
+    "t5-base": {},
+    "longcat-flash-560b": {"tp": 8, "attention_dp": 2, "ep": 16},
+}
+TIMES = ("inference.ttft", "inference.tpot", "inference.latency")
+
+
+def values(formulas: Formulas, names: tuple[str, ...], model: str, **givens: object) -> list[float]:
+    result = formulas.evaluate(only=list(names), model=model, hardware="h200-sxm", **{**MODELS[model], **givens})
+    return [float(result[name].value) for name in names]
+
+
+def value(formulas: Formulas, name: str, model: str, **givens: object) -> float:
+    return values(formulas, (name,), model, **givens)[0]
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_step_is_kernels_exchange_and_host(model, formulas):
+    names = (
+        "inference.decode_time",
+        "inference.decode_cache_fraction",
+        "inference.decode_communication_fraction",
+        "inference.decode_fixed_fraction",
+        "inference.decode_products_fraction",
+    )
+    _, *shares = values(formulas, names, model, batch=4)
+    assert sum(shares) == pytest.approx(1)
+    assert all(0 <= each <= 1 for each in shares)
+    waits = values(
+        formulas,
+        (
+            "operators.compute_bound_time",
+            "operators.memory_bound_time",
+            "operators.fixed_time",
+            "operators.operators_time",
+            "communication.pass_time",
+            "inference.pass_time",
+        ),
+        model,
+        batch=4,
+        phase="decode",
+    )
+    assert sum(waits[:3]) == pytest.approx(waits[3])
+    assert waits[3] + waits[4] == pytest.approx(waits[5])
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_one_accelerator_sends_nothing(model, formulas):
+    givens = {"tp": 1, "attention_dp": 1, "ep": 1, "pp": 1, "batch": 4}
+    for phase in ("prefill", "decode"):
+        assert value(formulas, "communication.pass_time", model, phase=phase, **givens) == 0
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_memory_is_its_parts(model, formulas):
+    whole, weights, cache, reserved = values(
+        formulas,
+        ("memory.total_bytes", "memory.resident_weights_bytes", "memory.cache_bytes", "memory.reserved_bytes"),
+        model,
+        batch=4,
+    )
+    assert weights + cache + reserved == pytest.approx(whole)
+    total, params = values(formulas, ("memory.weights_bytes", "params.total"), model, tp=1, attention_dp=1, ep=1)
+    assert total == pytest.approx(params * (1 if "weight_bits" in MODELS[model] else 2), rel=2e-2)
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("grown", ["batch", "prompt", "context"])
+def test_more_takes_longer(model, grown, formulas):
+    names = ("inference.decode_time",) if grown == "context" else (*TIMES, "memory.total_bytes")
+    steps = [values(formulas, names, model, **{grown: each}) for each in (1, 2, 16, 100, 3000)]
+    for before, after in pairwise(steps):
+        assert all(x <= y * (1 + 1e-12) for x, y in zip(before, after, strict=True)), (before, after)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_larger_batch_gives_more_tokens(model, formulas):
+    rates = [
+        value(formulas, "inference.tokens_per_second", model, batch=each, generated=512) for each in (1, 4, 16, 64, 256)
+    ]
+    assert rates == sorted(rates)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_little_holds_in_a_closed_loop(model, formulas):
+    names = (
+        "inference.running",
+        "inference.requests_per_second",
+        "inference.residence_time",
+        "inference.waiting_time",
+        "inference.replica_gpus",
+    )
+    for clients in (1, 7, 3000):
+        running, rate, stay, wait, _ = values(formulas, names, model, concurrency=clients, prompt=1000)
+        groups = MODELS[model].get("attention_dp", 1)
+        assert rate * stay == pytest.approx(groups * running)
+        assert rate * (stay + wait) == pytest.approx(groups * clients)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_one_client_waits_for_nobody(model, formulas):
+    names = ("inference.running_tpot", "inference.running_step_time", "inference.tpot", "inference.waiting_time")
+    tpot, step, alone, wait = values(formulas, names, model, concurrency=1)
+    assert wait == 0
+    assert tpot == step == pytest.approx(alone)
+
+
+@pytest.mark.parametrize("model", ["llama2-70b", "deepseek-v3", "mamba-2.8b"])
+def test_no_drafts_change_nothing(model, formulas):
+    gain, tpot, step = values(
+        formulas,
+        ("inference.speculative_gain", "inference.speculative_tpot", "inference.verification_time"),
+        model,
+    )
+    assert gain == pytest.approx(1)
+    assert tpot == step
+    better = [
+        value(formulas, "inference.speculative_gain", model, drafted_tokens=4, drafter="lookup", acceptance_rate=each)
+        for each in (0, 0.5, 0.9, 1)
+    ]
+    assert better == sorted(better)
+
+
+def test_a_draft_model_is_another_model(formulas):
+    asked = {"drafted_tokens": 4, "draft_model": "llama2-7b", "draft_tp": 1, "generated": 2}
+    drafted = value(formulas, "inference.separate_draft_time", "llama2-70b", **asked)
+    alone = formulas.evaluate(
+        only="inference.decode_time", model="llama2-7b", hardware="h200-sxm", tp=1, prompt=512, context=512
+    )["inference.decode_time"].value
+    assert drafted == pytest.approx(float(alone), rel=1e-3)
+
+
+def test_experts_spread_or_split_take_the_same_memory(formulas):
+    spread = value(formulas, "memory.weights_bytes", "mixtral-8x7b", tp=8, ep=8)
+    split = value(formulas, "memory.weights_bytes", "mixtral-8x7b", tp=8, ep=1)
+    assert spread == split
+
+
+def test_offload_of_nothing_changes_nothing(formulas):
+    plain, offloaded = values(
+        formulas, ("inference.generation_time", "inference.offloaded_generation_time"), "llama2-70b"
+    )
+    assert offloaded == pytest.approx(plain, rel=1e-12)
