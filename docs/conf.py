@@ -8,7 +8,6 @@ from typing import ClassVar
 from docutils import nodes
 from pygments import token
 from pygments.lexer import RegexLexer
-from pygments.lexer import words
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
@@ -17,9 +16,12 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "engine"))
 
 from formula_eval import __version__  # noqa: E402 - found through the line before
+from formula_eval.analyse.validate.rows import Selection  # noqa: E402
+from formula_eval.analyse.validate.validation import validate  # noqa: E402
 from formula_eval.evaluate.cache import Cache  # noqa: E402
 from formula_eval.evaluate.evaluator import Evaluator  # noqa: E402
 from formula_eval.evaluate.givens import Question  # noqa: E402
+from formula_eval.export.accuracy.report import accuracy_text  # noqa: E402
 from formula_eval.export.document import document_of  # noqa: E402
 from formula_eval.export.reference.site import write_reference  # noqa: E402
 from formula_eval.export.structure.picture import write_structure  # noqa: E402
@@ -69,14 +71,7 @@ class FormulaLexer(RegexLexer):
             (r'"""(?:.|\n)*?"""|"[^"\n]*"', token.String),
             (r"^\s*(choice|input|def|table|row|check)\b", token.Keyword),
             (r"^\s+(symbol|source|note|example)\b", token.Keyword),
-            (
-                words(
-                    ("if", "else", "and", "or", "not", "for", "in", "with", "match", "from", "at", "most", "optional"),
-                    r"\b",
-                    r"\b",
-                ),
-                token.Keyword,
-            ),
+            (r"\b(if|else|and|or|not|for|in|with|match|from|at|least|most|optional)\b", token.Keyword),
             (r"^[a-z_]\w*", token.Name.Function),
             (r"\d[\d_.]*(?:e[+-]?\d+)?", token.Number),
             (r"[A-Za-z_]\w*", token.Name),
@@ -93,6 +88,8 @@ def setup(app: Sphinx) -> dict[str, bool]:
     evaluator = Evaluator(find_library(), Cache(None))
     write_reference(evaluator, HERE / "reference")
     write_structure(document_of(evaluator, PICTURE, ["params.total"]), HERE / "reference" / "structure.svg")
+    measured = accuracy_text(validate(evaluator, HERE.parent / "tests" / "measured", Selection()), "csv", None)
+    (HERE / "reference" / "measured.csv").write_text(measured, encoding="utf-8")
     app.add_object_type("quantity", "quantity", objname="quantity")
     app.add_directive("entry", Entry)
     app.add_lexer("formula", FormulaLexer)

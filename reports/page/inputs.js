@@ -10,6 +10,18 @@ function originText(place) {
   return valueAt(place) !== valueAt(place) ? "not given" : "default";
 }
 
+// Rows of a table that are not there show only the flag of the next one, which a reader may set.
+function isThere(row) {
+  const flag = places.get(`${row}.filled`);
+  return flag === undefined || valueAt(flag) === true;
+}
+
+function isOffered(name) {
+  const [, row, table, number, column] = /^((.*)\.(\d+))\.(\w+)$/.exec(name) ?? [];
+  if (!row || name in state.values || isThere(row)) return true;
+  return column === "filled" && isThere(`${table}.${number - 1}`);
+}
+
 function inputRow(place) {
   const { name, sentence, symbol } = about(place);
   const id = `input-${name}`;
@@ -25,6 +37,7 @@ function inputRow(place) {
     origin.textContent = originText(place);
     row.classList.toggle("yours", name in state.values);
     reset.hidden = !(name in state.values);
+    row.style.display = isOffered(name) ? "" : "none";
   };
   return { row, refresh };
 }

@@ -191,8 +191,8 @@ def test_what_is_refused(arguments: tuple[str, ...], told: str, capsys: pytest.C
 def test_a_list_of_quantities_of_ones_own() -> None:
     path = Path("mine/reports/export.toml")
     path.parent.mkdir(parents=True)
-    path.write_text('[json]\nonly = ["params.total"]\n')
+    path.write_text('[serving]\njson = ["params.total"]\n')
     assert export("json", "--model", "llama2-70b", "--library", "mine", "-o", "a.json") == 0
     assert list(json.loads(Path("a.json").read_text())["values"]) == ["params.total"]
-    path.write_text("[json]\nonly = 3\n")
+    path.write_text("[serving]\njson = 3\n")
     assert export("json", "--model", "llama2-70b", "--library", "mine", "-o", "b.json") == 2

@@ -89,7 +89,7 @@ def test_every_value_is_the_engines(document: Document, browser: Chrome) -> None
 
 def checked_program(document: Document) -> Program:
     evaluator = document.evaluator
-    return evaluator.checked_program(document.wanted, evaluator.checks())
+    return evaluator.checked_program(document.wanted, evaluator.checks(document.wanted))
 
 
 def differences(document: Document, program: Program, asked: dict[str, Any], got: dict[str, Any]) -> Iterator[str]:
@@ -110,7 +110,7 @@ def differences(document: Document, program: Program, asked: dict[str, Any], got
             yield f"{node.name} = {number!r}, in the page {value!r}"
         if text != engine_text(number, quantity) and not edge_of_rounding(number, value):
             yield f"{node.name}: {engine_text(number, quantity)!r}, in the page {text!r}"
-    result = result_of(program, givens, evaluator.schema, (), evaluator.checks())
+    result = result_of(program, givens, evaluator.schema, (), evaluator.checks(document.wanted))
     said = [[each.name, each.ok, each.message] for each in result.checks]
     if sorted(said) != sorted(got["checks"]):
         yield f"checks: {[each for each in got['checks'] if each not in said]}"

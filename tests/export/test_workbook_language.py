@@ -45,14 +45,33 @@ input share = 0.75 in 0 .. 2
 input big: byte = 7 GB
     "How large"
 
-table layer_kinds from model at most 3
-    "Kinds of layers"
+table shelves from model at most 3
+    "Rows that a model states whole"
     repeats: layer
         "How many"
     width: dim
         "How wide"
     work = repeats * width
         "Both"
+
+table crates from model at least 1 at most 3
+    "Rows with defaults, of which the first always stands"
+    pieces: layer = layers from model in 0 .. 100
+        "How many"
+    hidden: dim = hidden * share from model
+        "How wide, by what is written outside"
+    finish: mood = calm from model
+        "A word"
+    depth = 16 from model in 16 | 8 | 4
+        "One of several"
+    heavy: flag = hidden > 50 from model
+        "Whether it is wide"
+    load: byte = pieces * depth * 1 byte from model in 0 .. 1 GB
+        "A size"
+    worth: s = match finish
+        calm         -> 1 s * pieces
+        busy | angry -> 2 s * (1 + one_if(heavy))
+        "By word"
 '''
 FORMULAS = '''\
 """All of it."""
@@ -105,8 +124,23 @@ heaviest: feather | stone | lead = largest(each.weight for each in things)
 all_costs: s = sum(each.cost for each in things if each.weight > 2) + max(each.cost for each in things)
     "Rows together"
 
-all_work = sum(kind.work for kind in layer_kinds)
+all_work = sum(each.work for each in shelves)
     "Rows of a record"
+
+all_worth: s = sum(each.worth * shifted(each.depth, 2) for each in crates if not each.heavy or each.load > 10 byte)
+    "Rows with defaults"
+
+most_loaded: byte = max(each.load for each in crates if each.finish != busy)
+    "The largest of them"
+
+other_crates: s = (all_worth with model = draft)
+    "Those of the smaller model"
+
+moved_crates: s = (all_worth with share = 0.5, layers = 9)
+    "Under other inputs"
+
+first_finish: calm | busy | angry = crates.1.finish
+    "One cell"
 
 guessed = (params.total with model = draft)
     "Of the smaller model"
@@ -170,6 +204,10 @@ CASES: tuple[tuple[dict[str, str], dict[str, Any]], ...] = (
         {"exponent": 200_000, "share": 0.5, "measured": "10 ms", "activation_bits": 8, "big": "2 GiB"},
     ),
     ({"model": "llama2-7b", "draft": "llama2-7b"}, {"exponent": 3, "share": 1.5, "mood": "calm"}),
+    (
+        {"model": "kinds", "draft": "kinds"},
+        {"exponent": 3, "crates.2.pieces": 7, "crates.1.finish": "angry", "crates.3.filled": True},
+    ),
 )
 
 
@@ -181,7 +219,8 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Evaluator:
     (folder / "formulas" / "extra_inputs.formula").write_text(INPUTS, encoding="utf-8")
     (folder / "formulas" / "extra" / "all.formula").write_text(FORMULAS, encoding="utf-8")
     (folder / "formulas" / "extra" / "preset.toml").write_text(PRESET, encoding="utf-8")
-    kinds = "[[layer_kinds]]\nrepeats = 3\nwidth = 7\n[[layer_kinds]]\nrepeats = 2\nwidth = 5\n"
+    kinds = "[[shelves]]\nrepeats = 3\nwidth = 7\n[[shelves]]\nrepeats = 2\nwidth = 5\n"
+    kinds += "[[crates]]\npieces = 3\nheavy = true\n[[crates]]\nfinish = 'busy'\nload = '5 byte'\n"
     model = f"layers = 2\nhidden = 60\nheads = 4\nvocab = 96000\n{kinds}"
     (folder / "models" / "kinds.toml").write_text(model, encoding="utf-8")
     return Evaluator(find_library([folder]), Cache(None))

@@ -135,7 +135,8 @@ def numbers(book: Book, records: Mapping[str, str], values: Mapping[str, Any]) -
     units = {name: f"{value} USD/hour" if name == "price" else value for name, value in values.items()}
     givens = asked.givens(Question(records, units))
     try:
-        return asked.checked_program(book.document.wanted, asked.checks()).evaluate(givens.values)
+        wanted = book.document.wanted
+        return asked.checked_program(wanted, asked.checks(wanted)).evaluate(givens.values)
     except FormulaError:
         return None
 

@@ -43,6 +43,7 @@ class _Case:
 
     node: str
     name: str
+    namespace: str
     example: d.Example
     givens: tuple[tuple[str, str | e.Expression], ...]
 
@@ -80,9 +81,9 @@ def _with_calls(chapters: Iterable[d.Chapter]) -> tuple[list[d.Chapter], list[_C
                     own = {each.name for each in declared.parameters}
                     rest = tuple(pair for pair in example.givens if pair[0] not in own)
                     node = f"{chapter.namespace}.{call.name}" if chapter.namespace else call.name
-                    cases.append(_Case(node, name, example, rest))
+                    cases.append(_Case(node, name, chapter.namespace, example, rest))
                 else:
-                    cases.append(_Case(name, name, example, example.givens))
+                    cases.append(_Case(name, name, chapter.namespace, example, example.givens))
         if calls:
             more.append(replace(chapter, declarations=tuple(calls)))
     return more, cases
@@ -133,7 +134,8 @@ class _Computer:
     def _givens(self, case: _Case) -> Givens:
         texts = {name: value if isinstance(value, str) else _text(value) for name, value in case.givens}
         records = {name: texts.pop(name) for name in list(texts) if name in RECORDS}
-        return givens_of(Question(records, texts, origin="example"), self.schema, self.library)
+        question = Question(records, texts, namespace=case.namespace, origin="example")
+        return givens_of(question, self.schema, self.library)
 
 
 def _text(value: e.Expression) -> str:

@@ -19,6 +19,7 @@ from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.givens import Givens
 from formula_eval.evaluate.piece import value_of
 from formula_eval.evaluate.result import base_unit
+from formula_eval.evaluate.rows import FILLED
 from formula_eval.evaluate.schema import Quantified
 from formula_eval.evaluate.summary import quantified
 from formula_eval.language.expression_text import expression_text
@@ -127,8 +128,10 @@ class _Derivation:
             yield Step(f"{len(rest)} smaller terms", number_text(value, quantity), value)
 
     def _term(self, value: float, term: e.Expression, depth: int, quantity: Quantified) -> Step:
+        term = _in_its_row(term)
         reads = [each for each in e.walk(term) if isinstance(each, e.Reference)]
         row = next((each.node.partition("@")[0].split(".")[-2] for each in reads if each.node.count(".") > 1), "term")
+        row = f"row {row}" if row.isdigit() else row
         named = rebuild(term, _by_column)
         filled = numbers_put_in(term, self.numbers, self.graph, self.givens, quantity)
         below = [self.step(each, depth - 1) for each in dict.fromkeys(reads)] if depth > 0 else []
@@ -137,6 +140,14 @@ class _Derivation:
         return Step(
             row, shown, value, base_unit(quantity), formula=text, filled=filled, steps=tuple(below), deeper=depth <= 0
         )
+
+
+def _in_its_row(term: e.Expression) -> e.Expression:
+    """The term of a row that is there, without the question whether it is."""
+    if not isinstance(term, e.Conditional):
+        return term
+    asked = term.condition.node.partition("@")[0] if isinstance(term.condition, e.Reference) else ""
+    return term.then if asked.endswith(f".{FILLED}") else rebuild(term, _in_its_row)
 
 
 def _by_column(x: e.Expression) -> e.Expression:
@@ -148,10 +159,14 @@ def _by_column(x: e.Expression) -> e.Expression:
 def _default(node: Node) -> e.Expression:
     """What a node computes; for a copy of an input under other inputs, its default."""
     expression = node.expression
-    if isinstance(node.declaration, d.InputDeclaration) and isinstance(expression, e.Conditional) and "@" in node.name:
+    declared = node.declaration
+    is_input = isinstance(declared, d.InputDeclaration | d.ColumnDeclaration) and node.kind != "cell"
+    if is_input and isinstance(expression, e.Conditional) and "@" in node.name:
         return expression.otherwise
     return expression if expression is not None else e.Number("0")
 
 
 def _spelled(node: Node, written: str) -> str:
+    if written[:1].isdigit():
+        return written.partition(".")[2]
     return node.name if node.kind == "cell" and "." not in written else written

@@ -10,6 +10,7 @@ from typing import Any
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.records import RecordFile
 from formula_eval.evaluate.records import all_records
+from formula_eval.evaluate.rows import FILLED
 from formula_eval.evaluate.schema import InputSchema
 from formula_eval.library import read_toml
 
@@ -67,20 +68,39 @@ def _fact(column: Mapping[str, str], record: RecordFile) -> Any:  # noqa: ANN401
 
 def _inputs(evaluator: Evaluator) -> Listing:
     rows = [
-        (f"--{each.name.replace('_', '-')}", _kind(each), _default(each), each.supplier, each.sentence)
-        for each in inputs_in_order(evaluator)
+        (option, _kind(each), _default(each), each.supplier, _meaning(each))
+        for option, each in options_in_order(evaluator).items()
     ]
     return Listing(("option", "unit", "default", "from", "meaning"), tuple(rows), prose=True)
 
 
-def inputs_in_order(evaluator: Evaluator) -> list[InputSchema]:
-    """All inputs as they stand in their files."""
+def options_in_order(evaluator: Evaluator) -> dict[str, InputSchema]:
+    """All inputs by option as they stand in their files; a column of a table once, for its rows N."""
 
     def place(schema: InputSchema) -> tuple[str, int]:
         file, _, line = schema.place.rpartition(":")
         return file, int(line)
 
-    return sorted(evaluator.schema.inputs.values(), key=place)
+    found: dict[str, InputSchema] = {}
+    for each in sorted(evaluator.schema.inputs.values(), key=place):
+        found.setdefault(_option(each), each)
+    return found
+
+
+def _option(schema: InputSchema) -> str:
+    name = schema.name
+    if "." in schema.key:
+        _, row, column = schema.key.rsplit(".", 2)
+        name = f"{name.removesuffix(f'{row}.{column}')}N.{column}"
+    return f"--{name.replace('_', '-')}"
+
+
+def _meaning(schema: InputSchema) -> str:
+    return "Row N is there, though no record gives it" if _is_filled(schema) else schema.sentence
+
+
+def _is_filled(schema: InputSchema) -> bool:
+    return schema.key.endswith(f".{FILLED}")
 
 
 def _kind(schema: InputSchema) -> str:
@@ -91,6 +111,8 @@ def _kind(schema: InputSchema) -> str:
 
 
 def _default(schema: InputSchema) -> str:
+    if "." in schema.key and not schema.default:
+        return "false" if _is_filled(schema) else "required"
     return schema.default or ("optional" if schema.optional else "required")
 
 

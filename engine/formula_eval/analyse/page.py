@@ -100,10 +100,12 @@ def _symbols(declared: d.Declaration, node: Node | None, graph: FormulaGraph) ->
         else next((name.rpartition(".")[0] for name, each in graph.functions.items() if each is declared), "")
     )
 
+    outside = declared.name if isinstance(declared, d.ColumnDeclaration) and declared.supplier else ""
+
     def symbol(name: str) -> str:
         if name in own:
             return own[name] or ""
-        for full in (f"{space}.{name}" if space else name, name):
+        for full in (f"{space}.{name}" if space and name != outside else name, name):
             found = graph.nodes[full].declaration if full in graph.nodes else graph.functions.get(full)
             if found is not None:
                 return found.notes.symbol

@@ -87,6 +87,7 @@ _OPTIONS = (
     ),
     click.option("--inputs", metavar="FILE", type=click.Path(), help="A TOML file of inputs, or an edited workbook."),
     click.option("--set", "settings", metavar="NAME=VALUE", multiple=True, help="Any input, as in `list inputs`."),
+    click.option("--training", is_flag=True, help="Ask about a training run instead of serving."),
     click.option("--family", metavar="ID", hidden=True),
     click.option("--engine", metavar="ID", hidden=True),
     click.option("--number-format", metavar="ID", hidden=True),
@@ -119,7 +120,10 @@ def question_of(ctx: click.Context, asked: dict[str, Any]) -> Question:
         records.setdefault("hardware", values.pop("gpu"))
     kinds = evaluator_of(ctx).schema.inputs
     records |= {key: values.pop(key) for key in list(values) if key in kinds and kinds[key].quantity.kind == "record"}
-    return Question(records, values, asked["inputs"] or "", asked["namespace"], stated=_stated(ctx, asked["inputs"]))
+    stated = _stated(ctx, asked["inputs"])
+    return Question(
+        records, values, asked["inputs"] or "", asked["namespace"], stated=stated, training=asked["training"]
+    )
 
 
 def _stated(ctx: click.Context, scenario: str | None) -> Mapping[str, Any] | None:

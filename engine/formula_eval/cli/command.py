@@ -18,6 +18,8 @@ _VERBS = {
     "show": "a formula as written, with its sources",
     "list": "models, accelerators, inputs, formulas",
     "export": "a workbook, a paper, a web page, a module",
+    "compare": "our answer beside those of published tools",
+    "validate": "how far the formulas are from measured runs",
     "check": "whether the formulas hold together",
     "fmt": "formula files in their one form",
     "completion": "set up completion for a shell",

@@ -26,12 +26,12 @@ class EvaluateCommand(AskingCommand):
         )
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        from formula_eval.analyse.listing import inputs_in_order  # noqa: PLC0415 - only for the help
+        from formula_eval.analyse.listing import options_in_order  # noqa: PLC0415 - only for the help
         from formula_eval.cli.command import verbs  # noqa: PLC0415 - it imports this module
 
         groups: dict[str, list[str]] = {}
-        for each in inputs_in_order(evaluator_of(ctx)):
-            groups.setdefault(each.place.partition(":")[0], []).append(f"--{each.name.replace('_', '-')}")
+        for option, each in options_in_order(evaluator_of(ctx)).items():
+            groups.setdefault(each.place.partition(":")[0], []).append(option)
         with formatter.section("Inputs, each an option (`formula-eval list inputs` explains them)"):
             for file, options in groups.items():
                 text = f"{file.rpartition('/')[2].removesuffix('.formula')}: {' '.join(options)}"

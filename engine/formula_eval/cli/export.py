@@ -67,7 +67,7 @@ def command(ctx: click.Context, /, form: str, output: str, only: tuple[str, ...]
     if not asked["force"]:
         refuse_existing(output)
     evaluator, question = evaluator_of(ctx), question_of(ctx, asked)
-    wanted = evaluator.select(only or quantities_of(evaluator.library, form), question.namespace)
+    wanted = evaluator.select(only or quantities_of(evaluator.library, form, question.purpose), question.namespace)
     document = document_of(
         evaluator, question, wanted, question.namespace, _again(form, output, only, question, asked["library"])
     )
@@ -83,5 +83,6 @@ def _again(form: str, output: str, only: tuple[str, ...], question: Question, li
     said += [(name.replace("_", "-"), value) for name, value in question.values.items()]
     said += [(name, each) for name, each in (("inputs", question.scenario), ("namespace", question.namespace)) if each]
     said += [("only", each) for each in only] + [("library", each) for each in libraries]
-    options = [word for name, value in said for word in (f"--{name}", str(value))]
+    training = ["--training"] if question.training else []
+    options = [*training, *(word for name, value in said for word in (f"--{name}", str(value)))]
     return shlex.join(["formula-eval", "export", form, *options, "-o", click.format_filename(output, shorten=True)])

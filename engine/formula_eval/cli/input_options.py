@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from collections.abc import Mapping
 
+from formula_eval.cli.library_options import values_of
 from formula_eval.core.diagnostic import nearest
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.schema import Schema
@@ -18,6 +19,7 @@ def split_inputs(
     With `names_follow` a word behind a flag may be an argument of its own. Raises FormulaError for an option that
     is neither.
     """
+    namespace = next(iter(values_of("--namespace", arguments)), "")
     rest: list[str] = []
     given: dict[str, str] = {}
     waiting = list(arguments)
@@ -31,7 +33,7 @@ def split_inputs(
             if known.get(option) and not equals and waiting:
                 rest.append(waiting.pop(0))
             continue
-        name, negated = _input_of(option, known, schema())
+        name, negated = _input_of(option, known, schema(), namespace)
         flag = schema().inputs[name].quantity.kind == "flag"
         if negated or (flag and not equals and not _says_which(waiting, names_follow=names_follow)):
             value = "false" if negated else "true"
@@ -54,13 +56,13 @@ def _following(option: str, waiting: list[str]) -> str:
     return waiting.pop(0)
 
 
-def _input_of(option: str, known: Mapping[str, bool], schema: Schema) -> tuple[str, bool]:
+def _input_of(option: str, known: Mapping[str, bool], schema: Schema, namespace: str) -> tuple[str, bool]:
     """The input that an option names, and whether it is negated."""
     name = option[2:].replace("-", "_")
-    found = schema.input_name(name)
+    found = schema.input_name(name, namespace)
     if found is not None:
         return found, False
-    plain = schema.input_name(name.removeprefix("no_"))
+    plain = schema.input_name(name.removeprefix("no_"), namespace)
     if plain is not None and schema.inputs[plain].quantity.kind == "flag":
         return plain, True
     options = [*known, *(f"--{each.replace('_', '-')}" for each in schema.inputs)]

@@ -26,7 +26,7 @@ class LibraryCommand(click.Command):
         """Make the evaluator before anything else is read: the library says which options there are."""
         if not ctx.obj:
             cache = Cache(None if "--no-cache" in args else cache_directory())
-            ctx.obj = {"evaluator": Evaluator(find_library(_values_of("--library", args)), cache)}
+            ctx.obj = {"evaluator": Evaluator(find_library(values_of("--library", args)), cache)}
 
 
 def evaluator_of(ctx: click.Context) -> Evaluator:
@@ -35,7 +35,8 @@ def evaluator_of(ctx: click.Context) -> Evaluator:
     return found
 
 
-def _values_of(option: str, args: list[str]) -> list[str]:
+def values_of(option: str, args: list[str]) -> list[str]:
+    """The values of an option that must be known before click reads it."""
     following = [value for name, value in pairwise(args) if name == option]
     return following + [each.partition("=")[2] for each in args if each.startswith(f"{option}=")]
 

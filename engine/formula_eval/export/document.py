@@ -44,7 +44,7 @@ class Document:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The needed nodes, each after those that it reads."""
+        """The needed nodes, each after those that it reads, and the records whose inputs are among them."""
         checks = [check.node for check in self.checks]
         quoted = [
             part.node
@@ -52,7 +52,9 @@ class Document:
             for part in check.message
             if not isinstance(part, str) and hasattr(part, "node")
         ]
-        return tuple(self.graph.ancestors([*self.wanted, *checks, *quoted]))
+        needed = self.graph.ancestors([*self.wanted, *checks, *quoted])
+        records = {self.graph.nodes[name].record for name in needed} - {""}
+        return tuple(self.graph.ancestors([*needed, *records]))
 
     @property
     def nodes(self) -> Iterator[Node]:

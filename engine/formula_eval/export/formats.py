@@ -51,15 +51,16 @@ FORMATS: Mapping[str, Format] = {
 }
 
 
-def quantities_of(library: Library, name: str) -> list[str]:
+def quantities_of(library: Library, name: str, purpose: str) -> list[str]:
     """The quantities of a format when nobody names any, from reports/export.toml of the last folder that has one."""
     for folder in reversed(library.folders):
         path = folder / "reports" / "export.toml"
         if path.is_file():
             shown = library.shown(folder, path)
-            only = read_toml(path, shown).get(name, {}).get("only", ["*"])
+            lists = read_toml(path, shown).get(purpose, {})
+            only = lists.get(name, lists.get("others", ["*"])) if isinstance(lists, Mapping) else None
             if not isinstance(only, list) or not all(isinstance(each, str) for each in only):
-                raise refuse("bad-report", f"{shown}: `only` of [{name}] is no list of names")
+                raise refuse("bad-report", f"{shown}: `{name}` of [{purpose}] is no list of names")
             return only
     return ["*"]
 

@@ -9,16 +9,19 @@ from formula_eval.evaluate.display import plain_number
 from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import Result
+from formula_eval.evaluate.result import Value
 from formula_eval.export.answer.blocks import Bar
 from formula_eval.export.answer.blocks import Block
 from formula_eval.export.answer.blocks import Messages
 from formula_eval.export.answer.blocks import Pair
 from formula_eval.export.answer.blocks import Pairs
 from formula_eval.export.answer.blocks import Part
+from formula_eval.export.answer.blocks import Table
 from formula_eval.export.answer.breakdown import breakdown
 from formula_eval.export.answer.hint import hint
 from formula_eval.export.answer.layout import Layout
 from formula_eval.export.answer.layout import Section
+from formula_eval.export.answer.layout import rows_of
 
 
 def answer(layout: Layout, result: Result, evaluator: Evaluator) -> list[Block]:
@@ -39,15 +42,20 @@ def _pairs(section: Section, result: Result) -> Iterator[Pair]:
             continue
         value = result[entry["name"]]
         number = value.value
-        text = str(value)
-        if "unit" in entry and isinstance(number, int | float) and not isinstance(number, bool):
-            text = f"{plain_number(number)} {entry['unit']}".rstrip()
+        text = _text(value, entry)
         remark = ""
         if "share_of" in entry:
             if not number:
                 continue
             remark = percent(_number(result, entry["name"]), _number(result, entry["share_of"]))
         yield Pair(entry["title"], text, remark, value.origin == "default")
+
+
+def _text(value: Value, entry: Mapping[str, str]) -> str:
+    """The value as it is shown anywhere, or the bare number with the unit that the entry says."""
+    if "unit" in entry and isinstance(value.value, int | float) and not isinstance(value.value, bool):
+        return f"{plain_number(value.value)} {entry['unit']}".rstrip()
+    return str(value)
 
 
 def _record(entry: Mapping[str, str], result: Result) -> Iterator[Pair]:
@@ -84,6 +92,41 @@ def _bar(section: Section, result: Result, _: Evaluator) -> Block:
     return Bar(section["title"], tuple(parts), within, holds, verdict, tuple(_pairs(section, result)))
 
 
+def _split(section: Section, result: Result, _: Evaluator) -> Block:
+    whole = _number(result, section["whole"])
+    parts = [
+        Part(each["title"], _number(result, each["name"]), _shared(result, each["name"], whole))
+        for each in section["parts"]
+    ]
+    return Bar(section["title"], tuple(parts), whole, holds=True, verdict="", pairs=tuple(_pairs(section, result)))
+
+
+def _shared(result: Result, name: str, whole: float) -> str:
+    return f"{result[name]} {percent(_number(result, name), whole)}".rstrip()
+
+
+def _table(section: Section, result: Result, evaluator: Evaluator) -> Block | None:
+    """The rows of a table of formulas that are there at all, if there are several; columns of nothing are left out."""
+    counts = {
+        row: _number(result, _cell(section, row, section["counts"])) for row in rows_of(section, evaluator.schema)
+    }
+    names = [row for row, count in counts.items() if count]
+    columns = [
+        each
+        for each in section["columns"]
+        if any(_number(result, _cell(section, row, each["column"])) for row in names)
+    ]
+    rows = tuple(
+        (row.replace("_", " "), *(_text(result[_cell(section, row, each["column"])], each) for each in columns))
+        for row in names
+    )
+    return Table(section["title"], tuple(each["title"] for each in columns), rows) if len(rows) > 1 else None
+
+
+def _cell(section: Section, row: str, column: str) -> str:
+    return f"{section['table']}.{row}.{column}"
+
+
 def _shown_like(result: Result, name: str) -> Callable[[float], str]:
     quantity = result[name].quantity
     return lambda number: shown_value(number, quantity)
@@ -97,6 +140,8 @@ def _checks(section: Section, result: Result, _: Evaluator) -> Block | None:
 _BLOCKS: Mapping[str, Callable[[Section, Result, Evaluator], Block | None]] = {
     "values": _values,
     "bar": _bar,
+    "split": _split,
+    "table": _table,
     "operators": breakdown,
     "checks": _checks,
     "next": hint,

@@ -32,7 +32,8 @@ def bar_lines(bar: Bar, width: int, glyphs: Glyphs, paint: Callable[[str, str], 
     yield "  " + "".join(paint(sign * count, style) for (sign, style), count in zip(looks, counts, strict=True))
     whole = sum(part.size for part in shown)
     place = min(round(cells * bar.whole / whole), cells) if whole else 0
-    yield paint(_marked(place, bar.verdict, width, glyphs), "good" if bar.holds else "bad")
+    if bar.verdict:
+        yield paint(_marked(place, bar.verdict, width, glyphs), "good" if bar.holds else "bad")
     yield from _legend(shown, looks, width, paint)
 
 

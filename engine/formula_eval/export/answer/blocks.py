@@ -31,7 +31,7 @@ class Part(NamedTuple):
 
 
 class Bar(NamedTuple):
-    """Parts of one whole; `holds` tells whether they fit, `verdict` says it in words."""
+    """Parts of one whole; `holds` tells whether they fit, `verdict` says it in words, empty where nothing must."""
 
     title: str
     parts: tuple[Part, ...]
@@ -59,6 +59,14 @@ class Breakdown(NamedTuple):
     totals: tuple[str, ...]
 
 
+class Table(NamedTuple):
+    """Rows of texts, the first their title, beneath titles of columns."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
 class Messages(NamedTuple):
     """What checks say, each with its level."""
 
@@ -82,4 +90,4 @@ class Grid(NamedTuple):
     right: frozenset[int] = field(default_factory=frozenset)
 
 
-Block = Pairs | Bar | Breakdown | Messages | Hint
+Block = Pairs | Bar | Breakdown | Table | Messages | Hint

@@ -49,7 +49,7 @@ def _times(section: Section, group: Mapping[str, Any], result: Result, schema: S
     """For each row the time of all its runs and what binds it, then the group's own rows, then what is left."""
     found: _Times = {}
     for row in rows_of(section, schema):
-        found[row.replace("_", " ")] = _row(section, row, group["at"], result, schema)
+        found[row.replace("_", " ")] = _row({**section, **group}, row, group.get("at", ""), result, schema)
     for each in group.get("rows", ()):
         found[each["title"]] = result.numbers[each["name"]], each.get("bound", "")
     rest = result.numbers[group["total"]] - sum(time for time, _ in found.values())

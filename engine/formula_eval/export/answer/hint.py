@@ -12,8 +12,9 @@ _ONE_DIGIT = 10
 
 def hint(section: Section, result: Result, evaluator: Evaluator) -> Hint | None:
     """The smallest value at which a configuration fits, or how much more the one at hand could carry."""
-    checks = evaluator.checks()
-    near = Neighbours(evaluator.checked_program(tuple(result.values), checks), result.givens, checks)
+    wanted = tuple(result.values)
+    checks = evaluator.checks(wanted)
+    near = Neighbours(evaluator.checked_program(wanted, checks), result.givens, checks)
     raised = evaluator.schema.inputs[section["raise"]]
     most = int(result.numbers[section["most"]])
     if not result.numbers[section["holds"]]:

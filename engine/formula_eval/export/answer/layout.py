@@ -1,4 +1,4 @@
-"""reports/answer.toml to what the main command shows: sections and the quantities that they name."""
+"""A file of reports/ to what the main command shows: sections and the quantities that they name."""
 
 from collections.abc import Iterator
 from collections.abc import Mapping
@@ -17,6 +17,8 @@ Section = Mapping[str, Any]
 _REQUIRED = {
     "values": ("entries",),
     "bar": ("whole", "within", "used", "holds", "free", "parts"),
+    "split": ("whole", "parts"),
+    "table": ("table", "columns", "counts"),
     "operators": ("table", "times", "time", "bound", "fixed", "fixed_word", "groups"),
     "checks": (),
     "next": ("holds", "raise", "grow", "most", "gain", "found", "none", "room"),
@@ -42,10 +44,14 @@ class Layout(NamedTuple):
         return list(found)
 
 
-def read_layout(library: Library) -> Layout:
-    """The layout of the last folder that has one; raises FormulaError for an unknown kind or a missing key."""
-    folder = next(each for each in reversed(library.folders) if (each / "reports" / "answer.toml").is_file())
-    path = folder / "reports" / "answer.toml"
+def read_layout(library: Library, purpose: str) -> Layout:
+    """The layout for a purpose, of the last folder that has one; raises FormulaError for a file that is wrong."""
+    file = f"reports/answers/{purpose}.toml"
+    folder = next((each for each in reversed(library.folders) if (each / file).is_file()), None)
+    if folder is None:
+        help_ = "Name quantities: `--only 'NAMESPACE.*'`; or add that file, as reports/answers/serving.toml shows."
+        raise refuse("bad-report", f"No {file} says what to show", help=help_)
+    path = folder / file
     shown = library.shown(folder, path)
     sections = read_toml(path, shown).get("section", [])
     for section in sections:
@@ -79,4 +85,8 @@ def _named(section: Section, schema: Schema) -> Iterator[str]:
     for group in section.get("groups", ()):
         for row in rows_of(section, schema):
             for key in ("times", "time", "bound", "fixed"):
-                yield cell_name(section, row, section[key], group["at"], schema)
+                yield cell_name(section, row, group.get(key, section[key]), group.get("at", ""), schema)
+    for column in (
+        (section["counts"], *(each["column"] for each in section.get("columns", ()))) if "counts" in section else ()
+    ):
+        yield from (f"{section['table']}.{row}.{column}" for row in rows_of(section, schema))

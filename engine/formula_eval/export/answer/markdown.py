@@ -10,6 +10,7 @@ from formula_eval.export.answer.blocks import Breakdown
 from formula_eval.export.answer.blocks import Hint
 from formula_eval.export.answer.blocks import Messages
 from formula_eval.export.answer.blocks import Pairs
+from formula_eval.export.answer.blocks import Table
 
 
 def markdown_document(blocks: Sequence[Block]) -> str:
@@ -40,9 +41,11 @@ def _parts(block: Block) -> Iterator[str]:
                 (each.title, each.text) for each in block.pairs
             ]
             yield markdown_table(("", "size"), sizes, frozenset({1}))
-            yield f"\n{block.verdict}\n"
+            yield f"\n{block.verdict}\n" if block.verdict else ""
         case Breakdown():
             yield from _breakdown(block)
+        case Table(columns=columns, rows=rows):
+            yield markdown_table(("", *columns), rows, frozenset(range(1, len(columns) + 1)))
         case Messages(messages=messages):
             yield markdown_table(("level", "message"), messages)
         case Hint(text=text):

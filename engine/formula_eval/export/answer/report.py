@@ -21,8 +21,9 @@ def report(evaluator: Evaluator, question: Question, only: Sequence[str], form: 
     from formula_eval.export.answer.markdown import markdown_document  # noqa: PLC0415
     from formula_eval.export.answer.terminal import document  # noqa: PLC0415
 
-    layout = read_layout(evaluator.library)
-    result = evaluator.evaluate(evaluator.givens(question), layout.quantities(evaluator.schema))
+    layout = read_layout(evaluator.library, question.purpose)
+    wanted = layout.quantities(evaluator.schema)
+    result = evaluator.evaluate(evaluator.givens(question), wanted, question.namespace)
     if form in ("json", "csv"):
         return values_text(result, form, on)
     blocks = answer(layout, result, evaluator)

@@ -20,6 +20,7 @@ from formula_eval.export.answer.blocks import Hint
 from formula_eval.export.answer.blocks import Messages
 from formula_eval.export.answer.blocks import Pair
 from formula_eval.export.answer.blocks import Pairs
+from formula_eval.export.answer.blocks import Table
 
 _WIDE = 110
 _NARROWEST = 60
@@ -61,6 +62,8 @@ def _lines(block: Block, on: Screen) -> Iterator[str]:
             yield from pair_lines(block.pairs, on)
         case Breakdown():
             yield from _breakdown(block, on)
+        case Table():
+            yield from _table(block, on)
         case Messages(title, messages):
             yield _heading(title, "", on)
             yield from _messages(messages, on)
@@ -134,6 +137,28 @@ def _cell(cell: Cell, widths: tuple[int, int, int], on: Screen) -> str:
     return (
         f"   {cell.text:>{times}} {share:>4}{on.paint(drawn, 'bar')}  {on.paint(f'{cell.bound:{bounds}}', cell.bound)}"
     )
+
+
+def _table(block: Table, on: Screen) -> Iterator[str]:
+    """As it is, or with rows and columns exchanged where it is too wide."""
+    lines = _aligned(((block.title, *block.columns), *block.rows), on)
+    if max(map(len, lines)) > on.width:
+        titles = (block.title, *(row[0] for row in block.rows))
+        lines = _aligned((titles, *zip(block.columns, *(row[1:] for row in block.rows), strict=True)), on)
+    yield on.paint(lines[0], "title")
+    yield from lines[1:]
+
+
+def _aligned(rows: Sequence[Sequence[str]], on: Screen) -> list[str]:
+    (head, *columns), *rest = rows
+    names = max(len(head), *(2 + len(title) for title, *_ in rest))
+    widths = [max(map(len, texts)) for texts in zip(columns, *(row[1:] for row in rest), strict=True)]
+    gap = min(max((on.width - names - sum(widths)) // len(widths), 1), 4)
+    titles = (head, *(f"  {title}" for title, *_ in rest))
+    return [
+        f"{title:{names}}" + "".join(f"{'':{gap}}{text:>{width}}" for text, width in zip(texts, widths, strict=True))
+        for title, texts in zip(titles, (columns, *(row[1:] for row in rest)), strict=True)
+    ]
 
 
 def _messages(messages: Sequence[tuple[str, str]], on: Screen) -> Iterator[str]:

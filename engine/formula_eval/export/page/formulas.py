@@ -111,11 +111,12 @@ def _symbols(node: Node, graph: FormulaGraph) -> Callable[[str], str]:
     own = {each.name: each.notes.symbol for each in getattr(declaration, "parameters", ())}
     home = next((name for name, each in graph.functions.items() if each is declaration), node.name.partition("@")[0])
     inner = [home.rsplit(".", cut)[0] for cut in range(1, home.count(".") + 1)]
+    outside = declaration.name if isinstance(declaration, d.ColumnDeclaration) and declaration.supplier else ""
 
     def symbol(name: str) -> str:
         if name in own:
             return str(own[name])
-        for full in (*(f"{each}.{name}" for each in inner), name):
+        for full in (*(f"{each}.{name}" for each in inner[1 if name == outside else 0 :]), name):
             found = graph.functions.get(full) or (graph.nodes[full].declaration if full in graph.nodes else None)
             if found is not None:
                 return found.notes.symbol

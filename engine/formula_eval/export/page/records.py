@@ -58,7 +58,8 @@ def _records(document: Document, supplier: str) -> Iterator[tuple[RecordFile, Su
 
 def _record(document: Document, file: RecordFile, supplied: SuppliedValues, needed: Iterable[str]) -> dict[str, Any]:
     library = document.evaluator.library
-    links = {supplier: find_record(library, supplier, wanted).id for supplier, wanted in supplied.links.items()}
+    schema = document.evaluator.schema
+    links = {key: find_record(library, schema, key, wanted).id for key, wanted in supplied.links.items()}
     said = {
         key: shown_text(str(file.data[key]), _LONGEST_NOTE) for key in ("source", "date", "note") if key in file.data
     }

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from dataclasses import field
 
 from formula_eval.core import expression as e
+from formula_eval.core.declaration import ColumnDeclaration
 from formula_eval.core.graph import Node
 from formula_eval.export.document import Document
 from formula_eval.export.paper.symbols import Symbols
@@ -75,9 +76,9 @@ def _shared_columns(document: Document) -> set[tuple[str, str]]:
 
 
 def _key(node: Node, symbols: Symbols, shared: set[tuple[str, str]]) -> tuple[str, ...]:
-    if node.kind in ("formula", "call"):
+    if node.kind in ("formula", "call") and not isinstance(node.declaration, ColumnDeclaration):
         return ("formula" if node.kind == "formula" else "function"), symbols.qualified(node)
-    if node.kind != "cell":
+    if node.kind not in ("cell", "formula"):
         return ()
     table, _, column = node.name.partition("@")[0].rsplit(".", 2)
     if (table, column) in shared:

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import NamedTuple
 
+from formula_eval.evaluate.rows import FILLED
+from formula_eval.evaluate.rows import is_unfilled
 from formula_eval.export.document import Document
 from formula_eval.export.paper.working import Working
 from formula_eval.export.templates import Ready
@@ -24,12 +26,14 @@ class Grid(NamedTuple):
 def grids_of(document: Document, table: str, working: Working) -> Iterator[Grid]:
     """The grids of one table, as far as its cells are needed."""
     shape, graph = document.graph.tables[table], document.graph
+    filled = {name: value for name, value in document.numbers.items() if name.endswith(f".{FILLED}")}
     names = graph.ancestors(list(document.wanted))
     needed = {name for name in names if name.startswith(f"{table}.") and graph.nodes[name].kind in ("cell", "input")}
     for binding in _bindings(document, needed):
         rows = [
             (row, [_cell(needed, f"{table}.{row}.{column}", binding) for column in shape.columns]) for row in shape.rows
         ]
+        rows = [(row, cells) for row, cells in rows if not any(is_unfilled(cell, filled) for cell in cells)]
         kept = [place for place in range(len(shape.columns)) if any(cells[place] for _, cells in rows)]
         condition = working.condition(
             next(graph.nodes[name] for name in needed if graph.nodes[name].binding == binding)

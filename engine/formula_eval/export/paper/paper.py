@@ -11,6 +11,8 @@ from typing import Any
 from formula_eval.core.expression import Name
 from formula_eval.core.expression import children
 from formula_eval.core.graph import Node
+from formula_eval.evaluate.rows import FILLED
+from formula_eval.evaluate.rows import is_unfilled
 from formula_eval.export.document import Document
 from formula_eval.export.paper.equations import Equation
 from formula_eval.export.paper.equations import equations_of
@@ -138,6 +140,8 @@ def _inputs(document: Document, symbols: Symbols, working: Working) -> Iterator[
         value = document.numbers.get(name)
         base = document.numbers.get(name.partition("@")[0])
         if node.kind != "input" or value is None or value != value or (node.binding and value == base):  # noqa: PLR0124 - nan
+            continue
+        if is_unfilled(name, document.numbers) or name.endswith(f".{FILLED}"):
             continue
         origin = document.givens.origins.get(name, "default")
         if origin == "default" and node.author is not None:

@@ -9,6 +9,8 @@ from formula_eval.core.graph import FormulaGraph
 from formula_eval.core.graph import Node
 from formula_eval.export.paper.plain_symbol import is_plain
 from formula_eval.printing.latex import upright
+from formula_eval.resolve.scope import around
+from formula_eval.resolve.scope import qualified
 
 
 class Symbols:
@@ -41,7 +43,8 @@ class Symbols:
 
     @staticmethod
     def _has_own_name(node: Node) -> bool:
-        return node.kind in ("input", "formula") and "@" not in node.name and not node.record
+        is_cell = isinstance(node.declaration, d.ColumnDeclaration)
+        return node.kind in ("input", "formula") and "@" not in node.name and not node.record and not is_cell
 
     def qualified(self, node: Node) -> str:
         """What a node is an instance of: its formula, function, column or cell."""
@@ -54,6 +57,8 @@ class Symbols:
             return self._chosen[name]
         word = name.rpartition(".")[2]
         cell = self._graph.nodes.get(name)
+        if cell is not None and cell.record:
+            return upright(name)
         if cell is not None and isinstance(cell.declaration, d.ColumnDeclaration):
             row = name.split(".")[-2]
             return rf"{column_symbol(cell.declaration)}_{{{upright(row)}}}"
@@ -65,7 +70,9 @@ class Symbols:
         parameters: Iterable[d.ParameterDeclaration] = getattr(node.declaration, "parameters", ())
         own = {each.name: each.name if len(each.name) == 1 else upright(each.name) for each in parameters}
         table = name.rpartition(".")[0].rpartition(".")[0]
-        own |= self._columns(table, name) if table in self._graph.tables else {}
+        own |= self._columns(table) if table in self._graph.tables else {}
+        if isinstance(node.declaration, d.ColumnDeclaration) and node.declaration.supplier:
+            own.pop(node.declaration.name, None)  # its default means what bears that name outside
         scope = self._namespace(name)
 
         def symbol(written: str) -> str:
@@ -76,12 +83,12 @@ class Symbols:
                     return self.of(candidate)
                 head, _, column = candidate.rpartition(".")
                 if head in self._graph.tables:
-                    return self._columns(head, "").get(column, "")
+                    return self._columns(head).get(column, "")
             return ""
 
         return symbol
 
-    def _columns(self, table: str, _cell: str) -> dict[str, str]:
+    def _columns(self, table: str) -> dict[str, str]:
         rows = self._graph.tables[table].rows
         names = {column: f"{table}.{rows[0]}.{column}" for column in self._graph.tables[table].columns} if rows else {}
         declared = {
@@ -98,7 +105,7 @@ class Symbols:
 
     @staticmethod
     def _candidates(written: str, scope: str) -> list[str]:
-        return [f"{scope}.{written}", written] if scope else [written]
+        return [qualified(space, written) for space in around(scope)]
 
 
 def column_symbol(column: d.Declaration) -> str:

@@ -10,6 +10,7 @@ from functools import cached_property
 from formula_eval.core import declaration as d
 from formula_eval.core import expression as e
 from formula_eval.export.paper.plain_symbol import is_plain
+from formula_eval.resolve.scope import around
 
 _KINDS = {
     d.ChoiceDeclaration: "choice",
@@ -86,8 +87,9 @@ class Reference:
         return {name: tuple(each) for name, each in found.items()}
 
     def find(self, written: str, entry: Entry) -> Entry | None:
-        """What a name means where this entry uses it: a column of its table, its own folder, the root."""
-        for space in dict.fromkeys((self._table_of(entry), entry.namespace, "")):
+        """What a name means where this entry uses it: a column of its table, its own folder and those around it."""
+        own = self._table_of(entry) if written != entry.declaration.name else entry.namespace
+        for space in dict.fromkeys((own, *around(entry.namespace))):
             full = f"{space}.{written}" if space else written
             while full:
                 if full in self.entries:
@@ -127,10 +129,10 @@ def expressions(declaration: d.Declaration) -> list[e.Expression]:
     match declaration:
         case d.InputDeclaration(default=default, low=low, high=high):
             return [each for each in (default, low, high) if each is not None]
+        case d.ColumnDeclaration(expression=expression, default=default, low=low, high=high):
+            return [each for each in (expression, default, low, high) if each is not None]
         case d.FormulaDeclaration(expression=expression) | d.FunctionDeclaration(expression=expression):
             return [expression]
-        case d.ColumnDeclaration(expression=expression):
-            return [expression] if expression is not None else []
         case d.RowDeclaration(cells=cells):
             return [expression for _, expression in cells]
         case d.CheckDeclaration(condition=condition, message=message):

@@ -90,7 +90,7 @@ def _section(entry: Entry, reference: Reference, sources: Sources) -> Data:
 def _code(declared: d.Declaration) -> str:
     """The statement as written, without its notes, which stand beside it; a table's parts have code of their own."""
     if isinstance(declared, d.TableDeclaration) or (
-        isinstance(declared, d.ColumnDeclaration) and not declared.expression
+        isinstance(declared, d.ColumnDeclaration) and not declared.expression and not declared.supplier
     ):
         return ""
     if isinstance(declared, d.ColumnDeclaration | d.RowDeclaration):
@@ -124,7 +124,13 @@ def _own_facts(entry: Entry) -> Iterator[Ready]:
     """What only this kind of statement says."""
     match entry.declaration:
         case d.InputDeclaration() as declared:
-            yield from _input_facts(declared)
+            yield from _input_facts(declared, declared.name)
+        case d.ColumnDeclaration() as declared if declared.supplier:
+            table = entry.name.rpartition(".")[0]
+            yield from _input_facts(declared, f"{table}.N.{declared.name}")
+        case d.TableDeclaration() as declared if declared.supplier:
+            rows = f"{declared.at_least} to {declared.at_most}, stated by the {declared.supplier}"
+            yield Ready(f"**Rows** {markdown_text(rows)}")
         case d.ChoiceDeclaration(values=values):
             yield Ready(f"**One of** {', '.join(markdown_code(each) for each in values)}")
         case d.FunctionDeclaration(parameters=parameters):
@@ -142,13 +148,13 @@ def _own_facts(entry: Entry) -> Iterator[Ready]:
 _LEVELS = {"refuse": "it is refused with", "warn": "a warning says", "note": "a note says"}
 
 
-def _input_facts(declared: d.InputDeclaration) -> Iterator[Ready]:
-    yield Ready(f"**Option** {markdown_code('--' + declared.name.replace('_', '-'))}")
+def _input_facts(declared: d.InputDeclaration | d.ColumnDeclaration, option: str) -> Iterator[Ready]:
+    yield Ready(f"**Option** {markdown_code('--' + option.replace('_', '-'))}")
     if declared.type is not None:
         yield Ready(f"**Unit** {markdown_code(' | '.join(declared.type.alternatives))}")
     if declared.default is not None:
         yield Ready(f"**Default** {markdown_code(expression_text(declared.default))}")
-    elif declared.optional:
+    elif isinstance(declared, d.InputDeclaration) and declared.optional:
         yield Ready("**Optional**")
     if declared.supplier:
         yield Ready(f"**Stated by** the {markdown_text(declared.supplier)}")

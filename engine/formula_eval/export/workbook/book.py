@@ -163,7 +163,7 @@ class Book:
         return ExcelNames(value, given, self.absent.__contains__)
 
     def formula(self, node: Node, here: str, local: Mapping[str, str] | None = None) -> str:
-        """The formula of a computed node."""
+        """What a node computes: nothing where its guard does not hold."""
         spelling = self.spelling(here, local)
         text = excel_text(node.expression, spelling) if node.expression is not None else "NA()"
         if node.guard is None:
@@ -172,7 +172,7 @@ class Book:
 
     def input_formula(self, node: Node, here: str, local: Mapping[str, str] | None = None) -> str:
         """The value of an input: what was typed, else what a record says, else its default."""
-        default = excel_text(node.expression, self.spelling(here, local)) if node.expression is not None else "NA()"
+        default = self.formula(node, here, local)
         keys = (f"{node.name} typed", f"{node.name} supplied")
         for key in reversed([key for key in keys if key in self.naming.places]):
             cell = self.naming.places[key].address(here)

@@ -8,6 +8,7 @@ from formula_eval.core.graph import Node
 from formula_eval.core.type import Record
 from formula_eval.evaluate.givens import RECORDS
 from formula_eval.evaluate.givens import input_named
+from formula_eval.evaluate.givens import presets_around
 from formula_eval.evaluate.records import LINKS
 from formula_eval.evaluate.records import RecordFile
 from formula_eval.evaluate.records import SuppliedValues
@@ -151,8 +152,7 @@ def own_values(document: Document) -> dict[str, Number]:
     """The input values that the user set, not a record or preset."""
     givens, library = document.givens, document.evaluator.library
     spoken = {_origin(document, key) for key in givens.records if key in RECORDS}
-    folder = _folder(document.question.namespace)
-    for base, path in library.files(f"{folder}/preset.toml") if folder else ():
+    for base, path in presets_around(document.question.namespace, library):
         spoken.add(library.shown(base, path))
     inline = tuple(f"{name}." for name in givens.records if name not in RECORDS)
     return {
@@ -169,18 +169,13 @@ def presets_of(document: Document) -> Presets:
     library, schema = document.evaluator.library, document.evaluator.schema
     values: dict[str, Number] = {}
     restated: dict[str, dict[str, Number]] = {}
-    folder = _folder(document.question.namespace)
-    for base, path in library.files(f"{folder}/preset.toml") if folder else ():
+    for base, path in presets_around(document.question.namespace, library):
         shown = library.shown(base, path)
         data = read_toml(path, shown)
         parts = [("", data.get("inputs", {})), *data.get("hardware", {}).items()]
         for hardware, part in parts:
             held = values if not hardware else restated.setdefault(hardware, {})
             for key, value in part.items():
-                name = input_named(key, schema)
+                name = input_named(key, schema, document.question.namespace)
                 held[name] = read_value(value, schema.inputs[name], library.units, shown)
     return Presets(values, restated)
-
-
-def _folder(namespace: str) -> str:
-    return "formulas/" + namespace.replace(".", "/") if namespace else ""

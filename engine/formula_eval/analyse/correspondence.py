@@ -1,0 +1,139 @@
+"""reports/compare.toml to which quantity of one namespace is which of another."""
+
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+from typing import Any
+from typing import NamedTuple
+
+from formula_eval.core.diagnostic import FormulaError
+from formula_eval.core.diagnostic import nearest
+from formula_eval.core.diagnostic import refuse
+from formula_eval.evaluate.schema import Schema
+from formula_eval.library import Library
+from formula_eval.library import read_toml
+
+_FILE = "reports/compare.toml"
+
+
+class Column(NamedTuple):
+    """One namespace that answers, under the title of its column; ours has no name."""
+
+    key: str
+    title: str
+    namespace: str
+
+
+class Correspondence(NamedTuple):
+    """A quantity, its name in each namespace that has it, and the formulas whose notes tell why one differs."""
+
+    title: str
+    names: Mapping[str, str]
+    because: Mapping[str, tuple[str, ...]]
+    about: str = ""
+
+
+class Correspondences(NamedTuple):
+    """All that is compared; the first column is what the others are compared with."""
+
+    columns: Sequence[Column]
+    quantities: Sequence[Correspondence]
+
+    def about(self, purpose: str) -> "Correspondences":
+        """Those that serving, or training, is about."""
+        return self._replace(quantities=[each for each in self.quantities if each.about in ("", purpose)])
+
+    def only(self, patterns: Sequence[str]) -> "Correspondences":
+        """Those whose title, or whose name with us, fits a pattern; raises FormulaError where none does."""
+        chosen = self.quantities
+        if patterns:
+            fitting = [_fitting(pattern, self.quantities) for pattern in patterns]
+            chosen = [each for each in self.quantities if any(each in found for found in fitting)]
+        return self._replace(quantities=chosen)
+
+    def beside(self, namespace: str) -> "Correspondences":
+        """Our own column and that of one namespace, or all; raises FormulaError if it is not compared."""
+        if not namespace:
+            return self
+        chosen = [each for each in self.columns[1:] if namespace in (each.namespace, each.key)]
+        if not chosen:
+            known = [each.namespace for each in self.columns[1:]]
+            help_ = nearest(namespace, known) or f"Compared are {', '.join(known)}."
+            raise refuse("unknown-namespace", f"`{namespace}` is not compared with ours", help=help_)
+        return self._replace(columns=[self.columns[0], *chosen])
+
+
+def correspondences(library: Library, schema: Schema) -> Correspondences:
+    """What the file says, of the last folder that has one; raises FormulaError for what is wrong in it."""
+    found = list(library.files(_FILE))
+    if not found:
+        raise refuse("bad-report", f"No {_FILE} says what to compare")
+    folder, path = found[-1]
+    shown = library.shown(folder, path)
+    data = read_toml(path, shown)
+    columns = [Column(each["key"], each["title"], each["namespace"]) for each in _entries(data, "column", shown)]
+    if not columns:
+        raise refuse("bad-report", f"{shown}: no column is named")
+    quantities = [_correspondence(each, columns, schema, shown) for each in _entries(data, "quantity", shown)]
+    return Correspondences(columns, quantities)
+
+
+_REQUIRED = {"column": ("key", "title", "namespace"), "quantity": ("title",)}
+
+
+def _entries(data: Mapping[str, Any], kind: str, shown: str) -> Iterator[Mapping[str, Any]]:
+    for each in data.get(kind, []):
+        missing = [key for key in _REQUIRED[kind] if key not in each]
+        if missing:
+            raise refuse("bad-report", f"{shown}: a {kind} lacks `{missing[0]}`")
+        yield each
+
+
+def _correspondence(
+    entry: Mapping[str, Any], columns: Sequence[Column], schema: Schema, shown: str
+) -> Correspondence:
+    names: dict[str, str] = {}
+    unknown = entry.keys() - {"title", "about", "because", *(each.key for each in columns)}
+    if unknown or columns[0].key not in entry:
+        wrong = f"names no column `{min(unknown)}`" if unknown else f"lacks `{columns[0].key}`"
+        raise refuse("bad-report", f"{shown}: the quantity `{entry['title']}` {wrong}")
+    for column in columns:
+        if column.key in entry:
+            names[column.key] = _known(_within(entry[column.key], column), schema, shown)
+    ours = schema.quantity(names[columns[0].key]).dimension
+    for name in names.values():
+        if schema.quantity(name).dimension != ours:
+            message = f"{shown}: `{entry['title']}` compares `{ours}` with `{schema.quantity(name).dimension}`"
+            raise refuse("bad-report", message, help=f"`{name}` is of another kind.")
+    because = {each.key: tuple(_within(name, each) for name in entry.get("because", {}).get(each.key, ())) for each in columns}
+    return Correspondence(entry["title"], names, because, entry.get("about", ""))
+
+
+def _within(name: str, column: Column) -> str:
+    return f"{column.namespace}.{name}" if column.namespace else name
+
+
+def _known(name: str, schema: Schema, shown: str) -> str:
+    if name not in schema.formulas:
+        help_ = nearest(name, schema.formulas)
+        raise refuse("unknown-quantity", f"{shown}: no quantity is named `{name}`", help=help_)
+    return name
+
+
+def _fitting(pattern: str, among: Sequence[Correspondence]) -> list[Correspondence]:
+    found = [each for each in among if any(fnmatchcase(word, pattern) for word in _words(each))]
+    if not found:
+        raise _unfitting(pattern, among)
+    return found
+
+
+def _words(each: Correspondence) -> Iterable[str]:
+    return (each.title, *each.names.values())
+
+
+def _unfitting(pattern: str, among: Sequence[Correspondence]) -> FormulaError:
+    titles = [each.title for each in among]
+    help_ = nearest(pattern, titles) or f"Compared are: {', '.join(titles)}."
+    return refuse("unknown-quantity", f"Nothing that is compared is named `{pattern}`", help=help_)

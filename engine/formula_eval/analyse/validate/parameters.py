@@ -1,0 +1,87 @@
+"""Which inputs are fitted to which figures, as the library states it: scope, prior and how far from it a fit may go."""
+
+from collections.abc import Mapping
+from collections.abc import Sequence
+from typing import Any
+from typing import NamedTuple
+
+from formula_eval.analyse.validate.rows import Row
+from formula_eval.analyse.validate.sources import FOLDER
+from formula_eval.core.diagnostic import refuse
+from formula_eval.evaluate.givens import input_named
+from formula_eval.evaluate.schema import Schema
+from formula_eval.evaluate.values import read_value
+from formula_eval.library import Library
+from formula_eval.library import read_toml
+
+SCOPES = ("family", "hardware", "engine")
+
+
+class Parameter(NamedTuple):
+    """One input that is fitted, wherever a record of its scope is used; the spread is that of its logarithm."""
+
+    input: str
+    scope: str
+    record: str
+    prior: float
+    spread: float
+    low: float
+    high: float
+
+    @property
+    def name(self) -> str:
+        """How a report names it."""
+        return f"{self.input} of {self.record}" if self.scope else self.input
+
+    def holds(self, row: Row) -> bool:
+        """Whether a row is computed with it: one whose table sets the input itself is not."""
+        if row.scenario is None or self.input in row.scenario.own:
+            return False
+        return not self.scope or row.scenario.records.get(self.scope) == self.record
+
+
+class Fit(NamedTuple):
+    """Figures that are fitted together, and the parameters that may move."""
+
+    name: str
+    kind: str
+    metrics: frozenset[str]
+    noise: float
+    weight: float
+    parameters: Sequence[Parameter]
+
+    def rows(self, rows: Sequence[Row]) -> list[Row]:
+        """The rows that it is fitted to."""
+        return [each for each in rows if each.ran and each.point.kind == self.kind and each.metric in self.metrics]
+
+
+def read_fits(library: Library, schema: Schema) -> list[Fit]:
+    """All fits that the library states; raises FormulaError for a slip in one of them."""
+    found = []
+    for folder, path in library.files(f"{FOLDER}/fit.toml"):
+        shown = library.shown(folder, path)
+        for name, data in read_toml(path, shown).items():
+            if isinstance(data, Mapping):
+                found.append(_fit(name, data, schema, library, shown))
+    return found
+
+
+def _fit(name: str, data: Mapping[str, Any], schema: Schema, library: Library, shown: str) -> Fit:
+    parameters = [_parameter(each, schema, library, shown) for each in data.get("parameters", ())]
+    figures = float(data.get("noise", 0.05)), float(data.get("weight", 1.0))
+    return Fit(name, str(data["kind"]), frozenset(map(str, data["metrics"])), *figures, parameters)
+
+
+def _parameter(data: Mapping[str, Any], schema: Schema, library: Library, shown: str) -> Parameter:
+    try:
+        name = input_named(str(data["input"]), schema)
+        prior = float(read_value(data["prior"], schema.inputs[name], library.units, f"{shown}: prior"))
+        spread = float(data["spread"])
+    except KeyError as error:
+        raise refuse("missing-value", f"{shown}: a parameter lacks `{error.args[0]}`") from error
+    if prior <= 0:
+        raise refuse("bad-value", f"{shown}: the prior of `{name}` is not positive")
+    scope = next((each for each in SCOPES if each in data), "")
+    each = schema.inputs[name]
+    low, high = each.low or 0.0, each.high if each.high is not None else float("inf")
+    return Parameter(name, scope, str(data.get(scope, "")), prior, spread, low, high)

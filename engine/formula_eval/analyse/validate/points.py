@@ -1,0 +1,112 @@
+"""A file of measured runs to points, each checked for its shape before anything is computed from it."""
+
+import json
+import lzma
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from typing import NamedTuple
+
+from formula_eval.core.diagnostic import refuse
+
+NAMES = ("measured.json", "measured.json.xz")
+MOST_BYTES = 100_000_000
+_TEXTS = ("id", "source", "kind")
+_TABLES = ("inputs", "measured")
+
+
+class Point(NamedTuple):
+    """One published measurement: who says it, of which kind, what ran and what was measured."""
+
+    id: str
+    source: str
+    kind: str
+    inputs: Mapping[str, Any]
+    measured: Mapping[str, Any]
+    tier: str = ""
+    core: bool = False
+    derived: frozenset[str] = frozenset()
+
+
+def number(value: Any) -> float | None:  # noqa: ANN401 - whatever JSON holds
+    """A figure as a finite number, yes as 1 and no as 0; None if it is none."""
+    if not isinstance(value, bool | int | float):
+        return None
+    try:
+        found = float(value)
+    except OverflowError:
+        return None
+    return found if math.isfinite(found) else None
+
+
+def read_points(place: str | Path) -> list[Point]:
+    """The points of a file, or of the `measured.json` in a folder; raises FormulaError for anything else."""
+    path = _found(Path(place))
+    try:
+        data = json.loads(_content(path))
+    except (ValueError, RecursionError) as error:
+        raise refuse("bad-json", f"`{path}` is no valid JSON: {error}") from error
+    if not isinstance(data, list):
+        raise refuse("bad-points", f"`{path}` holds no list of points", help="It is a list of objects, one each run.")
+    return [_point(each, number, path) for number, each in enumerate(data)]
+
+
+def _found(place: Path) -> Path:
+    try:
+        folder, there = place.is_dir(), place.exists()
+    except OSError:
+        folder = there = False
+    if not there:
+        raise refuse("unreadable", f"There is no `{place}`", help=f"Name a folder with a `{NAMES[0]}`, or such a file.")
+    if not folder:
+        return place
+    for name in NAMES:
+        if (place / name).is_file():
+            return place / name
+    raise refuse(
+        "unreadable", f"`{place}` holds no `{NAMES[0]}`", help="Name the file itself if it is called otherwise."
+    )
+
+
+def _content(path: Path) -> str:
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise refuse("too-large", f"`{path}` is too large for a file of points", help="Is it the right file?")
+        packed = path.read_bytes()
+        return (_unpacked(packed) if path.suffix == ".xz" else packed).decode("utf-8-sig")
+    except OSError as error:
+        raise refuse("unreadable", f"Cannot read `{path}`: {(error.strerror or str(error)).lower()}") from error
+    except lzma.LZMAError as error:
+        raise refuse("unreadable", f"`{path}` is no xz archive", help="Is it the right file?") from error
+    except UnicodeDecodeError as error:
+        raise refuse("unreadable", f"`{path}` is not text in UTF-8", help="Is it the right file?") from error
+
+
+def _unpacked(packed: bytes) -> bytes:
+    content = lzma.LZMADecompressor().decompress(packed, MOST_BYTES + 1)
+    if len(content) > MOST_BYTES:
+        raise refuse("too-large", "The unpacked file is too large for a file of points")
+    return content
+
+
+def _point(data: Any, number: int, path: Path) -> Point:  # noqa: ANN401 - whatever JSON holds
+    if not isinstance(data, Mapping):
+        raise refuse("bad-points", f"`{path}`: point {number} is no object")
+    named = f"point {number} (`{data['id']}`)" if isinstance(data.get("id"), str) else f"point {number}"
+    for keys, kind, what in ((_TEXTS, str, "text"), (_TABLES, Mapping, "object")):
+        for key in keys:
+            if not isinstance(data.get(key), kind):
+                state = "is no" if key in data else "is missing; it should be a"
+                raise refuse("bad-points", f"`{path}`: {named}: `{key}` {state} {what}")
+    derived = data.get("derived_fields")
+    return Point(
+        id=data["id"],
+        source=data["source"],
+        kind=data["kind"],
+        inputs=data["inputs"],
+        measured=data["measured"],
+        tier=str(data.get("tier", "")),
+        core=data.get("core") is True,
+        derived=frozenset(map(str, derived)) if isinstance(derived, list) else frozenset(),
+    )

@@ -1,0 +1,174 @@
+"""Points to rows: one for each measured figure, with its prediction, its error, and what was assumed."""
+
+import math
+from collections.abc import Iterable
+from collections.abc import Mapping
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+from typing import Any
+from typing import NamedTuple
+
+from formula_eval.analyse.validate.points import Point
+from formula_eval.analyse.validate.points import number
+from formula_eval.analyse.validate.predictions import Prediction
+from formula_eval.analyse.validate.predictions import Wanted
+from formula_eval.analyse.validate.predictions import predictions
+from formula_eval.analyse.validate.scenarios import Comparison
+from formula_eval.analyse.validate.scenarios import Scenario
+from formula_eval.analyse.validate.scenarios import Translator
+from formula_eval.analyse.validate.sources import SourceTable
+from formula_eval.analyse.validate.sources import source_of
+from formula_eval.core.diagnostic import FormulaError
+from formula_eval.core.diagnostic import refuse
+from formula_eval.evaluate.evaluator import Evaluator
+
+FITS = "fits"
+
+
+class Row(NamedTuple):
+    """One measured figure against its prediction, both in the unit of the source; `reason` says why it was not run."""
+
+    point: Point
+    group: str
+    metric: str
+    quantity: str = ""
+    measured: float = math.nan
+    predicted: float = math.nan
+    scenario: Scenario | None = None
+    layout: tuple[str, ...] = ()
+    scale: float = 1.0
+    reason: str = ""
+    remark: str = ""
+
+    @property
+    def error(self) -> float:
+        """How far the prediction is off, as a share of what was measured; of a yes or no 0, or 1 to either side."""
+        if self.answer:
+            return self.predicted - self.measured
+        return self.predicted / self.measured - 1.0
+
+    @property
+    def answer(self) -> bool:
+        """Whether the figure is a yes or no."""
+        return isinstance(self.point.measured.get(self.metric), bool)
+
+    @property
+    def ran(self) -> bool:
+        """Whether there is a prediction."""
+        return not self.reason
+
+    @property
+    def assumed(self) -> str:
+        """What the source does not print, as it was assumed."""
+        return ", ".join(
+            f"{name} = {value}" for name, value in (self.scenario.assumed if self.scenario else {}).items()
+        )
+
+
+class Selection(NamedTuple):
+    """Which points and figures are looked at; globs fold case."""
+
+    core: bool = False
+    source: str = "*"
+    metric: str = "*"
+
+    def points(self, points: Iterable[Point]) -> list[Point]:
+        """Those that are looked at."""
+        glob = self.source.lower()
+        return [each for each in points if (each.core or not self.core) and fnmatchcase(each.source.lower(), glob)]
+
+
+class _Read(NamedTuple):
+    """A point as far as it could be read."""
+
+    point: Point
+    group: str
+    comparisons: Sequence[Comparison] = ()
+    wanted: Wanted | None = None
+    layout: tuple[str, ...] = ()
+    reason: str = ""
+
+
+def rows(evaluator: Evaluator, points: Sequence[Point], tables: Sequence[SourceTable], metric: str = "*") -> list[Row]:
+    """The rows of these points, in their order."""
+    translator = Translator(evaluator)
+    read = [_read(each, source_of(each, tables), translator, evaluator, metric) for each in points]
+    asked = [each.wanted for each in read if each.wanted is not None]
+    found = iter(predictions(evaluator, asked))
+    return [row for each in read for row in _rows(each, next(found) if each.wanted is not None else None, metric)]
+
+
+def _read(point: Point, table: SourceTable | None, translator: Translator, evaluator: Evaluator, metric: str) -> _Read:
+    if table is None:
+        return _Read(point, point.source, reason=f"there is no table for this source, nor one for every {point.kind}")
+    group = table.name if table.sources else point.source
+    printed = translator.printed(point, table)
+    try:
+        reason = translator.skipped(printed, table)
+        if reason:
+            return _Read(point, group, reason=reason)
+        point = _with_fits(point, table)
+        metrics = [each for each in point.measured if fnmatchcase(each, metric)]
+        comparisons = [translator.comparison(each, printed, table) for each in metrics]
+        quantities = {each.quantity for each in comparisons if each.quantity in evaluator.schema.formulas}
+        layout = _layout(point, table)
+        if not quantities:
+            return _Read(point, group, comparisons, layout=layout)
+        wanted = Wanted(translator.scenarios(printed, table), tuple(sorted(quantities)), *_chosen_by(table, evaluator))
+    except FormulaError as error:
+        return _Read(point, group, reason=error.diagnostics[0].message)
+    return _Read(point, group, comparisons, wanted, layout)
+
+
+def _chosen_by(table: SourceTable, evaluator: Evaluator) -> list[str]:
+    """What the best of several candidates takes least of, and what says that it fits; empty without a search."""
+    names = [str(table.table("search").get(key, "")) for key in ("least", "fits")]
+    for name in names:
+        if name and name not in evaluator.schema.formulas:
+            raise refuse("unknown-quantity", f"there is no quantity `{name}`")
+    return names
+
+
+def _with_fits(point: Point, table: SourceTable) -> Point:
+    """A run that was published fitted, unless it says that it did not."""
+    if FITS not in table.table("metrics"):
+        return point
+    return point._replace(measured={**point.measured, FITS: point.measured.get("oom") is not True})
+
+
+def _layout(point: Point, table: SourceTable) -> tuple[str, ...]:
+    """What a point shares with the others that differ from it in their layout alone."""
+    own = [str(each) for each in table.table("layout").get("keys", ())]
+    return tuple(f"{key}={value}" for key, value in sorted(_flat(point.inputs).items()) if key not in own)
+
+
+def _flat(data: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    for key, value in data.items():
+        flat |= _flat(value, f"{prefix}{key}.") if isinstance(value, Mapping) else {f"{prefix}{key}": value}
+    return flat
+
+
+def _rows(read: _Read, prediction: Prediction | None, metric: str) -> list[Row]:
+    names = [each for each in read.point.measured if fnmatchcase(each, metric)]
+    if read.reason:
+        return [Row(read.point, read.group, each, reason=read.reason) for each in names]
+    return [_row(read, each, prediction) for each in read.comparisons]
+
+
+def _row(read: _Read, compared: Comparison, prediction: Prediction | None) -> Row:
+    row = Row(read.point, read.group, compared.metric, compared.quantity, layout=read.layout, scale=compared.scale)
+    stated = read.point.measured[compared.metric]
+    measured = number(stated)
+    if compared.skipped:
+        return row._replace(reason=compared.skipped)
+    if measured is None or (measured <= 0 and not row.answer):
+        return row._replace(reason=f"`{stated}` is no positive number")
+    if prediction is None or compared.quantity not in prediction.values:
+        return row._replace(reason=f"there is no quantity `{compared.quantity}`")
+    row = row._replace(measured=measured, scenario=prediction.scenario)
+    value = prediction.values[compared.quantity]
+    if not math.isfinite(value):
+        return row._replace(reason=prediction.failures.get(compared.quantity) or f"`{compared.quantity}` has no value")
+    remark = "" if prediction.fitting else "no value searched fits"
+    return row._replace(predicted=value / compared.scale, remark=remark)

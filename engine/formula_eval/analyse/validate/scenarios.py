@@ -1,0 +1,192 @@
+"""A point and its source's table to complete input values, what was assumed for it, and what it is compared with."""
+
+import math
+from collections.abc import Iterator
+from collections.abc import Mapping
+from fnmatch import fnmatchcase
+from itertools import product
+from typing import Any
+from typing import NamedTuple
+
+from formula_eval.analyse.validate.points import Point
+from formula_eval.analyse.validate.points import number
+from formula_eval.analyse.validate.printed import Parse
+from formula_eval.analyse.validate.printed import Printed
+from formula_eval.analyse.validate.printed import choice_words
+from formula_eval.analyse.validate.printed import parser
+from formula_eval.analyse.validate.sources import SourceTable
+from formula_eval.core.diagnostic import FormulaError
+from formula_eval.core.diagnostic import refuse
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.givens import Givens
+from formula_eval.evaluate.givens import Question
+from formula_eval.evaluate.givens import input_named
+from formula_eval.evaluate.records import RecordFile
+from formula_eval.evaluate.records import read_record
+from formula_eval.evaluate.values import InBaseUnits
+from formula_eval.evaluate.values import Number
+from formula_eval.evaluate.values import read_value
+
+MOST_CANDIDATES = 10_000
+
+
+class Scenario(NamedTuple):
+    """One way in which a point may have run: values in base units, what the source does not print, and its records.
+
+    `own` are the inputs that its table sets, as against those of records and defaults.
+    """
+
+    values: Mapping[str, Number]
+    assumed: Mapping[str, str]
+    records: Mapping[str, str]
+    own: frozenset[str] = frozenset()
+
+
+class Comparison(NamedTuple):
+    """What a measured figure is compared with: a quantity, in units of so much; or why it is not compared."""
+
+    metric: str
+    quantity: str = ""
+    scale: float = 1.0
+    skipped: str = ""
+
+
+class Translator:
+    """Turns points into scenarios by the tables of their sources; every record is read once."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        """Translate to the inputs of this library."""
+        self._library = evaluator.library
+        self._schema = evaluator.schema
+        self._evaluator = evaluator
+        self._parse: Parse = parser(evaluator.library)
+        self._words = choice_words(evaluator.schema)
+        self._held: dict[tuple[tuple[str, str], ...], Givens] = {}
+
+    def printed(self, point: Point, table: SourceTable) -> Printed:
+        """The point as its table reads it."""
+        return Printed(point, table, self._parse, self._words)
+
+    def skipped(self, point: Printed, table: SourceTable) -> str:
+        """Why a point is not compared at all, if its table says so."""
+        for condition, why in table.table("skip").items():
+            if point.value(condition, "skip"):
+                return str(why)
+        return ""
+
+    def scenarios(self, point: Printed, table: SourceTable) -> list[Scenario]:
+        """All ways in which it may have run: one, unless its table searches what is not printed."""
+        found = [self._scenario(each, table, searched) for each, searched in _candidates(point, table)]
+        if not found:
+            raise refuse("bad-value", "none of the values searched is valid for it")
+        return found
+
+    def comparison(self, metric: str, point: Printed, table: SourceTable) -> Comparison:
+        """What a measured figure is compared with."""
+        stated = table.table("metrics").get(metric)
+        if stated is None:
+            return Comparison(metric, skipped=f"`{metric}` has no meaning in {table.shown}")
+        if isinstance(stated, Mapping):
+            if point.value(str(stated.get("when", "true")), metric):
+                return Comparison(metric, skipped=str(stated["skip"]))
+            stated = stated["quantity"]
+        scale = next((float(each) for glob, each in table.table("units").items() if fnmatchcase(metric, glob)), 1.0)
+        return Comparison(metric, str(stated), scale)
+
+    def _scenario(self, point: Printed, table: SourceTable, searched: Mapping[str, Any]) -> Scenario:
+        base = self._base({key: _record(str(stated), point) for key, stated in table.table("records").items()})
+        values = dict(base.values)
+        if table.table("model"):
+            values.update(self._model(point, table))
+        assumed: dict[str, str] = {}
+        own: set[str] = set()
+        for name in dict.fromkeys([*table.table("inputs"), *table.table("assumed")]):
+            found = input_named(name, self._schema)
+            said = _said(name, point, table)
+            own.add(found)
+            if said is not None:
+                values[found] = self._checked(found, said, name)
+            elif name in table.table("assumed"):
+                value = point.value(str(table.table("assumed")[name]), name)
+                values[found], assumed[name] = self._checked(found, value, name), _shown(value)
+            else:
+                assumed[name] = self._by_default(found, values)
+                own.discard(found)
+        assumed.update((f"best {key}", _shown(value)) for key, value in searched.items())
+        return Scenario(values, assumed, base.records, frozenset(own))
+
+    def _by_default(self, name: str, values: Mapping[str, Number]) -> str:
+        """How an assumption is shown that nobody states; raises FormulaError where there is none."""
+        schema = self._schema.inputs[name]
+        if name not in values and not schema.default and not schema.optional:
+            raise refuse("missing-value", f"the point does not say what `{name}` is")
+        return "as of the record" if name in values else schema.default or "none"
+
+    def _base(self, records: Mapping[str, str]) -> Givens:
+        key = tuple(sorted(records.items()))
+        if key not in self._held:
+            self._held[key] = self._evaluator.givens(Question(records))
+        return self._held[key]
+
+    def _model(self, point: Printed, table: SourceTable) -> Mapping[str, Number]:
+        data = {name: _model_part(name, stated, point) for name, stated in table.table("model").items()}
+        return read_record(RecordFile("model", "point", "the point's model", data), self._schema, self._library).values
+
+    def _checked(self, name: str, value: Any, spoken: str) -> Number:  # noqa: ANN401 - as printed
+        return read_value(_written(value), self._schema.inputs[name], self._library.units, spoken)
+
+
+def _candidates(point: Printed, table: SourceTable) -> Iterator[tuple[Printed, Mapping[str, Any]]]:
+    """The point with every combination of what is searched, as far as it does not say that itself."""
+    search = table.table("search")
+    asked = {key: list(tried) for key, tried in search.get("values", {}).items() if not point.says(key)}
+    for place, chosen in enumerate(product(*asked.values())):
+        if place >= MOST_CANDIDATES:
+            raise refuse("bad-value", f"{table.shown} searches too many values")
+        searched = dict(zip(asked, chosen, strict=True))
+        candidate = point.with_more(searched) if searched else point
+        if not searched or candidate.value(str(search.get("valid", "true")), "valid"):
+            yield candidate, searched
+
+
+def _said(name: str, point: Printed, table: SourceTable) -> Any:  # noqa: ANN401 - as printed
+    """What the point says of an input; None if it does not."""
+    stated = table.table("inputs").get(name)
+    if stated is None:
+        return None
+    try:
+        return point.value(str(stated), name)
+    except FormulaError as error:
+        if error.diagnostics[0].code != "missing-value":
+            raise
+        return None
+
+
+def _model_part(name: str, stated: Any, point: Printed) -> Any:  # noqa: ANN401 - a text, or the rows of a table
+    if not isinstance(stated, list):
+        return _written(point.value(str(stated), name))
+    rows = [each for each in stated if point.value(str(each.get("when", "true")), name)]
+    return [{key: _written(point.value(str(text), key)) for key, text in row.items() if key != "when"} for row in rows]
+
+
+def _record(stated: str, point: Printed) -> str:
+    """The id of a record: a name of the table's own that leads to one, or the id itself."""
+    if stated in point:
+        return str(point[stated])
+    if stated in point.missing:
+        raise refuse("missing-value", point.missing[stated])
+    return stated
+
+
+def _written(value: Any) -> Any:  # noqa: ANN401 - as printed
+    """A number that is in base units, infinite if it is too large; words and flags as they are."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return value
+    found = number(value)
+    return InBaseUnits(math.inf if found is None else found)
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:g}" if isinstance(value, float) else str(value)

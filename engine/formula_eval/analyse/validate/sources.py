@@ -1,0 +1,111 @@
+"""Tables that say how the points of a source are read: found in the library, merged with what they extend, matched."""
+
+from collections.abc import Iterable
+from collections.abc import Mapping
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+from typing import Any
+from typing import NamedTuple
+
+from formula_eval.analyse.validate.points import Point
+from formula_eval.core.diagnostic import nearest
+from formula_eval.core.diagnostic import refuse
+from formula_eval.library import Library
+from formula_eval.library import read_toml
+
+FOLDER = "presets/measured"
+_TABLES = ("words", "let", "model", "records", "inputs", "assumed", "search", "metrics", "units", "skip", "layout")
+_KEYS = ("name", "sources", "kinds", "extends", "source", "date", "note", *_TABLES)
+
+
+class SourceTable(NamedTuple):
+    """How the points of one source become our inputs, and what their measurements mean."""
+
+    id: str
+    shown: str
+    name: str
+    sources: tuple[str, ...]
+    kinds: tuple[str, ...]
+    tables: Mapping[str, Any]
+
+    def table(self, name: str) -> Mapping[str, Any]:
+        """One of its tables; empty if it has none."""
+        found: Mapping[str, Any] = self.tables.get(name, {})
+        return found
+
+
+def read_sources(library: Library) -> list[SourceTable]:
+    """All tables of a library that speak for points; raises FormulaError for a slip in one of them."""
+    files = {
+        path.stem: (library.shown(folder, path), read_toml(path, library.shown(folder, path)))
+        for folder, path in library.files(f"{FOLDER}/sources/*.toml")
+    }
+    found = [_table(name, shown, data, files) for name, (shown, data) in files.items()]
+    return [each for each in found if each.sources or each.kinds]
+
+
+def source_of(point: Point, tables: Sequence[SourceTable]) -> SourceTable | None:
+    """The table that speaks for a point: that of its source with the longest pattern, else that of its kind."""
+    matches = [
+        (len(pattern), each)
+        for each in tables
+        for pattern in each.sources
+        if fnmatchcase(point.source, pattern) and point.kind in (each.kinds or (point.kind,))
+    ]
+    if matches:
+        return max(matches, key=lambda match: match[0])[1]
+    return next((each for each in tables if not each.sources and point.kind in each.kinds), None)
+
+
+def library_folder(library: Library) -> str:
+    """The folder of formulas that only measurements need: single kernels, and figures as sources define them."""
+    return str(library.folders[0] / FOLDER / "library")
+
+
+def _table(
+    name: str, shown: str, data: Mapping[str, Any], files: Mapping[str, tuple[str, Mapping[str, Any]]]
+) -> SourceTable:
+    for key, value in data.items():
+        if key not in _KEYS:
+            raise refuse("unknown-key", f"{shown}: `{key}` is no part of such a table", help=nearest(key, _KEYS))
+        if key in _TABLES and not isinstance(value, dict):
+            raise refuse("bad-value", f"{shown}: `{key}` is a table", help=f"Begin with `[{key}]`.")
+    merged = _extended(name, files, ())
+    return SourceTable(
+        name,
+        shown,
+        str(data.get("name", name)),
+        tuple(map(str, data.get("sources", ()))),
+        tuple(map(str, merged.get("kinds", ()))) if data.get("sources") else tuple(map(str, data.get("kinds", ()))),
+        {key: merged[key] for key in _TABLES if key in merged},
+    )
+
+
+def _extended(
+    name: str, files: Mapping[str, tuple[str, Mapping[str, Any]]], seen: tuple[str, ...]
+) -> Mapping[str, Any]:
+    shown, data = files[name]
+    merged: Mapping[str, Any] = data
+    for base in _names(data.get("extends", ())):
+        if base not in files:
+            raise refuse("unknown-record", f"{shown}: there is no `{base}` to extend", help=nearest(base, files))
+        if base in (*seen, name):
+            raise refuse("bad-value", f"{shown}: `extends` runs in a circle: {' -> '.join((*seen, name, base))}")
+        merged = _over(merged, _extended(base, files, (*seen, name)))
+    return merged
+
+
+def _names(stated: str | Iterable[str]) -> list[str]:
+    return [stated] if isinstance(stated, str) else [str(each) for each in stated]
+
+
+def _over(upper: Mapping[str, Any], lower: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Both tables as one, where the upper one goes first and wins."""
+    merged = dict(upper)
+    for key, value in lower.items():
+        both = isinstance(value, Mapping) and isinstance(merged.get(key), Mapping)
+        if both:
+            merged[key] = _over(merged[key], value)
+        else:
+            merged.setdefault(key, value)
+    return merged

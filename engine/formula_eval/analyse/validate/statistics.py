@@ -1,0 +1,109 @@
+"""Rows to tables: how large errors are, source by source and figure by figure, and whether layouts are ranked right."""
+
+import math
+from collections.abc import Iterable
+from collections.abc import Sequence
+from typing import Any
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from formula_eval.analyse.validate.rows import Row
+
+FEWEST = 3
+
+
+class Summary(NamedTuple):
+    """Absolute errors of n rows as shares, the median with its sign, and the rank correlation of layouts."""
+
+    group: str
+    metric: str
+    n: int
+    left_out: int = 0
+    mean: float = math.nan
+    median: float = math.nan
+    p90: float = math.nan
+    largest: float = math.nan
+    signed: float = math.nan
+    rank: float = math.nan
+    ranked: int = 0
+
+
+def summaries(rows: Sequence[Row]) -> list[Summary]:
+    """One summary for each group of sources and figure, in the order of the rows."""
+    parts: dict[tuple[str, str], list[Row]] = {}
+    for each in rows:
+        parts.setdefault((each.group, each.metric), []).append(each)
+    return [summary(group, metric, part) for (group, metric), part in sorted(parts.items(), key=_kind_first)]
+
+
+def totals(rows: Sequence[Row]) -> list[Summary]:
+    """One summary over all sources for each figure that several share, and one over the core points alone."""
+    parts: dict[tuple[str, str], list[Row]] = {}
+    for each in rows:
+        parts.setdefault((each.metric, f"all {each.point.kind}"), []).append(each)
+        if each.point.core:
+            parts.setdefault((each.metric, f"core {each.point.kind}"), []).append(each)
+    return [summary(group, metric, part) for (metric, group), part in parts.items() if any(row.ran for row in part)]
+
+
+def _kind_first(item: tuple[tuple[str, str], list[Row]]) -> tuple[str, str]:
+    (group, _), part = item
+    return part[0].point.kind, group
+
+
+def summary(group: str, metric: str, rows: Sequence[Row]) -> Summary:
+    """How far these rows are off."""
+    run = [each for each in rows if each.ran]
+    if not run:
+        return Summary(group, metric, 0, len(rows))
+    errors = np.array([each.error for each in run])
+    sizes = np.abs(errors)
+    rank, ranked = rank_of_layouts(run)
+    return Summary(
+        group,
+        metric,
+        n=len(run),
+        left_out=len(rows) - len(run),
+        mean=float(sizes.mean()),
+        median=float(np.median(sizes)),
+        p90=float(np.percentile(sizes, 90)),
+        largest=float(sizes.max()),
+        signed=float(np.median(errors)),
+        rank=rank,
+        ranked=ranked,
+    )
+
+
+def rank_of_layouts(rows: Iterable[Row]) -> tuple[float, int]:
+    """The mean rank correlation over groups of runs that differ in their layout alone, and how many runs these are."""
+    groups: dict[tuple[str, ...], list[Row]] = {}
+    for each in rows:
+        groups.setdefault((each.group, each.metric, *each.layout), []).append(each)
+    sizes, found = [], []
+    for part in groups.values():
+        rho = spearman([each.predicted for each in part], [each.measured for each in part])
+        if not math.isnan(rho):
+            sizes.append(len(part))
+            found.append(rho)
+    if not found:
+        return math.nan, 0
+    return float(np.average(found, weights=sizes)), sum(sizes)
+
+
+def spearman(left: Sequence[float], right: Sequence[float]) -> float:
+    """The correlation of ranks, ties sharing theirs; nan for fewer than three pairs, or where all are equal."""
+    if len(left) < FEWEST:
+        return math.nan
+    a, b = (_ranks(np.asarray(each, float)) for each in (left, right))
+    a, b = a - a.mean(), b - b.mean()
+    spread = math.sqrt(float((a * a).sum() * (b * b).sum()))
+    return float((a * b).sum()) / spread if spread > 0 else math.nan
+
+
+def _ranks(values: NDArray[Any]) -> NDArray[Any]:
+    _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
+    last = np.cumsum(counts)
+    middle: NDArray[Any] = (last - counts + 1 + last) / 2
+    return middle[places]

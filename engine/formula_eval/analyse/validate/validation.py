@@ -1,0 +1,67 @@
+"""A file of measured points to everything that is said about it: rows, tables, and what other tools miss."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from formula_eval.analyse.validate.left_out import Refit
+from formula_eval.analyse.validate.left_out import left_out
+from formula_eval.analyse.validate.parameters import read_fits
+from formula_eval.analyse.validate.peers import Peer
+from formula_eval.analyse.validate.peers import peers
+from formula_eval.analyse.validate.points import Point
+from formula_eval.analyse.validate.points import read_points
+from formula_eval.analyse.validate.rows import Row
+from formula_eval.analyse.validate.rows import Selection
+from formula_eval.analyse.validate.rows import rows
+from formula_eval.analyse.validate.sources import library_folder
+from formula_eval.analyse.validate.sources import read_sources
+from formula_eval.analyse.validate.statistics import Summary
+from formula_eval.analyse.validate.statistics import summaries
+from formula_eval.analyse.validate.statistics import totals
+from formula_eval.core.diagnostic import refuse
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.library import Library
+
+
+class Validation(NamedTuple):
+    """How far the formulas are from what was measured."""
+
+    rows: Sequence[Row]
+    summaries: Sequence[Summary]
+    totals: Sequence[Summary]
+    peers: Sequence[Peer]
+    refits: Sequence[Refit] = ()
+
+    def worst(self, most: int) -> list[Row]:
+        """The rows that are furthest off, the worst first."""
+        return sorted((each for each in self.rows if each.ran), key=lambda each: -abs(each.error))[:most]
+
+
+def with_measured(evaluator: Evaluator) -> Evaluator:
+    """An evaluator that also knows the formulas which only measurements need."""
+    library = Library((*evaluator.library.folders, Path(library_folder(evaluator.library))))
+    return Evaluator(library, evaluator.cache)
+
+
+def validate(evaluator: Evaluator, place: str | Path, selection: Selection, *, refit: bool = False) -> Validation:
+    """Compare the points of a file with the formulas; raises FormulaError for a file that holds no points."""
+    points = selection.points(read_points(place))
+    if not points:
+        raise refuse("no-points", f"No point of `{place}` is selected", help="Is --source spelt as in the file?")
+    evaluator = with_measured(evaluator)
+    found = validation_of(evaluator, points, selection.metric)
+    return found._replace(refits=refits(evaluator, found)) if refit else found
+
+
+def refits(evaluator: Evaluator, validation: Validation) -> list[Refit]:
+    """The same rows when each source is predicted by a fit to all others; raises FormulaError without SciPy."""
+    return left_out(evaluator, read_fits(evaluator.library, evaluator.schema), validation.rows)
+
+
+def validation_of(evaluator: Evaluator, points: Sequence[Point], metric: str = "*") -> Validation:
+    """The same for points that were read already, and an evaluator that knows what measurements need."""
+    found = rows(evaluator, points, read_sources(evaluator.library), metric)
+    if not found:
+        raise refuse("no-points", f"No point has a figure named `{metric}`")
+    return Validation(found, summaries(found), totals(found), peers(evaluator.library, found))

@@ -1,0 +1,59 @@
+"""`validate`: how far the formulas are from measured runs."""
+
+import shutil
+
+import click
+
+from formula_eval.cli.complaints import note_cache
+from formula_eval.cli.library_options import LibraryCommand
+from formula_eval.cli.library_options import evaluator_of
+from formula_eval.cli.library_options import library_option
+from formula_eval.cli.terminal import is_terminal
+
+
+def _columns() -> int:
+    return shutil.get_terminal_size().columns
+
+
+@click.command("validate", cls=LibraryCommand)
+@click.argument("place", metavar="DIR", type=click.Path())
+@click.option("--core", is_flag=True, help="Only the points that are marked `core`.")
+@click.option("--source", metavar="GLOB", default="*", help="Only sources of this name, such as `*zero bubble*`.")
+@click.option("--metric", metavar="GLOB", default="*", help="Only figures of this name, such as `ttft*`.")
+@click.option("--worst", metavar="N", type=click.IntRange(0), help="Only the N rows that are furthest off.")
+@click.option("--leave-one-source-out", "refit", is_flag=True, help="Also fit without each source and predict it.")
+@library_option
+@click.option(
+    "--format", "form", type=click.Choice(["table", "csv", "json", "md"]), default="table", help="How to print."
+)
+@click.option("-o", "--output", metavar="FILE", type=click.Path(), help="Write there instead.")
+@click.pass_context
+def command(  # noqa: PLR0913 - one for each option
+    ctx: click.Context,
+    /,
+    place: str,
+    *,
+    core: bool,
+    source: str,
+    metric: str,
+    worst: int | None,
+    refit: bool,
+    form: str,
+    output: str | None,
+    **_: object,
+) -> None:
+    """Compare the formulas with the runs in DIR/measured.json: prediction, error, and what had to be assumed."""
+    from formula_eval.analyse.validate.rows import Selection  # noqa: PLC0415 - loads NumPy and the parser
+    from formula_eval.analyse.validate.validation import validate  # noqa: PLC0415
+    from formula_eval.export.accuracy.report import accuracy_text  # noqa: PLC0415
+
+    evaluator = evaluator_of(ctx)
+    validation = validate(evaluator, place, Selection(core, source, metric), refit=refit)
+    text = accuracy_text(validation, form, worst, _columns() if output is None and is_terminal() else None)
+    note_cache(evaluator)
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        from formula_eval.export.writing import write_whole  # noqa: PLC0415 - seldom needed
+
+        write_whole(output, text)

@@ -1,0 +1,1 @@
+"""How far the formulas are from measurements, as text, Markdown, CSV or JSON."""

@@ -1,0 +1,61 @@
+"""A page of text with marked places to the same page with tables of errors in these places."""
+
+import re
+from collections.abc import Callable
+from collections.abc import Mapping
+from collections.abc import Sequence
+
+from formula_eval.analyse.validate.statistics import Summary
+from formula_eval.analyse.validate.validation import Validation
+from formula_eval.export.accuracy.report import markdown
+from formula_eval.export.accuracy.tables import Shown
+from formula_eval.export.accuracy.tables import errors
+from formula_eval.export.accuracy.tables import peer_errors
+from formula_eval.export.accuracy.tables import refitted
+
+_PLACE = re.compile(r"(<!-- table: (\w+)(?: (\w+))? -->\n)(.*?)(<!-- end -->)", re.DOTALL)
+
+
+def filled(page: str, validation: Validation) -> str:
+    """The page with the table that each `<!-- table: name kind -->` asks for, up to its `<!-- end -->`.
+
+    Tables of fits stay as they are if nothing was fitted.
+    """
+
+    def table(place: "re.Match[str]") -> str:
+        if place[2] == "fits" and not validation.refits:
+            return place[0]
+        shown = _TABLES[place[2]](validation, place[3] or "")
+        return f"{place[1]}\n{markdown(shown)}\n{place[5]}"
+
+    return _PLACE.sub(table, page)
+
+
+def _sources(validation: Validation, kind: str) -> Shown:
+    shown = {(each.group, each.metric) for each in validation.rows if each.point.kind == kind and not each.answer}
+    return errors("", "source", [each for each in validation.summaries if each.n and each[:2] in shown])
+
+
+def _totals(validation: Validation, kind: str) -> Shown:
+    return errors("", "points", _of_kind(validation.totals, kind))
+
+
+def _of_kind(found: Sequence[Summary], kind: str) -> list[Summary]:
+    return [each for each in found if each.n and each.group.endswith(kind)]
+
+
+def _fits(validation: Validation, kind: str) -> Shown:
+    return refitted(next(each for each in validation.refits if each.fit.name == kind))
+
+
+def _peers(validation: Validation, kind: str) -> Shown:
+    metrics = {each.metric for each in validation.rows if each.point.kind == kind}
+    return peer_errors([each for each in validation.peers if each.metric in metrics])
+
+
+_TABLES: Mapping[str, Callable[[Validation, str], Shown]] = {
+    "sources": _sources,
+    "totals": _totals,
+    "fits": _fits,
+    "peers": _peers,
+}

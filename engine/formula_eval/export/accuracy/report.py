@@ -1,0 +1,114 @@
+"""A validation to the text that is printed or written: aligned columns, Markdown, CSV or JSON."""
+
+import csv
+import io
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from formula_eval.analyse.validate.left_out import Refit
+from formula_eval.analyse.validate.peers import Peer
+from formula_eval.analyse.validate.points import number
+from formula_eval.analyse.validate.rows import Row
+from formula_eval.analyse.validate.statistics import Summary
+from formula_eval.analyse.validate.validation import Validation
+from formula_eval.export.accuracy.tables import Shown
+from formula_eval.export.accuracy.tables import tables
+from formula_eval.export.answer.delimited import safe
+from formula_eval.export.answer.markdown import markdown_table
+from formula_eval.export.answer.report import json_text
+
+FORMATS = ("table", "csv", "json", "md")
+_COLUMNS = (
+    *("id", "source", "group", "kind", "tier", "core", "metric", "derived", "quantity", "measured", "predicted"),
+    *("error_percent", "assumed", "remark", "not_run"),
+)
+
+
+def accuracy_text(validation: Validation, form: str, worst: int | None, width: int | None = None) -> str:
+    """The whole report, no line longer than a screen if there is one; CSV holds the rows alone."""
+    chosen = list(validation.rows) if worst is None else validation.worst(worst)
+    if form == "csv":
+        return _csv([row_data(each) for each in chosen])
+    if form == "json":
+        return json_text(
+            {
+                "rows": [row_data(each) for each in chosen],
+                "sources": [summary_data(each) for each in validation.summaries],
+                "totals": [summary_data(each) for each in validation.totals],
+                "peers": [_peer_data(each) for each in validation.peers],
+                "fits": [_refit_data(each) for each in validation.refits],
+            }
+        )
+    shown = tables(validation, worst)
+    if form == "md":
+        return "\n".join(f"## {each.title}\n\n{markdown(each)}" for each in shown)
+    return "\n".join("".join(f"{_cut(line, width)}\n" for line in _aligned(each)) for each in shown)
+
+
+def _cut(line: str, width: int | None) -> str:
+    return line if width is None or len(line) <= width else f"{line[: width - 3]}..."
+
+
+def markdown(shown: Shown) -> str:
+    """A table in Markdown."""
+    last = len(shown.columns) - shown.prose
+    return markdown_table(shown.columns, shown.rows, frozenset(range(shown.texts, last)))
+
+
+def _aligned(shown: Shown) -> Iterator[str]:
+    yield shown.title
+    widths = [max(map(len, column)) for column in zip(shown.columns, *shown.rows, strict=True)]
+    for row in (shown.columns, *shown.rows):
+        cells = [
+            f"{text:{width}}" if number < shown.texts else f"{text:>{width}}"
+            for number, (text, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        if shown.prose:
+            cells[-1] = row[-1]
+        yield f"  {'  '.join(cells)}".rstrip()
+
+
+def row_data(row: Row) -> dict[str, Any]:
+    """One row as plain data."""
+    point = row.point
+    stated = point.measured.get(row.metric)
+    values = (
+        *(point.id, point.source, row.group, point.kind, point.tier, point.core),
+        *(row.metric, row.metric in point.derived, row.quantity),
+        *(stated if isinstance(stated, bool) else number(stated), _known(row.predicted) if row.ran else None),
+        *(_known(100 * row.error) if row.ran else None, row.assumed, row.remark, row.reason),
+    )
+    return dict(zip(_COLUMNS, values, strict=True))
+
+
+def summary_data(found: Summary) -> dict[str, Any]:
+    """One line of a table of errors as plain data, in percent."""
+    shares = ("mean", "median", "p90", "largest", "signed")
+    data = found._asdict()
+    return {key: _known(100 * value if key in shares else value) for key, value in data.items()}
+
+
+def _refit_data(refit: Refit) -> dict[str, Any]:
+    parts = ("defaults", "together", "without")
+    sources = [
+        {"source": each.group, **{part: summary_data(getattr(each, part)) for part in parts}} for each in refit.sources
+    ]
+    return {"fit": refit.fit.name, "sources": sources, "values": dict(refit.values)}
+
+
+def _peer_data(peer: Peer) -> dict[str, Any]:
+    return {**peer._asdict(), "ours": summary_data(peer.ours)}
+
+
+def _known(value: Any) -> Any:  # noqa: ANN401 - a figure or a name
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _csv(rows: list[dict[str, Any]]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(_COLUMNS)
+    for each in rows:
+        writer.writerow([safe(value) for value in each.values()])
+    return text.getvalue()

@@ -1,0 +1,48 @@
+"""The tables of docs/accuracy.md say what the formulas give, as far as a reader would care.
+
+`UPDATE_DOCS=1 pytest tests/docs/test_accuracy.py` writes them anew; read the difference, and the text around them.
+"""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from formula_eval.analyse.validate.points import read_points
+from formula_eval.analyse.validate.validation import refits
+from formula_eval.analyse.validate.validation import validation_of
+from formula_eval.analyse.validate.validation import with_measured
+from formula_eval.export.accuracy.page import filled
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "accuracy.md"
+UPDATE = os.environ.get("UPDATE_DOCS") == "1"
+FIGURE = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?(?:e[-+]\d+)?")
+
+
+@pytest.fixture(scope="module")
+def made(formulas):
+    evaluator = with_measured(formulas.evaluator)
+    found = validation_of(evaluator, read_points(ROOT / "tests" / "measured"))
+    if UPDATE:  # a minute of fitting, which another test does for a part of the points
+        found = found._replace(refits=refits(evaluator, found))
+    return filled(PAGE.read_text(encoding="utf-8"), found)
+
+
+def test_tables_are_up_to_date(made):
+    if UPDATE:
+        PAGE.write_text(made, encoding="utf-8")
+    told, found = PAGE.read_text(encoding="utf-8").splitlines(), made.splitlines()
+    assert [_words(line) for line in told] == [_words(line) for line in found]
+    for shown, now in zip(told, found, strict=True):
+        for a, b in zip(_figures(shown), _figures(now), strict=True):
+            assert abs(a - b) <= max(1.0, 0.15 * abs(b)), f"{shown}\nis now\n{now}"
+
+
+def _words(line: str) -> str:
+    return " ".join(FIGURE.sub("#", line).split())
+
+
+def _figures(line: str) -> list[float]:
+    return [float(each.replace(",", "")) for each in FIGURE.findall(line)]
