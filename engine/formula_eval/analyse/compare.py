@@ -5,10 +5,14 @@ from collections.abc import Mapping
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from formula_eval.analyse.correspondence import FILE
+from formula_eval.analyse.correspondence import Because
 from formula_eval.analyse.correspondence import Column
 from formula_eval.analyse.correspondence import Correspondence
 from formula_eval.analyse.correspondence import Correspondences
 from formula_eval.core.diagnostic import FormulaError
+from formula_eval.core.diagnostic import nearest
+from formula_eval.core.diagnostic import refuse
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.givens import Givens
@@ -17,6 +21,7 @@ from formula_eval.evaluate.result import Value
 from formula_eval.language.expression_text import expression_text
 
 SAME_WITHIN = 0.01
+PRESET = "preset.toml"
 
 
 class Reading(NamedTuple):
@@ -31,6 +36,9 @@ class Reading(NamedTuple):
     def differs(self) -> bool:
         """Whether it is more than a hundredth from ours."""
         return self.ratio is not None and abs(self.ratio - 1) > SAME_WITHIN
+
+
+_LACKING = Reading("", reason="No such quantity.")
 
 
 class Explanation(NamedTuple):
@@ -49,19 +57,28 @@ class Row(NamedTuple):
     explanations: Mapping[str, Explanation]
 
 
+class Assumption(NamedTuple):
+    """An input that a namespace sets by itself, or has of its own; `ours` where we read it too."""
+
+    name: str
+    value: Value
+    ours: Value | None
+
+
 class Comparison(NamedTuple):
-    """All of it; the first column is ours."""
+    """All of it; the first column is ours. Assumptions are those of each column."""
 
     columns: Sequence[Column]
     rows: Sequence[Row]
+    assumptions: Mapping[str, Sequence[Assumption]]
 
     def reasons(self) -> Iterator[tuple[Column, str, list[str]]]:
         """Why a namespace does not answer, once for each reason, with the titles of what it leaves open."""
         for column in self.columns:
             open_: dict[str, list[str]] = {}
             for row in self.rows:
-                reading = row.readings.get(column.key)
-                if reading is not None and reading.reason:
+                reading = row.readings.get(column.key, _LACKING)
+                if reading.reason:
                     open_.setdefault(reading.reason, []).append(row.title)
             for reason, titles in open_.items():
                 yield column, reason, titles
@@ -69,44 +86,61 @@ class Comparison(NamedTuple):
 
 def compare(evaluator: Evaluator, question: Question, wanted: Correspondences) -> Comparison:
     """The same question to every namespace; raises FormulaError for a question that cannot be asked at all."""
+    answers = {each.key: _answer(evaluator, question, each, wanted.quantities) for each in wanted.columns}
     ours, *others = wanted.columns
-    answers = {each.key: _answers(evaluator, question, each, wanted.quantities) for each in (ours, *others)}
-    graph = evaluator.graph
-    rows = [_row(each, answers, ours.key, graph) for each in wanted.quantities]
-    return Comparison(wanted.columns, rows)
+    rows = [_row(each, answers, ours.key, evaluator.graph) for each in wanted.quantities]
+    assumed = {each.key: _assumptions(answers[each.key], answers[ours.key], each.namespace) for each in others}
+    return Comparison(wanted.columns, rows, assumed)
 
 
-def _answers(
-    evaluator: Evaluator, question: Question, column: Column, quantities: Sequence[Correspondence]
-) -> Mapping[str, Reading]:
-    """What a namespace says, by name; where it refuses all together, each is asked alone."""
+class _Answer(NamedTuple):
+    """What one namespace says by name, the inputs that it read, and all that was given."""
+
+    readings: Mapping[str, Reading]
+    inputs: Mapping[str, Value]
+    givens: Givens
+
+
+def _answer(evaluator: Evaluator, question: Question, column: Column, quantities: Sequence[Correspondence]) -> _Answer:
+    """The answer of a namespace; where it refuses some of what is asked together, each is asked alone."""
     names = list(dict.fromkeys(each.names[column.key] for each in quantities if column.key in each.names))
     givens = evaluator.givens(question._replace(namespace=column.namespace))
-    together = _together(evaluator, givens, names, column.namespace)
-    if len(names) == 1 or not any(each.reason for each in together.values()):
+    together = _asked(evaluator, givens, names, column.namespace)
+    if len(names) == 1 or not any(each.reason for each in together.readings.values()):
         return together
-    return {name: _together(evaluator, givens, [name], column.namespace)[name] for name in names}
+    alone = [_asked(evaluator, givens, [name], column.namespace) for name in names]
+    readings = {name: each for answer in alone for name, each in answer.readings.items()}
+    return _Answer(readings, {name: each for answer in alone for name, each in answer.inputs.items()}, givens)
 
 
-def _together(evaluator: Evaluator, givens: Givens, names: Sequence[str], namespace: str) -> Mapping[str, Reading]:
+def _asked(evaluator: Evaluator, givens: Givens, names: Sequence[str], namespace: str) -> _Answer:
     if not names:
-        return {}
+        return _Answer({}, {}, givens)
     try:
         result = evaluator.evaluate(givens, names, namespace)
     except FormulaError as error:
         reason = " ".join(each.message for each in error.diagnostics)
-        return {name: Reading(name, reason=reason) for name in names}
-    return {name: Reading(name, result[name], reason=result[name].why) for name in names}
+        return _Answer({name: Reading(name, reason=reason) for name in names}, {}, givens)
+    return _Answer(
+        {name: Reading(name, result[name], reason=result[name].why) for name in names}, result.inputs, givens
+    )
 
 
-def _row(
-    quantity: Correspondence, answers: Mapping[str, Mapping[str, Reading]], ours: str, graph: FormulaGraph
-) -> Row:
-    readings = {key: answers[key][name] for key, name in quantity.names.items() if key in answers}
-    base = _number(readings[ours])
-    readings = {key: each if key == ours else each._replace(ratio=_ratio(_number(each), base)) for key, each in readings.items()}
+def _assumptions(theirs: _Answer, ours: _Answer, namespace: str) -> list[Assumption]:
+    """What this namespace read that nobody but itself set."""
+    own = [each for each in theirs.inputs.values() if each.name.startswith(f"{namespace}.") or PRESET in each.origin]
+    found = [Assumption(each.name, each, ours.inputs.get(each.name)) for each in own]
+    return [each for each in found if each.ours is None or each.ours.value != each.value.value]
+
+
+def _row(quantity: Correspondence, answers: Mapping[str, _Answer], ours: str, graph: FormulaGraph) -> Row:
+    read = {key: answers[key].readings[name] for key, name in quantity.names.items() if key in answers}
+    base = _number(read[ours])
+    readings = {
+        key: each if key == ours else each._replace(ratio=_ratio(_number(each), base)) for key, each in read.items()
+    }
     why = {
-        key: Explanation(_written(each.name, graph), tuple(_notes(quantity.because[key] or (each.name,), graph)))
+        key: Explanation(_written(each.name, graph), tuple(_notes(quantity, key, answers[key].givens, graph)))
         for key, each in readings.items()
         if each.differs
     }
@@ -130,7 +164,12 @@ def _written(name: str, graph: FormulaGraph) -> str:
     return expression_text(written) if written is not None else ""
 
 
-def _notes(names: Sequence[str], graph: FormulaGraph) -> Iterator[tuple[str, str]]:
-    for name in names:
+def _notes(quantity: Correspondence, key: str, givens: Givens, graph: FormulaGraph) -> Iterator[tuple[str, str]]:
+    for name, given in quantity.because[key] or (Because(quantity.names[key]),):
+        if given and not givens.values.get(given, 0) > 1:
+            continue
+        if name not in graph.nodes and name not in graph.functions:
+            help_ = nearest(name, [*graph.nodes, *graph.functions])
+            raise refuse("unknown-quantity", f"{FILE}: no formula is named `{name}`", help=help_)
         declared = graph.nodes[name].declaration if name in graph.nodes else graph.functions[name]
         yield from ((name, each) for each in declared.notes.remarks)

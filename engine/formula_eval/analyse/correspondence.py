@@ -1,6 +1,5 @@
 """reports/compare.toml to which quantity of one namespace is which of another."""
 
-from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
@@ -8,14 +7,13 @@ from fnmatch import fnmatchcase
 from typing import Any
 from typing import NamedTuple
 
-from formula_eval.core.diagnostic import FormulaError
 from formula_eval.core.diagnostic import nearest
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.schema import Schema
 from formula_eval.library import Library
 from formula_eval.library import read_toml
 
-_FILE = "reports/compare.toml"
+FILE = "reports/compare.toml"
 
 
 class Column(NamedTuple):
@@ -26,12 +24,19 @@ class Column(NamedTuple):
     namespace: str
 
 
+class Because(NamedTuple):
+    """A formula whose notes tell why a namespace differs; if `given` names an input, only where that is more than 1."""
+
+    formula: str
+    given: str = ""
+
+
 class Correspondence(NamedTuple):
-    """A quantity, its name in each namespace that has it, and the formulas whose notes tell why one differs."""
+    """A quantity, its name in each namespace that has it, and why one may differ from ours."""
 
     title: str
     names: Mapping[str, str]
-    because: Mapping[str, tuple[str, ...]]
+    because: Mapping[str, tuple[Because, ...]]
     about: str = ""
 
 
@@ -42,16 +47,21 @@ class Correspondences(NamedTuple):
     quantities: Sequence[Correspondence]
 
     def about(self, purpose: str) -> "Correspondences":
-        """Those that serving, or training, is about."""
-        return self._replace(quantities=[each for each in self.quantities if each.about in ("", purpose)])
+        """Those that serving, or training, is about; raises FormulaError where none is."""
+        chosen = [each for each in self.quantities if each.about in ("", purpose)]
+        if not chosen:
+            raise refuse("bad-report", f"{FILE} compares nothing about {purpose}")
+        return self._replace(quantities=chosen)
 
     def only(self, patterns: Sequence[str]) -> "Correspondences":
-        """Those whose title, or whose name with us, fits a pattern; raises FormulaError where none does."""
-        chosen = self.quantities
-        if patterns:
-            fitting = [_fitting(pattern, self.quantities) for pattern in patterns]
-            chosen = [each for each in self.quantities if any(each in found for found in fitting)]
-        return self._replace(quantities=chosen)
+        """Those whose title, or whose name with us, fits a pattern, in the columns that have some of them.
+
+        Raises FormulaError where none fits.
+        """
+        fitting = [_fitting(pattern, self.quantities) for pattern in patterns or "*"]
+        chosen = [each for each in self.quantities if any(each in found for found in fitting)]
+        columns = [each for each in self.columns if any(each.key in quantity.names for quantity in chosen)]
+        return Correspondences(columns, chosen)
 
     def beside(self, namespace: str) -> "Correspondences":
         """Our own column and that of one namespace, or all; raises FormulaError if it is not compared."""
@@ -67,9 +77,9 @@ class Correspondences(NamedTuple):
 
 def correspondences(library: Library, schema: Schema) -> Correspondences:
     """What the file says, of the last folder that has one; raises FormulaError for what is wrong in it."""
-    found = list(library.files(_FILE))
+    found = list(library.files(FILE))
     if not found:
-        raise refuse("bad-report", f"No {_FILE} says what to compare")
+        raise refuse("bad-report", f"No {FILE} says what to compare")
     folder, path = found[-1]
     shown = library.shown(folder, path)
     data = read_toml(path, shown)
@@ -84,16 +94,17 @@ _REQUIRED = {"column": ("key", "title", "namespace"), "quantity": ("title",)}
 
 
 def _entries(data: Mapping[str, Any], kind: str, shown: str) -> Iterator[Mapping[str, Any]]:
-    for each in data.get(kind, []):
+    entries = data.get(kind, [])
+    if not isinstance(entries, list) or not all(isinstance(each, Mapping) for each in entries):
+        raise refuse("bad-report", f"{shown}: `{kind}` stands in tables of its own", help=f"Write `[[{kind}]]`.")
+    for each in entries:
         missing = [key for key in _REQUIRED[kind] if key not in each]
         if missing:
             raise refuse("bad-report", f"{shown}: a {kind} lacks `{missing[0]}`")
         yield each
 
 
-def _correspondence(
-    entry: Mapping[str, Any], columns: Sequence[Column], schema: Schema, shown: str
-) -> Correspondence:
+def _correspondence(entry: Mapping[str, Any], columns: Sequence[Column], schema: Schema, shown: str) -> Correspondence:
     names: dict[str, str] = {}
     unknown = entry.keys() - {"title", "about", "because", *(each.key for each in columns)}
     if unknown or columns[0].key not in entry:
@@ -107,8 +118,20 @@ def _correspondence(
         if schema.quantity(name).dimension != ours:
             message = f"{shown}: `{entry['title']}` compares `{ours}` with `{schema.quantity(name).dimension}`"
             raise refuse("bad-report", message, help=f"`{name}` is of another kind.")
-    because = {each.key: tuple(_within(name, each) for name in entry.get("because", {}).get(each.key, ())) for each in columns}
+    told = entry.get("because", {})
+    if not isinstance(told, Mapping):
+        raise refuse("bad-report", f"{shown}: `because` of `{entry['title']}` is no table of columns")
+    because = {
+        each.key: tuple(_because(text, each, schema, shown) for text in told.get(each.key, ())) for each in columns
+    }
     return Correspondence(entry["title"], names, because, entry.get("about", ""))
+
+
+def _because(text: str, column: Column, schema: Schema, shown: str) -> Because:
+    name, _, given = text.partition(" if ")
+    if given and given not in schema.inputs:
+        raise refuse("unknown-input", f"{shown}: `{given}` is no input", help=nearest(given, schema.inputs))
+    return Because(_within(name, column), given)
 
 
 def _within(name: str, column: Column) -> str:
@@ -123,17 +146,13 @@ def _known(name: str, schema: Schema, shown: str) -> str:
 
 
 def _fitting(pattern: str, among: Sequence[Correspondence]) -> list[Correspondence]:
-    found = [each for each in among if any(fnmatchcase(word, pattern) for word in _words(each))]
+    found = [each for each in among if any(fnmatchcase(word, pattern) for word in (each.title, *_ours(each)))]
     if not found:
-        raise _unfitting(pattern, among)
+        titles = [each.title for each in among]
+        help_ = nearest(pattern, titles) or f"Compared are: {', '.join(titles)}."
+        raise refuse("unknown-quantity", f"Nothing that is compared is named `{pattern}`", help=help_)
     return found
 
 
-def _words(each: Correspondence) -> Iterable[str]:
-    return (each.title, *each.names.values())
-
-
-def _unfitting(pattern: str, among: Sequence[Correspondence]) -> FormulaError:
-    titles = [each.title for each in among]
-    help_ = nearest(pattern, titles) or f"Compared are: {', '.join(titles)}."
-    return refuse("unknown-quantity", f"Nothing that is compared is named `{pattern}`", help=help_)
+def _ours(quantity: Correspondence) -> Sequence[str]:
+    return tuple(quantity.names.values())[:1]
