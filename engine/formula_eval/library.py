@@ -46,12 +46,12 @@ class Library:
         return unit_table(read_toml(self.folders[0] / "formulas" / "units.toml", "formulas/units.toml"))
 
     @cached_property
-    def sources(self) -> frozenset[str]:
-        """The keys of all citations."""
-        found: set[str] = set()
+    def citations(self) -> Mapping[str, Mapping[str, Any]]:
+        """All entries of the sources.toml files by key."""
+        found: dict[str, Mapping[str, Any]] = {}
         for folder, path in self.files("formulas/**/sources.toml"):
             found.update(read_toml(path, self.shown(folder, path)))
-        return frozenset(found)
+        return found
 
     @cached_property
     def fingerprint(self) -> str:

@@ -200,7 +200,7 @@ EDGES = (
 SHOWN = (
     "price",
     "memory_capacity",
-    "request_time",
+    "host_request_time",
     "clock_factor",
     "inference.tokens_per_second",
     "tp",
@@ -243,7 +243,7 @@ def test_values_are_read_as_the_engine_reads_them(document: Document, browser: C
         "true",
     ]
     evaluator = document.evaluator
-    for name in ("tp", "memory_bandwidth", "memory_capacity", "price", "gated", "activation_bits", "request_time"):
+    for name in ("tp", "memory_bandwidth", "memory_capacity", "price", "gated", "activation_bits", "host_request_time"):
         for text in texts:
             script = "try { return formulaEval.read(arguments[0], arguments[1]) } catch (problem) { return null }"
             got = browser.execute_script(script, name, text)

@@ -129,8 +129,16 @@ def _asked(evaluator: Evaluator, givens: Givens, names: Sequence[str], namespace
 def _assumptions(theirs: _Answer, ours: _Answer, namespace: str) -> list[Assumption]:
     """What this namespace read that nobody but itself set."""
     own = [each for each in theirs.inputs.values() if each.name.startswith(f"{namespace}.") or PRESET in each.origin]
-    found = [Assumption(each.name, each, ours.inputs.get(each.name)) for each in own]
+    found = [Assumption(each.name, each, _with_us(each, ours)) for each in own]
     return [each for each in found if each.ours is None or each.ours.value != each.value.value]
+
+
+def _with_us(theirs: Value, ours: _Answer) -> Value | None:
+    """The same input as we read it, or as we would."""
+    number = ours.givens.values.get(theirs.name)
+    if theirs.name in ours.inputs or number is None or isinstance(theirs.value, str | bool):
+        return ours.inputs.get(theirs.name)
+    return theirs._replace(value=number)
 
 
 def _row(quantity: Correspondence, answers: Mapping[str, _Answer], ours: str, graph: FormulaGraph) -> Row:

@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Iterator
+from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import replace
@@ -56,7 +57,7 @@ def run_examples(
     resolved = resolve([*chapters, *more], library.units)
     if resolved.graph is None:
         raise FormulaError(*resolved.findings)
-    computer = _Computer(resolved.graph, schema_of(resolved.graph), library, _program(resolved.graph, cases))
+    computer = _Computer(resolved.graph, schema_of(resolved.graph), library, _programs(resolved.graph, cases))
     for case in cases:
         try:
             value = computer.value(case)
@@ -101,23 +102,27 @@ def _literal(value: str | e.Expression) -> e.Expression:
     return e.Name((value,)) if isinstance(value, str) else value
 
 
-def _program(graph: FormulaGraph, cases: Sequence[_Case]) -> Program:
-    return compile_program(graph, list(dict.fromkeys(case.node for case in cases)))
+def _programs(graph: FormulaGraph, cases: Sequence[_Case]) -> dict[str, Program]:
+    """A program for each folder: one for all would compute the whole library for each example."""
+    wanted: dict[str, dict[str, None]] = {}
+    for case in cases:
+        wanted.setdefault(case.namespace, {})[case.node] = None
+    return {namespace: compile_program(graph, list(nodes)) for namespace, nodes in wanted.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class _Computer:
-    """Computes examples by one program of all their formulas, and by one of a single formula if others fail there."""
+    """Computes examples by the program of their folder, and by one of a single formula if others fail there."""
 
     graph: FormulaGraph
     schema: Schema
     library: Library
-    program: Program
+    programs: Mapping[str, Program]
 
     def value(self, case: _Case) -> float | bool | str | None:
         """The value of an example; raises FormulaError."""
         givens = self._givens(case).values
-        program = self.program
+        program = self.programs[case.namespace]
         try:
             numbers = program.evaluate(givens)
         except FormulaError:

@@ -1,7 +1,6 @@
 """A name to all that can be said about it without numbers: its text, notations, sources, examples and neighbours."""
 
 from collections.abc import Iterator
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +13,6 @@ from formula_eval.core.graph import Node
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.language.formatter import declaration_text
 from formula_eval.library import Library
-from formula_eval.library import read_toml
 from formula_eval.printing.latex import latex_text
 from formula_eval.printing.latex import upright
 from formula_eval.resolve.scope import Scope
@@ -123,26 +121,16 @@ def _symbolic(node: Node | None, graph: FormulaGraph) -> str:
     return str(symbolic(node.expression, graph_symbols(graph)))
 
 
-def citations(library: Library) -> Mapping[str, Mapping[str, Any]]:
-    """All entries of the sources.toml files by key."""
-    found: dict[str, Mapping[str, Any]] = {}
-    for folder, path in library.files("formulas/**/sources.toml"):
-        found.update(read_toml(path, library.shown(folder, path)))
-    return found
-
-
 def _citations(declared: d.Declaration, library: Library) -> Iterator[Citation]:
-    known = citations(library)
     for source in declared.notes.sources:
-        entry = known.get(source.key, {})
+        entry = library.citations.get(source.key, {})
         title, authors, url = (str(entry.get(key, "")) for key in ("title", "authors", "url"))
         yield Citation(source.key, source.locator, title, authors, int(entry.get("year", 0)), url)
 
 
 def _readers(name: str, graph: FormulaGraph) -> list[str]:
     """What reads a node, or a copy of it under other inputs."""
-    copies = [each for each in graph.nodes if each == name or each.startswith(f"{name}@")]
-    return [reader for copy in copies for reader in graph.children[copy]]
+    return [reader for copy in graph.copies.get(name, (name,)) for reader in graph.children[copy]]
 
 
 def _neighbours(names: Iterator[str] | list[str] | tuple[str, ...], graph: FormulaGraph) -> tuple[str, ...]:

@@ -61,7 +61,7 @@ def _soundness(library: Library, chapters: list[d.Chapter], findings: list[Diagn
     resolved = resolve(chapters, library.units)
     found = [*findings, *resolved.findings]
     examples = 0
-    found += [each for each in completeness(resolved, chapters, library.sources) if not beside or _is_in(each, files)]
+    found += [each for each in completeness(resolved, chapters, library.citations) if not beside or _is_in(each, files)]
     if resolved.graph is not None and not findings:
         for outcome in run_examples(chapters, library, files):
             examples += 1

@@ -67,7 +67,8 @@ def command(ctx: click.Context, /, form: str, output: str, only: tuple[str, ...]
     if not asked["force"]:
         refuse_existing(output)
     evaluator, question = evaluator_of(ctx), question_of(ctx, asked)
-    wanted = evaluator.select(only or quantities_of(evaluator.library, form, question.purpose), question.namespace)
+    named = only or quantities_of(evaluator.library, form, question, evaluator.givens(question))
+    wanted = evaluator.select(named, question.namespace)
     document = document_of(
         evaluator, question, wanted, question.namespace, _again(form, output, only, question, asked["library"])
     )

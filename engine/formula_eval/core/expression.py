@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from dataclasses import field
 from dataclasses import fields
 from fractions import Fraction
+from functools import cache
 
 from formula_eval.core.span import NOWHERE
 from formula_eval.core.span import Span
@@ -177,10 +178,16 @@ class With(Expression):
     bindings: tuple[Binding, ...]
 
 
+@cache
+def _parts(kind: type[Expression]) -> tuple[str, ...]:
+    """The fields of a kind that may hold parts."""
+    return tuple(each.name for each in fields(kind) if each.name != "span" and each.type not in (str, "str"))
+
+
 def children(expression: Expression) -> Iterator[Expression]:
     """The direct parts of an expression, in the author's order."""
-    for each in fields(expression):
-        value = getattr(expression, each.name)
+    for name in _parts(type(expression)):  # type: ignore[arg-type]  # classes are hashable, whatever their instances
+        value = getattr(expression, name)
         if isinstance(value, Expression):
             yield value
         elif isinstance(value, tuple):
@@ -189,9 +196,11 @@ def children(expression: Expression) -> Iterator[Expression]:
 
 def walk(expression: Expression) -> Iterator[Expression]:
     """The expression and all its parts, from the outside in."""
-    yield expression
-    for child in children(expression):
-        yield from walk(child)
+    pending = [expression]
+    while pending:
+        each = pending.pop()
+        yield each
+        pending += reversed([*children(each)])
 
 
 def references(expression: Expression) -> Iterator[str]:

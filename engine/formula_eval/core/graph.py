@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field
+from functools import cached_property
 from typing import Literal
 
 from formula_eval.core.declaration import Declaration
@@ -58,7 +59,7 @@ class TableShape:
     supplier: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FormulaGraph:
     """All nodes, each after those that it reads; nobody checks them again."""
 
@@ -68,6 +69,14 @@ class FormulaGraph:
     checks: tuple[Check, ...] = ()
     tables: Mapping[str, TableShape] = field(default_factory=dict)
     functions: Mapping[str, Declaration] = field(default_factory=dict)
+
+    @cached_property
+    def copies(self) -> Mapping[str, tuple[str, ...]]:
+        """Each node that is no copy, with its copies under other inputs behind it."""
+        found: dict[str, list[str]] = {}
+        for name in self.nodes:
+            found.setdefault(name.partition("@")[0], []).append(name)
+        return {name: tuple(names) for name, names in found.items()}
 
     def ancestors(self, names: tuple[str, ...] | list[str]) -> list[str]:
         """These nodes and all that they need, in the order of evaluation."""

@@ -4,6 +4,7 @@ import marshal
 from collections.abc import Callable
 from collections.abc import Mapping
 from collections.abc import Sequence
+from functools import cached_property
 from types import CodeType
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -51,8 +52,8 @@ class Program:
         namespace: dict[str, Any] = {"__name__": "formulas"}
         exec(code, namespace)  # noqa: S102 - generated above from a tree, never from text
         self._code = code
+        self._namespace = namespace
         self._scalar: Callable[[Mapping[str, float]], dict[str, float]] = namespace["scalar"]
-        self.vector: Callable[[Any, Any], None] = namespace["vector"]
         self.largest_divisor: Callable[[float, float], float] = namespace["largest_divisor"]
         self.wanted: tuple[str, ...] = namespace["WANTED"]
         self.kinds: Mapping[str, str] = namespace["INPUTS"]
@@ -60,6 +61,13 @@ class Program:
         self.rows = tuple(Row(*row) for row in namespace["NODES"])
         self.names = tuple(row.name for row in self.rows)
         self._number = {name: number for number, name in enumerate(self.names)}
+
+    @cached_property
+    def vector(self) -> Callable[[Any, Any], None]:
+        """The function for many configurations, compiled when they are first asked for."""
+        exec(compile(self._namespace["VECTOR"], "<formulas>", "exec"), self._namespace)  # noqa: S102 - as above
+        computed: Callable[[Any, Any], None] = self._namespace["vector"]
+        return computed
 
     @classmethod
     def from_payload(cls, payload: bytes) -> "Program":
@@ -132,10 +140,11 @@ class Program:
 
     def _origins(self, values: Mapping[str, float]) -> dict[int, int]:
         """For each node that is nan the first one where nan begins: all that it reads has a value."""
+        absent = [number for number, name in enumerate(self.names) if values[name] != values[name]]
         found: dict[int, int] = {}
-        for number, row in enumerate(self.rows):
-            if values[row.name] != values[row.name]:
-                found[number] = min((found[parent] for parent in row.parents if parent in found), default=number)
+        for number in absent:
+            parents = self.rows[number].parents
+            found[number] = min((found[parent] for parent in parents if parent in found), default=number)
         return found
 
     def _refuse_nan(self, values: Mapping[str, float], names: Sequence[str]) -> None:

@@ -88,21 +88,30 @@ class Schema:
         inner = [each for each in found if each.endswith(f".{name}")]
         return inner[0] if len(inner) == 1 else None
 
+    def _is_copy(self, formula: FormulaSchema) -> bool:
+        """Whether it is a formula under other inputs, which is kept by its name alone."""
+        return formula.name.partition("@")[0] != formula.name and formula.name.partition("@")[0] in self.formulas
+
     def to_data(self) -> dict[str, Any]:
         """Plain data for a cache."""
         return {
             "inputs": list(self.inputs.values()),
-            "formulas": list(self.formulas.values()),
+            "formulas": [each for each in self.formulas.values() if not self._is_copy(each)],
+            "copies": [[each.name, each.folders] for each in self.formulas.values() if self._is_copy(each)],
             "checks": list(self.checks.values()),
             "tables": dict(self.tables),
         }
 
 
 def schema_from(data: Mapping[str, Any]) -> Schema:
-    """The schema whose data were kept: each of its tuples as a list."""
+    """The schema whose data were kept: each of its tuples as a list, and copies by what they copy."""
+    formulas = {name: FormulaSchema(name, Quantified(*kind), *rest) for name, kind, *rest in data["formulas"]}
+    for name, folders in data["copies"]:
+        _, quantity, sentence, place, kind, _ = formulas[name.partition("@")[0]]
+        formulas[name] = FormulaSchema(name, quantity, sentence, place, kind, folders)
     return Schema(
         {name: InputSchema(name, Quantified(*kind), *rest) for name, kind, *rest in data["inputs"]},
-        {name: FormulaSchema(name, Quantified(*kind), *rest) for name, kind, *rest in data["formulas"]},
+        formulas,
         {name: CheckSchema(name, *rest) for name, *rest in data["checks"]},
         data["tables"],
     )

@@ -28,7 +28,10 @@ _TAKEN |= {"abs", "given", "kept", "lanes", "scalar", "supplied", "supplied_flag
 
 
 def program_source(graph: FormulaGraph, wanted: Sequence[str]) -> str:
-    """The module: `scalar` for one configuration, `vector` for many, and tables that say what it holds."""
+    """The module: `scalar` for one configuration, tables that say what it holds, and the text of `vector` for many.
+
+    That text is compiled only when it is needed, since it takes longer than all the rest.
+    """
     needed = [graph.nodes[name] for name in graph.ancestors(list(wanted))]
     nodes = [node for node in needed if not isinstance(node.type, Record)]
     locals_ = _locals(node.name for node in nodes)
@@ -40,7 +43,7 @@ def program_source(graph: FormulaGraph, wanted: Sequence[str]) -> str:
             *_table("INPUTS", [f"{node.name!r}: {_kind(node)!r}" for node in needed if node.kind == "input"], "{}"),
             *_table("NODES", _rows(graph, nodes, locals_), "()"),
             *_scalar(nodes, locals_),
-            *_vector(graph, nodes, locals_),
+            f"VECTOR = {_vector(graph, nodes, locals_)!r}\n",
         )
     )
 
@@ -105,7 +108,7 @@ def _scalar(nodes: list[Node], locals_: Mapping[str, str]) -> Iterator[str]:
     yield "    }\n"
 
 
-def _vector(graph: FormulaGraph, nodes: list[Node], locals_: Mapping[str, str]) -> Iterator[str]:
+def _vector(graph: FormulaGraph, nodes: list[Node], locals_: Mapping[str, str]) -> str:
     """Each array is freed after its last reader: blocks then stay within the cache of the processor."""
     conditions = deciding_flags(nodes, locals_)
     last = {parent: node.name for node in nodes for parent in (*graph.parents[node.name], node.name)}
@@ -118,13 +121,9 @@ def _vector(graph: FormulaGraph, nodes: list[Node], locals_: Mapping[str, str]) 
         done = [locals_[name] for name in read if name in locals_ and last[name] == node.name]
         freed = f"; del {', '.join(done)}" if done else ""
         body.append(f"    kept[{node.name!r}] = {locals_[node.name]} = {text}{freed}")
-    yield "\ndef vector(lanes, kept):"
-    called = set(re.findall(r"\w+(?=\()", "\n".join(body)))
-    for name in (*OPERATIONS, "supplied", "supplied_flag"):
-        if name in called:
-            yield f"    {name} = lanes.{name}"
-    yield from body or ["    pass"]
-    yield ""
+    whole = "\n".join(body or ["    pass"])
+    operations = (name for name in (*OPERATIONS, "supplied", "supplied_flag") if f"{name}(" in whole)
+    return "\n".join(("def vector(lanes, kept):", *(f"    {name} = lanes.{name}" for name in operations), whole, ""))
 
 
 def guarded(node: Node) -> e.Expression:

@@ -15,6 +15,8 @@ from formula_eval.evaluate.schema import Quantified
 from formula_eval.evaluate.schema import Schema
 from formula_eval.language.expression_text import expression_text
 
+_UNASKED = ("check", "call", "argument")
+
 
 def schema_of(graph: FormulaGraph) -> Schema:
     """The schema of a graph."""
@@ -23,7 +25,7 @@ def schema_of(graph: FormulaGraph) -> Schema:
     for name, node in graph.nodes.items():
         if node.kind == "input":
             inputs[name] = _input(node)
-        elif node.kind != "check":
+        elif node.kind not in _UNASKED:
             formulas[name] = FormulaSchema(
                 name, quantified(node.type, node.unit), _sentence(node), _place(node), node.kind, folders[name]
             )

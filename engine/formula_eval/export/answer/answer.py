@@ -40,6 +40,8 @@ def _pairs(section: Section, result: Result) -> Iterator[Pair]:
         if "record" in entry:
             yield from _record(entry, result)
             continue
+        if "when" in entry and not result.numbers[entry["when"]]:
+            continue
         value = result[entry["name"]]
         number = value.value
         text = _text(value, entry)
@@ -133,8 +135,10 @@ def _shown_like(result: Result, name: str) -> Callable[[float], str]:
 
 
 def _checks(section: Section, result: Result, _: Evaluator) -> Block | None:
-    said = tuple((each.level, each.message) for each in result.checks if not each.ok)
-    return Messages(section["title"], said) if said else None
+    said = sorted(
+        ((each.level, each.message) for each in result.checks if not each.ok), key=lambda each: each[0] == "note"
+    )
+    return Messages(section["title"], tuple(said)) if said else None
 
 
 _BLOCKS: Mapping[str, Callable[[Section, Result, Evaluator], Block | None]] = {

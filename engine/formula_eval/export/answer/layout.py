@@ -23,7 +23,7 @@ _REQUIRED = {
     "checks": (),
     "next": ("holds", "raise", "grow", "most", "gain", "found", "none", "room"),
 }
-_QUANTITIES = ("whole", "within", "used", "holds", "grow", "raise", "most", "gain", "name", "share_of", "total")
+_QUANTITIES = ("whole", "within", "used", "holds", "grow", "raise", "most", "gain", "name", "share_of", "total", "when")
 
 
 class Layout(NamedTuple):

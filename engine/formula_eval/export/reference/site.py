@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from formula_eval.analyse.page import citations
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.escaping import markdown_text
@@ -52,7 +51,7 @@ def reference_pages(evaluator: Evaluator) -> Pages:
     if findings:
         raise FormulaError(*findings)
     reference = Reference(chapters)
-    sources = citations(evaluator.library)
+    sources = evaluator.library.citations
     for page in reference.pages:
         yield page.path, _filled(evaluator, "chapter", chapter_data(page, reference, sources))
     yield from _folders(evaluator, reference)

@@ -77,6 +77,11 @@ class Book:
         ]
 
     @cached_property
+    def asked(self) -> frozenset[str]:
+        """What the quantities asked for are made of: what only a check needs heads no sheet."""
+        return frozenset(self.document.graph.ancestors(list(self.document.wanted)))
+
+    @cached_property
     def computed(self) -> list[Node]:
         """What the document computes, each after what it reads."""
         return [node for node in self.document.nodes if node.kind != "input"]

@@ -1,4 +1,4 @@
-"""Computed nodes to the sheet of all formulas: one row each, by namespace, each after what it reads there."""
+"""Computed nodes to the sheet of all formulas: one row each, by chapter, each after what it reads there."""
 
 from pathlib import PurePath
 
@@ -37,22 +37,22 @@ def plan_calc(book: Book) -> None:
 def _blocks(book: Book) -> dict[str, list[Node]]:
     blocks: dict[str, list[Node]] = {}
     for node in book.computed:
-        title = _namespace(book, node) or "the root"
+        title = _chapter(book, node) or "the root"
         title = f"{title}, with {node.binding.replace(',', ', ')}" if node.binding else title
         blocks.setdefault(title, []).append(node)
     return blocks
 
 
-def _namespace(book: Book, node: Node) -> str:
-    """The folder of a formula; a call belongs to the formula that makes it."""
+def _chapter(book: Book, node: Node) -> str:
+    """The chapter of a formula: folder and file; a call belongs to the formula that makes it."""
     nodes = book.document.graph.nodes
     name, _, binding = node.name.partition("@")
     owner = node
     while owner.kind in ("call", "argument", "message") and "." in name:
         name = name.rpartition(".")[0]
         owner = nodes.get(f"{name}@{binding}") or nodes.get(name) or owner
-    parts = PurePath(owner.declaration.span.file).parts
-    return ".".join(parts[parts.index("formulas") + 1 : -1]) if "formulas" in parts else name.rpartition(".")[0]
+    parts = PurePath(owner.declaration.span.file).with_suffix("").parts
+    return ": ".join(parts[parts.index("formulas") + 1 :]) if "formulas" in parts else name.rpartition(".")[0]
 
 
 def write_calc(book: Book) -> None:

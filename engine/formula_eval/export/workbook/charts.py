@@ -22,6 +22,7 @@ OUTPUTS = "Outputs"
 _ROWS = 33
 _ROW_PIXELS = 20
 _HALF = 3
+_SHARE = "share of the pass"
 _WIDE, _SHORT, _TALL = 574, 316, 640
 _GREYS = ("#AEB8C2", "#D3D9DF")
 _ROOF_POINTS = (0.1, 1, 10, 100, 1_000, 10_000, 100_000)
@@ -34,9 +35,9 @@ def write_charts(book: Book, sheet: Sheet, at: int) -> int:
     corners = {"stack": (at, 0, _SHORT), "roofline": (at + 16, 0, _SHORT), "split": (at, _HALF, _TALL)}
     sheet.band(row, "The numbers behind the charts", 6)
     row += 1
-    drawn = False
+    drawn: set[str] = set()
     for section in book.layout.charts:
-        writer = _WRITERS.get(section["kind"])
+        writer = _WRITERS.get(section["kind"]) if section["kind"] not in drawn else None
         result = writer(book, sheet, section, row) if writer else None
         if result is None:
             continue
@@ -50,7 +51,7 @@ def write_charts(book: Book, sheet: Sheet, at: int) -> int:
         options = {"x_offset": 2, "y_offset": 2, "object_position": 2, "description": section["title"]}
         sheet.raw.insert_chart(top, column, chart, options)
         row += 1
-        drawn = True
+        drawn.add(section["kind"])
     if not drawn:
         sheet.text(row, 0, "What was asked for has none.", "note")
     return at + _ROWS
@@ -58,7 +59,7 @@ def write_charts(book: Book, sheet: Sheet, at: int) -> int:
 
 def _numbers(book: Book, parts: Sequence[Section]) -> list[tuple[str, Node]]:
     nodes = book.document.graph.nodes
-    return [(each["title"], nodes[each["name"]]) for each in parts if each["name"] in book.naming.places]
+    return [(each["title"], nodes[each["name"]]) for each in parts if each["name"] in book.asked]
 
 
 def _write_linked(book: Book, sheet: Sheet, at: tuple[int, int], node: Node, scale: Scale) -> None:
@@ -113,13 +114,15 @@ def axis(name: str, **more: object) -> dict[str, object]:
 
 
 def _split(book: Book, sheet: Sheet, section: Section, at: int) -> tuple[Any, int] | None:
-    """What each kernel takes of a pass, in each group."""
+    """What each kernel takes of a pass, in each group: those that run now, and all others together."""
     table = book.document.graph.tables.get(section["table"])
-    groups = [group for group in section["groups"] if table and group["total"] in book.naming.places]
+    groups = [group for group in section["groups"] if table and group["total"] in book.asked]
     if table is None or not groups:
         return None
-    rows = list(table.rows) + list(dict.fromkeys(each["title"] for group in groups for each in group.get("rows", ())))
-    sheet.text(at, 0, f"{section['title']}, share of the pass", "head")
+    every = list(table.rows) + list(dict.fromkeys(each["title"] for group in groups for each in group.get("rows", ())))
+    runs = [row for row in every if any((_product(book, section, group, row) or ("", 0))[1] for group in groups)]
+    rows = [*runs, *(row for row in every if row not in runs)]
+    sheet.text(at, 0, f"{section['title']}, {section.get('share', _SHARE)}", "head")
     for number, group in enumerate(groups):
         sheet.text(at, 1 + number, group["title"], "head", align="right")
         total = book.naming.reference(group["total"], OUTPUTS)
@@ -128,25 +131,28 @@ def _split(book: Book, sheet: Sheet, section: Section, at: int) -> tuple[Any, in
             product = _product(book, section, group, row)
             text = f"IF({total}>0,({product[0]})/{total},0)" if product else "0"
             held = product[1] / float(whole) if product and not isinstance(whole, str) and whole > 0 else 0
-            sheet.formula(at + 1 + place, 1 + number, text, held, "calc", "0.0%")
-    for place, row in enumerate(rows):
+            sheet.formula(at + 1 + place + (place >= len(runs)), 1 + number, text, held, "calc", "0.0%")
+        first, last = (Place(OUTPUTS, at + 1 + place, 1 + number) for place in (len(runs) + 1, len(rows) + 1))
+        others = f"SUM({first.address(OUTPUTS)}:{last.address(OUTPUTS)})"
+        sheet.formula(at + 1 + len(runs), 1 + number, others, 0, "calc", "0.0%")
+    for place, row in enumerate([*runs, "all others", *rows[len(runs) :]]):
         sheet.text(at + 1 + place, 0, row.replace("_", " "), "text")
     chart = book.workbook.add_chart({"type": "bar"})
     for number, group in enumerate(groups):
         chart.add_series(
             {
                 "name": group["title"],
-                "categories": [OUTPUTS, at + 1, 0, at + len(rows), 0],
-                "values": [OUTPUTS, at + 1, 1 + number, at + len(rows), 1 + number],
+                "categories": [OUTPUTS, at + 1, 0, at + 1 + len(runs), 0],
+                "values": [OUTPUTS, at + 1, 1 + number, at + 1 + len(runs), 1 + number],
                 "fill": {"color": COLOURS[number % len(COLOURS)]},
                 "gap": 60,
                 "overlap": -5,
             }
         )
     chart.set_y_axis({"reverse": True, "crossing": "max", "num_font": FONT, "line": {"color": LINE}})
-    chart.set_x_axis(axis("share of the pass", num_format="0%", min=0))
+    chart.set_x_axis(axis(section.get("share", _SHARE), num_format="0%", min=0))
     chart.set_legend({"position": "bottom", "font": FONT})
-    return chart, at + 1 + len(rows)
+    return chart, at + 2 + len(rows)
 
 
 def _product(book: Book, section: Section, group: Section, row: str) -> tuple[str, float] | None:
@@ -155,7 +161,7 @@ def _product(book: Book, section: Section, group: Section, row: str) -> tuple[st
     extra = {each["title"]: each["name"] for each in group.get("rows", ())}
     names = [extra[row]] if row in extra else []
     if not names:
-        names = _cells(book, section, group, row, ("times", "time"))
+        names = _cells(book, section, group, row, [key for key in ("times", "time") if key in section])
     if not names or any(name not in known for name in names):
         return None
     text = "*".join(book.naming.reference(name, OUTPUTS) for name in names)

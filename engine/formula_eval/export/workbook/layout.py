@@ -28,6 +28,7 @@ class Layout:
     headlines: Sequence[Section]
     charts: Sequence[Section]
     sweeps: Sequence[Section]
+    counts: str = ""
 
 
 def read_layout(library: Library) -> Layout:
@@ -47,4 +48,5 @@ def read_layout(library: Library) -> Layout:
         data.get("headline", ()),
         data.get("chart", ()),
         data.get("sweep", ()),
+        str(data.get("counts", "")),
     )

@@ -24,7 +24,7 @@ def write_outputs(book: Book) -> None:
     """The whole sheet."""
     sheet = book.sheet(OUTPUTS, [_WIDTH] * CARDS)
     _write_title(book, sheet)
-    known = book.naming.places
+    known = book.asked & book.naming.places.keys()
     nodes = book.document.graph.nodes
     headlines = [(each, nodes[each["name"]]) for each in book.layout.headlines if each["name"] in known]
     if not headlines:

@@ -75,6 +75,11 @@ def write_block(sheet: Sheet, block: Block, at: tuple[int, int], bounds: Mapping
     _colour(sheet, at, bounds)
 
 
+def share_cell(at: tuple[int, int]) -> str:
+    """The cell with the share of the block that begins here."""
+    return str(xl_rowcol_to_cell(at[0] + 1, at[1] + 3))
+
+
 def write_amount(  # noqa: PLR0913, PLR0917 - a number, its look, and its place in a block
     sheet: Sheet, at: tuple[int, int], amount: Amount, style: str, line: int = -1, place: int = -1
 ) -> None:

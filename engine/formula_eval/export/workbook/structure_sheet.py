@@ -19,6 +19,7 @@ from formula_eval.export.workbook.structure_block import HEIGHT
 from formula_eval.export.workbook.structure_block import WIDTH
 from formula_eval.export.workbook.structure_block import Amount
 from formula_eval.export.workbook.structure_block import Block
+from formula_eval.export.workbook.structure_block import share_cell
 from formula_eval.export.workbook.structure_block import write_amount
 from formula_eval.export.workbook.structure_block import write_block
 from formula_eval.export.workbook.tables_sheet import cell_of
@@ -28,32 +29,41 @@ from formula_eval.printing.excel import excel_string
 
 STRUCTURE = "Structure"
 _TOP, _LANE, _LAYER = 4, WIDTH + 1, HEIGHT + 1
+_LEAST = 3  # lanes of a phase: as many blocks stand side by side beneath it
 _NOTHING = 1e-9  # a rest smaller than this share of the whole is rounding
 _COLUMN = 6.0
 _IDLE = "nothing, does not run"
 _SUBTITLE = (
     "Each block: how often it runs; the time of all its runs, and its share; their FLOPs and bytes; what binds it. "
-    "The numbers are live; the arrows are those of the model at export."
+    "The numbers are live; the arrows are those of the model at export, and what it does not run stands below."
 )
 _ARROW = {"font_color": "#6B7785", "align": "right", "font_size": 11}
 
 
 @dataclass(frozen=True, slots=True)
 class _Phase:
-    """What is drawn of one phase."""
+    """What is drawn of one phase: blocks that ran at export or did not, and nodes that take what those leave."""
 
     entry: Entry
     total: Amount | None
     blocks: Mapping[str, Block]
+    idle: Mapping[str, Block]
+    rests: tuple[Entry, ...] = ()
+
+    @property
+    def drawn(self) -> list[str]:
+        """What the arrows connect."""
+        return [*self.blocks, *(node["id"] for node in self.rests)]
 
 
 def write_structure_sheet(book: Book) -> None:
     """The whole sheet."""
     layout = read_structure_layout(book.document.evaluator.library)
-    phases = [phase for each in layout.phases if (phase := _phase(book, layout, each)).blocks]
+    phases = [phase for each in layout.phases if (phase := _phase(book, layout, each)).drawn]
     grids = [_placed(book, layout, phase) for phase in phases]
     lefts = [sum(_columns(each) + 1 for each in grids[:number]) for number in range(len(grids))]
-    sheet = book.sheet(STRUCTURE, [_COLUMN] * max(12, sum(_columns(each) + 1 for each in grids)))
+    wide = [_columns(each) for each in grids]
+    sheet = book.sheet(STRUCTURE, [_COLUMN] * max(12, sum(wide) + len(wide)))
     sheet.text(0, 0, STRUCTURE, "title")
     sheet.tall(0, 24)
     sheet.text(1, 0, _SUBTITLE, "subtitle")
@@ -67,7 +77,7 @@ def write_structure_sheet(book: Book) -> None:
 
 
 def _columns(places: Places) -> int:
-    return math.ceil((places.lanes - 1) * _LANE) + WIDTH
+    return math.ceil(max(places.lanes - 1, _LEAST - 1) * _LANE) + WIDTH
 
 
 def _phase(book: Book, layout: StructureLayout, entry: Entry) -> _Phase:
@@ -77,15 +87,14 @@ def _phase(book: Book, layout: StructureLayout, entry: Entry) -> _Phase:
     rows = {row: _row(book, layout, row, entry["at"], total) for row in (table.rows if table else ())}
     blocks = {row: block for row, block in rows.items() if block is not None}
     if not blocks:
-        return _Phase(entry, total, {})
+        return _Phase(entry, total, {}, {})
     for node in layout.nodes:
         time = _quantity(book, node["time"], entry["at"]) if "time" in node else None
         if time is not None:
             blocks[node["id"]] = _own(node, time, total)
-    if total is not None:
-        rest = _rest(total, [block.time for block in blocks.values()])
-        blocks |= {node["id"]: _own(node, rest, total) for node in layout.nodes if "time" not in node}
-    return _Phase(entry, total, blocks)
+    idle = {name: block for name, block in blocks.items() if block.time.value == 0}
+    rests = tuple(node for node in layout.nodes if "time" not in node) if total is not None else ()
+    return _Phase(entry, total, {name: blocks[name] for name in blocks if name not in idle}, idle, rests)
 
 
 def _quantity(book: Book, name: str, at: str = "") -> Amount | None:
@@ -145,24 +154,23 @@ def _bound(count: Amount, bound: Amount | None, fixed: Amount | None, time: Amou
     return Amount(f"IF({count.text}=0,{excel_string(_IDLE)},{text})", value, ())
 
 
-def _rest(total: Amount, parts: Sequence[Amount]) -> Amount:
-    """What the parts leave of the whole."""
-    text = f"({total.text}-({'+'.join(each.text for each in parts)}))"
-    text = f"IF({text}>{total.text}*0.000000001,{text},0)"
-    numbers = [each.value for each in parts if not isinstance(each.value, str)]
+def _rest(total: Amount, shares: Sequence[str], parts: Sequence[Block]) -> Amount:
+    """What the parts leave of the whole: their shares stand in these cells of the sheet."""
+    text = f"(1-({'+'.join(shares) or '0'}))"
+    text = f"({total.text}*IF({text}>{_NOTHING:.9f},{text},0))"
+    numbers = [each.time.value for each in parts if not isinstance(each.time.value, str)]
     if isinstance(total.value, str) or len(numbers) < len(parts):
         return Amount(text, ABSENT, total.scales)
     held = 0.0
     for each in numbers:  # in the order of the formula: the built-in sum rounds otherwise
-        held += each
-    rest = total.value - held
-    return Amount(text, rest if rest > total.value * _NOTHING else 0, total.scales)
+        held += each / total.value if total.value > 0 else 0
+    return Amount(text, total.value * (1 - held if 1 - held > _NOTHING else 0), total.scales)
 
 
 def _placed(book: Book, layout: StructureLayout, phase: _Phase) -> Places:
     flags = {name for name in layout.flags if book.document.numbers.get(name, 0.0) > 0}
     rows = book.document.graph.tables[layout.table["name"]].rows
-    return placed(tuple(phase.blocks), arrows_between(set(phase.blocks), layout, rows, flags))
+    return placed(tuple(phase.drawn), arrows_between(set(phase.drawn), layout, rows, flags))
 
 
 def _write_phase(sheet: Sheet, layout: StructureLayout, phase: _Phase, grid: Places, left: int) -> None:
@@ -173,11 +181,27 @@ def _write_phase(sheet: Sheet, layout: StructureLayout, phase: _Phase, grid: Pla
     sheet.text(_TOP - 1, left, f"{phase.entry['title']}{says}", "block")
     if phase.total is not None:
         write_amount(sheet, (_TOP - 1, left + columns - 2), phase.total, "block")
-    for name, block in phase.blocks.items():
-        lane, layer = grid.nodes[name]
-        write_block(sheet, block, (_row_of(layer), left + _column_of(lane)), layout.bounds)
+    corners = {name: (_row_of(layer), left + _column_of(lane)) for name, (lane, layer) in grid.nodes.items()}
+    corners |= dict(zip(phase.idle, _beneath(grid, left, columns, len(phase.idle)), strict=True))
+    blocks = {**phase.blocks, **phase.idle}
+    for name, block in blocks.items():
+        write_block(sheet, block, corners[name], layout.bounds)
+    if phase.idle:
+        sheet.text(_row_of(grid.layers), left, "Does not run in the model at export", "subtitle")
+    shares = [share_cell(corners[name]) for name in blocks]
+    for node in phase.rests:
+        if phase.total is not None:
+            rest = _rest(phase.total, shares, list(blocks.values()))
+            write_block(sheet, _own(node, rest, phase.total), corners[node["id"]], layout.bounds)
     for (row, column), sign in sorted(_signs(grid).items()):
         sheet.text(row, left + column, sign, "text", **_ARROW)
+
+
+def _beneath(grid: Places, left: int, columns: int, many: int) -> Iterator[tuple[int, int]]:
+    """Places for blocks beneath the drawing, in rows as wide as it is."""
+    across = max(1, (columns + 1) // _LANE)
+    for number in range(many):
+        yield _row_of(grid.layers) + 1 + number // across * _LAYER, left + number % across * _LANE
 
 
 def _row_of(layer: int) -> int:

@@ -1,8 +1,11 @@
 """Tables of the formulas to grids: a row for each kernel, a column for each property, a grid for each phase."""
 
+import math
 from collections.abc import Iterator
 from collections.abc import Mapping
 from dataclasses import replace
+
+from xlsxwriter.utility import xl_rowcol_to_cell
 
 from formula_eval.core import expression as e
 from formula_eval.core.graph import FormulaGraph
@@ -12,6 +15,7 @@ from formula_eval.core.unit import PLAIN
 from formula_eval.evaluate.program import compile_program
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.sheet import Sheet
+from formula_eval.export.workbook.styles import FAINT
 from formula_eval.export.workbook.units import WHOLE_FORMAT
 from formula_eval.export.workbook.units import Scale
 from formula_eval.export.workbook.units import Value
@@ -19,12 +23,15 @@ from formula_eval.export.workbook.units import Value
 OPERATORS = "Operators"
 _ENOUGH = 0.6
 SCALED_PLACES = "[>=1E+15]0.0E+0;#,##0.000"
-_SUBTITLE = "Every table of the formulas, laid out: the cells are those of Calc, in the units of the second line."
+_SUBTITLE = (
+    "Every table of the formulas, laid out: the cells are those of Calc, in the units of the second line. "
+    "What did not run at export stands last, and grey while it does not."
+)
 
 
 def write_tables(book: Book) -> None:
     """The whole sheet."""
-    grids = list(_grids(book))
+    grids = sorted(_grids(book), key=lambda grid: not any(_runs(book, *grid).values()))
     columns = max((len(table.columns) for table, _ in grids), default=1)
     sheet = book.sheet(OPERATORS, [30.0, *(15.0 for _ in range(columns))])
     sheet.text(0, 0, "Operators", "title")
@@ -48,7 +55,17 @@ def _grids(book: Book) -> Iterator[tuple[TableShape, str]]:
             each.partition("@")[2] for each in cells if book.document.graph.nodes[each].kind == "cell"
         )
         copies = sorted((each for each in bindings if each), key=lambda each: (each.count("="), each)) or list(bindings)
-        yield from ((table, binding) for binding in copies if _filled(book, table, binding) >= _ENOUGH)
+        parts = {each: set(each.split(",")) for each in copies}
+        for binding in copies:
+            whole = any(parts[binding] < parts[other] for other in copies)
+            if _filled(book, table, binding) >= (1 if whole else _ENOUGH):
+                yield table, binding
+
+
+def _runs(book: Book, table: TableShape, binding: str) -> dict[str, bool]:
+    """Whether each row counts for anything now, in a table that says how often its rows run; else all do."""
+    counts = {row: cell_of(book, f"{table.name}.{row}.{book.layout.counts}", binding) for row in table.rows}
+    return {row: node is None or book.value(node.name) != 0 for row, node in counts.items()}
 
 
 def _filled(book: Book, table: TableShape, binding: str) -> float:
@@ -73,7 +90,9 @@ def _worked_out(book: Book, table: TableShape, binding: str) -> dict[str, tuple[
         copies = {each: cell_of(book, each, binding) for each in dict.fromkeys(e.references(node.expression))}
         if any(isinstance(part, e.Given) for part in e.walk(node.expression)) or None in copies.values():
             continue
-        made[name] = node, {each: copy.name for each, copy in copies.items() if copy is not None}
+        names = {each: copy.name for each, copy in copies.items() if copy is not None}
+        if not any(math.isnan(book.document.numbers[copy]) for copy in names.values()):
+            made[name] = node, names
     return {name: (*_work_out(book, node, copies), node) for name, (node, copies) in made.items()}
 
 
@@ -100,7 +119,8 @@ def _write_grid(book: Book, sheet: Sheet, table: TableShape, binding: str, at: i
     sheet.text(at + 2, 0, "unit", "unit")
     worked_out = _worked_out(book, table, binding)
     row = at + 3
-    for name in table.rows:
+    runs = _runs(book, table, binding)
+    for name in sorted(table.rows, key=lambda each: not runs[each]):
         sheet.text(row, 0, name, "name")
         for place, column in enumerate(table.columns):
             node = cell_of(book, f"{table.name}.{name}.{column}", binding)
@@ -114,6 +134,10 @@ def _write_grid(book: Book, sheet: Sheet, table: TableShape, binding: str, at: i
             else:
                 sheet.text(row, 1 + place, "not needed", "note", align="right")
         row += 1
+    if book.layout.counts in table.columns:
+        count = xl_rowcol_to_cell(at + 3, 1 + table.columns.index(book.layout.counts), col_abs=True)
+        rule = {"type": "formula", "criteria": f"={count}=0", "format": sheet.conditional(font_color=FAINT)}
+        sheet.raw.conditional_format(at + 3, 0, row - 1, len(table.columns), rule)
     return row
 
 

@@ -1,0 +1,26 @@
+"""The work of all kernels on one accelerator against the work that the model needs, for every model there is."""
+
+import pytest
+
+from formula_eval import Formulas
+from formula_eval.evaluate.records import all_records
+
+ASKED = {"tp": 1, "batch": 3, "prompt": 5000, "cached": 100, "generated": 10}
+PASSES = {
+    "prefill": ("flops.first_token", ["operators.pass_flops", "operators.encoder_flops"]),
+    "decode": ("flops.decode_step", ["operators.pass_flops"]),
+}
+IDLE_CHOICES = {"longcat-flash-560b"}
+
+
+@pytest.mark.parametrize("phase", PASSES)
+def test_kernels_do_the_work_of_the_model(phase: str, formulas: Formulas) -> None:
+    needed, kernels = PASSES[phase]
+    for record in all_records(formulas.evaluator.library, "model"):
+        result = formulas.evaluate(only=[needed, *kernels], model=record.id, phase=phase, **ASKED)
+        done = sum(float(result[name].value) for name in kernels)
+        whole = float(result[needed].value)
+        if record.id in IDLE_CHOICES:
+            assert done < whole, "choices of the router that compute nothing count as work of the model"
+        else:
+            assert done == pytest.approx(whole, rel=1e-12), record.id
