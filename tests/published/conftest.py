@@ -1,0 +1,57 @@
+"""Golden cases of published tools, one test each, and a summary of how they compare."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from formula_eval.evaluate.cache import Cache
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.library import find_library
+from published.comparison import Tally
+from published.comparison import cases_of
+
+TALLIES = pytest.StashKey[dict[str, Tally]]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--cases DIR` compares with the cases of another folder, `DIR/<tool>/cases.json`."""
+    parser.addoption("--cases", metavar="DIR", type=Path, help="golden cases of published tools, DIR/<tool>/cases.json")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Start counting."""
+    config.stash[TALLIES] = {}
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """One test for each case of the tool that a module is about."""
+    if "case" in metafunc.fixturenames:
+        folder = metafunc.config.getoption("--cases", default=None)
+        cases = cases_of(metafunc.module.TOOL, folder)
+        metafunc.parametrize("case", cases, ids=[str(case["id"]) for case in cases])
+
+
+@pytest.fixture(scope="module")
+def tally(request: pytest.FixtureRequest) -> Tally:
+    """The counts of this module's tool."""
+    tallies = request.config.stash.setdefault(TALLIES, {})
+    return tallies.setdefault(request.module.TOOL, Tally(request.module.TOOL))
+
+
+@pytest.fixture(scope="session")
+def evaluator(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evaluator]:
+    """Our own library, with a cache of the session's own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("FORMULA_EVAL_LIBRARY", raising=False)
+        yield Evaluator(find_library(), Cache(tmp_path_factory.mktemp("published")))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Say for each tool how many values were compared, how they agree, and what was left out."""
+    tallies = config.stash.get(TALLIES, {})
+    if tallies:
+        terminalreporter.section("published tools")
+    for tally in tallies.values():
+        for line in tally.lines():
+            terminalreporter.write_line(line)
