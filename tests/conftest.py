@@ -7,7 +7,6 @@ import pytest
 
 from formula_eval import Formulas
 from formula_eval import load
-from formula_eval.evaluate.evaluator import Evaluator
 
 
 @pytest.fixture(scope="session")
@@ -26,9 +25,3 @@ def formulas(kept: Path) -> Formulas:
         patch.setenv("FORMULA_EVAL_CACHE", str(kept))
         patch.delenv("FORMULA_EVAL_LIBRARY", raising=False)
         return load()
-
-
-@pytest.fixture(scope="session")
-def library_evaluator(formulas: Formulas) -> Evaluator:
-    """What evaluates it."""
-    return formulas.evaluator

@@ -1,9 +1,12 @@
 // The table of kernels, one for each phase; every number of it can be opened.
 
 function buildOperators(section) {
+  const number = document.querySelectorAll(".operators").length;
   const { body } = figure(section, "operators");
   const tabs = element("div", { class: "tabs", role: "tablist", "aria-label": section.title });
-  const panels = section.groups.map((group, place) => operatorsPanel(section, group, place, tabs));
+  const id = number ? `operators-${number}-` : "operators-";
+  bindingWords(section).forEach((word) => palette.has(word) || palette.set(word, palette.size));
+  const panels = section.groups.map((group, place) => operatorsPanel(section, group, place, tabs, `${id}${place}`));
   body.append(tabs, ...panels.map((each) => each.panel));
   const show = (all) => current?.shown && panels.filter(({ panel }) => all || !panel.classList.contains("unchosen")).forEach((each) => each.refresh());
   views.push(() => show(false));
@@ -12,8 +15,7 @@ function buildOperators(section) {
   choosePanel(tabs, 0);
 }
 
-function operatorsPanel(section, group, place, tabs) {
-  const id = `operators-${place}`;
+function operatorsPanel(section, group, place, tabs, id) {
   const tab = element("button", { type: "button", role: "tab", id: `${id}-tab`, "aria-controls": id, onclick: () => choosePanel(tabs, place), onkeydown: (event) => stepTabs(event, tabs, place) }, group.title);
   tabs.append(tab);
   const body = element("tbody"), columns = operatorColumns(section);

@@ -1,6 +1,7 @@
 """The command as a function: arguments to exit code and output."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -18,8 +19,8 @@ Command = Callable[..., Run]
 
 
 @pytest.fixture(scope="session")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return str(tmp_path_factory.mktemp("cache"))
+def cache(kept: Path) -> str:
+    return str(kept)
 
 
 @pytest.fixture

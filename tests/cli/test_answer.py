@@ -86,7 +86,8 @@ def test_json(run):
 
 def test_json_holds_all_that_the_table_shows(run):
     values = json.loads(run("--model", "llama2-70b", "--format", "json").out)["values"]
-    layout = tomllib.loads((find_library().folders[0] / "reports" / "answers" / "serving.toml").read_text(encoding="utf-8"))
+    answers = find_library().folders[0] / "reports" / "answers"
+    layout = tomllib.loads((answers / "serving.toml").read_text(encoding="utf-8"))
     entries = [each for section in layout["section"] for each in section.get("entries", ())]
     assert all(each["name"] in values for each in entries if "name" in each)
 

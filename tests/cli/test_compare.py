@@ -26,24 +26,29 @@ def test_lines_fit_the_terminal(run, monkeypatch, columns):
     assert (code, err) == (0, "")
     assert max(map(len, out.splitlines())) <= columns
     head, *rows = out.splitlines()
-    assert head.split() == ["ours", "llm-analysis", "llm_profiler"]
-    assert [line.split()[0] for line in rows[:2]] == ["parameters", "active"]
+    assert head.split() == ["ours", "llm-analysis", "llm_profiler", "GenZ"]
+    assert rows[0].split()[:2] == ["parameters", "68.98"]
 
 
-def test_more_columns_than_fit_have_ratios_beneath(run, tmp_path):
+def test_ratios_stand_beneath_where_there_is_no_room_beside(run, monkeypatch):
+    narrow = run("compare", *ASKED, *PREFILL).out.splitlines()
+    assert narrow[1].split()[0] == "prefill"
+    assert all(each.startswith("x") for each in narrow[2].split())
+    monkeypatch.setenv("COLUMNS", "120")
+    wide = run("compare", *ASKED, *PREFILL).out.splitlines()
+    assert [each for each in wide[1].split() if each.startswith("x")] == narrow[2].split()
+
+
+def test_columns_that_do_not_fit_follow_beneath(run, tmp_path):
     text = (ROOT / FILE).read_text(encoding="utf-8")
     column = '[[column]]\nkey = "llm_counts"\ntitle = "llm_counts, a year on"\nnamespace = "published.llm_counts"\n\n'
-    mine = tmp_path / FILE
-    mine.parent.mkdir()
     rows = text.replace("[[quantity]]\n", f"{column}[[quantity]]\n", 1)
-    mine.write_text(
-        rows.replace('llm_profiler = "passes', 'llm_counts = "passes.prefill.flops"\nllm_profiler = "passes')
-    )
-    out = run("compare", *ASKED, *PREFILL, "--library", str(tmp_path)).out
-    first = out.splitlines()[:3]
-    assert max(map(len, out.splitlines())) <= 80
-    assert "PFLOP" in first[1]
-    assert all(each.startswith("x") for each in first[2].split())
+    rows = rows.replace('llm_profiler = "passes', 'llm_counts = "passes.prefill.flops"\nllm_profiler = "passes')
+    (tmp_path / FILE).parent.mkdir()
+    (tmp_path / FILE).write_text(rows, encoding="utf-8")
+    lines = run("compare", *ASKED, *PREFILL, "--library", str(tmp_path)).out.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert [line.split()[0] for line in lines if line.endswith((" GenZ", "a year on"))] == ["ours", "ours"]
 
 
 def test_a_difference_is_explained(run):
@@ -54,6 +59,20 @@ def test_a_difference_is_explained(run):
     assert "passes.prefill.projections_flops: As if every head had keys and values of its own." in out
     assert "experts_per_token" not in out
     assert "link_bandwidth 600 GB/s (ours 300 GB/s)" in " ".join(run("compare", *ASKED).out.split())
+
+
+def test_every_tool_is_asked_the_same(run):
+    data = json.loads(run("compare", *ASKED, "--only", "KV cache*", "--format", "json").out)
+    (answers,) = (each["answers"] for each in data["quantities"])
+    assert answers["GenZ"]["ratio"] == pytest.approx(1)
+    assert not {"beams", "prompt", "generated"} & {name for each in data["columns"] for name in each["assumes"]}
+    four = json.loads(run("compare", *ASKED, "--beams", "4", "--only", "KV cache*", "--format", "json").out)
+    assert four["quantities"][0]["answers"]["GenZ"]["value"] > answers["GenZ"]["value"]
+
+
+def test_a_part_is_multiplied(run):
+    out = " ".join(run("compare", *ASKED, *PREFILL).out.split())
+    assert "prefill_flops = (total_flops with call = prefill_call), times shards" in out
 
 
 def test_notes_about_experts_are_for_models_that_have_some(run):
@@ -95,7 +114,7 @@ def test_as_markdown_in_a_file(run, tmp_path):
     target = tmp_path / "compared.md"
     assert run("compare", *ASKED, *PREFILL, "--format", "markdown", "-o", str(target)).out == ""
     text = target.read_text(encoding="utf-8")
-    assert "|  | ours | llm-analysis | ratio | llm_profiler | ratio |" in text
+    assert "|  | ours | llm-analysis | ratio | llm_profiler | ratio | GenZ | ratio |" in text
     assert "- llm_profiler, x1." in text
 
 
@@ -118,6 +137,7 @@ def test_one_tool_alone(run):
         ("--model llama2-70b --format yaml", "'yaml' is not one of"),
         ("--model llama2-70b --tp zero", "zero"),
         ("--model lama2-70b", "llama2-70b"),
+        ("--gpu h100-sxm", "Which model?"),
         ("llama2-70b", "llama2-70b"),
     ],
 )
@@ -135,6 +155,7 @@ def test_what_is_wrong_is_said(run, line, says):
         ("column = 1", "Write `[[column]]`"),
         ('[[column]]\nkey = "ours"', "lacks `title`"),
         ("{columns}", "compares nothing about serving"),
+        ("{alike}{columns}", "`promt` is no input"),
         ('{columns}[[quantity]]\ntitle = "x"', "lacks `ours`"),
         ('{columns}[[quantity]]\ntitle = "x"\nours = "params.all"', "no quantity is named `params.all`"),
         ('{columns}[[quantity]]\ntitle = "x"\nours = "params.total"\ntheirs = "x"', "names no column `theirs`"),
@@ -159,8 +180,11 @@ def test_what_is_wrong_is_said(run, line, says):
 def test_a_file_of_ones_own_that_is_wrong(run, tmp_path, text, says):
     columns = '[[column]]\nkey = "ours"\ntitle = "ours"\nnamespace = ""\n'
     columns += '[[column]]\nkey = "tool"\ntitle = "tool"\nnamespace = "published.llm_profiler"\n'
+    alike = 'alike = ["promt"]\n'
     (tmp_path / FILE).parent.mkdir()
-    (tmp_path / FILE).write_text(text.format(columns=columns) if text.startswith("{") else text, encoding="utf-8")
+    (tmp_path / FILE).write_text(
+        text.format(columns=columns, alike=alike) if text.startswith("{") else text, encoding="utf-8"
+    )
     code, _, err = run("compare", *ASKED, "--library", str(tmp_path))
     assert code == 2
     assert says in err
@@ -184,6 +208,10 @@ def test_the_page_of_published_tools_shows_what_is_compared(evaluator):
     known = correspondences(evaluator.library, evaluator.schema)
     for quantity in known.quantities:
         title = f"{quantity.title} ({quantity.about})" if quantity.about else quantity.title
-        names = [(quantity.names.get(each.key, ""), f"{each.namespace}.") for each in known.columns]
-        cells = [f"`{name.removeprefix(space)}`" if name else "" for name, space in names]
+        cells = [_cell(quantity, each.key, f"{each.namespace}.") for each in known.columns]
         assert f"| {' | '.join((title, *cells))} |" in page
+
+
+def _cell(quantity, key, space):
+    names = [named[key].removeprefix(space) for named in (quantity.names, quantity.times) if key in named]
+    return " times ".join(f"`{each}`" for each in names)

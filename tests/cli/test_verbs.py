@@ -39,7 +39,7 @@ def test_show(run):
     out = run("show", "memory.kv_bytes_per_token").out
     for text in ("kv_bytes_per_token: byte/token = ", r"m_{\mathrm{KV}}", "Pope", "https://arxiv.org/", "read by"):
         assert text in out
-    assert run("show", "params.total", "--format", "latex").out == "P = P_L + P_{eh} + P_{n,0}\n"
+    assert run("show", "params.total", "--format", "latex").out == "P = P_L + P_{\\mathrm{enc}} + P_0\n"
     (page,) = json.loads(run("show", "params.total", "--format", "json").out)
     assert page["unit"] == "param"
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from formula_eval import Formulas
 from formula_eval.evaluate.cache import Cache
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.reference.entries import Reference
@@ -22,8 +23,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(scope="module")
-def evaluator() -> Evaluator:
-    return Evaluator(find_library(), Cache(None))
+def evaluator(formulas: Formulas) -> Evaluator:
+    return formulas.evaluator
 
 
 @pytest.fixture(scope="module")

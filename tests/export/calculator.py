@@ -82,8 +82,15 @@ class Calculator:
             for c in range(address.StartColumn, address.EndColumn + 1)
         ]
 
-    def pdf(self, path: str) -> bool:
-        self.document.storeToURL(uno.systemPathToFileUrl(path), (option("FilterName", "calc_pdf_Export"),))
+    def column(self, sheet: str, column: int) -> Any:
+        there = grid(self.document.Sheets.getByName(sheet)).RangeAddress
+        cells = self.document.Sheets.getByName(sheet).getCellRangeByPosition(column, 0, column, there.EndRow)
+        return [row[0] for row in cells.getDataArray()]
+
+    def pdf(self, path: str, pages: str = "") -> bool:
+        chosen = uno.Any("[]com.sun.star.beans.PropertyValue", (option("PageRange", pages),) if pages else ())
+        wishes = (option("FilterName", "calc_pdf_Export"), option("FilterData", chosen))
+        self.document.storeToURL(uno.systemPathToFileUrl(path), wishes)
         return True
 
     def save(self, path: str) -> bool:

@@ -7,6 +7,8 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.wait import WebDriverWait
 
+from export.papers import evaluator
+from export.papers import usual
 from formula_eval.evaluate.cache import Cache
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.givens import Question
@@ -15,9 +17,10 @@ from formula_eval.export.document import document_of
 from formula_eval.library import find_library
 
 
-def made(folder: Path | None = None, only: tuple[str, ...] = ("*",), **records: str) -> Document:
-    evaluator = Evaluator(find_library([folder] if folder else []), Cache(None))
-    return document_of(evaluator, Question({"model": "llama2-70b", **records}, {"tp": "8"}), evaluator.select(only))
+def made(folder: Path | None = None, only: tuple[str, ...] = (), **records: str) -> Document:
+    asked = Evaluator(find_library([folder]), Cache(None)) if folder else evaluator()
+    wanted = asked.select(only or usual())
+    return document_of(asked, Question({"model": "llama2-70b", **records}, {"tp": "8"}), wanted)
 
 
 def go(browser: Chrome, link: str) -> None:

@@ -5,9 +5,11 @@ from pathlib import Path
 
 from formula_eval.evaluate.cache import Cache
 from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.givens import Givens
 from formula_eval.evaluate.givens import Question
 from formula_eval.export.document import Document
 from formula_eval.export.document import document_of
+from formula_eval.export.formats import quantities_of
 from formula_eval.library import find_library
 
 HOSTILE = r"=1+1 </script><b> \input{/etc/passwd} \write18{touch x} $x$ %# & _^~ | ` * [a](b) {{ 7*7 }} ''' @all #1"
@@ -35,9 +37,19 @@ _MODEL = 'layers = 3\nhidden = 64\nheads = 4\nvocab = 100\nname = "evil"\n'
 MODEL_NAME = "=evil $_%#&{x}~^ \u202e</script>"
 
 
+# A pre-training job in which every kind of parallelism but that of experts has something to do.
+TRAINING_JOB = {"gpus": 1024, "tp": 8, "pp": 4, "cp": 2, "global_batch": 512, "seq": 8192, "recompute": "full"}
+
+
 @cache
 def evaluator() -> Evaluator:
+    """Our own library, read once by each process."""
     return Evaluator(find_library(), Cache(None))
+
+
+def usual(*, training: bool = False, form: str = "html") -> tuple[str, ...]:
+    """What a document holds for which nobody names quantities."""
+    return tuple(quantities_of(evaluator().library, form, Question(training=training), Givens()))
 
 
 def document(model: str, *only: str, **values: object) -> Document:

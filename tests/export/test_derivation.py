@@ -5,8 +5,10 @@ from fractions import Fraction
 
 import pytest
 
+from export.papers import TRAINING_JOB
 from export.papers import document
 from export.papers import evaluator
+from export.papers import usual
 from formula_eval.core import expression as e
 from formula_eval.core.rewriting import rebuild
 from formula_eval.core.unit import UnknownUnitError
@@ -22,14 +24,17 @@ from formula_eval.export.paper.working import Working
 from formula_eval.printing.latex_lines import LINE
 from formula_eval.printing.latex_width import width
 
-MODELS = ("llama2-70b", "mixtral-8x7b", "gemma3-27b", "opt-350m")
+# A model, and whether it is trained or serves.
+CASES = (("llama2-70b", False), ("deepseek-v3", False), ("t5-base", False), ("llama3.1-405b", True))
 # A sum of many numbers of four digits each is right to about three.
 ROUNDED = 3e-3
 
 
-@pytest.fixture(scope="module", params=MODELS)
+@pytest.fixture(scope="module", params=CASES, ids=str)
 def whole(request: pytest.FixtureRequest) -> Document:
-    return document(request.param, "*", tp=2, batch=4)
+    model, training = request.param
+    values = TRAINING_JOB if training else {"tp": 2, "batch": 4}
+    return document(model, *usual(training=training), *(() if training else ("inference.*",)), **values)
 
 
 def test_each_equation_stands_after_what_it_reads(whole: Document) -> None:
@@ -94,8 +99,10 @@ def test_an_equals_sign_is_exact_and_a_rounded_value_says_so(whole: Document) ->
     signs = {name: working.result(whole.graph.nodes[name]) for name in whole.wanted}
     assert signs["params.total"][0] == "="
     assert int(signs["params.total"][1].split(r"\,")[0].replace("{,}", "")) == whole.numbers["params.total"]
-    assert signs["inference.latency"][0] == r"\approx"
-    assert signs["memory.fits"] == (r"\iff", r"\mathrm{true}") or not whole.numbers["memory.fits"]
+    training = "training.fits" in signs
+    time, fits = ("training.step_time", "training.fits") if training else ("inference.latency", "memory.fits")
+    assert signs[time][0] == r"\approx"
+    assert signs[fits] == (r"\iff", r"\mathrm{true}") or not whole.numbers[fits]
 
 
 def test_long_sums_keep_their_first_and_last_terms(whole: Document) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from export.papers import document
 from export.papers import hostile_document
+from export.papers import usual
 from formula_eval.export.escaping import markdown_code
 from formula_eval.export.escaping import markdown_text
 from formula_eval.export.paper.markdown import markdown_maths
@@ -29,9 +30,9 @@ def maths_of(text: str) -> list[str]:
     return re.findall(r"\$\$(.*?)\$\$", text, re.DOTALL) + re.findall(r"(?<!\$)\$([^$\n]+)\$(?!\$)", text)
 
 
-@pytest.fixture(scope="module", params=["llama2-70b", "mixtral-8x7b"])
+@pytest.fixture(scope="module", params=["llama2-70b", "deepseek-v3"])
 def text(request: pytest.FixtureRequest) -> str:
-    return markdown_paper(document(request.param, "*", tp=2))
+    return markdown_paper(document(request.param, *usual(), "inference.*", "training.*", tp=2))
 
 
 def test_markdown_leaves_the_maths_alone(text: str) -> None:

@@ -14,15 +14,11 @@ from hypothesis import strategies as st
 from selenium.webdriver import Chrome
 
 from export.browser import chromium
+from export.papers import document
 from formula_eval.core import expression as e
 from formula_eval.core.unit import unit_table
-from formula_eval.evaluate.cache import Cache
-from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.givens import Question
-from formula_eval.export.document import document_of
 from formula_eval.export.page.formulas import formulas_data
 from formula_eval.language.reader import Reader
-from formula_eval.library import find_library
 from formula_eval.printing.javascript import PRELUDE as JAVASCRIPT
 from formula_eval.printing.javascript import javascript_text
 from formula_eval.printing.mathml import mathml_text
@@ -120,8 +116,7 @@ def test_mathml_of_any_symbol_is_well_formed(latex: str) -> None:
 
 
 def test_mathml_of_the_library_is_well_formed() -> None:
-    evaluator = Evaluator(find_library(), Cache(None))
-    data = formulas_data(document_of(evaluator, Question({"model": "llama2-70b"}), evaluator.select(["*"])))
+    data = formulas_data(document("llama2-70b", "*"))
     for text, math_ in data["written"]:
         assert not math_ or ET.fromstring(math_) is not None, text
 

@@ -15,9 +15,9 @@ from export.pages import go
 from export.pages import logged
 from export.pages import made
 from export.pages import value
+from export.papers import evaluator
+from export.papers import usual
 from formula_eval.core.diagnostic import FormulaError
-from formula_eval.evaluate.cache import Cache
-from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.givens import Question
 from formula_eval.export.document import Document
 from formula_eval.export.document import document_of
@@ -25,7 +25,6 @@ from formula_eval.export.page.layout import layout_names
 from formula_eval.export.page.layout import page_layout
 from formula_eval.export.page.page import SCRIPTS
 from formula_eval.export.page.page import write_page
-from formula_eval.library import find_library
 from formula_eval.library import read_toml
 
 ROOT = Path(__file__).parents[2]
@@ -120,10 +119,9 @@ def test_a_page_of_few_quantities_shows_what_it_can(browser: Chrome, tmp_path: P
 def test_a_model_file_of_the_users_own_and_a_scenario_are_taken_along(browser: Chrome, tmp_path: Path) -> None:
     (tmp_path / "llama2-70b.toml").write_text("name = 'Mine'\nlayers = 3\nhidden = 64\nheads = 4\nvocab = 100\n")
     (tmp_path / "scenario.toml").write_text("batch = 4\nengine = 'vllm'\nprice = '3 USD/hour'\nprompt = 700\n")
-    evaluator = Evaluator(find_library(), Cache(None))
     said = {"model": str(tmp_path / "llama2-70b.toml")}
     question = Question(said, {"prompt": 300}, scenario=str(tmp_path / "scenario.toml"))
-    document = document_of(evaluator, question, evaluator.select(["*"]))
+    document = document_of(evaluator(), question, evaluator().select(usual()))
     write_page(document, tmp_path / "page.html")
     here = browser.current_url
     browser.get((tmp_path / "page.html").as_uri())
@@ -141,8 +139,10 @@ def test_a_model_file_of_the_users_own_and_a_scenario_are_taken_along(browser: C
 
 def test_the_layout_names_what_there_is(document: Document) -> None:
     layout = read_toml(ROOT / "reports" / "page.toml", "reports/page.toml")
-    assert [name for name in layout_names(layout) if name not in document.names] == []
-    assert len(page_layout(document)["section"]) == len(layout["section"])
+    job = document_of(evaluator(), document.question, evaluator().select(usual(training=True)))
+    assert [name for name in layout_names(layout) if name not in {*document.names, *job.names}] == []
+    shown = [each for one in (document, job) for each in page_layout(one)["section"]]
+    assert {each["title"] for each in shown} == {each["title"] for each in layout["section"]}
     assert {path.name for path in (ROOT / "reports" / "page").glob("*.js")} == set(SCRIPTS)
 
 

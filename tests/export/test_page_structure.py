@@ -36,7 +36,7 @@ DENSE, PARALLEL = {"model": "llama2-70b", "hardware": "h100-sxm"}, {"model": "fa
 
 @pytest.fixture(scope="module")
 def document() -> Document:
-    return made(only=("params.total", "operators.*", "inference.*", "memory.*"))
+    return made()
 
 
 @pytest.fixture(scope="module")

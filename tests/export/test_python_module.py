@@ -25,9 +25,10 @@ import inspect, json, sys
 sys.path.insert(0, sys.argv[1])
 import costs
 answers = []
-for given in json.load(open(sys.argv[2])):
+given_sets = json.load(open(sys.argv[2]))
+for turn, given in enumerate(given_sets):
     values = {}
-    for name in costs.__all__:
+    for name in costs.__all__[turn % 5 :: 5] if len(given_sets) > 5 else costs.__all__:
         function = getattr(costs, name)
         known = inspect.signature(function).parameters
         try:
@@ -76,6 +77,13 @@ def drawn(draw: Random) -> Question:
         "weight_group": draw.choice((0, 32)),
         "activation_bits": draw.choice((32, 16, 8, 4)),
         "kv_bits": draw.choice((16, 8)),
+        "concurrency": draw.choice((1, 64)),
+        "gpus": draw.choice((1024, 4096)),
+        "seq": draw.choice((2048, 8192)),
+        "micro_batch": draw.choice((1, 4)),
+        "zero_stage": draw.choice((0, 1, 2, 3)),
+        "recompute": draw.choice(("none", "core", "full")),
+        "training_bits": draw.choice((16, 8)),
     }
     return Question({"model": draw.choice(models), "hardware": draw.choice(hardware)}, asked)
 
@@ -109,7 +117,8 @@ def test_every_function_gives_our_number(tmp_path: Path) -> None:
     names = dict(zip(functions(module), order, strict=True))
     answers, defaults = ran(module, questions, tmp_path)
     for answer, numbers in zip(answers, expected, strict=True):
-        for function, name in names.items():
+        for function in answer:
+            name = names[function]
             assert as_number(answer[function]) == as_number(as_answer(name, numbers[name])), name
     for function, name in names.items():
         assert as_number(defaults[function]) == as_number(as_answer(name, doc.numbers[name])), name

@@ -3,12 +3,12 @@
 import json
 import xml.etree.ElementTree as ET
 from dataclasses import replace
-from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
+from export.papers import evaluator
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.evaluate.cache import Cache
 from formula_eval.evaluate.evaluator import Evaluator
@@ -30,11 +30,6 @@ _MODELS = {
     "falcon-7b": {},
     "llama3.1-405b": {},
 }
-
-
-@cache
-def evaluator() -> Evaluator:
-    return Evaluator(find_library(), Cache(None))
 
 
 def document(model: str, **values: object) -> Document:

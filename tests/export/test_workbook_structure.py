@@ -28,7 +28,8 @@ def grid_of(contents: bytes) -> list[tuple[Any, ...]]:
 def blocks_of(grid: list[tuple[Any, ...]], title: str) -> list[list[Any]]:
     """The cells of all blocks of this title, left to right: one for each phase."""
     found = [(row, column) for row, cells in enumerate(grid) for column, text in enumerate(cells) if text == title]
-    return [[each[column : column + 4] for each in grid[row : row + 4]] for row, column in sorted(found)]
+    found.sort(key=lambda place: place[1])
+    return [[each[column : column + 4] for each in grid[row : row + 4]] for row, column in found]
 
 
 def base(value: float, unit: str) -> float:
@@ -68,7 +69,7 @@ def test_it_prints_on_one_page_with_every_number(tmp_path: Path) -> None:
     path.write_bytes(book_of(document(*CASES[0]))[1])
     with office_in(tmp_path / "office") as office:
         office.open(path)
-        office.ask("pdf", str(tmp_path / "drawn.pdf"))
+        office.ask("pdf", str(tmp_path / "drawn.pdf"), "1-12")
         office.ask("close")
     texts = [page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(tmp_path / "drawn.pdf")]
     drawn = [text for text in texts if "bound by" in text]

@@ -3,11 +3,12 @@
 import io
 import math
 from collections.abc import Mapping
-from functools import cache
 from typing import Any
 
 import xlsxwriter
 
+from export.papers import evaluator
+from export.papers import usual
 from formula_eval.evaluate.cache import Cache
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.givens import Question
@@ -19,24 +20,24 @@ from formula_eval.export.workbook.units import Value
 from formula_eval.export.workbook.writer import OPTIONS
 from formula_eval.export.workbook.writer import build
 from formula_eval.library import Library
-from formula_eval.library import find_library
+
+__all__ = ["agrees", "book_of", "document", "evaluator", "shown"]
 
 NOT_THERE = 32767
-
-
-@cache
-def evaluator() -> Evaluator:
-    return Evaluator(find_library(), Cache(None))
 
 
 def document(
     records: Mapping[str, str],
     values: Mapping[str, Any],
-    only: tuple[str, ...] = ("*",),
+    only: tuple[str, ...] = (),
     library: Library | None = None,
+    *,
+    training: bool = False,
 ) -> Document:
     asked = evaluator() if library is None else Evaluator(library, Cache(None))
-    return document_of(asked, Question(records, values), asked.select(only), command="formula-eval export excel")
+    wanted = asked.select(only or usual(training=training))
+    question = Question(records, values, training=training)
+    return document_of(asked, question, wanted, command="formula-eval export excel")
 
 
 def book_of(of: Document, refs: Refs = "names") -> tuple[Book, bytes]:

@@ -3,10 +3,8 @@
 import pytest
 import sympy
 
+from formula_eval import Formulas
 from formula_eval.core.graph import FormulaGraph
-from formula_eval.evaluate.cache import Cache
-from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.library import find_library
 from formula_eval.symbolic import derivative
 from formula_eval.symbolic import equal
 from formula_eval.symbolic import graph_symbols
@@ -15,8 +13,8 @@ from formula_eval.symbolic import symbolic
 
 
 @pytest.fixture(scope="module")
-def graph() -> FormulaGraph:
-    return Evaluator(find_library(), Cache(None)).graph
+def graph(formulas: Formulas) -> FormulaGraph:
+    return formulas.evaluator.graph
 
 
 def expression(graph: FormulaGraph, name: str) -> sympy.Expr:

@@ -5,6 +5,11 @@ from collections.abc import Mapping
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from formula_eval.analyse.comparison import Assumption
+from formula_eval.analyse.comparison import Comparison
+from formula_eval.analyse.comparison import Explanation
+from formula_eval.analyse.comparison import Reading
+from formula_eval.analyse.comparison import Row
 from formula_eval.analyse.correspondence import FILE
 from formula_eval.analyse.correspondence import Because
 from formula_eval.analyse.correspondence import Column
@@ -20,75 +25,20 @@ from formula_eval.evaluate.givens import Question
 from formula_eval.evaluate.result import Value
 from formula_eval.language.expression_text import expression_text
 
-SAME_WITHIN = 0.01
 PRESET = "preset.toml"
-
-
-class Reading(NamedTuple):
-    """What one namespace says of a quantity, and how many times ours it is; or the reason why it says nothing."""
-
-    name: str
-    value: Value | None = None
-    ratio: float | None = None
-    reason: str = ""
-
-    @property
-    def differs(self) -> bool:
-        """Whether it is more than a hundredth from ours."""
-        return self.ratio is not None and abs(self.ratio - 1) > SAME_WITHIN
-
-
-_LACKING = Reading("", reason="No such quantity.")
-
-
-class Explanation(NamedTuple):
-    """Why one namespace differs: its formula as written, and the notes of those it comes from, by their names."""
-
-    formula: str
-    notes: tuple[tuple[str, str], ...]
-
-
-class Row(NamedTuple):
-    """One quantity: what each namespace says of it by column, our formula, and why others differ."""
-
-    title: str
-    readings: Mapping[str, Reading]
-    formula: str
-    explanations: Mapping[str, Explanation]
-
-
-class Assumption(NamedTuple):
-    """An input that a namespace sets by itself, or has of its own; `ours` where we read it too."""
-
-    name: str
-    value: Value
-    ours: Value | None
-
-
-class Comparison(NamedTuple):
-    """All of it; the first column is ours. Assumptions are those of each column."""
-
-    columns: Sequence[Column]
-    rows: Sequence[Row]
-    assumptions: Mapping[str, Sequence[Assumption]]
-
-    def reasons(self) -> Iterator[tuple[Column, str, list[str]]]:
-        """Why a namespace does not answer, once for each reason, with the titles of what it leaves open."""
-        for column in self.columns:
-            open_: dict[str, list[str]] = {}
-            for row in self.rows:
-                reading = row.readings.get(column.key, _LACKING)
-                if reading.reason:
-                    open_.setdefault(reading.reason, []).append(row.title)
-            for reason, titles in open_.items():
-                yield column, reason, titles
 
 
 def compare(evaluator: Evaluator, question: Question, wanted: Correspondences) -> Comparison:
     """The same question to every namespace; raises FormulaError for a question that cannot be asked at all."""
-    answers = {each.key: _answer(evaluator, question, each, wanted.quantities) for each in wanted.columns}
     ours, *others = wanted.columns
+    own = evaluator.givens(question._replace(namespace=ours.namespace))
+    answers = {ours.key: _answer(evaluator, own, ours, wanted.quantities)}
+    for each in others:
+        givens = _alike(evaluator.givens(question._replace(namespace=each.namespace)), own, wanted.alike)
+        answers[each.key] = _answer(evaluator, givens, each, wanted.quantities)
     rows = [_row(each, answers, ours.key, evaluator.graph) for each in wanted.quantities]
+    if all(each.value is None for row in rows for each in row.readings.values()):
+        evaluator.evaluate(own, [rows[0].readings[ours.key].name], ours.namespace)  # raises what nobody can do without
     assumed = {each.key: _assumptions(answers[each.key], answers[ours.key], each.namespace) for each in others}
     return Comparison(wanted.columns, rows, assumed)
 
@@ -101,10 +51,20 @@ class _Answer(NamedTuple):
     givens: Givens
 
 
-def _answer(evaluator: Evaluator, question: Question, column: Column, quantities: Sequence[Correspondence]) -> _Answer:
+def _alike(theirs: Givens, ours: Givens, names: Sequence[str]) -> Givens:
+    """What a namespace is given, with these inputs as we are given them, or at their defaults as with us."""
+    same = [name for name in names if name in ours.values]
+    values = {name: value for name, value in theirs.values.items() if name not in names}
+    origins = {name: origin for name, origin in theirs.origins.items() if name not in names}
+    values |= {name: ours.values[name] for name in same}
+    origins |= {name: ours.origins[name] for name in same}
+    return theirs._replace(values=values, origins=origins)
+
+
+def _answer(evaluator: Evaluator, givens: Givens, column: Column, quantities: Sequence[Correspondence]) -> _Answer:
     """The answer of a namespace; where it refuses some of what is asked together, each is asked alone."""
-    names = list(dict.fromkeys(each.names[column.key] for each in quantities if column.key in each.names))
-    givens = evaluator.givens(question._replace(namespace=column.namespace))
+    asked = (named[column.key] for each in quantities for named in (each.names, each.times) if column.key in named)
+    names = list(dict.fromkeys(asked))
     together = _asked(evaluator, givens, names, column.namespace)
     if len(names) == 1 or not any(each.reason for each in together.readings.values()):
         return together
@@ -119,7 +79,7 @@ def _asked(evaluator: Evaluator, givens: Givens, names: Sequence[str], namespace
     try:
         result = evaluator.evaluate(givens, names, namespace)
     except FormulaError as error:
-        reason = " ".join(each.message for each in error.diagnostics)
+        reason = " ".join(dict.fromkeys(each.message for each in error.diagnostics))
         return _Answer({name: Reading(name, reason=reason) for name in names}, {}, givens)
     return _Answer(
         {name: Reading(name, result[name], reason=result[name].why) for name in names}, result.inputs, givens
@@ -142,7 +102,7 @@ def _with_us(theirs: Value, ours: _Answer) -> Value | None:
 
 
 def _row(quantity: Correspondence, answers: Mapping[str, _Answer], ours: str, graph: FormulaGraph) -> Row:
-    read = {key: answers[key].readings[name] for key, name in quantity.names.items() if key in answers}
+    read = {key: _whole(quantity, key, answers[key].readings) for key in quantity.names if key in answers}
     base = _number(read[ours])
     readings = {
         key: each if key == ours else each._replace(ratio=_ratio(_number(each), base)) for key, each in read.items()
@@ -153,6 +113,18 @@ def _row(quantity: Correspondence, answers: Mapping[str, _Answer], ours: str, gr
         if each.differs
     }
     return Row(quantity.title, readings, _written(readings[ours].name, graph), why)
+
+
+def _whole(quantity: Correspondence, key: str, readings: Mapping[str, Reading]) -> Reading:
+    """A reading, or that of a part so many times; the reason of either why there is none."""
+    reading = readings[quantity.names[key]]
+    if key not in quantity.times:
+        return reading
+    factor = readings[quantity.times[key]]
+    number, times = _number(reading), _number(factor)
+    if reading.value is None or number is None or times is None:
+        return reading._replace(reason=reading.reason or factor.reason)
+    return reading._replace(value=reading.value._replace(value=number * times), times=factor.name)
 
 
 def _number(reading: Reading) -> float | None:

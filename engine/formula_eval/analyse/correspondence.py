@@ -32,19 +32,24 @@ class Because(NamedTuple):
 
 
 class Correspondence(NamedTuple):
-    """A quantity, its name in each namespace that has it, and why one may differ from ours."""
+    """A quantity, its name in each namespace that has it, by what to multiply that, and why it may differ from ours."""
 
     title: str
     names: Mapping[str, str]
+    times: Mapping[str, str]
     because: Mapping[str, tuple[Because, ...]]
     about: str = ""
 
 
 class Correspondences(NamedTuple):
-    """All that is compared; the first column is what the others are compared with."""
+    """All that is compared; the first column is what the others are compared with.
+
+    `alike` are inputs of the question itself: whatever a namespace assumes of them, it is asked with ours.
+    """
 
     columns: Sequence[Column]
     quantities: Sequence[Correspondence]
+    alike: Sequence[str] = ()
 
     def about(self, purpose: str) -> "Correspondences":
         """Those that serving, or training, is about; raises FormulaError where none is."""
@@ -61,7 +66,7 @@ class Correspondences(NamedTuple):
         fitting = [_fitting(pattern, self.quantities) for pattern in patterns or "*"]
         chosen = [each for each in self.quantities if any(each in found for found in fitting)]
         columns = [each for each in self.columns if any(each.key in quantity.names for quantity in chosen)]
-        return Correspondences(columns, chosen)
+        return self._replace(columns=columns, quantities=chosen)
 
     def beside(self, namespace: str) -> "Correspondences":
         """Our own column and that of one namespace, or all; raises FormulaError if it is not compared."""
@@ -87,7 +92,11 @@ def correspondences(library: Library, schema: Schema) -> Correspondences:
     if not columns:
         raise refuse("bad-report", f"{shown}: no column is named")
     quantities = [_correspondence(each, columns, schema, shown) for each in _entries(data, "quantity", shown)]
-    return Correspondences(columns, quantities)
+    alike = data.get("alike", [])
+    unknown = next((name for name in alike if name not in schema.inputs), None)
+    if unknown is not None:
+        raise refuse("unknown-input", f"{shown}: `{unknown}` is no input", help=nearest(unknown, schema.inputs))
+    return Correspondences(columns, quantities, alike)
 
 
 _REQUIRED = {"column": ("key", "title", "namespace"), "quantity": ("title",)}
@@ -105,26 +114,34 @@ def _entries(data: Mapping[str, Any], kind: str, shown: str) -> Iterator[Mapping
 
 
 def _correspondence(entry: Mapping[str, Any], columns: Sequence[Column], schema: Schema, shown: str) -> Correspondence:
-    names: dict[str, str] = {}
-    unknown = entry.keys() - {"title", "about", "because", *(each.key for each in columns)}
+    unknown = entry.keys() - {"title", "about", "times", "because", *(each.key for each in columns)}
     if unknown or columns[0].key not in entry:
         wrong = f"names no column `{min(unknown)}`" if unknown else f"lacks `{columns[0].key}`"
         raise refuse("bad-report", f"{shown}: the quantity `{entry['title']}` {wrong}")
-    for column in columns:
-        if column.key in entry:
-            names[column.key] = _known(_within(entry[column.key], column), schema, shown)
+    names = _names(entry, columns, schema, shown)
     ours = schema.quantity(names[columns[0].key]).dimension
     for name in names.values():
         if schema.quantity(name).dimension != ours:
             message = f"{shown}: `{entry['title']}` compares `{ours}` with `{schema.quantity(name).dimension}`"
             raise refuse("bad-report", message, help=f"`{name}` is of another kind.")
-    told = entry.get("because", {})
-    if not isinstance(told, Mapping):
-        raise refuse("bad-report", f"{shown}: `because` of `{entry['title']}` is no table of columns")
+    told = _table(entry, "because", shown)
     because = {
         each.key: tuple(_because(text, each, schema, shown) for text in told.get(each.key, ())) for each in columns
     }
-    return Correspondence(entry["title"], names, because, entry.get("about", ""))
+    times = _names(_table(entry, "times", shown), columns, schema, shown)
+    return Correspondence(entry["title"], names, times, because, entry.get("about", ""))
+
+
+def _names(entry: Mapping[str, Any], columns: Sequence[Column], schema: Schema, shown: str) -> dict[str, str]:
+    """The names that stand in an entry, by column."""
+    return {each.key: _known(_within(entry[each.key], each), schema, shown) for each in columns if each.key in entry}
+
+
+def _table(entry: Mapping[str, Any], key: str, shown: str) -> Mapping[str, Any]:
+    told = entry.get(key, {})
+    if not isinstance(told, Mapping):
+        raise refuse("bad-report", f"{shown}: `{key}` of `{entry['title']}` is no table of columns")
+    return told
 
 
 def _because(text: str, column: Column, schema: Schema, shown: str) -> Because:

@@ -86,4 +86,9 @@ class FormulaGraph:
             if name not in needed:
                 needed.add(name)
                 stack.extend(self.parents[name])
-        return [name for name in self.nodes if name in needed]
+        return sorted(needed, key=self._places.__getitem__)
+
+    @cached_property
+    def _places(self) -> Mapping[str, int]:
+        """Where each node stands in the order of evaluation."""
+        return {name: place for place, name in enumerate(self.nodes)}

@@ -20,6 +20,7 @@ from formula_eval.symbolic.expressions import symbolic
 
 Expr = Any  # a SymPy expression: a number, or a truth value
 DIGITS = 50
+_LONGEST_ROOT = 128  # bits of a number whose exact root is sought
 
 
 class Oracle:
@@ -99,8 +100,12 @@ def substituted(x: Expr, known: Mapping[Expr, Expr]) -> Expr:  # noqa: PLR0911 -
 
 
 def _explodes(base: Expr, exponent: Expr) -> bool:
-    """Whether an exact power would have thousands of digits."""
-    return bool(base.is_Rational and not base.is_Integer and exponent.is_Rational and abs(exponent) > DIGITS)
+    """Whether an exact power would have thousands of digits, or an exact root would need factors of such a number."""
+    if not (base.is_Rational and exponent.is_Rational):
+        return False
+    if exponent.is_Integer:
+        return bool(not base.is_Integer and abs(exponent) > DIGITS)
+    return max(int(base.p).bit_length(), int(base.q).bit_length()) > _LONGEST_ROOT
 
 
 def _power_of_two(x: Expr) -> int | None:

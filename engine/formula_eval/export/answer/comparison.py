@@ -5,8 +5,8 @@ import io
 from collections.abc import Iterator
 from typing import Any
 
-from formula_eval.analyse.compare import Comparison
-from formula_eval.analyse.compare import Row
+from formula_eval.analyse.comparison import Comparison
+from formula_eval.analyse.comparison import Row
 from formula_eval.analyse.correspondence import Column
 from formula_eval.export.answer.comparison_lines import comparison_lines
 from formula_eval.export.answer.comparison_words import OPEN
@@ -16,7 +16,6 @@ from formula_eval.export.answer.comparison_words import assumed
 from formula_eval.export.answer.comparison_words import equation
 from formula_eval.export.answer.comparison_words import readings_of
 from formula_eval.export.answer.comparison_words import said
-from formula_eval.export.answer.comparison_words import short
 from formula_eval.export.answer.comparison_words import shown
 from formula_eval.export.answer.comparison_words import times
 from formula_eval.export.answer.delimited import safe
@@ -59,12 +58,12 @@ def _markdown_why(found: Comparison) -> Iterator[str]:
     for row in rows:
         ours = found.columns[0]
         yield f"\n### {row.title}\n\n"
-        yield f"- {ours.title}: `{equation(row.readings[ours.key].name, row.formula)}`\n"
+        yield f"- {ours.title}: `{equation(row.readings[ours.key], row.formula, ours)}`\n"
         for column in found.columns:
             why = row.explanations.get(column.key)
             if why is not None:
                 reading = row.readings[column.key]
-                text = equation(short(reading.name, column), why.formula)
+                text = equation(reading, why.formula, column)
                 yield f"- {column.title}, {times(reading)}: `{text}`\n"
                 yield from (f"  - {note}\n" for note in said(why.notes, column))
 

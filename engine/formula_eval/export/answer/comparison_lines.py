@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from collections.abc import Sequence
 from textwrap import wrap
+from typing import NamedTuple
 
-from formula_eval.analyse.compare import Comparison
+from formula_eval.analyse.comparison import Comparison
 from formula_eval.export.answer.comparison_words import OPEN
 from formula_eval.export.answer.comparison_words import OWN
 from formula_eval.export.answer.comparison_words import WHY
@@ -12,7 +13,6 @@ from formula_eval.export.answer.comparison_words import assumed
 from formula_eval.export.answer.comparison_words import equation
 from formula_eval.export.answer.comparison_words import readings_of
 from formula_eval.export.answer.comparison_words import said
-from formula_eval.export.answer.comparison_words import short
 from formula_eval.export.answer.comparison_words import shown
 from formula_eval.export.answer.comparison_words import times
 from formula_eval.export.answer.terminal import Screen
@@ -26,36 +26,62 @@ def comparison_lines(found: Comparison, on: Screen) -> str:
     return "\n".join("".join(f"{line}\n" for line in part) for part in parts if part)
 
 
+class _Column(NamedTuple):
+    """A title, and for each row a value and its ratio."""
+
+    title: str
+    values: tuple[str, ...]
+    ratios: tuple[str, ...]
+
+    def width(self, *, beside: bool) -> int:
+        """How wide it is with ratios beside values, or beneath them."""
+        value, ratio = (max(map(len, texts)) for texts in (self.values, self.ratios))
+        return max(len(self.title), value + (1 + ratio if ratio else 0) if beside else max(value, ratio))
+
+    def lines(self, *, beside: bool) -> tuple[list[str], list[str]]:
+        """Its values, all as wide as it is, and what stands beneath them."""
+        width, ratio = self.width(beside=beside), max(map(len, self.ratios))
+        if not beside or not ratio:
+            return [f"{each:>{width}}" for each in self.values], [f"{each:>{width}}" for each in self.ratios]
+        both = zip(self.values, self.ratios, strict=True)
+        return [f"{f'{value} {times:>{ratio}}':>{width}}" for value, times in both], ["" for _ in self.values]
+
+
 def _table(found: Comparison, on: Screen) -> Iterator[str]:
     """Ratios stand behind their values, or beneath where the line has no room for both."""
-    names = max(2 + len(row.title) for row in found.rows)
-    cells = [[(shown(each), times(each)) for each in readings_of(row, found.columns)] for row in found.rows]
-    values = [max(len(text) for text, _ in column) for column in zip(*cells, strict=True)]
-    ratios = [max(len(text) for _, text in column) for column in zip(*cells, strict=True)]
-    titles = [each.title for each in found.columns]
-    wide = [
-        max(len(title), value + (1 + ratio if ratio else 0))
-        for title, value, ratio in zip(titles, values, ratios, strict=True)
-    ]
-    beside = names + sum(2 + each for each in wide) <= on.width
-    widths = wide if beside else [max(each) for each in zip(map(len, titles), values, ratios, strict=True)]
-    yield on.paint(f"{'':{names}}" + _cells(titles, widths), "title")
-    for row, texts in zip(found.rows, cells, strict=True):
-        if beside:
-            line = [
-                f"{value}{f' {ratio_text:>{ratio}}' if ratio else ''}"
-                for (value, ratio_text), ratio in zip(texts, ratios, strict=True)
-            ]
-            yield f"{'  ' + row.title:{names}}{_cells(line, widths)}".rstrip()
-            continue
-        yield f"{'  ' + row.title:{names}}{_cells([value for value, _ in texts], widths)}".rstrip()
-        below = _cells([text for _, text in texts], widths)
-        if below.strip():
-            yield on.paint(f"{'':{names}}{below}".rstrip(), "dim")
+    titles = [f"  {row.title}" for row in found.rows]
+    names = max(map(len, titles))
+    columns = [_column(found, number) for number in range(len(found.columns))]
+    beside = _wide(columns, beside=True) <= on.width - names
+    for group in [columns] if beside else _groups(columns, on.width - names):
+        heads = "".join(f"  {each.title:>{each.width(beside=beside)}}" for each in group)
+        yield on.paint(f"{'':{names}}{heads}", "title")
+        lines = [each.lines(beside=beside) for each in group]
+        for number, title in enumerate(titles):
+            yield f"{title:{names}}" + "".join(f"  {values[number]}" for values, _ in lines).rstrip()
+            below = "".join(f"  {ratios[number]}" for _, ratios in lines).rstrip()
+            if below:
+                yield on.paint(f"{'':{names}}{below}", "dim")
 
 
-def _cells(texts: Sequence[str], widths: Sequence[int]) -> str:
-    return "".join(f"  {text:>{width}}" for text, width in zip(texts, widths, strict=True))
+def _column(found: Comparison, number: int) -> _Column:
+    read = [readings_of(row, found.columns)[number] for row in found.rows]
+    return _Column(found.columns[number].title, tuple(map(shown, read)), tuple(map(times, read)))
+
+
+def _wide(columns: Sequence[_Column], *, beside: bool) -> int:
+    return sum(2 + each.width(beside=beside) for each in columns)
+
+
+def _groups(columns: Sequence[_Column], room: int) -> list[list[_Column]]:
+    """The first column with as many others as there is room for, and again with the rest."""
+    ours, *others = columns
+    groups = [[ours]]
+    for each in others:
+        if len(groups[-1]) > 1 and _wide([*groups[-1], each], beside=False) > room:
+            groups.append([ours])
+        groups[-1].append(each)
+    return groups
 
 
 def _why(found: Comparison, on: Screen) -> Iterator[str]:
@@ -67,13 +93,12 @@ def _why(found: Comparison, on: Screen) -> Iterator[str]:
     yield on.paint(WHY, "title")
     for row in rows:
         yield f"  {on.paint(row.title, 'strong')}"
-        yield from _entry(ours.title, equation(row.readings[ours.key].name, row.formula), wide, on)
+        yield from _entry(ours.title, equation(row.readings[ours.key], row.formula, ours), wide, on)
         for column in others:
             why = row.explanations.get(column.key)
             if why is not None:
                 reading = row.readings[column.key]
-                name = short(reading.name, column)
-                yield from _entry(column.title, f"{times(reading)}  {equation(name, why.formula)}", wide, on)
+                yield from _entry(column.title, f"{times(reading)}  {equation(reading, why.formula, column)}", wide, on)
                 for text in said(why.notes, column):
                     yield from _entry("", text, wide, on, "dim")
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from collections.abc import Sequence
 
-from formula_eval.analyse.compare import SAME_WITHIN
-from formula_eval.analyse.compare import Assumption
-from formula_eval.analyse.compare import Reading
-from formula_eval.analyse.compare import Row
+from formula_eval.analyse.comparison import SAME_WITHIN
+from formula_eval.analyse.comparison import Assumption
+from formula_eval.analyse.comparison import Reading
+from formula_eval.analyse.comparison import Row
 from formula_eval.analyse.correspondence import Column
 from formula_eval.evaluate.display import digits
 from formula_eval.evaluate.display import plain_number
@@ -35,9 +35,11 @@ def times(reading: Reading | None) -> str:
     return "" if reading is None or reading.ratio is None else f"x{reading.ratio:.3g}"
 
 
-def equation(name: str, formula: str) -> str:
-    """A formula as written, behind its name."""
-    return f"{name} = {formula}" if formula else name
+def equation(reading: Reading, formula: str, column: Column) -> str:
+    """A formula as written, behind its name, and by what it was multiplied."""
+    name = short(reading.name, column)
+    text = f"{name} = {formula}" if formula else name
+    return f"{text}, times {short(reading.times, column)}" if reading.times else text
 
 
 def said(notes: Sequence[tuple[str, str]], column: Column) -> Iterator[str]:

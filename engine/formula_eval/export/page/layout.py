@@ -12,7 +12,7 @@ from formula_eval.library import read_toml
 KINDS = {
     "cards": ("entries",),
     "stack": ("whole", "within", "used", "holds", "parts"),
-    "times": ("table", "times", "time", "bound", "groups"),
+    "times": ("groups",),
     "roofline": ("table", "times", "time", "flops", "bytes", "bound", "bandwidth", "peaks", "groups"),
     "structure": ("groups", "fixed_word", "rest_word"),
     "operators": ("table", "times", "time", "bound", "columns", "groups"),
@@ -31,21 +31,24 @@ def page_layout(document: Document) -> dict[str, Any]:
     library = document.evaluator.library
     folder = next(each for each in reversed(library.folders) if (each / "reports" / "page.toml").is_file())
     path = folder / "reports" / "page.toml"
-    shown = library.shown(folder, path)
-    layout = dict(read_toml(path, shown))
+    file = library.shown(folder, path)
+    layout = dict(read_toml(path, file))
     held = set(document.graph.ancestors(list(document.wanted)))
     sections = []
     for written in layout.get("section", []):
         section = structure_section(written, document) if written.get("kind") == "structure" else written
-        _refuse_unknown(section, shown)
+        _refuse_unknown(section, file)
         cut = _cut(section, held)
         if cut is not None and all(cut.get(key, True) for key in KINDS[section["kind"]]):
-            sections.append(_with_cells(cut, document))
+            filled = _with_cells(cut, document)
+            sections += [filled] if filled.get("groups", True) else []
     for section in sections:
         if section["kind"] == "structure":
             section["structures"] = drawn_structures(section, document)
     controls = [each for each in layout.get("control", []) if each["input"] in held]
-    return {**layout, "title": str(layout.get("title", "")), "section": sections, "control": controls}
+    words = {"title": "", **layout, **layout.get(document.question.purpose, {})}
+    said = {key: str(words[key]) for key in ("title", "summary") if key in words}
+    return {**layout, **said, "section": sections, "control": controls}
 
 
 def layout_names(layout: Mapping[str, Any]) -> list[str]:
@@ -80,7 +83,10 @@ def _cut(part: Mapping[str, Any], held: set[str]) -> dict[str, Any] | None:
 
 def _with_cells(section: dict[str, Any], document: Document) -> dict[str, Any]:
     """A section of a table with, for each group, the cells of each row that are all there."""
-    if "table" not in section or section["table"] not in document.graph.tables:
+    if "table" not in section:
+        groups = [{**group, "cells": {}} for group in section.get("groups", ())]
+        return {**section, "groups": groups} if groups else section
+    if section["table"] not in document.graph.tables:
         return section
     rows = document.graph.tables[section["table"]].rows
     columns = [section[key] for key in ("times", "time", "bound", "fixed", "flops", "bytes") if key in section]

@@ -6,6 +6,8 @@ each call. An equation stands behind all those that its first instance reads; ch
 
 from collections.abc import Iterator
 from collections.abc import Mapping
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from dataclasses import field
 
@@ -105,30 +107,34 @@ def _reads(document: Document, equation: Equation, owner: Mapping[str, Equation]
 
 def _in_chapters(equations: list[Equation], reads: Mapping[tuple[str, ...], set[tuple[str, ...]]]) -> list[Equation]:
     """An order in which each stands behind what it reads, and files are cut into as few pieces as we can."""
-    waiting = {each.key: each for each in equations}
+    files: dict[str, list[Equation]] = {}
+    for each in equations:
+        files.setdefault(each.file, []).append(each)
+    waiting = {each.key for each in equations}
+    place = {each.key: number for number, each in enumerate(equations)}
     ordered: list[Equation] = []
     while waiting:
-        files = dict.fromkeys(each.file for each in waiting.values())
-        runs = [_run(file, waiting, reads) for file in files]
-        left = {file: sum(each.file == file for each in waiting.values()) for file in files}
-        best = max(
-            runs,
-            key=lambda run: (bool(run) and len(run) == left[run[0].file], bool(run) and len(run) / left[run[0].file]),
-        )
-        ordered += _columns_together(best, reads)
-        for each in best:
-            del waiting[each.key]
+        runs = {file: _run(each, waiting, reads) for file, each in files.items()}
+        # The file that can stand whole, else the one of which the largest part can.
+        best = max(runs, key=lambda file: (len(runs[file]) == len(files[file]), len(runs[file]) / len(files[file])))
+        ordered += _columns_together(runs[best], reads)
+        waiting -= {each.key for each in runs[best]}
+        files[best] = [each for each in files[best] if each.key in waiting]
+        left = sorted((each for each in files.values() if each), key=lambda each: place[each[0].key])
+        files = {each[0].file: each for each in left}
     return ordered
 
 
 def _run(
-    file: str, waiting: Mapping[tuple[str, ...], Equation], reads: Mapping[tuple[str, ...], set[tuple[str, ...]]]
+    left: Sequence[Equation],
+    waiting: AbstractSet[tuple[str, ...]],
+    reads: Mapping[tuple[str, ...], set[tuple[str, ...]]],
 ) -> list[Equation]:
-    """The equations of a file that can stand next, one after another."""
+    """Those of a file's equations that can stand next, one after another."""
     done: set[tuple[str, ...]] = set()
     run: list[Equation] = []
-    for each in waiting.values():
-        if each.file == file and all(key in done or key not in waiting for key in reads[each.key]):
+    for each in left:
+        if all(key in done or key not in waiting for key in reads[each.key]):
             run.append(each)
             done.add(each.key)
     return run

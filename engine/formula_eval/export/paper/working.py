@@ -33,6 +33,8 @@ _MOST_INSTANCES = 4
 _MOST_CALLS = 2
 _MOST_ROWS = 4
 _DOTS = r"\cdots"
+_AND = r",\; "
+_INDENT = r"\quad "
 
 
 class Working:
@@ -67,10 +69,12 @@ class Working:
         left = self.left(equation)
         line = max(LINE - width(left), _NARROWEST)
         written = self._written(equation.first, line) if self._style != "substituted" else []
-        if equation.column and written and len(rows_of(equation)) > 1:
-            written[-1] += rf"\qquad \text{{for }} {_listed(rows_of(equation))}"
+        spoken = _listed(rows_of(equation)) if equation.column and written and len(rows_of(equation)) > 1 else ""
+        behind = bool(spoken) and width(written[-1] + spoken) <= line
+        written[-1:] = [rf"{written[-1]}\qquad \text{{for }} {spoken}"] if behind else written[-1:]
         rows = [
             *_equated(_sign(equation.first), written),
+            *(rf"&{each}" for each in _conditions(spoken, line) if not behind),
             *(self._worked(equation, line) if self._style != "symbolic" else ()),
         ]
         rows = [each.replace(r"\mathrm{us}", r"\mu\mathrm{s}") for each in rows]
@@ -94,10 +98,10 @@ class Working:
     def condition(self, node: Node) -> str:
         """Under what inputs an instance is computed, as maths; nothing if under those of the question."""
         if node.kind != "call":
-            return r",\; ".join(self._bound(each) for each in _split(node.binding)) if node.binding else ""
+            return _AND.join(self._bound(each) for each in _split(node.binding)) if node.binding else ""
         spelled = self._symbols.within(node)
         values = ((spelled(name), self._put_in(value)) for name, value in arguments_of(node))
-        return r",\; ".join(f"{name} = {latex_text(value, _dots)}" for name, value in values)
+        return _AND.join(f"{name} = {latex_text(value, _dots)}" for name, value in values)
 
     def _written(self, node: Node, line: float) -> list[str]:
         expression = node.author if node.author is not None else node.expression
@@ -132,13 +136,14 @@ class Working:
         condition = self.condition(node) if node.binding or (node.kind == "call" and not single) else ""
         remark = rf"\qquad \text{{for }} {condition}" if condition else ""
         if not filled or (len(filled) == 1 and filled[0] in {result, result.split(r"\,")[0]}):
-            return [f"&{sign} {result}{remark}"]
+            beneath = _conditions(condition, line) if width(result + remark) > line else []
+            return [f"&{sign} {result}{'' if beneath else remark}", *(f"&{each}" for each in beneath)]
         ended = f"{filled[-1]} {sign} {result}"
         if len(filled) == 1 and width(ended + remark) <= line:
             return [f"&{_sign(node)} {ended}{remark}"]
         last = [f"{sign} {result}{remark}"]
         if width(last[0]) > line:
-            last = [f"{sign} {result}", rf"\quad \text{{for }} {condition}"]
+            last = [f"{sign} {result}", *_conditions(condition, line)]
         return [*_equated(_sign(node), filled), *(f"&{each}" for each in last)]
 
     def _filled(self, node: Node, line: float) -> list[str]:
@@ -187,10 +192,22 @@ def rows_of(equation: Equation) -> list[str]:
     return list(dict.fromkeys(name.split(".")[-2].replace("_", " ") for name in names))
 
 
+def _conditions(condition: str, line: float) -> list[str]:
+    """What holds for an instance, on as many lines as it needs."""
+    lines: list[str] = []
+    for part in condition.split(_AND) if condition else ():
+        if lines and width(lines[-1] + part) <= line:
+            lines[-1] += f"{_AND}{part}"
+        else:
+            lines.append(part)
+    head = r"\quad \text{for } "
+    return [f"{head if not number else _INDENT}{each}" for number, each in enumerate(lines)]
+
+
 def _listed(rows: Sequence[str]) -> str:
     if len(rows) > _MOST_ROWS:
         return rf"{len(rows)}\text{{ other rows}}"
-    return r",\; ".join(upright(each) for each in rows)
+    return _AND.join(upright(each) for each in rows)
 
 
 def _equated(sign: str, lines: Sequence[str]) -> Iterator[str]:

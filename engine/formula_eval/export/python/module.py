@@ -87,6 +87,7 @@ class _Module:
             if isinstance(each, e.Given)
         }
         self._wanted = [node for node in self._nodes if node.name in document.wanted]
+        self._open: dict[str, bool] = {}
         self._functions = _spelled((node.name for node in self._wanted), TAKEN)
 
     def text(self) -> str:
@@ -141,6 +142,11 @@ class _Module:
 
     def _is_open(self, node: Node) -> bool:
         """Whether nobody gave this input a value, and its default is none or reads others."""
+        if node.name not in self._open:
+            self._open[node.name] = self._found_open(node)
+        return self._open[node.name]
+
+    def _found_open(self, node: Node) -> bool:
         if node.name in self._document.givens.values and not _is_nan(self._document.givens.values[node.name]):
             return False
         return node.expression is None or node.name in self._asked or any(True for _ in references(node.expression))

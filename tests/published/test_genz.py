@@ -1,0 +1,31 @@
+"""GenZ at 091bdd0: every output of its golden cases, operator by operator."""
+
+from formula_eval.evaluate.evaluator import Evaluator
+from published.comparison import Case
+from published.comparison import Tally
+from published.genz_cases import answers
+from published.genz_places import NotCoveredError
+from published.genz_places import flat
+from published.genz_places import is_label
+
+TOOL = "genz"
+LEAST_COVERED = 0.95
+
+
+def test_case(case: Case, evaluator: Evaluator, tally: Tally) -> None:
+    """Every output that is a cost, at nine digits; work and bytes to the last."""
+    tally.cases += 1
+    expected = {path: value for path, value in flat(case["outputs"]) if value is not None}
+    try:
+        found = answers(case, evaluator)
+    except NotCoveredError as error:
+        tally.left_out[str(error)] += len(expected)
+        return
+    for path in [path for path in expected if is_label(path)]:
+        tally.left_out[f"output {path.rpartition('.')[2]}"] += 1
+        del expected[path]
+    assert not list(tally.compare(expected, found))
+
+
+def test_coverage(tally: Tally) -> None:
+    assert tally.covered >= LEAST_COVERED or not tally.cases
