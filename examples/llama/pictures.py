@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from collections.abc import Mapping
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 from typing import Any
@@ -9,13 +10,14 @@ from typing import NamedTuple
 
 from answers import Answers
 from answers import Row
+from tables import hours
 
 from formula_eval import FormulaError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-STYLE = {
+STYLE: dict[Any, Any] = {
     "axes.axisbelow": True,
     "axes.spines.right": False,
     "axes.spines.top": False,
@@ -23,7 +25,8 @@ STYLE = {
     "hatch.linewidth": 0.4,
     "svg.hashsalt": "llama",
 }
-LINE = 0.24  # inches that a bar takes
+WIDTH, HEIGHT_OF_ALL, HEIGHT_OF_BAR = 8.5, 1.7, 0.24  # inches
+HUNDREDTH = 0.01
 
 
 class Bar(NamedTuple):
@@ -42,57 +45,57 @@ def draw(study: Mapping[str, Any], answers: Answers, folder: Path) -> None:
     with mpl.rc_context(STYLE):
         for name, picture in study["pictures"].items():
             found = list(bars(study["models"], picture, answers))
-            figure = Figure(figsize=(8.5, 1.5 + LINE * found[-1].place), layout="constrained")
+            figure = Figure((WIDTH, HEIGHT_OF_ALL + HEIGHT_OF_BAR * found[-1].place), layout="constrained")
             axes = figure.add_subplot(title=picture["title"], xlabel=picture["axis"])
             _put_bars(axes, found, study["legends"][picture["legend"]])
-            _put_marks(axes, picture, answers, study["models"])
-            figure.legend(loc="outside lower center", ncols=5, frameon=False)
+            if "mark" in picture:
+                place = _marked(study["models"][0], picture, answers)
+                axes.axvline(place, color="black", linestyle="--", linewidth=1, label=picture["mark"], zorder=3)
+            figure.legend(loc="outside lower center", ncols=4, frameon=False)
             figure.savefig(folder / f"{name}.svg", metadata={"Date": None})
 
 
-def bars(models: list[Row], picture: Mapping[str, Any], answers: Answers) -> Iterator[Bar]:
-    """The bars of all models in the unit of the axis, with a free line between two models."""
-    for number, row in enumerate(models):
-        unit = row[picture["against"]] / 100 if "against" in picture else picture["per"]
-        for place, bar in enumerate(picture["bars"], start=number * (len(picture["bars"]) + 1)):
+def bars(models: Sequence[Row], picture: Mapping[str, Any], answers: Answers) -> Iterator[Bar]:
+    """The bars of all models, in the unit of the axis, with a free line between two models."""
+    place = 0
+    for row in models:
+        unit = picture["per"] if "per" in picture else hours(row) / 100
+        for number, bar in enumerate(picture["bars"]):
             try:
                 parts = answers.parts(bar["answer"], row, bar["table"], bar["cell"])
             except FormulaError:
                 parts = {}
-            title = bar["title"] if place % (len(picture["bars"]) + 1) else f"{row['name']}   {bar['title']}"
+            title = bar["title"] if number else f"{row['name']}   {bar['title']}"
             yield Bar(place, title, {name: value / unit for name, value in parts.items()})
+            place += 1
+        place += 1
 
 
-def _put_bars(axes: "Axes", found: list[Bar], legend: Mapping[str, Any]) -> None:
-    """The bars from above, each part where those before it end."""
-    ends = [0.0] * len(found)
+def _put_bars(axes: "Axes", found: Sequence[Bar], legend: Mapping[str, Mapping[str, Any]]) -> None:
+    """The bars from above, each part where those before it end, and behind each bar its length."""
+    ends = dict.fromkeys((bar.place for bar in found), 0.0)
     for name, look in legend.items():
-        widths = [bar.parts.get(name, 0.0) for bar in found]
-        axes.barh(
-            [bar.place for bar in found],
-            widths,
-            left=ends,
-            height=0.8,
-            label=look["title"],
-            color=look["colour"],
-            hatch=look.get("hatch"),
-            edgecolor="black",
-            linewidth=0.4,
-        )
-        ends = [end + width for end, width in zip(ends, widths, strict=True)]
-    for bar, end in zip(found, ends, strict=True):
-        axes.text(end, bar.place, f" {end:.3g}" if bar.parts else " refused", va="center", fontsize="small")
+        widths = {bar.place: width for bar in found if (width := bar.parts.get(name, 0)) > HUNDREDTH}
+        if widths:
+            starts = [ends[place] for place in widths]
+            drawn = axes.barh(list(widths), list(widths.values()), left=starts, label=look["title"], height=0.8)
+            for patch in drawn:
+                patch.set(facecolor=look["colour"], hatch=look.get("hatch"), edgecolor="black", linewidth=0.4)
+        ends |= {place: ends[place] + width for place, width in widths.items()}
+    for bar in found:
+        text = f"{ends[bar.place]:.3g}" if bar.parts else "refused"
+        axes.annotate(
+            text, (ends[bar.place], bar.place), (3, 0), textcoords="offset points", va="center", zorder=4
+        ).set(bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5}, fontsize="small")
     axes.set_yticks([bar.place for bar in found], [bar.title for bar in found])
     axes.invert_yaxis()
     axes.tick_params(left=False)
     axes.grid(axis="x", color="#dddddd", linewidth=0.6)
 
 
-def _put_marks(axes: "Axes", picture: Mapping[str, Any], answers: Answers, models: list[Row]) -> None:
-    """A line at what was measured, or at what an accelerator holds."""
-    place = 100.0
-    if "limit" in picture:
-        limit = answers.value(picture["bars"][0]["answer"], models[0], picture["limit"]).value
-        place = limit / picture["per"] if isinstance(limit, int | float) else 0.0
-    if "limit" in picture or "against" in picture:
-        axes.axvline(place, color="black", linestyle="--", linewidth=1, label=picture["mark"])
+def _marked(row: Row, picture: Mapping[str, Any], answers: Answers) -> float:
+    """Where the line stands: at what was measured, or at a limit."""
+    if "limit" not in picture:
+        return 100.0
+    limit = answers.value(picture["limit"]["answer"], row, picture["limit"]["quantity"]).value
+    return float(limit or 0) / float(picture["per"])

@@ -10,6 +10,7 @@ from answers import Answers
 from answers import Row
 
 from formula_eval import FormulaError
+from formula_eval import Value
 
 PLACE = re.compile(r"(<!-- table: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
@@ -24,37 +25,39 @@ def filled(page: str, study: Mapping[str, Any], answers: Answers) -> str:
 
 
 def markdown(columns: Sequence[Mapping[str, Any]], rows: Sequence[Row], answers: Answers) -> str:
-    """One table, with what was refused beneath it."""
+    """One table; beneath it, what was refused and why."""
     refusals: dict[str, None] = {}
-    lines = [["model", *(column["title"] for column in columns)], ["---", *("---:" for _ in columns)]]
-    for row in rows:
-        lines.append([row["name"], *(_cell(column, row, answers, refusals) for column in columns)])
+    lines = [
+        ["model", *(column["title"] for column in columns)],
+        ["---", *("---:" for _ in columns)],
+        *([row["name"], *(cell(column, row, answers, refusals) for column in columns)] for row in rows),
+    ]
     text = "".join(f"| {' | '.join(line)} |\n" for line in lines)
-    return text + "".join(f"\nRefused: {each}\n" for each in refusals)
+    return text + "".join(f"\nRefused: {reason}\n" for reason in refusals)
 
 
-def _cell(column: Mapping[str, Any], row: Row, answers: Answers, refusals: dict[str, None]) -> str:
-    if "figure" in column:
-        return _text(row[column["figure"]], column)
-    try:
-        value = answers.value(column["answer"], row, column["quantity"])
-    except FormulaError as error:
-        refusals[f"{row['name']}, {column['title']}: {error}"] = None
-        return "refused"
-    if not isinstance(value.value, int | float):
+def cell(column: Mapping[str, Any], row: Row, answers: Answers, refusals: dict[str, None]) -> str:
+    """What the answers of a column say about a model; the reason of a refusal is added to the others."""
+    said = []
+    for answer in column["answers"]:
+        try:
+            said.append(shown(answers.value(answer, row, column["quantity"]), column, row))
+        except FormulaError as error:
+            refusals[f"{row['name']} in {column['title']}. {error}"] = None
+            said.append("refused")
+    return " / ".join(said)
+
+
+def shown(value: Value, column: Mapping[str, Any], row: Row) -> str:
+    """A plain number or one in the unit of its column, with how far it is from the paper; all else as it is spoken."""
+    number = value.value
+    if not isinstance(number, int | float) or (value.unit and "per" not in column):
         return str(value)
-    if value.unit and "per" not in column:
-        return str(value)
-    return _text(value.value, column) + _difference(value.value, column, row)
+    number = math.floor(number) if column.get("down") else number / column.get("per", 1)
+    text = f"{number:,.{column.get('digits', 0)}f}"
+    return f"{text} ({100 * (number / hours(row) - 1):+.{column['percent']}f} %)" if "percent" in column else text
 
 
-def _text(value: float, column: Mapping[str, Any]) -> str:
-    value /= column.get("per", 1)
-    return f"{math.floor(value) if column.get('down') else value:,.{column.get('digits', 0)}f}"
-
-
-def _difference(value: float, column: Mapping[str, Any], row: Row) -> str:
-    if "against" not in column:
-        return ""
-    value = math.floor(value) if column.get("down") else value
-    return f" ({100 * (value / row[column['against']] - 1):+.{column.get('percent', 1)}f} %)"
+def hours(row: Row) -> float:
+    """The hours of the paper."""
+    return float(row["paper"]["llama.reported_gpu_hours"])

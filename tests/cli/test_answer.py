@@ -18,6 +18,12 @@ QUESTIONS = {
     "llama2-70b": "--model llama2-70b --tp 8",
     "does-not-fit": "--model llama3.1-405b",
     "experts": "--model mixtral-8x7b --tp 2 --batch 32 --gpu a100-sxm-80gb",
+    "latent-experts": "--model deepseek-v3 --tp 8 --ep 8 --weight-bits 8 --gpu h200-sxm --batch 32",
+    "state-space": "--model mamba-2.8b --batch 16",
+    "encoder-decoder": "--model t5-base --batch 8 --prompt 1 --encoder-prompt 512",
+    "training": "--training --model llama3.1-405b --gpus 16384 --tp 8 --pp 16 --global-batch 2048 --seq 8192"
+    " --training-tokens 15.6e12",
+    "training-fits": "--training --model mixtral-8x7b --gpus 128 --tp 4 --pp 4 --ep 8 --global-batch 512",
 }
 
 
@@ -60,6 +66,13 @@ def test_what_does_not_fit_names_the_smallest_tp_that_does(run):
     assert run("--model", "llama3.1-405b", "--tp", tp, "--only", "memory.fits").out.split()[-1] == "yes"
     half = str(int(tp) // 2)
     assert run("--model", "llama3.1-405b", "--tp", half, "--only", "memory.fits").out.split()[-1] == "no"
+
+
+def test_a_job_that_fits_nowhere_is_answered_and_says_so(run):
+    code, out, err = run("--training", "--model", "llama3.1-405b", "--gpu", "rtx-4090")
+    assert (code, err) == (0, "")
+    assert "warn  Does not fit: 7.969 TB of 24 GB per GPU, most of it states." in out
+    assert json.loads(run("--training", "--model", "llama3.1-405b", "--format", "json").out)["values"]
 
 
 def test_the_largest_batch_of_the_hint_fits_and_one_more_does_not(run):

@@ -38,7 +38,7 @@ def whole(request: pytest.FixtureRequest) -> Document:
 
 
 def test_each_equation_stands_after_what_it_reads(whole: Document) -> None:
-    equations = equations_of(whole, Symbols(whole.graph))
+    equations = equations_of(whole, Symbols(whole.graph, whole.names))
     place = {node.name: number for number, each in enumerate(equations) for node in each.nodes}
     for number, each in enumerate(equations):
         stack = list(whole.graph.parents[each.first.name])
@@ -51,7 +51,7 @@ def test_each_equation_stands_after_what_it_reads(whole: Document) -> None:
 
 
 def test_each_needed_node_belongs_to_one_equation(whole: Document) -> None:
-    named = [node.name for each in equations_of(whole, Symbols(whole.graph)) for node in each.nodes]
+    named = [node.name for each in equations_of(whole, Symbols(whole.graph, whole.names)) for node in each.nodes]
     needed = whole.graph.ancestors(list(whole.wanted))
     assert len(named) == len(set(named))
     assert set(named) == {name for name in needed if whole.graph.nodes[name].kind in ("formula", "cell", "call")}
@@ -95,7 +95,7 @@ def test_the_numbers_put_in_lead_to_the_result(whole: Document) -> None:
 
 
 def test_an_equals_sign_is_exact_and_a_rounded_value_says_so(whole: Document) -> None:
-    working = Working(whole, Symbols(whole.graph), "full")
+    working = Working(whole, Symbols(whole.graph, whole.names), "full")
     signs = {name: working.result(whole.graph.nodes[name]) for name in whole.wanted}
     assert signs["params.total"][0] == "="
     assert int(signs["params.total"][1].split(r"\,")[0].replace("{,}", "")) == whole.numbers["params.total"]

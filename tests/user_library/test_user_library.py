@@ -30,8 +30,8 @@ def test_the_environment_variable_names_it_too(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("FORMULA_EVAL_LIBRARY", str(LIBRARY))
     listed = answer("list", "models", "house")
     assert [each["id"] for each in listed] == ["house-3b"]
-    inputs = answer("--model", "house-3b", "--carbon-intensity", "0.1", "--only", "carbon.kilograms")["inputs"]
-    assert inputs["carbon.carbon_intensity"] == {"value": 0.1, "unit": "", "origin": "--carbon.carbon-intensity"}
+    inputs = answer("--model", "house-3b", "--grid-intensity", "0.1", "--only", "carbon.kilograms")["inputs"]
+    assert inputs["carbon.grid_intensity"] == {"value": 0.1, "unit": "", "origin": "--carbon.grid-intensity"}
 
 
 def test_python_takes_it() -> None:

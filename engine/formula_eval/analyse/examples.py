@@ -27,6 +27,7 @@ from formula_eval.evaluate.schema import Schema
 from formula_eval.evaluate.summary import schema_of
 from formula_eval.language.expression_text import expression_text
 from formula_eval.library import Library
+from formula_eval.resolve.library_graph import Resolved
 from formula_eval.resolve.library_graph import resolve
 
 
@@ -50,11 +51,12 @@ class _Case:
 
 
 def run_examples(
-    chapters: Sequence[d.Chapter], library: Library, files: Collection[str] | None = None
+    chapters: Sequence[d.Chapter], resolved: Resolved, library: Library, files: Collection[str]
 ) -> Iterator[Outcome]:
-    """The outcome of every example of chapters that resolve, or of some files; raises FormulaError if they do not."""
-    more, cases = _with_calls(each for each in chapters if files is None or each.file in files)
-    resolved = resolve([*chapters, *more], library.units)
+    """The outcome of every example of these files, among chapters that resolve; raises FormulaError if calls do not."""
+    more, cases = _with_calls(each for each in chapters if each.file in files)
+    if more:
+        resolved = resolve([*chapters, *more], library.units)
     if resolved.graph is None:
         raise FormulaError(*resolved.findings)
     computer = _Computer(resolved.graph, schema_of(resolved.graph), library, _programs(resolved.graph, cases))

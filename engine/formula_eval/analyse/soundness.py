@@ -63,7 +63,7 @@ def _soundness(library: Library, chapters: list[d.Chapter], findings: list[Diagn
     examples = 0
     found += [each for each in completeness(resolved, chapters, library.citations) if not beside or _is_in(each, files)]
     if resolved.graph is not None and not findings:
-        for outcome in run_examples(chapters, library, files):
+        for outcome in run_examples(chapters, resolved, library, files):
             examples += 1
             found += [outcome.finding] if outcome.finding else []
         schema = schema_of(resolved.graph)

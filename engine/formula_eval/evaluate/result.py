@@ -155,7 +155,8 @@ def result_of(
 
 def _missing(numbers: Mapping[str, float], program: Program, schema: Schema) -> set[str]:
     """Inputs that someone has to give, and nobody gave."""
-    return {name for name in program.inputs if math.isnan(numbers[name]) and not schema.inputs[name].optional}
+    asked = (schema.inputs[name] for name in program.inputs if math.isnan(numbers[name]))
+    return {each.name for each in asked if not each.optional and not each.default}
 
 
 def _needs(name: str, missing: set[str], program: Program) -> bool:

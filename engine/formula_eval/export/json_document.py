@@ -31,7 +31,7 @@ def json_document(document: Document) -> dict[str, Any]:
     `formulas` holds each formula, function and column once, in the order of evaluation, with all its `instances`: the
     nodes that compute it, their values in base units, what they read, and under which inputs.
     """
-    symbols = Symbols(document.graph)
+    symbols = Symbols(document.graph, document.names)
     working = Working(document, symbols, "symbolic")
     formulas: list[dict[str, Any]] = []
     for each in equations_of(document, symbols):

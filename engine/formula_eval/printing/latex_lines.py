@@ -17,6 +17,7 @@ from formula_eval.printing.latex_width import width
 
 LINE = 62.0
 _INDENT = r"\quad "
+_IF = r" & \text{if }"
 _OF_CASES = 0.8
 _WORD = r"\mathrm{"
 _ENDS_IN_WORD = re.compile(r"(^|[^_^{])\\mathrm\{[^{}]*\}$")
@@ -68,6 +69,21 @@ class _LinePrinter(LatexPrinter):
         """The lines of a distinction, whose values share theirs with a condition."""
         narrower = _LinePrinter(self._symbols, self._rows, self._line * _OF_CASES)
         return LatexPrinter.cases(narrower, x)
+
+    def line(self, value: e.Expression, condition: e.Expression) -> str:
+        """A value and its condition."""
+        return self._stacked(super().line(value, condition))
+
+    def arm(self, subject: str, arm: e.Arm) -> str:
+        """A value and the words for which it holds."""
+        return self._stacked(super().arm(subject, arm))
+
+    def _stacked(self, text: str) -> str:
+        """A value with its condition beneath it where they are too wide side by side."""
+        value, behind, condition = text.rpartition(_IF)
+        if not behind or width(text) <= self._line / _OF_CASES:
+            return text
+        return rf"\begin{{aligned}} & {value} \\ & {_INDENT}{_IF[3:]}{condition} \end{{aligned}}"
 
     def call(self, function: str, arguments: tuple[e.Expression, ...]) -> Printed:
         """A function whose arguments do not fit beside each other has them one below the other."""

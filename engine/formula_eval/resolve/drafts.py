@@ -120,9 +120,7 @@ def _formula(scope: Scope, symbol: Symbol, declared: d.FormulaDeclaration) -> No
     elaborator = Elaborator(scope, symbol.namespace)
     typed = elaborator.expression(declared.expression, type_)
     elaborator.check_fits(typed, type_, f"`{declared.name}`", declared)
-    if (isinstance(type_, Quantity) and not type_.whole and isinstance(typed[1], Quantity)) or (
-        isinstance(type_, Quantity) and isinstance(typed[1], Quantity)
-    ):
+    if isinstance(type_, Quantity) and isinstance(typed[1], Quantity):
         type_ = Quantity(type_.dimension, whole=typed[1].whole)
     expression = unrolled(typed[0], scope)
     return Node(symbol.name, "formula", type_, unit, expression, declared, author=declared.expression)

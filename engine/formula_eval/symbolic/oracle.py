@@ -20,7 +20,8 @@ from formula_eval.symbolic.expressions import symbolic
 
 Expr = Any  # a SymPy expression: a number, or a truth value
 DIGITS = 50
-_LONGEST_ROOT = 128  # bits of a number whose exact root is sought
+_LARGEST_ROOT = 16  # exact roots are sought up to the sixteenth,
+_LONGEST_BASE = 64  # of numbers up to so many bits
 
 
 class Oracle:
@@ -105,7 +106,7 @@ def _explodes(base: Expr, exponent: Expr) -> bool:
         return False
     if exponent.is_Integer:
         return bool(not base.is_Integer and abs(exponent) > DIGITS)
-    return max(int(base.p).bit_length(), int(base.q).bit_length()) > _LONGEST_ROOT
+    return exponent.q > _LARGEST_ROOT or max(int(base.p).bit_length(), int(base.q).bit_length()) > _LONGEST_BASE
 
 
 def _power_of_two(x: Expr) -> int | None:

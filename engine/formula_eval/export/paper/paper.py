@@ -87,7 +87,7 @@ class Paper:
 
 def paper_of(document: Document, style: str) -> Paper:
     """The paper in one style: `symbolic`, `substituted` or `full`."""
-    symbols = Symbols(document.graph)
+    symbols = Symbols(document.graph, document.names)
     working = Working(document, symbols, style)
     equations = [each for each in equations_of(document, symbols) if not _is_stated(each)]
     numbers = {

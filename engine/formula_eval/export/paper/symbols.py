@@ -14,18 +14,22 @@ from formula_eval.resolve.scope import qualified
 
 
 class Symbols:
-    """Knows the symbol of every quantity, function and column of a graph; where two are alike, neither is used."""
+    """Knows the symbol of every quantity, function and column; where two of a document are alike, neither is used."""
 
-    def __init__(self, graph: FormulaGraph) -> None:
-        """Of this graph."""
+    def __init__(self, graph: FormulaGraph, names: Iterable[str]) -> None:
+        """Of a document that holds these nodes of the graph."""
         self._graph = graph
         self._functions = {id(each): name for name, each in graph.functions.items()}
+        nodes = [graph.nodes[name] for name in names]
+        called = {id(node.declaration) for node in nodes if node.kind == "call"}
+        self._called = {name: each for name, each in graph.functions.items() if id(each) in called}
+        copied = (graph.nodes.get(node.name.partition("@")[0], node) for node in nodes)
+        self._named = {node.name: node.declaration for node in copied if self._has_own_name(node)}
 
     @cached_property
     def _chosen(self) -> dict[str, str]:
         """The symbols that are fit and stand for one thing only."""
-        declared = {name: node.declaration for name, node in self._graph.nodes.items() if self._has_own_name(node)}
-        symbols = {name: each.notes.symbol for name, each in {**declared, **self._graph.functions}.items()}
+        symbols = {name: each.notes.symbol for name, each in {**self._named, **self._called}.items()}
         symbols = {name: symbol for name, symbol in symbols.items() if is_plain(symbol)}
         times: dict[str, int] = {}
         for symbol in symbols.values():
@@ -36,7 +40,7 @@ class Symbols:
     def _short(self) -> dict[str, int]:
         """How many quantities end in a word."""
         times: dict[str, int] = {}
-        for name in (*(n for n, node in self._graph.nodes.items() if self._has_own_name(node)), *self._graph.functions):
+        for name in (*self._named, *self._called):
             word = name.rpartition(".")[2]
             times[word] = times.get(word, 0) + 1
         return times
