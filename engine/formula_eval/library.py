@@ -43,7 +43,9 @@ class Library:
     @cached_property
     def units(self) -> UnitTable:
         """The units of our own library."""
-        return unit_table(read_toml(self.folders[0] / "formulas" / "units.toml", "formulas/units.toml"))
+        path = self.folders[0] / "formulas" / "units.toml"
+        read_toml(path, "formulas/units.toml")
+        return _units(read_text(path, "formulas/units.toml"))
 
     @cached_property
     def citations(self) -> Mapping[str, Mapping[str, Any]]:
@@ -118,3 +120,9 @@ def read_toml(path: Path, shown: str) -> Mapping[str, Any]:
 def _parsed(text: str) -> Mapping[str, Any]:
     """What a TOML text says; nobody changes it, so that a file that is asked for again is parsed once."""
     return tomllib.loads(text)
+
+
+@lru_cache(maxsize=8)
+def _units(text: str) -> UnitTable:
+    """The units that a TOML text says; the same text gives the same table."""
+    return unit_table(_parsed(text))

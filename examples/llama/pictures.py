@@ -83,7 +83,7 @@ def _put_bars(axes: "Axes", found: Sequence[Bar], legend: Mapping[str, Mapping[s
                 patch.set(facecolor=look["colour"], hatch=look.get("hatch"), edgecolor="black", linewidth=0.4)
         ends |= {place: ends[place] + width for place, width in widths.items()}
     for bar in found:
-        text = f"{ends[bar.place]:.3g}" if bar.parts else "refused"
+        text = f"{sum(bar.parts.values()):.3g}" if bar.parts else "refused"
         axes.annotate(
             text, (ends[bar.place], bar.place), (3, 0), textcoords="offset points", va="center", zorder=4
         ).set(bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5}, fontsize="small")

@@ -43,7 +43,7 @@ def cell(column: Mapping[str, Any], row: Row, answers: Answers, refusals: dict[s
         try:
             said.append(shown(answers.value(answer, row, column["quantity"]), column, row))
         except FormulaError as error:
-            refusals[f"{row['name']} in {column['title']}. {error}"] = None
+            refusals[f"{row['name']} ({column['title']}): {error}"] = None
             said.append("refused")
     return " / ".join(said)
 

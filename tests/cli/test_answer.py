@@ -111,7 +111,7 @@ def test_only(run):
     cells = json.loads(
         run("--model", "llama2-70b", "--only", "operators.pass_operators.*.time", "--format", "json").out
     )
-    assert len(cells["values"]) == 23
+    assert len(cells["values"]) == 24
 
 
 def test_options_and_set_mean_the_same(run):

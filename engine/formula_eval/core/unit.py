@@ -60,9 +60,9 @@ class UnknownUnitError(ValueError):
     """A unit text that no unit of the table explains."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class UnitTable:
-    """All unit names with their meaning, as `units.toml` states them."""
+    """All unit names with their meaning, as `units.toml` states them; equal only to itself."""
 
     units: Mapping[str, Unit] = field(default_factory=dict)
 

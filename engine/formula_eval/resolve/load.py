@@ -1,5 +1,6 @@
 """A library's formula files to chapters and graph."""
 
+from functools import lru_cache
 from pathlib import Path
 
 from formula_eval.core.declaration import Chapter
@@ -15,14 +16,13 @@ from formula_eval.resolve.library_graph import resolve
 
 def read_chapters(library: Library) -> tuple[list[Chapter], list[Diagnostic]]:
     """All chapters, and everything wrong with their spelling."""
-    reader = Reader(library.units)
     chapters: list[Chapter] = []
     findings: list[Diagnostic] = []
     for folder, path in library.files("formulas/**/*.formula"):
         shown = library.shown(folder, path)
         namespace = ".".join(path.relative_to(folder / "formulas").parts[:-1])
         try:
-            chapter, found = reader.chapter(read_text(path, shown), shown, namespace)
+            chapter, found = _chapter(read_text(path, shown), shown, namespace, library.units)
         except FormulaError as error:
             findings += error.diagnostics
             continue
@@ -42,4 +42,17 @@ def load_graph(library: Library) -> Resolved:
 
 def read_file(path: Path, shown: str, namespace: str, units: UnitTable) -> tuple[Chapter, list[Diagnostic]]:
     """One chapter, and everything wrong with its spelling; raises FormulaError if it cannot be read at all."""
-    return Reader(units).chapter(read_text(path, shown), shown, namespace)
+    return _reader(units).chapter(read_text(path, shown), shown, namespace)
+
+
+@lru_cache(maxsize=2048)
+def _chapter(text: str, shown: str, namespace: str, units: UnitTable) -> tuple[Chapter, tuple[Diagnostic, ...]]:
+    """A chapter and what is wrong with it; a text that did not change is read once."""
+    chapter, findings = _reader(units).chapter(text, shown, namespace)
+    return chapter, tuple(findings)
+
+
+@lru_cache(maxsize=8)
+def _reader(units: UnitTable) -> Reader:
+    """The reader of these units; to build one takes longer than to read a chapter."""
+    return Reader(units)
