@@ -43,6 +43,30 @@ WORKLOAD = {
 }
 
 
+JOB = ("training.step_time", "training.mfu", "training.device_bytes")
+TRAINING_MODELS = ("llama2-7b", "llama2-70b", "llama3.1-405b", "mixtral-8x7b")
+TRAINING = {
+    "tp": (1, 2, 4, 8),
+    "pp": (1, 2, 4),
+    "dp": (1, 8, 64),
+    "micro_batch": (1, 2, 4),
+    "micro_batches": (1, 8, 64),
+    "seq": (2048, 4096, 8192),
+    "zero_stage": (0, 1, 2, 3),
+    "sequence_parallel": (0, 1),
+}
+
+
+def jobs_at_random(evaluator: Evaluator, count: int, seed: int = 0) -> dict[str, Array]:
+    """So many training jobs, each value drawn on its own."""
+    models, hardware = _table(evaluator, "model", TRAINING_MODELS), _table(evaluator, "hardware", HARDWARE)
+    draw = np.random.default_rng(seed)
+    model, accelerator = (draw.integers(len(each), size=count) for each in (TRAINING_MODELS, HARDWARE))
+    givens = {name: column[model] for name, column in models.items()}
+    givens |= {name: column[accelerator] for name, column in hardware.items()}
+    return givens | {name: draw.choice(np.array(values, float), size=count) for name, values in TRAINING.items()}
+
+
 def tables(evaluator: Evaluator) -> tuple[dict[str, Array], dict[str, Array]]:
     """For each input of a model and of an accelerator, its value in each of them; nan where a default holds."""
     return _table(evaluator, "model", MODELS), _table(evaluator, "hardware", HARDWARE)

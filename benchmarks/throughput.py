@@ -1,14 +1,18 @@
-"""Configurations per second for eight headline quantities: NumPy at random and on a grid, against one at a time."""
+"""Configurations per second of serving and of training: NumPy at random and on a grid, against one at a time."""
 
 import resource
 import statistics
 import time
 from collections.abc import Callable
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
 from configurations import HEADLINES
+from configurations import JOB
+from configurations import Array
 from configurations import at_random
+from configurations import jobs_at_random
 from configurations import on_a_grid
 
 from formula_eval.evaluate.cache import Cache
@@ -44,14 +48,20 @@ def own_megabytes() -> int:
     return pages * resource.getpagesize() // 1_000_000
 
 
-def compare(evaluator: Evaluator, program: Program) -> None:
-    """Print configurations per second: one at a time, many at random, and on a grid."""
-    drawn = at_random(evaluator, COUNT)
+def at_a_time(program: Program, drawn: Mapping[str, Array]) -> float:
+    """Print configurations per second, one at a time and many at random; give the former."""
+    count = len(next(iter(drawn.values())))
     few = [{name: float(v[i]) for name, v in drawn.items()} for i in range(ONE_BY_ONE)]
     one = ONE_BY_ONE / seconds(lambda: [program.evaluate(each) for each in few])
     print(f"one at a time:       {one:12,.0f} configurations/s")
-    rate = COUNT / seconds(lambda: program.evaluate_many(drawn))
-    print(f"at random {COUNT:9,}: {rate:12,.0f} configurations/s, {rate / one:5.0f} x")
+    rate = count / seconds(lambda: program.evaluate_many(drawn, failures="nan"))
+    print(f"at random {count:9,}: {rate:12,.0f} configurations/s, {rate / one:5.0f} x")
+    return one
+
+
+def compare(evaluator: Evaluator, program: Program) -> None:
+    """Print configurations per second of serving: one at a time, many at random, and on a grid."""
+    one = at_a_time(program, at_random(evaluator, COUNT))
     grid = on_a_grid(evaluator)
     size = int(np.prod(np.broadcast_shapes(*(each.shape for each in grid.values()))))
     rate = size / seconds(lambda: program.evaluate_many(grid))
@@ -61,6 +71,11 @@ def compare(evaluator: Evaluator, program: Program) -> None:
 def main() -> None:
     """Measure and print."""
     evaluator = Evaluator(find_library(), Cache(None))
+    kinds = [node.kind for node in evaluator.graph.nodes.values()]
+    print(f"the library: {kinds.count('formula')} formulas, {len(kinds)} nodes")
+    job = evaluator.program(JOB)
+    print(f"nodes computed for {len(JOB)} quantities of a training job: {len(job.names)}")
+    at_a_time(job, jobs_at_random(evaluator, PART))
     program = evaluator.program(HEADLINES)
     print(f"nodes computed for {len(HEADLINES)} quantities: {len(program.names)}")
     compare(evaluator, program)

@@ -44,10 +44,10 @@ ALPHABET = st.sampled_from(
 
 
 def codes(text: str) -> list[str]:
-    started = time.monotonic()
+    started = time.process_time()
     chapter, findings = reader().chapter(text, "x.formula", "")
     found = [*findings, *resolve([chapter], units()).findings]
-    assert time.monotonic() - started < SOON
+    assert time.process_time() - started < SOON
     assert all(each.message and each.labels for each in found)
     return [each.code for each in found]
 

@@ -109,7 +109,7 @@ class Evaluator:
     def _matches(self, pattern: str, namespace: str) -> list[str]:
         formulas, inputs = self.schema.formulas, self.schema.inputs
         inside = f"{namespace}.{pattern}" if namespace else pattern
-        for exact in (pattern, inside):
+        for exact in (inside, pattern):
             if exact in formulas or exact in inputs:
                 return [exact]
         if not any(mark in pattern for mark in "*?["):
