@@ -20,7 +20,7 @@ KNOWN = set(
     \begin \end \left \right \frac \sqrt \mathrm \text \operatorname \cr \thinspace \thickspace \medspace
     \negthinspace \quad \qquad \phantom \lbrace \rbrace \vert \ast \lt \gt \le \ge \ne \in \approx \iff \leftarrow
     \times \cdot \cdots \bmod \land \lor \lnot \wedge \sim \backslash \min \max \ln \log \exp \sum \substack
-    \infty \lceil \rceil \lfloor \rfloor \relax \tag \bar \hat \ell \mu \lambda \phi \alpha \Theta \sigma \pi
+    \infty \lceil \rceil \lfloor \rfloor \relax \tag \bar \hat \ell \mu \lambda \phi \alpha \Delta \Theta \sigma \pi
     \beta \gamma \delta \eta \theta \tau \rho \omega \epsilon
     """.split()  # noqa: SIM905 - a list would be as many lines
 )
