@@ -4,9 +4,11 @@ from typing import Any
 
 import pytest
 from hypothesis import given
+from hypothesis import reject
 from hypothesis import settings
 from hypothesis import strategies as st
 
+from formula_eval import FormulaError
 from formula_eval import Formulas
 
 RECOMPUTED_MORE_AND_MORE = ("none", "core", "attention", "norm_attention_norm", "full")
@@ -38,7 +40,10 @@ JOBS = st.fixed_dictionaries(
 @pytest.fixture(scope="module")
 def ask(formulas: Formulas):
     def values(names: list[str], **job: Any) -> list[float]:
-        answer = formulas.evaluate(only=[f"training.{name}" for name in names], memory_capacity="80 GiB", **job)
+        try:
+            answer = formulas.evaluate(only=[f"training.{name}" for name in names], memory_capacity="80 GiB", **job)
+        except FormulaError:
+            reject()  # a check refuses it, and says why
         return [answer.values[f"training.{name}"].value for name in names]
 
     return values
@@ -50,7 +55,6 @@ def states(ask, **job: Any) -> float:
 
 @settings(max_examples=25, deadline=None)
 @given(job=JOBS)
-@pytest.mark.xfail(reason="known: rare configurations differ in the last digits", strict=False)
 def test_parts_add_up(ask, job) -> None:
     for stage in STAGES:
         *parts, total = ask([f"stages.{stage}.{part}" for part in (*PARTS, "total_bytes")], **job)
