@@ -87,8 +87,8 @@ def _folders(evaluator: Evaluator, reference: Reference) -> Pages:
         "chapters": [_chapter_row(page, page.path) for page in reference.pages],
         "toctree": [
             *OTHERS,
-            *(page.path for page in pages.get("", ())),
-            *(f"{each}/index" for each in folders.values()),
+            *(Ready(page.path) for page in pages.get("", ())),
+            *(Ready(f"{each}/index") for each in folders.values()),
         ],
     }
     yield "index", _filled(evaluator, "folder", data)
