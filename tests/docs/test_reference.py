@@ -62,7 +62,6 @@ def test_reading_goes_both_ways(reference: Reference) -> None:
     assert any(name in reference.reads["memory.total_bytes"] for name in reference.entries)
 
 
-@pytest.mark.xfail(reason="known: columns of layer_kinds are read by another way", strict=False)
 def test_a_name_means_what_it_means_to_the_engine(reference: Reference, evaluator: Evaluator) -> None:
     graph = evaluator.graph
     for name, entry in reference.entries.items():
