@@ -26,6 +26,7 @@ ORDINARY = (
     "falcon-180b",
     "qwen3-8b",
 )  # what tools know
+COMPLETE = ("h100-sxm", "h200-sxm", "h100-pcie")  # with links and an 8-bit peak: the tools divide by both
 PARTS = ("serving", "training", *PUBLISHED)
 SCENARIOS = {"serving": 12, "training": 12}
 RELATIVE = 1e-12
@@ -136,7 +137,7 @@ def scenarios(evaluator: Evaluator, part: str, draw: Random):
     """Givens that no check of the tool refuses: any model on any accelerator, any workload or job."""
     library, schema = evaluator.library, evaluator.schema
     models = ORDINARY if part in PUBLISHED else [record.id for record in all_records(library, "model")]
-    hardware = [record.id for record in all_records(library, "hardware")]
+    hardware = COMPLETE if part in PUBLISHED else [record.id for record in all_records(library, "hardware")]
     speaking = {part, "serving"} if part == "training" else {part}
     checks = (each for each in schema.checks.values() if each.level == "refuse")
     refusing = [each.name for each in checks if part_of(each.name) in speaking]
@@ -168,16 +169,10 @@ def number(value) -> float:
     return spelled[text] if text in spelled else float(value)
 
 
-# The formulas of these tools divide by a link or an 8-bit peak that some accelerators lack, as the tools do.
-UNSETTLED = ("llm_counts", "llm_profiler")
-
-
 @pytest.mark.parametrize("share", range(2))
 def test_sympy_and_the_compiled_program_agree_on_every_node(
     evaluator: Evaluator, oracle: Oracle, part: str, program, share: int
 ) -> None:
-    if part in UNSETTLED:
-        pytest.xfail("known: divides by what an accelerator lacks")
     drawn = scenarios(evaluator, part, Random(share))
     for _ in range(SCENARIOS.get(part, 20) // 2):
         givens = next(drawn)
@@ -191,8 +186,6 @@ def test_sympy_and_the_compiled_program_agree_on_every_node(
 
 
 def test_numpy_and_plain_python_agree_on_every_node(evaluator: Evaluator, part: str, program) -> None:
-    if part in UNSETTLED:
-        pytest.xfail("known: divides by what an accelerator lacks")
     drawn = scenarios(evaluator, part, Random(99))
     every = [next(drawn) for _ in range(200)]
     arrays = {
