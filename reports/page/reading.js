@@ -2,7 +2,7 @@
 
 const WRITTEN = /^\s*([-+]?[0-9][0-9_,]*(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)\s*(.*?)\s*$/s;
 const FLAGS = { true: true, yes: true, on: true, 1: true, false: false, no: false, off: false, 0: false };
-const EXAMPLES = { byte: "80 GB", "byte/s": "2.5 TB/s", "FLOP/s": "989 TFLOP/s", s: "5 us", "J/s": "700 W", "USD/s": "2 USD/hour" };
+const EXAMPLES = { byte: "80 GB", "byte/s": "2.5 TB/s", "FLOP/s": "989 TFLOP/s", s: "5 us", "J/s": "700 W", "USD/s": "2 USD/hour", "1/s": "2/s" };
 
 class Unreadable extends Error {}
 
@@ -30,7 +30,7 @@ function exampleOf(dimension) {
 function inBaseUnits(number, unit, dimension) {
   if (!Number.isFinite(number)) unreadable("is out of range");
   if (!unit) return dimension && number !== 0 ? unreadable(`lacks its unit${exampleOf(dimension)}`) : number;
-  const known = parsedUnit(unit) ?? unreadable(`has an unknown unit${exampleOf(dimension)}`);
+  const known = parsedUnit(unit.startsWith("/") ? `1${unit}` : unit) ?? unreadable(`has an unknown unit${exampleOf(dimension)}`);
   const wanted = dimension ? parsedUnit(dimension).exponents : {};
   const bases = new Set([...Object.keys(known.exponents), ...Object.keys(wanted)]);
   for (const base of bases) {
@@ -71,5 +71,5 @@ function editable(value, quantity) {
   if (!dimension) return String(value);
   const short = SHORT.find(([scale]) => Math.abs(value) >= scale * ROUNDED) ?? SHORT[0];
   const [scale, unit] = dimension === "s" ? short : dimension === "USD/s" ? [1 / 3600, "USD/hour"] : dimension in PREFIXED ? scaleOf(value, dimension) : [1, dimension];
-  return `${Number((value / scale).toPrecision(12))} ${unit}`;
+  return `${Number((value / scale).toPrecision(12))} ${unit.replace(/^1\//, "/")}`;
 }

@@ -29,6 +29,8 @@ def schema(kind="number", dimension="", **more):
         ("0.85 us", "number", "s", 0.85e-6),
         ("2 USD/hour", "number", "USD/s", 2 / 3600),
         ("0", "number", "byte", 0),
+        ("2/s", "number", "1/s", 2),
+        ("2 1/s", "number", "1/s", 2),
         ("1e-320 s", "number", "s", 1e-320),
         (InBaseUnits(2.5e12), "number", "byte/s", 2.5e12),
         (True, "flag", "", True),

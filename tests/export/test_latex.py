@@ -48,7 +48,6 @@ def overfull(log: str) -> list[float]:
 
 
 @needs_latex
-@pytest.mark.xfail(reason="known: some rows of tables and names of the grown library run over the margin", strict=False)
 @pytest.mark.parametrize(
     ("model", "only"), [("llama2-70b", ("*",)), ("mixtral-8x7b", ()), ("llama3.1-405b", ("training.run_time",))]
 )

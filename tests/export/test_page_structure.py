@@ -94,9 +94,8 @@ def test_it_follows_the_inputs(document: Document, page: Chrome) -> None:
     assert "exchange between GPUs" not in shown[0][1]
 
 
-@pytest.mark.xfail(reason="known: cells of layer_kinds have defaults, so nothing is faint", strict=False)
 def test_what_no_record_leads_to_is_drawn_with_faint_nodes(document: Document, page: Chrome) -> None:
-    mixed = {"experts": "8", "experts_per_token": "2", "shared_expert_hidden": "1024"}
+    mixed = {"experts": "8", "experts_per_token": "2", "parallel_block": "true"}
     go(page, "#model=llama2-70b&hardware=h100-sxm&tp=8&" + "&".join(f"{name}={each}" for name, each in mixed.items()))
     assert json.loads(page.execute_script(SHOWN)) == engines(document, DENSE, tp=8, **mixed)
     assert "does not run" in find(page, ".structure .node.idle").text

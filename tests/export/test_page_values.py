@@ -51,7 +51,7 @@ MODELS = (
 # What a page of everything is asked: several requests at a time, a pre-training job, one that saves memory.
 WHOLE_MODELS = ("llama2-70b", "deepseek-v3", "mamba-2.8b", "t5-base", "gemma3-27b")
 WHOLE: tuple[dict[str, str], ...] = (
-    {"tp": "8", "concurrency": "64", "request_rate": "2", "prompt": "9000", "prefill_tp": "4", "drafted_tokens": "3"},
+    {"tp": "8", "concurrency": "64", "request_rate": "2/s", "prompt": "9000", "prefill_tp": "4", "drafted_tokens": "3"},
     {name: str(value) for name, value in TRAINING_JOB.items()},
     {"tp": "2", "gpus": "64", "zero_stage": "3", "micro_batch": "2", "optimizer": "adafactor", "training_bits": "8"},
 )
@@ -99,7 +99,6 @@ def test_every_value_is_the_engines(document: Document, browser: Chrome) -> None
     assert not wrong_in(document, browser, asked)
 
 
-@pytest.mark.xfail(reason="known: not yet looked into for the page that holds everything", strict=False)
 def test_every_value_of_every_formula_is_the_engines(browser: Chrome, tmp_path: Path) -> None:
     """Of serving and training, on a page that holds all of them."""
     document, here = written_for(["*"]), browser.current_url

@@ -165,7 +165,6 @@ def test_hostile_text_stays_within_its_docstring(tmp_path: Path) -> None:
     assert defaults == {"evil_plain_cost": 6.0, "evil_double_script": 18.0}
 
 
-@pytest.mark.xfail(reason="known: the module of the grown library does not type-check whole", strict=False)
 def test_types_hold(tmp_path: Path) -> None:
     pytest.importorskip("mypy")
     path = tmp_path / "costs.py"

@@ -150,7 +150,6 @@ def test_charts_are_there_and_described(llama: tuple[Book, bytes]) -> None:
     assert drawings.count(b"descr=") == 4
 
 
-@pytest.mark.xfail(reason="known: some operators show more digits than wanted", strict=False)
 def test_no_number_of_the_operators_is_shown_unrounded(llama: tuple[Book, bytes]) -> None:
     sheet = openpyxl.load_workbook(io.BytesIO(llama[1]), data_only=True)["Operators"]
     cells = [cell for row in sheet.iter_rows() for cell in row if isinstance(cell.value, float)]

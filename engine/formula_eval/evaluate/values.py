@@ -37,6 +37,7 @@ _EXAMPLES = {
     "s": "5 us",
     "J/s": "700 W",
     "USD/s": "2 USD/hour",
+    "1/s": "2/s",
 }
 
 
@@ -106,7 +107,7 @@ class _Reading(NamedTuple):
         return number
 
     def _without_unit(self) -> FormulaError:
-        return self.refused(f"lacks its unit, {self.schema.quantity.dimension}", self._example())
+        return self.refused(f"lacks its unit, {self.schema.quantity.dimension.removeprefix('1')}", self._example())
 
     def _scaled(self, text: str, unit: str) -> float:
         number, wanted = float(text), self.schema.quantity.dimension
@@ -115,7 +116,7 @@ class _Reading(NamedTuple):
         if not unit or not math.isfinite(number):
             return number
         try:
-            known = self.units.parse(unit)
+            known = self.units.parse(f"1{unit}" if unit.startswith("/") else unit)
         except UnknownUnitError as unknown:
             help_ = nearest(str(unknown), self.units.units) or self._example()
             raise self.refused(f"has an unknown unit, `{unknown}`", help_) from unknown

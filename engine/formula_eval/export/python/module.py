@@ -170,12 +170,7 @@ class _Module:
         return f"{shown}{head}        return {self._body(node)}\n"
 
     def _body(self, node: Node) -> str:
-        computed = "nan"
-        if node.expression is not None:
-            guarded = (
-                e.Conditional(node.expression, node.guard, e.Number("0")) if node.guard is not None else node.expression
-            )
-            computed = self._printer.text(guarded)
+        computed = "nan" if node.expression is None else self._printer.text(_guarded(node, node.expression))
         if node.kind != "input":
             return computed
         given = f"self._given[{self._names[node.name]!r}]"
@@ -195,6 +190,12 @@ class _Values:
         self._given = {name: value for name, value in given.items() if value is not None}
 
 '''
+
+
+def _guarded(node: Node, x: e.Expression) -> e.Expression:
+    """What a node computes, and no or none where its guard does not hold."""
+    nothing = e.FlagValue(value=False) if isinstance(node.type, Flag) else e.Number("0")
+    return x if node.guard is None else e.Conditional(x, node.guard, nothing)
 
 
 def _about(node: Node) -> list[str]:

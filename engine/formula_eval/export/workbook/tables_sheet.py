@@ -11,6 +11,8 @@ from formula_eval.core import expression as e
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.core.graph import Node
 from formula_eval.core.graph import TableShape
+from formula_eval.core.type import Choice
+from formula_eval.core.type import Flag
 from formula_eval.core.unit import PLAIN
 from formula_eval.evaluate.program import compile_program
 from formula_eval.export.workbook.book import Book
@@ -23,6 +25,7 @@ from formula_eval.export.workbook.units import Value
 OPERATORS = "Operators"
 _ENOUGH = 0.6
 SCALED_PLACES = "[>=1E+15]0.0E+0;#,##0.000"
+_PLAIN_PLACES = "[=0]0;[<0.001]0.0E+0;#,##0.000"
 _SUBTITLE = (
     "Every table of the formulas, laid out: the cells are those of Calc, in the units of the second line. "
     "What did not run at export stands last, and grey while it does not."
@@ -182,4 +185,6 @@ def grid_format(node: Node, scale: Scale) -> str:
     """How a number looks in a grid: three places where it was scaled to be readable."""
     if scale.factor != 1 or getattr(node.type, "dimension", PLAIN) != PLAIN:
         return SCALED_PLACES
-    return WHOLE_FORMAT if getattr(node.type, "whole", False) else "General"
+    if isinstance(node.type, Flag | Choice):
+        return "General"
+    return WHOLE_FORMAT if getattr(node.type, "whole", False) else _PLAIN_PLACES
