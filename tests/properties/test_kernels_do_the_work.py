@@ -24,3 +24,24 @@ def test_kernels_do_the_work_of_the_model(phase: str, formulas: Formulas) -> Non
             assert done < whole, "choices of the router that compute nothing count as work of the model"
         else:
             assert done == pytest.approx(whole, rel=1e-12), record.id
+
+
+def test_kernels_of_training_do_the_work_of_the_model(formulas: Formulas) -> None:
+    tables = ("training.mixer_kernels.", "training.network_kernels.")
+    kernels = [name.removesuffix(".flops") for name in formulas if name.startswith(tables) and name.endswith(".flops")]
+    cells = [f"{kernel}.{column}" for kernel in kernels for column in ("count", "flops", "recomputed")]
+    needed = ["flops.training_forward", "flops.recomputation", "params.recurrent_layers", "params.indexer_layers"]
+    for record in all_records(formulas.evaluator.library, "model"):
+        for recompute in ("full", "selected", "core"):
+            job = {"seq": 3000, "micro_batch": 2, "hardware": "h100-sxm", "recompute": recompute}
+            result = formulas.evaluate(only=[*needed, *cells], model=record.id, **job)
+            count, flops, repeated = (
+                [float(result[f"{kernel}.{column}"].value) for kernel in kernels]
+                for column in ("count", "flops", "recomputed")
+            )
+            done = [runs * work for runs, work in zip(count, flops, strict=True)]
+            again = [work * times for work, times in zip(done, repeated, strict=True)]
+            whole, more, *others = (float(result[name].value) for name in needed)
+            assert sum(done) == pytest.approx(whole, rel=1e-12), record.id
+            if not any(others):
+                assert sum(again) == pytest.approx(more, rel=1e-12), (record.id, recompute)

@@ -108,26 +108,6 @@ def test_a_faster_machine_is_never_slower(ask, job) -> None:
         assert ask(["step_time"], **(job | better | {"clock_factor": 1})) <= [base * (1 + 1e-12)]
 
 
-@pytest.mark.parametrize("model", ["llama2-7b", "gpt2", "mixtral-8x7b", "gemma2-9b", "deepseek-v3", "gpt-oss-20b"])
-def test_forward_work_of_all_kernels_is_that_of_the_mathematics(formulas: Formulas, model) -> None:
-    tables = ("training.mixer_kernels.", "training.network_kernels.")
-    rows = [name for name in formulas if name.startswith(tables) and name.endswith((".flops", ".count"))]
-    wanted = [*rows, "flops.training_forward"]
-    answer = formulas.evaluate(only=wanted, model=model, seq=2048, micro_batch=2, **HARDWARE)
-    kernels = {name.rpartition(".")[0] for name in rows}
-    total = sum(answer[f"{kernel}.count"].value * answer[f"{kernel}.flops"].value for kernel in kernels)
-    gate = 2 * 2 * 2048 * answer_gate(formulas, model)
-    assert total + gate == pytest.approx(answer["flops.training_forward"].value)
-
-
-def answer_gate(formulas: Formulas, model: str) -> float:
-    """Weights of the gates of shared experts and of projections to the embedding's width, which no kernel has."""
-    names = ["params.moe_layers", "params.shared_experts", "params.ffn_matrices", "hidden", "shared_expert_hidden"]
-    answer = formulas.evaluate(only=names, model=model)
-    layers, shared, matrices, hidden, width = (answer[name].value for name in names)
-    return layers * (shared - matrices * hidden * width)
-
-
 def test_gathering_and_scattering_take_what_summing_takes(ask) -> None:
     job = {"model": "llama2-70b", "tp": 8, "seq": 4096}
     (split,) = ask(["tp_boundary_time"], **job)
