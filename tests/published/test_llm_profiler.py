@@ -76,14 +76,14 @@ def givens(case: Case, schema: Schema) -> Iterator[tuple[str, float]]:
     """The inputs of a case as ours, in base units."""
     said = case["inputs"]
     type_ = INPUTS["type"].get(said["model"]["model_type"], {})
+    for own, value in type_.get("inputs", {}).items():
+        yield own, held(value, schema.inputs[own])
     parts = [(INPUTS["case"], said), *((INPUTS[part], said[part]) for part in ("model", "gpu", "efficiency"))]
     for places, values in (*parts, (type_.get("model", {}), said["model"])):
         for name, place in places.items():
             if values.get(name) is not None:
                 own = place if isinstance(place, str) else place["input"]
                 yield own, values[name] * (1 if isinstance(place, str) else place["unit"])
-    for own, value in type_.get("inputs", {}).items():
-        yield own, held(value, schema.inputs[own])
 
 
 def answers(
@@ -135,12 +135,18 @@ def refusal(
     holds = evaluator.program(list(names)).evaluate(values)
     refusing = next((name for name in names if not holds[name]), None)
     if refusing is None:
-        return {}
+        return {"error": "not refused"} if "error" in outputs else {}
     said = re.fullmatch(names[refusing], " ".join(outputs.get("error", "").split()))
     if said is None:
         return {"error": f"refused by {refusing}"}
-    quoted = {name: number for name, number in said.groupdict().items() if number is not None}
+    quoted = said.groupdict()
     where = {name: name if name in evaluator.schema.inputs else quantity(name, version["namespace"]) for name in quoted}
     numbers = {**values, **evaluator.program(sorted(set(where.values()) - values.keys())).evaluate(values)}
-    wrong = [name for name, number in quoted.items() if numbers[where[name]] != pytest.approx(float(number))]
+    wrong = [name for name, text in quoted.items() if not _is_quoted(numbers[where[name]], text)]
     return {"error": f"refused, with another {wrong}" if wrong else outputs["error"]}
+
+
+def _is_quoted(value: float, text: str) -> bool:
+    """Whether a text is this number: rounded if it has a unit, whole otherwise."""
+    number, _, unit = text.partition(" ")
+    return _printed(value, text) == text if unit else value == pytest.approx(float(number))
