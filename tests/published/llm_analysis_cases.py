@@ -1,5 +1,6 @@
 """Cases of llm-analysis to our givens, and what our formulas give for them."""
 
+from collections.abc import Container
 from collections.abc import Iterator
 from collections.abc import Mapping
 from functools import cache
@@ -15,6 +16,7 @@ from published.comparison import table_of
 TOOL = "llm_analysis"
 NAMESPACE = f"published.{TOOL}"
 INPUTS = table_of(TOOL, "inputs")
+ZERO_IS_ABSENT = INPUTS["zero_is_absent"]
 OUTPUTS = table_of(TOOL, "outputs")
 
 
@@ -51,12 +53,17 @@ def givens(case: Case, schema: Schema) -> Iterator[tuple[str, float]]:
     """The inputs of a case as ours, in base units."""
     said = case["inputs"]
     parts = {part: said[part] for part in INPUTS if part in said} | {case["kind"]: said["args"]}
+    absent = {*ZERO_IS_ABSENT.get(said.get("entry"), ()), *ZERO_IS_ABSENT.get(case["kind"], ())}
     for part, values in parts.items():
         for name, place in INPUTS[part].items():
-            if values.get(name) is not None:
+            if _is_given(name, values.get(name), absent):
                 own, value = _translated(values[name], place)
                 yield own, held(value, schema.inputs[own])
-    yield from _layout(said["parallelism_given"])
+    yield from _layout(said["parallelism_given"], absent)
+
+
+def _is_given(name: str, value: Any, absent: Container[str]) -> bool:
+    return value is not None and not (value == 0 and name in absent)
 
 
 def _translated(value: Any, place: Any) -> tuple[str, Any]:
@@ -65,9 +72,9 @@ def _translated(value: Any, place: Any) -> tuple[str, Any]:
     return place["input"], place["words"][int(value)] if "words" in place else value * place["unit"]
 
 
-def _layout(said: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
+def _layout(said: Mapping[str, Any], absent: Container[str]) -> Iterator[tuple[str, float]]:
     """Sequence parallelism is a flag with us, and copied replicas follow from the number of accelerators."""
-    if said.get("sp_size") is not None:
+    if _is_given("sp_size", said.get("sp_size"), absent):
         yield "sequence_parallel", said["sp_size"] > 1
     if said.get("rdp_size") is not None:
         yield "gpus", said["tp_size"] * said["pp_size"] * said["dp_size"] * said["rdp_size"]
