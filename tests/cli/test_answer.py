@@ -105,6 +105,42 @@ def test_json_holds_all_that_the_table_shows(run):
     assert all(each["name"] in values for each in entries if "name" in each)
 
 
+def test_options_that_change_nothing_are_told(run):
+    code, out, err = run("--model", "llama2-70b", "--gpus", "8", "--request-rate", "3 request/s", "--tp", "8")
+    assert (code, out) == (0, run("--model", "llama2-70b", "--tp", "8").out)
+    first, second, help_ = err.splitlines()
+    assert first.startswith("note: --gpus changes nothing in this answer: Accelerators of the whole job")
+    assert second.startswith("note: --request-rate changes nothing")
+    assert help_ == "help: Ask for what reads it: --only 'arrivals.*'"
+    assert run("--training", "--model", "llama2-70b", "--gpus", "8").err == ""
+    assert "--batch changes nothing" in run("--training", "--model", "llama2-70b", "--set", "batch=4").err
+
+
+def test_drafts_and_offload_are_answered_where_they_are_asked_for(run):
+    plain = run("--model", "llama2-70b", "--tp", "8")
+    drafted = run("--model", "llama2-70b", "--tp", "8", "--drafted-tokens", "4", "--drafter", "lookup")
+    offloaded = run("--model", "llama2-70b", "--gpu", "t4", "--offloaded-weights", "0.95")
+    assert "The same with drafts" not in plain.out
+    assert "offloaded" not in plain.out
+    assert "drafted 4 tokens" in " ".join(drafted.out.split())
+    assert "times as fast" in drafted.out
+    assert "weights offloaded 0.95" in " ".join(offloaded.out.split())
+    assert "The same with reading what is offloaded" in offloaded.out
+    assert plain.err == drafted.err == offloaded.err == ""
+
+
+def test_an_encoder_has_no_figures_of_generation(run):
+    out = run("--model", "bert-base").out
+    assert "time to first token" in out
+    assert not any(each in out for each in ("generated  ", "KV cache", "output token", "throughput", "whole request"))
+
+
+def test_markdown_goes_by_two_names(run):
+    asked = ("--model", "gpt2", "--only", "params.*", "--format")
+    assert run(*asked, "md") == run(*asked, "markdown")
+    assert run(*asked, "md").out.startswith("| name | value |")
+
+
 def test_only(run):
     out = run("--model", "llama2-70b", "--only", "params.total").out
     assert out == "params.total  68,976,648,192 params\n"

@@ -30,9 +30,10 @@ TEXTS = {
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     folder = tmp_path_factory.mktemp("bad")
-    names = {"no_folder": "nowhere", "no_file": "nothing.toml", "folder": "folder", "loop": "loop.toml"}
+    names = {"no_folder": "nowhere", "no_file": "nothing.toml", "folder": "folder", "loop": "loop.toml", "pipe": "pipe"}
     (folder / "folder").mkdir()
     (folder / "loop.toml").symlink_to("loop.toml")
+    os.mkfifo(folder / "pipe")
     (folder / "binary.toml").write_bytes(bytes(range(256)))
     with (folder / "huge.toml").open("wb") as huge:
         os.truncate(huge.fileno(), 100 * 2**20)

@@ -5,8 +5,10 @@ import json
 import pytest
 from click.shell_completion import ShellComplete
 
+from formula_eval.cli.check import beside_ours
 from formula_eval.cli.command import cli
 from formula_eval.cli.terminal import this_screen
+from formula_eval.library import find_library
 
 CHAPTER = '''"""Doubling."""
 
@@ -78,6 +80,20 @@ def test_check(run, tmp_path):
     assert "gives 1536, not 1537" in err
     code, out, _ = run("check", str(path), "--format", "json")
     assert (code, json.loads(out)[0]["code"]) == (2, "wrong-example")
+
+
+def test_show_takes_patterns(run):
+    names = [each["name"] for each in json.loads(run("show", "arrivals.*", "inference.ttft", "--format", "json").out)]
+    assert {"arrivals.load", "arrivals.ttft", "inference.ttft"} < set(names)
+    assert all(each.startswith("arrivals.") for each in names[:-1])
+    assert run("show", "nowhere.*").code == 2
+
+
+def test_what_is_ours_is_checked_as_a_whole(tmp_path):
+    ours = find_library().folders[0]
+    within = [ours, ours / "formulas", ours / "formulas" / "memory" / "weights.formula", ""]
+    assert [beside_ours(str(each)) for each in within] == [""] * 4
+    assert beside_ours(str(tmp_path)) == str(tmp_path)
 
 
 def test_fmt(run, tmp_path):

@@ -12,6 +12,7 @@ from formula_eval.cli.input_options import split_inputs
 from formula_eval.cli.library_options import LibraryCommand
 from formula_eval.cli.library_options import evaluator_of
 from formula_eval.cli.library_options import library_option
+from formula_eval.core.diagnostic import nearest
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.givens import RECORDS
 from formula_eval.evaluate.givens import Question
@@ -88,10 +89,27 @@ _OPTIONS = (
     click.option("--inputs", metavar="FILE", type=click.Path(), help="A TOML file of inputs, or an edited workbook."),
     click.option("--set", "settings", metavar="NAME=VALUE", multiple=True, help="Any input, as in `list inputs`."),
     click.option("--training", is_flag=True, help="Ask about a training run instead of serving."),
-    click.option("--family", metavar="ID", hidden=True),
-    click.option("--engine", metavar="ID", hidden=True),
-    click.option("--number-format", metavar="ID", hidden=True),
-    click.option("--namespace", metavar="NAME", default="", hidden=True),
+    click.option(
+        "--number-format",
+        metavar="ID",
+        shell_complete=complete_record("format"),
+        help="Bits of weights, activations and cache together, such as fp8.",
+    ),
+    click.option(
+        "--engine",
+        metavar="ID",
+        shell_complete=complete_record("engine"),
+        help="The software that serves, such as vllm.",
+    ),
+    click.option(
+        "--family",
+        metavar="ID",
+        shell_complete=complete_record("family"),
+        help="Whose efficiencies hold; those of the accelerator by default.",
+    ),
+    click.option(
+        "--namespace", metavar="NAME", default="", help="Ask other formulas, such as those of published.genz."
+    ),
     library_option,
 )
 
@@ -121,9 +139,21 @@ def question_of(ctx: click.Context, asked: dict[str, Any]) -> Question:
     kinds = evaluator_of(ctx).schema.inputs
     records |= {key: values.pop(key) for key in list(values) if key in kinds and kinds[key].quantity.kind == "record"}
     stated = _stated(ctx, asked["inputs"])
+    if asked["namespace"]:
+        _refuse_unknown_namespace(ctx, asked["namespace"])
     return Question(
         records, values, asked["inputs"] or "", asked["namespace"], stated=stated, training=asked["training"]
     )
+
+
+def _refuse_unknown_namespace(ctx: click.Context, namespace: str) -> None:
+    formulas = evaluator_of(ctx).schema.formulas
+    if any(name.startswith(f"{namespace}.") for name in formulas):
+        return
+    folders = {name.rpartition(".")[0] for name, each in formulas.items() if each.kind == "formula" and "@" not in name}
+    near = [each for each in sorted(folders) if each.rpartition(".")[2] == namespace]
+    help_ = nearest(near[0] if near else namespace, folders) or "`formula-eval list namespaces` shows all."
+    raise refuse("unknown-namespace", f"There is no namespace `{namespace}`", help=help_)
 
 
 def _stated(ctx: click.Context, scenario: str | None) -> Mapping[str, Any] | None:

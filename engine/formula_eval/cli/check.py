@@ -1,8 +1,11 @@
 """`check`: whether formulas, examples and records hold."""
 
+from pathlib import Path
+
 import click
 
 from formula_eval.cli.complaints import complain
+from formula_eval.library import find_library
 
 
 @click.command("check")
@@ -11,13 +14,13 @@ from formula_eval.cli.complaints import complain
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print.")
 @click.pass_context
 def command(ctx: click.Context, paths: tuple[str, ...], library: tuple[str, ...], form: str) -> int:
-    """Whether everything holds: spelling, units, notes, every example, every record. PATH is a folder or file."""
+    """Whether everything holds: spelling, units, notes, every example, every record; or of PATH, a folder or file."""
     from formula_eval.analyse.soundness import soundness  # noqa: PLC0415 - loads the parser
     from formula_eval.core.rendering import as_json  # noqa: PLC0415
     from formula_eval.export.answer.report import json_text  # noqa: PLC0415
 
     del ctx
-    looked = [soundness(path, library) for path in paths or ("",)]
+    looked = [soundness(path, library) for path in dict.fromkeys(beside_ours(path) for path in paths or ("",))]
     findings = [each for one in looked for each in one.findings]
     if form == "json":
         click.echo(json_text([as_json(each) for each in findings]), nl=False)
@@ -28,6 +31,13 @@ def command(ctx: click.Context, paths: tuple[str, ...], library: tuple[str, ...]
         formulas, examples = (sum(each) for each in zip(*((one.formulas, one.examples) for one in looked), strict=True))
         click.echo(f"{_counted(formulas, 'formula')}, {_counted(examples, 'example')} hold.")
     return 2 if findings else 0
+
+
+def beside_ours(path: str) -> str:
+    """The path, or nothing where it is one of our own library, which is looked at as a whole."""
+    ours = find_library().folders[0].resolve()
+    place = Path(path).resolve()
+    return "" if not path or place == ours or place.is_relative_to(ours / "formulas") else path
 
 
 def _counted(number: int, word: str) -> str:

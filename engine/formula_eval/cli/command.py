@@ -101,6 +101,14 @@ def _ended(error: BrokenPipeError | SystemExit, *, read_on: bool) -> int:
     return 0
 
 
+def _advice(error: click.ClickException) -> str:
+    """Where the options of the verb in question are explained, unless the message has advice of its own."""
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    if context is None or "\nhelp:" in error.format_message():
+        return ""
+    return f"\nhelp: `{context.command_path.removesuffix(f' {_NO_VERB}')} --help` shows how."
+
+
 def _run(arguments: Sequence[str] | None) -> int:
     try:
         code = cli.main(
@@ -109,7 +117,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     except FormulaError as error:
         complain(error.diagnostics)
     except click.ClickException as error:
-        click.echo(error.format_message(), err=True)
+        click.echo(f"{error.format_message()}{_advice(error)}", err=True)
     except OSError as error:
         if isinstance(error, BrokenPipeError):
             raise

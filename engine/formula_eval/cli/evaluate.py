@@ -10,8 +10,11 @@ from formula_eval.cli.asking import asking
 from formula_eval.cli.asking import complete_quantity
 from formula_eval.cli.asking import question_of
 from formula_eval.cli.complaints import note_cache
+from formula_eval.cli.forms import Form
+from formula_eval.cli.forms import Output
 from formula_eval.cli.library_options import evaluator_of
 from formula_eval.cli.terminal import this_screen
+from formula_eval.cli.unread import notes_of_unread
 from formula_eval.export.answer.report import FORMATS
 from formula_eval.export.answer.report import report
 
@@ -50,14 +53,17 @@ class EvaluateCommand(AskingCommand):
     help="Quantities to compute, such as `memory.*`; repeatable.",
 )
 @asking
-@click.option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True, help="How to print.")
-@click.option("-o", "--output", metavar="FILE", type=click.Path(), help="Write there instead.")
+@click.option("--format", "form", type=Form(FORMATS), default="table", show_default=True, help="How to print.")
+@click.option("-o", "--output", metavar="FILE", type=Output(), help="Write there instead.")
 @click.pass_context
 def command(ctx: click.Context, /, only: tuple[str, ...], form: str, output: str | None, **asked: Any) -> None:  # noqa: ANN401 - the shared options
     """Memory, time and cost of a large language model, by formulas that can be read."""
     evaluator = evaluator_of(ctx)
-    text = report(evaluator, question_of(ctx, asked), only, form, this_screen(coloured=output is None))
+    question = question_of(ctx, asked)
+    text = report(evaluator, question, only, form, this_screen(coloured=output is None))
     note_cache(evaluator)
+    for each in () if only else notes_of_unread(evaluator, question):
+        click.echo(f"note: {each}", err=True)
     if output is None:
         click.echo(text, nl=False)
     else:

@@ -29,6 +29,7 @@ def split_inputs(
         if word == "--":
             return [*rest, word, *waiting], given
         if not word.startswith("--") or option in known:
+            _refuse_one_dash(word, known, schema, namespace)
             rest.append(word)
             if known.get(option) and not equals and waiting:
                 rest.append(waiting.pop(0))
@@ -41,6 +42,17 @@ def split_inputs(
             value = _following(option, waiting)
         given[name] = value
     return rest, given
+
+
+def _refuse_one_dash(word: str, known: Mapping[str, bool], schema: Callable[[], Schema], namespace: str) -> None:
+    """Refuse `-tp`, which click would read as `-t p`."""
+    name = word.lstrip("-").partition("=")[0]
+    if word.startswith("--") or not word.startswith("-") or not name or word[:2] in known:
+        return
+    option = f"--{name}"
+    if option in known or schema().input_name(name.replace("-", "_"), namespace) is not None:
+        help_ = f"With two dashes: `{option}`."
+        raise refuse("unknown-option", f"There is no option `-{name}`", help=help_)
 
 
 def _says_which(waiting: list[str], *, names_follow: bool) -> bool:

@@ -23,7 +23,8 @@ def command(ctx: click.Context, /, names: tuple[str, ...], form: str, **_: objec
     from formula_eval.export.answer.report import json_text  # noqa: PLC0415
 
     evaluator = evaluator_of(ctx)
-    pages = [page_of(name, evaluator) for name in names]
+    wanted = [each for name in names for each in (evaluator.select([name]) if "*" in name else [name])]
+    pages = [page_of(each, evaluator) for each in wanted]
     if form == "json":
         click.echo(json_text([asdict(each) for each in pages]), nl=False)
     elif form == "latex":
