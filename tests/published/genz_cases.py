@@ -98,11 +98,13 @@ def _plain(case: Case, evaluator: Evaluator) -> Found:
 
 def _spec_decode(case: Case, evaluator: Evaluator) -> Found:
     """Both models' passes, the step that they make up, and the sums of both."""
-    drafting = one_pass(draft_case(case), evaluator, "decode_call", "draft_ops")
-    verifying = one_pass(case, evaluator, "verify_call", "verify_ops")
+    joint = _with_both(case, evaluator, "joint_decode_bytes")
+    own = bool(case["inputs"]["args"].get("draft_system_config"))
+    drafting = one_pass(draft_case(case if own else joint), evaluator, "decode_call", "draft_ops")
+    verifying = one_pass(joint, evaluator, "verify_call", "verify_ops")
     both = {name: drafting[name] + verifying[name] for name in OUTPUTS["both"]}
     asked = dict(givens(case, evaluator))
-    if case["inputs"]["args"].get("draft_system_config"):
+    if own:
         asked[f"{NAMESPACE}.drafting_time"] = drafting["latency_s"]
     step, _ = outputs(OUTPUTS["spec_decode"], asked, evaluator)
     return {**drafting, **verifying, **both, **step}
@@ -110,10 +112,17 @@ def _spec_decode(case: Case, evaluator: Evaluator) -> Found:
 
 def _spec_prefill(case: Case, evaluator: Evaluator) -> Found:
     """Both models' passes; what the tool sums up is the smaller model's alone."""
-    reading = one_pass(case, evaluator, "prefill_call", "target_ops")
-    drafting = one_pass(draft_case(case), evaluator, "prefill_call", "draft_ops")
+    joint = _with_both(case, evaluator, "joint_prefill_bytes")
+    reading = one_pass(joint, evaluator, "prefill_call", "target_ops")
+    drafting = one_pass(draft_case(joint), evaluator, "prefill_call", "draft_ops")
     whole, _ = outputs(OUTPUTS["spec_prefill"], givens(case, evaluator), evaluator)
     return {**reading, **drafting, **whole}
+
+
+def _with_both(case: Case, evaluator: Evaluator, name: str) -> Case:
+    """The case with the memory of both models, which the pass of each is about."""
+    place = f"{NAMESPACE}.{name}"
+    return _changed(case, joint_bytes=evaluator.program([place]).evaluate(givens(case, evaluator))[place])
 
 
 def draft_case(case: Case) -> Case:

@@ -76,8 +76,6 @@ def _translated(table: Mapping[str, Any], said: Stated) -> Iterator[tuple[str, A
 
 def _model(said: Stated) -> Iterator[tuple[str, Any]]:
     yield from _translated(INPUTS["model"], said)
-    if said.get("num_ffi") == 0:
-        yield "layer_kinds.1.dense_ffns", 0
     if said.get("is_moe"):
         yield from _translated(INPUTS["mixture"], said)
     if said.get("n_shared_experts"):

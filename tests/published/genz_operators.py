@@ -42,7 +42,9 @@ def _columns(row: Operator) -> Mapping[str, Place]:
     if row["row"].startswith("mixed_batch"):
         found |= COLUMNS["mixed"]
     found |= {f"dims.{letter}": place for letter, place in row.get("letters", {}).items()}
-    found |= {f"loc.{each}": {"says": where} for each, where in zip("awo", row.get("loc", "").split(), strict=False)}
+    found |= {
+        f"loc.{each}": COLUMNS["loc"][kept] for each, kept in zip("awo", row.get("loc", "").split(), strict=False)
+    }
     found |= {f"dims.{key}": {"says": row[key]} for key in ("collective", "equation") if key in row}
     return {column: placed(place, row["row"]) for column, place in found.items()}
 

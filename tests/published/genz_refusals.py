@@ -1,7 +1,8 @@
-"""Cases that GenZ fails to compute: whether we refuse them too."""
+"""Cases that GenZ fails to compute: whether we refuse them too, and no others."""
 
 import re
 from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import Any
 
 from formula_eval.evaluate.evaluator import Evaluator
@@ -15,22 +16,39 @@ from published.genz_places import TOOL
 from published.genz_places import NotCoveredError
 from published.genz_places import flat
 
-REFUSALS: Mapping[str, str] = table_of(TOOL, "refusals")
+REFUSALS: Mapping[str, Sequence[str]] = table_of(TOOL, "refusals")
 
 
 def refusal(case: Case, evaluator: Evaluator) -> dict[str, Any]:
     """The tool's own message, if we refuse the case for the same reason."""
     error = case["outputs"]["error"]
-    check = next((REFUSALS[said] for said in REFUSALS if re.search(said, error["message"])), "")
-    if not check:
+    checks = next((REFUSALS[said] for said in REFUSALS if re.search(said, error["message"])), ())
+    if not checks:
         raise NotCoveredError(f"failure {error['type']}")
-    return dict(flat(error, "error")) if _is_refused(case, check, evaluator) else {}
+    return dict(flat(error, "error")) if _is_refused(case, checks, evaluator) else {}
 
 
-def _is_refused(case: Case, check: str, evaluator: Evaluator) -> bool:
+def _is_refused(case: Case, checks: Sequence[str], evaluator: Evaluator) -> bool:
     try:
-        asked = givens(case, evaluator, f"{case['kind']}_call" if f"{case['kind']}_call" in CALLS else "")
+        asked = givens(case, evaluator, _call(case))
     except UnknownWordError:
-        return check == "word"
-    name = f"{NAMESPACE}.{check}"
-    return not evaluator.program([name]).evaluate(asked)[name]
+        return "word" in checks
+    names = [f"{NAMESPACE}.{check}" for check in checks if check != "word"]
+    found = evaluator.program(names).evaluate(asked)
+    return not all(found[name] for name in names)
+
+
+def needless_refusals(case: Case, evaluator: Evaluator) -> list[str]:
+    """The checks of ours that refuse a call that the tool computes."""
+    call = "verify_call" if case["kind"] == "spec_decode" else _call(case)
+    if not call or "error" in case["outputs"]:
+        return []
+    checks = evaluator.schema.checks
+    names = [name for name in checks if name.startswith(f"{NAMESPACE}.") and checks[name].level == "refuse"]
+    found = evaluator.program(names).evaluate(givens(case, evaluator, call))
+    return [name for name in names if not found[name]]
+
+
+def _call(case: Case) -> str:
+    call = f"{case['kind'].removeprefix('spec_')}_call"
+    return call if call in CALLS else ""
