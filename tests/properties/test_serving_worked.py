@@ -2,9 +2,25 @@
 
 import pytest
 
-TENSORRT = {"model": "llama3-8b", "hardware": "h100-sxm", "engine": "trtllm", "format": "fp8-kv8", "clock_factor": 1}
-FASTER = {"model": "llama2-7b", "hardware": "a100-sxm-80gb", "engine": "fastertransformer"}
-LARGE = {"model": "llama3.1-405b", "hardware": "h200-sxm", "engine": "trtllm", "format": "fp8-kv8", "tp": 8}
+HABITS = {
+    "engine": "trtllm",
+    "decode_kernel_time": 2.4e-6,
+    "host_step_time": 0.5e-3,
+    "host_sequence_time": 5e-6,
+    "host_request_time": 43e-3,
+    "prefill_factor": 0.9,
+    "prefill_interference": 0.93,
+    "kept_output_share": 0.75,
+}
+TENSORRT = {"model": "llama3-8b", "hardware": "h100-sxm", "format": "fp8-kv8", "clock_factor": 1, **HABITS}
+FASTER = {
+    "model": "llama2-7b",
+    "hardware": "a100-sxm-80gb",
+    "engine": "fastertransformer",
+    "decode_kernel_time": 11e-6,
+    "prefill_factor": 1.05,
+}
+LARGE = {"model": "llama3.1-405b", "hardware": "h200-sxm", "format": "fp8-kv8", "tp": 8, **HABITS}
 SOCKET = {
     "model": "llama2-7b",
     "hardware": "xeon-8480",

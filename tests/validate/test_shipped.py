@@ -25,24 +25,25 @@ POINTS = Path(__file__).parents[1] / "measured"
 BOUNDS = {
     ("BigScience sweep", "iteration_time_s"): 0.055,
     ("BigScience sweep", "memory_bytes_per_gpu"): 0.10,
-    ("FasterTransformer", "latency_s"): 0.11,
+    ("FasterTransformer", "latency_s"): 0.095,
     ("Korthikanti 2022", "iteration_time_s"): 0.05,
     ("MPT on FSDP", "iteration_time_s"): 0.042,
     ("MegaScale", "iteration_time_s"): 0.045,
     ("Megatron-Bridge", "iteration_time_s"): 0.17,
     ("Megatron-Core 2024", "iteration_time_s"): 0.08,
     ("Narayanan 2021", "iteration_time_s"): 0.055,
-    ("Serving benchmarks", "tpot_s"): 0.18,
-    ("Serving benchmarks", "ttft_s"): 0.60,
+    ("Serving benchmarks", "tpot_s"): 0.12,
+    ("Serving benchmarks", "ttft_s"): 0.38,
     ("SimuMax B200", "iteration_time_s"): 0.06,
     ("SimuMax B200", "memory_bytes_per_gpu"): 0.03,
     ("TensorRT-LLM 0.5 and 0.6", "latency_s"): 0.14,
     ("TensorRT-LLM 0.5 and 0.6", "ttft_s"): 0.06,
-    ("TensorRT-LLM 1.0", "throughput_tok_s"): 0.10,
+    ("TensorRT-LLM 1.0", "throughput_tok_s"): 0.09,
     ("TorchTitan", "iteration_time_s"): 0.13,
     ("Zero bubble", "iteration_time_s"): 0.055,
     ("Zero bubble", "memory_bytes_per_gpu"): 0.045,
     ("gpt-fast and exllama", "tpot_s"): 0.10,
+    ("litgpt generation", "tpot_s"): 0.08,
 }
 
 
@@ -111,7 +112,7 @@ def test_errors_stay_as_small_as_they_were(validation, group, metric):
 def test_layouts_are_ranked_as_they_were_measured(validation):
     ranks = {each.group: each.rank for each in validation.totals if each.metric in ("iteration_time_s", "tpot_s")}
     assert ranks["all training"] > 0.6
-    assert ranks["all inference"] > 0.85
+    assert ranks["all inference"] > 0.9
 
 
 def test_runs_that_did_not_fit_are_told_from_those_that_did(validation):
