@@ -37,6 +37,11 @@ function textOf(name) {
   return textAt(places.get(name));
 }
 
+// Whether an entry is left out while its quantity is 0.
+function saysNothing(entry) {
+  return Boolean(entry.unless_zero) && valueOf(entry.name) === 0;
+}
+
 function spaced(word) {
   return word.replaceAll("_", " ");
 }

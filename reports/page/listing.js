@@ -25,7 +25,7 @@ function buildListing(section) {
 
 function listed(place, copies) {
   const [name, kind] = nodes[place];
-  return LISTED.includes(kind) && (copies || !name.includes("@"));
+  return LISTED.includes(kind) && (copies || !name.includes("@")) && isOffered(name.split("@")[0]);
 }
 
 function matches(place, wanted) {

@@ -46,8 +46,8 @@ function buildStack(section) {
     if (!current.shown) return;
     const { parts, whole, within, used } = stackParts(section);
     emptied(holder, stackDrawing(section, parts, Math.max(whole, used), within, whole, widthOf(holder)));
-    emptied(legend, parts.map((part) => stackLegend(part, section)));
-    emptied(facts, (section.entries ?? []).map((entry) => element("div", {}, element("dt", { text: entry.title }), element("dd", {}, openable(places.get(entry.name), entry.title)))));
+    emptied(legend, parts.filter((part) => part.size !== 0).map((part) => stackLegend(part, section)));
+    emptied(facts, (section.entries ?? []).filter((entry) => !saysNothing(entry)).map((entry) => element("div", {}, element("dt", { text: entry.title }), element("dd", {}, openable(places.get(entry.name), entry.title)))));
   });
 }
 
@@ -70,7 +70,7 @@ function stackDrawing(section, parts, most, within, whole, width) {
     if (wide > part.title.length * 7.5 + 14) svg.append(drawn("text", { x: left + 9, y: top + tall / 2 + 4.5, class: `inside ${part.look}`, text: part.title }));
     left += wide;
   }
-  svg.append(...stackMark(at(within), top, tall, `usable ${shown(within, quantity)}`, width, true));
+  if (within !== whole) svg.append(...stackMark(at(within), top, tall, `usable ${shown(within, quantity)}`, width, true));
   svg.append(...stackMark(at(whole), top, tall, `capacity ${shown(whole, quantity)}`, width, false));
   return svg;
 }

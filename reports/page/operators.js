@@ -12,6 +12,7 @@ function buildOperators(section) {
   views.push(() => show(false));
   tabs.addEventListener("chosen", () => show(false));
   addEventListener("beforeprint", () => show(true));
+  tabs.classList.toggle("single", section.groups.length === 1);
   choosePanel(tabs, 0);
 }
 

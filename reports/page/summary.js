@@ -10,7 +10,13 @@ function verdict() {
     return ["bad", `${name} ${current.failure.reason}: ${text}`];
   }
   const stack = sectionsOf("stack")[0];
-  return stack ? stackVerdict(stack) : ["good", ""];
+  return stack ? stackVerdict(stack) : checksVerdict();
+}
+
+function checksVerdict() {
+  const many = data.formulas.checks.filter(([at, level]) => level === "warn" && current.values[at] === false).length;
+  if (many) return ["bad", `${many} ${many === 1 ? "warning applies" : "warnings apply"}: see ${sectionsOf("checks")[0]?.title ?? "the checks"}`];
+  return ["good", "All checks hold"];
 }
 
 function stackVerdict(stack) {
@@ -29,14 +35,16 @@ function card(entry) {
     element("span", { class: "title", text: entry.title }), element("span", { class: "symbol", "aria-hidden": "true" }, symbol ? mathematics(symbol) : ""),
     element("span", { class: "value" }, number, unit),
   );
+  const item = element("li", {}, button);
   views.push(() => {
     const text = textAt(place), [first, ...rest] = text.split(" ");
+    item.hidden = saysNothing(entry);
     button.classList.toggle("long", text.length > 14);
     button.classList.toggle("longest", text.length > 21);
     number.textContent = first;
     unit.textContent = rest.length ? ` ${rest.join(" ")}` : "";
   });
-  return element("li", {}, button);
+  return item;
 }
 
 function buildSummary() {

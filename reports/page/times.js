@@ -43,16 +43,18 @@ function buildTimes(section) {
   const { body } = figure(section, "times");
   const bars = section.groups.map((group) => {
     const head = element("div", { class: "bar-head" }), holder = element("div"), shares = element("ul", { class: "legend" });
-    body.append(element("div", { class: "bar" }, head, holder, shares));
-    return { group, head, holder, shares };
+    const listed = section.table ? null : element("table", { class: "parts" }, element("caption", { class: "unseen", text: group.title }));
+    body.append(element("div", { class: "bar" }, head, holder, shares, listed ?? ""));
+    return { group, head, holder, shares, listed };
   });
   redrawnWhenResized(body, () => {
     if (!current.shown) return;
-    for (const { group, head, holder, shares } of bars) {
+    for (const { group, head, holder, shares, listed } of bars) {
       const { parts, total } = timesOf(section, group);
       emptied(head, element("h3", { text: group.title }), openable(places.get(group.total), group.title, "number strong"));
       emptied(holder, timesDrawing(group, parts, total, widthOf(body)));
       emptied(shares, [...palette.keys()].map((word) => shareOf(word, parts, total)));
+      if (listed) emptied(listed, listed.caption, element("tbody", {}, [...parts].sort((one, other) => other.time - one.time).map((part) => partRow(part, total))));
     }
   });
 }
@@ -60,6 +62,10 @@ function buildTimes(section) {
 function shareOf(word, parts, total) {
   const time = parts.filter((part) => part.bound === word).reduce((sum, part) => sum + part.time, 0);
   return time > 0 ? element("li", {}, element("span", { class: `swatch ${lookOf(word)}`, "aria-hidden": "true" }), element("span", { text: word }), element("span", { class: "number", text: percent(time, total) })) : "";
+}
+
+function partRow(part, total) {
+  return element("tr", {}, element("th", { scope: "row" }, element("span", { class: `swatch ${lookOf(part.bound)}`, "aria-hidden": "true" }), part.title), element("td", { class: "figures" }, openable(part.place, part.title)), element("td", { class: "figures", text: percent(part.time, total) }));
 }
 
 function timesDrawing(group, parts, total, width) {

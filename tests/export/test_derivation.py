@@ -132,11 +132,26 @@ def test_styles_differ_as_they_say() -> None:
     assert rows["full"] == (rows["symbolic"][0], rows["substituted"][0].removeprefix("M_w "))
 
 
+def test_what_is_zero_stands_apart(whole: Document) -> None:
+    paper = paper_of(whole, "full")
+    shown, zero = ([each for part in parts for each in part.equations] for parts in (paper.chapters, paper.zeros))
+    assert [each.number for each in (*shown, *zero)] == list(range(1, len(shown) + len(zero) + 1))
+    assert zero
+    computed = [name for name in whole.names if whole.graph.nodes[name].kind != "input"]
+    for each in zero:
+        assert not any(whole.numbers[name] for name in computed if name.partition("@")[0] == each.name), each.name
+    assert not {each.name for each in zero} & set(whole.wanted)
+    assert len({part.title for part in paper.zeros}) == len(paper.zeros)
+    assert paper_of(whole, "symbolic").zeros == ()
+
+
 def test_inputs_say_who_set_them() -> None:
     paper = paper_of(document("llama2-70b", "memory.weights_bytes", tp=8), "full")
     origins = {each.name: each.origin for each in paper.inputs}
     assert origins["layers"] == "models/llama2-70b.toml"
     assert origins["tp"] == "--tp"
+    assert "default" not in {each.partition(",")[0] for each in origins.values()}
+    origins = {each.name: each.origin for each in paper.defaults}
     assert origins["pp"] == "default"
 
 

@@ -147,6 +147,24 @@ def test_the_layout_names_what_there_is(document: Document) -> None:
 
 
 @pytest.mark.parametrize(
+    ("only", "first"),
+    [(("params.qkv_projection", "params.key_value_projection"), "Qkv projection"), (("published.genz.*",), None)],
+)
+def test_a_page_without_cards_is_headed_by_what_was_asked(only: tuple[str, ...], first: str | None) -> None:
+    document = document_of(evaluator(), Question({"model": "llama2-70b"}, {"tp": "4"}), evaluator().select(only))
+    layout = page_layout(document)
+    cards = layout["section"][0]
+    assert cards["kind"] == "cards"
+    assert {each["name"] for each in cards["entries"]} <= set(document.wanted)
+    assert "serve" not in layout["title"]
+    if first is not None:
+        assert [each["title"] for each in cards["entries"]] == [first, "Key value projection"]
+    else:
+        assert "published.genz.request_time" in {each["name"] for each in cards["entries"]}
+        assert len(cards["entries"]) < 24 < len(document.wanted)
+
+
+@pytest.mark.parametrize(
     ("file", "text", "says"),
     [
         ("page/page.html.j2", "{{ nothing.such }}", "is undefined"),

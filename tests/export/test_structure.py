@@ -96,6 +96,14 @@ def test_a_phase_that_is_not_there_is_refused() -> None:
     assert error.value.diagnostics[0].help == "Did you mean `decode`?"
 
 
+def test_a_training_run_has_no_picture(tmp_path: Path) -> None:
+    serving = document("gpt2")
+    job = replace(serving, question=serving.question._replace(training=True))
+    with pytest.raises(FormulaError, match="nothing of a training run"):
+        write_structure(job, tmp_path / "picture.svg")
+    assert not (tmp_path / "picture.svg").exists()
+
+
 def test_hostile_text_stays_text(tmp_path: Path) -> None:
     name = '=a"><script>x</script> & \u202ereversed\x1b ' + "long " * 2000
     asked = with_layout(tmp_path / "library", '"Prefill"', json.dumps(name.replace("\x1b", "")))

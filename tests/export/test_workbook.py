@@ -239,3 +239,27 @@ def test_the_formulas_package_comes_to_the_same_numbers(tmp_path: Path) -> None:
         assert agrees(expected, str(found) if isinstance(expected, str) else float(found)), node.name
         compared += 1
     assert compared > 60
+
+
+def test_grids_work_out_what_the_document_does_not_need(llama: tuple[Book, bytes]) -> None:
+    rows = list(openpyxl.load_workbook(io.BytesIO(llama[1]), data_only=True)["Operators"].iter_rows(values_only=True))
+    at = next(number for number, row in enumerate(rows) if "inference.prefill_batches, prefill" in str(row[0]))
+    heads, units, cells = rows[at + 1], rows[at + 2], {row[0]: row for row in rows[at + 3 : at + 30]}
+    column = {head: place for place, head in enumerate(heads)}
+    assert {cells[name][column["bound"]] for name in ("embedding_lookup", "ffn_in")} == {"memory", "compute"}
+    assert [units[column[name]] for name in ("compute_time", "memory_time", "time")] == ["us"] * 3
+    row = cells["embedding_lookup"]
+    assert row[column["memory_time"]] == pytest.approx(row[column["time"]])
+    assert row[column["memory_time"]] > 0
+
+
+def test_a_whole_run_is_shown_when_its_tokens_are_given() -> None:
+    records, values = {"model": "llama2-7b"}, {"tp": 8, "gpus": 64}
+    for tokens, said in (({}, "training_tokens = 0"), ({"training_tokens": 10**12}, None)):
+        _, data = book_of(document(records, {**values, **tokens}, training=True))
+        cells = list(openpyxl.load_workbook(io.BytesIO(data), data_only=True)["Outputs"].iter_rows(values_only=True))
+        (row, column), *_ = (
+            (row, column) for row, line in enumerate(cells) for column, each in enumerate(line) if each == "Whole run"
+        )
+        assert (cells[row + 1][column] == said) is (said is not None)
+        assert cells[4][0] == "Time of a step"

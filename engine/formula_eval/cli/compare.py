@@ -9,7 +9,6 @@ from formula_eval.cli.asking import asking
 from formula_eval.cli.asking import question_of
 from formula_eval.cli.complaints import note_cache
 from formula_eval.cli.forms import Form
-from formula_eval.cli.forms import Output
 from formula_eval.cli.library_options import evaluator_of
 from formula_eval.cli.terminal import this_screen
 
@@ -25,7 +24,7 @@ _FORMATS = ("table", "json", "csv", "markdown")
 )
 @asking
 @click.option("--format", "form", type=Form(_FORMATS), default="table", show_default=True, help="How to print.")
-@click.option("-o", "--output", metavar="FILE", type=Output(), help="Write there instead.")
+@click.option("-o", "--output", metavar="FILE", type=click.Path(), help="Write there instead.")
 @click.pass_context
 def command(ctx: click.Context, /, only: tuple[str, ...], form: str, output: str | None, **asked: Any) -> None:  # noqa: ANN401 - the shared options
     """Our answer beside those of published tools to the same question, and why they differ."""

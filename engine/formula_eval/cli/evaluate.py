@@ -11,7 +11,6 @@ from formula_eval.cli.asking import complete_quantity
 from formula_eval.cli.asking import question_of
 from formula_eval.cli.complaints import note_cache
 from formula_eval.cli.forms import Form
-from formula_eval.cli.forms import Output
 from formula_eval.cli.library_options import evaluator_of
 from formula_eval.cli.terminal import this_screen
 from formula_eval.cli.unread import notes_of_unread
@@ -54,7 +53,7 @@ class EvaluateCommand(AskingCommand):
 )
 @asking
 @click.option("--format", "form", type=Form(FORMATS), default="table", show_default=True, help="How to print.")
-@click.option("-o", "--output", metavar="FILE", type=Output(), help="Write there instead.")
+@click.option("-o", "--output", metavar="FILE", type=click.Path(), help="Write there instead.")
 @click.pass_context
 def command(ctx: click.Context, /, only: tuple[str, ...], form: str, output: str | None, **asked: Any) -> None:  # noqa: ANN401 - the shared options
     """Memory, time and cost of a large language model, by formulas that can be read."""

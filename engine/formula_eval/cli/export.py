@@ -10,7 +10,6 @@ from formula_eval.cli.asking import asking
 from formula_eval.cli.asking import complete_quantity
 from formula_eval.cli.asking import question_of
 from formula_eval.cli.complaints import note_cache
-from formula_eval.cli.forms import Output
 from formula_eval.cli.library_options import evaluator_of
 from formula_eval.evaluate.givens import Question
 from formula_eval.export.formats import FORMATS
@@ -31,7 +30,7 @@ class ExportCommand(AskingCommand):
 
 @click.command("export", cls=ExportCommand)
 @click.argument("form", metavar="FORMAT", type=click.Choice(list(FORMATS)))
-@click.option("-o", "--output", metavar="FILE", required=True, type=Output(), help="The file to write.")
+@click.option("-o", "--output", metavar="FILE", required=True, type=click.Path(), help="The file to write.")
 @click.option(
     "--only",
     metavar="GLOB",

@@ -1,11 +1,8 @@
-"""Kinds of options: a form of output, and the file that it goes to."""
+"""Options that choose a form of output."""
 
-from pathlib import Path
 from typing import Any
 
 import click
-
-from formula_eval.core.diagnostic import refuse
 
 _SAME = {"md": "markdown", "markdown": "md"}
 
@@ -16,15 +13,3 @@ class Form(click.Choice[str]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ANN401 - as in click
         same = _SAME.get(value)
         return super().convert(same if same in self.choices else value, param, ctx)
-
-
-class Output(click.Path):
-    """A file to write; no device or pipe, which writing a file as a whole would replace."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401 - as in click
-        path = Path(value).absolute()
-        plain = path.is_file() and not path.is_relative_to("/dev")
-        if path.exists() and not plain and not path.is_dir():
-            help_ = "Name a file; what is printed without -o can go to a pipe."
-            raise refuse("unwritable", f"Cannot write `{value}`: a device or pipe is no file", help=help_)
-        return super().convert(value, param, ctx)

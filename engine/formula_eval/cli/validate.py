@@ -6,7 +6,6 @@ import click
 
 from formula_eval.cli.complaints import note_cache
 from formula_eval.cli.forms import Form
-from formula_eval.cli.forms import Output
 from formula_eval.cli.library_options import LibraryCommand
 from formula_eval.cli.library_options import evaluator_of
 from formula_eval.cli.library_options import library_option
@@ -26,7 +25,7 @@ def _columns() -> int:
 @click.option("--leave-one-source-out", "refit", is_flag=True, help="Also fit without each source and predict it.")
 @library_option
 @click.option("--format", "form", type=Form(["table", "csv", "json", "md"]), default="table", help="How to print.")
-@click.option("-o", "--output", metavar="FILE", type=Output(), help="Write there instead.")
+@click.option("-o", "--output", metavar="FILE", type=click.Path(), help="Write there instead.")
 @click.pass_context
 def command(  # noqa: PLR0913 - one for each option
     ctx: click.Context,

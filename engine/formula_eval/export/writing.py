@@ -18,10 +18,10 @@ def refuse_existing(target: str | Path) -> None:
 
 def write_whole(target: str | Path, contents: str | bytes) -> None:
     """Write beside the file, then rename; text becomes UTF-8 as it stands. Raises FormulaError if that fails."""
-    path = Path(target)
     held = contents.encode("utf-8", "replace") if isinstance(contents, str) else contents
     temporary = ""
     try:
+        path = _replaceable(target)
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.")
         with os.fdopen(handle, "wb") as file:
             file.write(held)
@@ -29,13 +29,21 @@ def write_whole(target: str | Path, contents: str | bytes) -> None:
         if path.is_dir():
             raise IsADirectoryError(21, "is a directory")
         Path(temporary).replace(path)
-    except (OSError, ValueError) as error:
+    except (OSError, RuntimeError, ValueError) as error:
         reason = (getattr(error, "strerror", None) or str(error)).lower()
         raise refuse("unwritable", f"Cannot write `{target}`: {reason}") from error
     finally:
         with suppress(OSError):
             if temporary:
                 Path(temporary).unlink()
+
+
+def _replaceable(target: str | Path) -> Path:
+    """The file that a name leads to, by way of links; raises OSError for what is no file and must stay."""
+    path = Path(target).resolve()
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise OSError(0, "a device or pipe is no file")
+    return path
 
 
 def _umask() -> int:

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from formula_eval.core.diagnostic import refuse
+from formula_eval.export.asked import asked_first
+from formula_eval.export.asked import asked_title
 from formula_eval.export.document import Document
 from formula_eval.export.page.structure import drawn_structures
 from formula_eval.export.page.structure import structure_section
@@ -20,13 +22,15 @@ KINDS = {
     "listing": (),
 }
 _NAMES = ("name", "whole", "within", "used", "holds", "bandwidth", "total", "input")
+_MOST_CARDS = 24
 _OPTIONAL = ("entries", "parts", "peaks", "groups", "rows", "nodes", "boxes")
 
 
 def page_layout(document: Document) -> dict[str, Any]:
     """The layout of the last folder that has one, cut to what was asked for; raises FormulaError for an unknown kind.
 
-    What only the checks need heads no page: it stands in the derivations and in the list of everything.
+    What only the checks need heads no page: it stands in the derivations and in the list of everything. A page that
+    holds no card of the layout is headed by what was asked for.
     """
     library = document.evaluator.library
     folder = next(each for each in reversed(library.folders) if (each / "reports" / "page.toml").is_file())
@@ -46,9 +50,18 @@ def page_layout(document: Document) -> dict[str, Any]:
         if section["kind"] == "structure":
             section["structures"] = drawn_structures(section, document)
     controls = [each for each in layout.get("control", []) if each["input"] in held]
-    words = {"title": "", **layout, **layout.get(document.question.purpose, {})}
+    about = document.question.purpose
+    if not any(section["kind"] == "cards" for section in sections):
+        about, sections = "asked", [*_asked(document), *sections]
+    words = {"title": "", **layout, **layout.get(about, {})}
     said = {key: str(words[key]) for key in ("title", "summary") if key in words}
     return {**layout, **said, "section": sections, "control": controls}
+
+
+def _asked(document: Document) -> list[dict[str, Any]]:
+    """Cards of what was asked for."""
+    entries = [{"name": node.name, "title": asked_title(node)} for node in asked_first(document, _MOST_CARDS)]
+    return [{"kind": "cards", "title": "What was asked for", "entries": entries}] if entries else []
 
 
 def layout_names(layout: Mapping[str, Any]) -> list[str]:

@@ -11,6 +11,7 @@ from typing import Any
 from formula_eval.core.expression import Name
 from formula_eval.core.expression import children
 from formula_eval.core.graph import Node
+from formula_eval.core.type import Quantity
 from formula_eval.evaluate.rows import FILLED
 from formula_eval.evaluate.rows import is_unfilled
 from formula_eval.export.document import Document
@@ -28,6 +29,7 @@ from formula_eval.version import __version__
 
 _DOCSTRING = re.compile(r'\s*"""(.*?)"""', re.DOTALL)
 _LONGEST = 300
+_DEFAULT = "default"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +80,11 @@ class Paper:
     style: str
     results: tuple[Entry, ...]
     inputs: tuple[Entry, ...]
+    defaults: tuple[Entry, ...]
     records: tuple[tuple[str, str, str], ...]
     findings: tuple[str, ...]
     chapters: tuple[Chapter, ...]
+    zeros: tuple[Chapter, ...]
     notation: tuple[Entry, ...]
     sources: tuple[dict[str, Any], ...] = field(default=())
 
@@ -89,7 +93,15 @@ def paper_of(document: Document, style: str) -> Paper:
     """The paper in one style: `symbolic`, `substituted` or `full`."""
     symbols = Symbols(document.graph, document.names)
     working = Working(document, symbols, style)
-    equations = [each for each in equations_of(document, symbols) if not _is_stated(each)]
+    every = [each for each in equations_of(document, symbols) if not _is_stated(each)]
+    zero = _zeros(document, every) if style != "symbolic" else set()
+    shown = [each for each in every if _display(each) not in zero]
+    files = {each.file: place for place, each in enumerate(reversed(every))}
+    zeros = sorted((each for each in every if _display(each) in zero), key=lambda each: -files[each.file])
+    equations = [*shown, *zeros]
+    plainly = Working(document, symbols, "symbolic") if style == "full" else working
+    inputs = list(_inputs(document, symbols, working))
+    defaults = [each for each in inputs if each.origin.partition(",")[0] == _DEFAULT]
     numbers = {
         each.key: place for place, (_, group) in enumerate(groupby(equations, key=_display), 1) for each in group
     }
@@ -101,10 +113,12 @@ def paper_of(document: Document, style: str) -> Paper:
         version=__version__,
         style=style,
         results=tuple(_results(document, symbols, working, by_node)),
-        inputs=tuple(_inputs(document, symbols, working)),
+        inputs=tuple(each for each in inputs if each not in defaults),
+        defaults=tuple(defaults),
         records=tuple((kind, name, document.givens.record_origins.get(kind, "")) for kind, name in records.items()),
         findings=tuple(each.message for each in document.result.checks if not each.ok),
-        chapters=tuple(_chapters(document, equations, working, numbers)),
+        chapters=tuple(_chapters(document, shown, working, numbers)),
+        zeros=tuple(_chapters(document, zeros, plainly, numbers, tables=False)),
         notation=tuple(_notation(equations, working, numbers)),
         sources=tuple(_sources(document, equations)),
     )
@@ -143,15 +157,21 @@ def _inputs(document: Document, symbols: Symbols, working: Working) -> Iterator[
             continue
         if is_unfilled(name, document.numbers) or name.endswith(f".{FILLED}"):
             continue
-        origin = document.givens.origins.get(name, "default")
-        if origin == "default" and node.author is not None:
+        origin = document.givens.origins.get(name, _DEFAULT)
+        if origin == _DEFAULT and node.author is not None:
             text = expression_text(node.author)
-            origin = f"default, {text}" if any(letter.isalpha() for letter in text) and node.supplier == "" else origin
+            if any(letter.isalpha() for letter in text) and node.supplier == "":
+                origin = f"{_DEFAULT}, {text}"
         yield Entry(Ready(symbols.of(name)), name, _sentence(node), working.shown(node), node.unit, origin[:_LONGEST])
 
 
 def _chapters(
-    document: Document, equations: Sequence[Equation], working: Working, numbers: dict[tuple[str, ...], int]
+    document: Document,
+    equations: Sequence[Equation],
+    working: Working,
+    numbers: dict[tuple[str, ...], int],
+    *,
+    tables: bool = True,
 ) -> Iterator[Chapter]:
     intros = _intros(document)
     last = {each.table: each.key for each in equations if each.table}
@@ -162,7 +182,7 @@ def _chapters(
         for _, shown in groupby(group, key=_display):
             members = list(shown)
             derived.append(_derived(document, members, working, numbers[members[0].key]))
-            if any(last.get(each.table) == each.key for each in members):
+            if tables and any(last.get(each.table) == each.key for each in members):
                 grids += grids_of(document, members[0].table, working)
         title = _title(file)
         yield Chapter(
@@ -172,6 +192,20 @@ def _chapters(
             tuple(grids),
         )
         seen.add(file)
+
+
+def _zeros(document: Document, equations: Sequence[Equation]) -> set[tuple[str, ...]]:
+    """The displays of which every number is 0: terms that this configuration does not have."""
+    zero: dict[tuple[str, ...], bool] = {}
+    for each in equations:
+        key = _display(each)
+        zero[key] = zero.get(key, True) and all(_is_zero(document, node) for node in each.nodes)
+    return {key for key, is_zero in zero.items() if is_zero}
+
+
+def _is_zero(document: Document, node: Node) -> bool:
+    number = isinstance(node.type, Quantity) and document.numbers.get(node.name) == 0
+    return number and node.name not in document.wanted
 
 
 def _display(equation: Equation) -> tuple[str, ...]:

@@ -67,7 +67,10 @@ def structure_svg(
 
 
 def write_structure(document: Document, target: str | Path) -> None:
-    """Write the picture of all phases; raises FormulaError."""
+    """Write the picture of all phases; raises FormulaError, also for a question that it has no answer to."""
+    if document.question.purpose != "serving":
+        message = "The picture shows a prompt and a decode step: nothing of a training run or of a namespace"
+        raise refuse("no-picture", message, help="`export html` has the kernels of a training run.")
     write_whole(target, structure_svg(document))
 
 

@@ -13,10 +13,10 @@ from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.styles import COLOURS
 from formula_eval.export.workbook.styles import LINE
 from formula_eval.export.workbook.tables_sheet import cell_of
-from formula_eval.export.workbook.tables_sheet import scaled
 from formula_eval.export.workbook.units import ABSENT
 from formula_eval.export.workbook.units import Scale
 from formula_eval.export.workbook.units import Value
+from formula_eval.export.workbook.units import scaled
 
 OUTPUTS = "Outputs"
 _ROWS = 33

@@ -24,6 +24,7 @@ NAME, LEVEL, HOLDS, MESSAGE, RULE, WRITTEN = range(6)
 SUMMARY, HEAD, FIRST = 2, 6, 7
 _WIDTHS = [46.0, 20.0, 20.0, 70.0, 62.0, 38.0]
 _OK = '"OK";;"NO"'
+ALL_HOLD = "All checks hold"
 _MOST_COMPARED = 80
 _COLOURS = {"refuse": ("#F8D7DA", "#842029"), "warn": ("#FFF3CD", "#7A5A00"), "note": ("#E7F0FA", "#1F4E79")}
 _SUMMARIES = (
@@ -190,11 +191,15 @@ def _write_comparison(book: Book, sheet: Sheet, at: int) -> None:
 def status_formula(book: Book, here: str) -> tuple[str, str]:
     """One sentence on the checks, for the sheets that are read first."""
     refused, warned = (book.naming.reference(f"broken {level}", here) for level in ("refuse", "warn"))
-    bad, fair, good = "this configuration is refused, see Checks", "warnings apply, see Checks", "All checks hold"
-    formula = f'IF({refused}>0,{refused}&" broken: {bad}",IF({warned}>0,{warned}&" {fair}","{good}"))'
+    bad, fair = "this configuration is refused, see Checks", "warnings apply, see Checks"
+    one = "1 warning applies, see Checks"
+    warning = f'IF({warned}=1,"{one}",{warned}&" {fair}")'
+    formula = f'IF({refused}>0,{refused}&" broken: {bad}",IF({warned}>0,{warning},"{ALL_HOLD}"))'
     levels = {each.node: each.level for each in book.document.checks}
     broken = [level for name, level in levels.items() if not book.value(name)]
     count = {level: broken.count(level) for level in ("refuse", "warn")}
     if count["refuse"]:
         return formula, f"{count['refuse']} broken: {bad}"
-    return formula, f"{count['warn']} {fair}" if count["warn"] else good
+    if count["warn"]:
+        return formula, one if count["warn"] == 1 else f"{count['warn']} {fair}"
+    return formula, ALL_HOLD

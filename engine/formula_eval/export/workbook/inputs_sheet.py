@@ -4,6 +4,7 @@ from formula_eval.core.graph import Node
 from formula_eval.core.type import Choice
 from formula_eval.core.type import Flag
 from formula_eval.evaluate.records import LINKS
+from formula_eval.evaluate.rows import is_unfilled
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.naming import Place
 from formula_eval.export.workbook.places import CUSTOM
@@ -55,9 +56,16 @@ def _put(book: Book, node: Node, row: int) -> None:
 
 
 def _blocks(book: Book) -> list[tuple[str, list[Node]]]:
-    """The inputs by who supplies them, those of the user first."""
+    """The inputs by who supplies them, those of the user first; rows of a table that are not there stand last."""
     found: dict[tuple[str, str], list[Node]] = {("", ""): []}
-    for node in book.inputs:
+    first = {name: place for place, name in enumerate(book.layout.first)}
+
+    def order(node: Node) -> tuple[bool, int, str, int]:
+        span = node.declaration.span
+        unfilled = is_unfilled(node.name, book.document.numbers)
+        return unfilled, first.get(node.name, len(first)), span.file, 0 if unfilled else span.line
+
+    for node in sorted(book.inputs, key=order):
         found.setdefault((node.supplier, node.record), []).append(node)
     titles = {}
     for supplier, record in found:

@@ -29,6 +29,7 @@ class Layout:
     charts: Sequence[Section]
     sweeps: Sequence[Section]
     counts: str = ""
+    first: Sequence[str] = ()
 
 
 def read_layout(library: Library) -> Layout:
@@ -49,4 +50,5 @@ def read_layout(library: Library) -> Layout:
         data.get("chart", ()),
         data.get("sweep", ()),
         str(data.get("counts", "")),
+        data.get("first", ()),
     )

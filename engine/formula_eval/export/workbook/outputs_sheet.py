@@ -3,14 +3,20 @@
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Choice
 from formula_eval.core.type import Flag
+from formula_eval.export.asked import asked_first
+from formula_eval.export.asked import asked_title
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.charts import OUTPUTS
 from formula_eval.export.workbook.charts import write_charts
+from formula_eval.export.workbook.checks_sheet import ALL_HOLD
 from formula_eval.export.workbook.checks_sheet import status_formula
 from formula_eval.export.workbook.layout import Section
+from formula_eval.export.workbook.places import CHECKS
 from formula_eval.export.workbook.sheet import Sheet
-from formula_eval.export.workbook.tables_sheet import scaled
+from formula_eval.export.workbook.units import PERCENT_FORMAT
 from formula_eval.export.workbook.units import Scale
+from formula_eval.export.workbook.units import shown_value
+from formula_eval.export.workbook.units import unless_zero
 
 __all__ = ["OUTPUTS", "write_outputs"]
 
@@ -18,6 +24,7 @@ CARDS = 6
 _WIDTH = 27.0
 _FIRST = 4
 _SPAN = 4
+_MOST_ASKED = 18
 
 
 def write_outputs(book: Book) -> None:
@@ -41,11 +48,16 @@ def write_outputs(book: Book) -> None:
 
 def _asked(book: Book) -> list[tuple[Section, Node]]:
     """What was asked for, where the headlines are about something else."""
-    nodes = [book.document.graph.nodes[name] for name in book.document.wanted]
-    found: list[tuple[Section, Node]] = [
-        ({"title": node.name, "name": node.name}, node) for node in nodes if node.kind == "formula"
+    return [
+        ({"title": asked_title(node), "name": node.name, **_fitting(book, node)}, node)
+        for node in asked_first(book.document, _MOST_ASKED)
     ]
-    return found[:18]
+
+
+def _fitting(book: Book, node: Node) -> Section:
+    """The unit that fits a value at export, where it has some to choose from."""
+    scales, value = book.units.shown(node), book.value(node.name)
+    return {"unit": shown_value(value, scales)[1]} if scales and not isinstance(value, str) else {}
 
 
 def _write_title(book: Book, sheet: Sheet) -> None:
@@ -60,6 +72,9 @@ def _write_title(book: Book, sheet: Sheet) -> None:
         sheet.text(0, 0, "Outputs", "title")
     formula, value = status_formula(book, OUTPUTS)
     sheet.formula(1, 0, formula, value, "status")
+    rule = {"type": "text", "criteria": "not containing", "value": ALL_HOLD}
+    sheet.raw.conditional_format(1, 0, 1, 0, {**rule, "format": sheet.conditional(font_color="#B02A37")})
+    sheet.link(1, CARDS - 1, f"internal:{CHECKS}!A1", "All checks and what they say")
     sheet.text(2, 0, "Choose another model or accelerator, or change any value, on the sheet Inputs.", "subtitle")
 
 
@@ -85,8 +100,9 @@ def _write_card(book: Book, sheet: Sheet, section: Section, node: Node, at: tupl
     else:
         scale = _scale(book, section, node)
         suffix = section.get("suffix", scale.unit)
-        text, held = scale.from_base(cell), scaled(value, scale)
-        sheet.formula(row + 1, column, text, held, "big", _number_format(node, scale, plural(book, suffix)))
+        text, held = unless_zero(section, cell, value, scale)
+        form = PERCENT_FORMAT if section.get("percent") else _number_format(node, scale, book.units.plural(suffix))
+        sheet.formula(row + 1, column, text, held, "big", form)
         rule = {"type": "cell", "criteria": ">=", "value": 1e280, "format": sheet.conditional(num_format='"infinite"')}
         sheet.raw.conditional_format(row + 1, column, row + 1, column, rule)
     sheet.text(row + 2, column, node.name, "card")
@@ -99,13 +115,6 @@ def _scale(book: Book, section: Section, node: Node) -> Scale:
     if "scale" in section:
         return Scale(str(section.get("suffix", "")), Scale().factor * int(section["scale"]))
     return Scale(book.units.base(node) or node.unit)
-
-
-def plural(book: Book, unit: str) -> str:
-    """What is counted, in the plural: `tokens/s`."""
-    first, slash, rest = unit.partition("/")
-    known = book.units.table.units.get(first)
-    return f"{first}s{slash}{rest}" if known is not None and known.count else unit
 
 
 def _number_format(node: Node, scale: Scale, unit: str) -> str:

@@ -56,6 +56,12 @@ class _Phase:
         return [*self.blocks, *(node["id"] for node in self.rests)]
 
 
+def has_structure(book: Book) -> bool:
+    """Whether the document computes anything of the operators."""
+    layout = read_structure_layout(book.document.evaluator.library)
+    return any(name.startswith(f"{layout.table['name']}.") for name in book.document.names)
+
+
 def write_structure_sheet(book: Book) -> None:
     """The whole sheet."""
     layout = read_structure_layout(book.document.evaluator.library)

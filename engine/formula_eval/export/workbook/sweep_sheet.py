@@ -16,18 +16,20 @@ from formula_eval.export.workbook.charts import axis
 from formula_eval.export.workbook.layout import Section
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.styles import COLOURS
-from formula_eval.export.workbook.tables_sheet import scaled
 from formula_eval.export.workbook.units import ANY_FORMAT
+from formula_eval.export.workbook.units import PERCENT_FORMAT
 from formula_eval.export.workbook.units import Scale
 from formula_eval.export.workbook.units import Value
+from formula_eval.export.workbook.units import unless_zero
 
 SWEEP = "Sweep"
 _CHART_ROWS = 18
+_WIDEST = 70.0
 _SUBTITLE = "Edit the yellow cells: every row computes the whole chain of formulas, the columns to the right."
 
 
 @dataclass(frozen=True, slots=True)
-class _Plan:
+class Plan:
     """One sweep: what varies, over what, the outputs, and the nodes in between in order."""
 
     section: Section
@@ -37,16 +39,24 @@ class _Plan:
     chain: tuple[Node, ...]
 
 
-def write_sweep(book: Book) -> None:
+def sweeps_of(book: Book) -> list[Plan]:
+    """The sweeps of which the document holds something."""
+    return [plan for plan in (_plan(book, section) for section in book.layout.sweeps) if plan is not None]
+
+
+def write_sweep(book: Book, plans: Sequence[Plan]) -> None:
     """The whole sheet."""
-    plans = [plan for plan in (_plan(book, section) for section in book.layout.sweeps) if plan is not None]
-    widest = max((1 + len(plan.outputs) + 1 + len(plan.chain) for plan in plans), default=1)
-    shown = max((len(plan.outputs) for plan in plans), default=0)
-    widths = [14.0, *(19.0 for _ in range(shown)), 3.0, *(34.0 for _ in range(widest))]
+    shown = max(len(plan.outputs) for plan in plans)
+    longest: dict[int, int] = {}
+    for plan in plans:
+        for number, node in enumerate(plan.chain, len(plan.outputs) + 2):
+            longest[number] = max(longest.get(number, 0), len(node.name))
+    chains = (longest.get(column, 0) for column in range(shown + 2, max(longest, default=0) + 1))
+    widths = [14.0, *(19.0 for _ in range(shown)), 3.0, *(min(_WIDEST, max(14.0, 1.15 * each)) for each in chains)]
     sheet = book.sheet(SWEEP, widths)
     sheet.text(0, 0, "Sweep", "title")
     sheet.tall(0, 24)
-    sheet.text(1, 0, _SUBTITLE if plans else "None of the quantities asked for is swept.", "subtitle")
+    sheet.text(1, 0, _SUBTITLE, "subtitle")
     row = 3
     for plan in plans:
         row = _write_plan(book, sheet, plan, row) + 2
@@ -55,7 +65,7 @@ def write_sweep(book: Book) -> None:
     sheet.raw.print_area(0, 0, row, shown)
 
 
-def _plan(book: Book, section: Section) -> _Plan | None:
+def _plan(book: Book, section: Section) -> Plan | None:
     document = book.document
     graph, known = document.graph, set(document.names)
     vary = section["vary"]
@@ -75,10 +85,10 @@ def _plan(book: Book, section: Section) -> _Plan | None:
             points.append((value, program.evaluate({**document.givens.values, vary: value})))
         except FormulaError:
             continue
-    return _Plan(section, graph.nodes[vary], tuple(points), tuple(outputs), tuple(chain)) if points else None
+    return Plan(section, graph.nodes[vary], tuple(points), tuple(outputs), tuple(chain)) if points else None
 
 
-def _write_plan(book: Book, sheet: Sheet, plan: _Plan, at: int) -> int:
+def _write_plan(book: Book, sheet: Sheet, plan: Plan, at: int) -> int:
     columns = 1 + len(plan.outputs)
     sheet.band(at, plan.section["title"], columns)
     head = at + 1 + _CHART_ROWS
@@ -88,7 +98,7 @@ def _write_plan(book: Book, sheet: Sheet, plan: _Plan, at: int) -> int:
     places = {node.name: first + number for number, node in enumerate(plan.chain)}
     for number, (section, node) in enumerate(plan.outputs):
         sheet.text(head, 1 + number, section["title"], "head", align="right")
-        sheet.text(head + 1, 1 + number, _scale(book, section, node).unit, "unit", align="right")
+        sheet.text(head + 1, 1 + number, book.units.plural(_scale(book, section, node).unit), "unit", align="right")
     for node in plan.chain:
         sheet.text(head, places[node.name], node.name, "head")
         sheet.text(head + 1, places[node.name], book.units.base(node), "unit", align="right")
@@ -103,7 +113,7 @@ def _write_plan(book: Book, sheet: Sheet, plan: _Plan, at: int) -> int:
 def _write_point(  # noqa: PLR0913, PLR0917 - a row of a grid
     book: Book,
     sheet: Sheet,
-    plan: _Plan,
+    plan: Plan,
     row: int,
     value: float,
     numbers: Mapping[str, float],
@@ -122,23 +132,21 @@ def _write_point(  # noqa: PLR0913, PLR0917 - a row of a grid
     spelling = book.spelling(SWEEP, local)
     for number, (section, node) in enumerate(plan.outputs):
         text, held = _shown(book, section, node, spelling.value(node.name), book.value(node.name, numbers))
-        sheet.formula(
-            row, 1 + number, text, held, "calc", "" if isinstance(node.type, Flag) else ANY_FORMAT, align="right"
-        )
+        form = "" if isinstance(node.type, Flag) else PERCENT_FORMAT if section.get("percent") else ANY_FORMAT
+        sheet.formula(row, 1 + number, text, held, "calc", form, align="right")
 
 
 def _shown(book: Book, section: Section, node: Node, cell: str, value: Value) -> tuple[str, Value]:
     if isinstance(node.type, Flag):
         return f'IF({cell},"yes","no")', "yes" if value else "no"
-    scale = _scale(book, section, node)
-    return scale.from_base(cell), scaled(value, scale)
+    return unless_zero(section, cell, value, _scale(book, section, node))
 
 
 def _scale(book: Book, section: Section, node: Node) -> Scale:
     return book.units.scale(section["unit"]) if "unit" in section else Scale(book.units.base(node))
 
 
-def _write_chart(book: Book, sheet: Sheet, plan: _Plan, at: int, rows: tuple[int, int]) -> None:
+def _write_chart(book: Book, sheet: Sheet, plan: Plan, at: int, rows: tuple[int, int]) -> None:
     named = {node.name: (1 + number, section) for number, (section, node) in enumerate(plan.outputs)}
     chart: Any = None
     for place, key in enumerate(("left", "right")):
@@ -148,8 +156,11 @@ def _write_chart(book: Book, sheet: Sheet, plan: _Plan, at: int, rows: tuple[int
         column, section = named[name]
         part = book.workbook.add_chart({"type": "line"})
         part.add_series(_series(section["title"], rows, column, COLOURS[place], second=chart is not None))
-        unit = _scale(book, section, book.document.graph.nodes[name]).unit
-        side = axis(f"{section['title']}, {unit}") | ({} if chart is None else {"major_gridlines": {"visible": False}})
+        unit = book.units.plural(_scale(book, section, book.document.graph.nodes[name]).unit)
+        form = "0%" if section.get("percent") else "General"
+        side = axis(", ".join(filter(None, (section["title"], unit))), num_format=form)
+        if chart is not None:
+            side["major_gridlines"] = {"visible": False}
         (part.set_y_axis if chart is None else part.set_y2_axis)(side)
         if chart is None:
             chart = part
@@ -169,7 +180,7 @@ def _write_chart(book: Book, sheet: Sheet, plan: _Plan, at: int, rows: tuple[int
     )
 
 
-def _titles(plan: _Plan) -> Sequence[str]:
+def _titles(plan: Plan) -> Sequence[str]:
     return [section["title"] for section, _ in plan.outputs]
 
 

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import NamedTuple
 
 from xlsxwriter.utility import xl_rowcol_to_cell
 
@@ -18,12 +19,16 @@ from formula_eval.evaluate.program import compile_program
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.styles import FAINT
+from formula_eval.export.workbook.units import ABSENT
 from formula_eval.export.workbook.units import WHOLE_FORMAT
 from formula_eval.export.workbook.units import Scale
 from formula_eval.export.workbook.units import Value
+from formula_eval.export.workbook.units import cell_value
+from formula_eval.export.workbook.units import scaled
 
 OPERATORS = "Operators"
 _ENOUGH = 0.6
+_MOST_ABSENT = 0.25
 SCALED_PLACES = "[>=1E+15]0.0E+0;#,##0.000"
 _PLAIN_PLACES = "[=0]0;[<0.001]0.0E+0;#,##0.000"
 _SUBTITLE = (
@@ -34,7 +39,7 @@ _SUBTITLE = (
 
 def write_tables(book: Book) -> None:
     """The whole sheet."""
-    grids = sorted(_grids(book), key=lambda grid: not any(_runs(book, *grid).values()))
+    grids = sorted(_grids(book), key=lambda grid: _says_nothing(book, *grid))
     columns = max((len(table.columns) for table, _ in grids), default=1)
     sheet = book.sheet(OPERATORS, [30.0, *(15.0 for _ in range(columns))])
     sheet.text(0, 0, "Operators", "title")
@@ -57,6 +62,7 @@ def _grids(book: Book) -> Iterator[tuple[TableShape, str]]:
         bindings = dict.fromkeys(
             each.partition("@")[2] for each in cells if book.document.graph.nodes[each].kind == "cell"
         )
+        bindings = {each: None for each in bindings if _absent(book, table, each) <= _MOST_ABSENT}
         copies = sorted((each for each in bindings if each), key=lambda each: (each.count("="), each)) or list(bindings)
         parts = {each: set(each.split(",")) for each in copies}
         for binding in copies:
@@ -71,56 +77,87 @@ def _runs(book: Book, table: TableShape, binding: str) -> dict[str, bool]:
     return {row: node is None or book.value(node.name) != 0 for row, node in counts.items()}
 
 
+def _values(book: Book, table: TableShape, binding: str) -> list[Value]:
+    """The numbers and flags that the document computes of a grid."""
+    cells = [cell_of(book, f"{table.name}.{row}.{column}", binding) for row in table.rows for column in table.columns]
+    return [book.value(node.name) for node in cells if node is not None and not isinstance(node.type, Choice)]
+
+
+def _absent(book: Book, table: TableShape, binding: str) -> float:
+    """Which part of those is absent: a copy for a draft model that nobody chose is no table to read."""
+    values = _values(book, table, binding)
+    return values.count(ABSENT) / max(1, len(values))
+
+
+def _says_nothing(book: Book, table: TableShape, binding: str) -> bool:
+    """Whether no row of a grid runs at export, or all that it holds is 0."""
+    runs = any(_runs(book, table, binding).values())
+    return not runs or all(value in {0, ABSENT} for value in _values(book, table, binding))
+
+
 def _filled(book: Book, table: TableShape, binding: str) -> float:
     """Which part of a grid the document computes; a copy made for a few cells is no table to read."""
     cells = [cell_of(book, f"{table.name}.{row}.{column}", binding) for row in table.rows for column in table.columns]
     return sum(cell is not None for cell in cells) / max(1, len(cells))
 
 
-def _worked_out(book: Book, table: TableShape, binding: str) -> dict[str, tuple[str, Value, Node]]:
-    """The cells that the document does not need, as far as those of the grid suffice: formula and value."""
-    graph = book.document.graph
-    made: dict[str, tuple[Node, dict[str, str]]] = {}
-    for name in (f"{table.name}.{row}.{column}" for row in table.rows for column in table.columns):
-        node = graph.nodes.get(name)
-        if (
-            cell_of(book, name, binding) is not None
-            or node is None
-            or node.expression is None
-            or node.guard is not None
-        ):
-            continue
-        copies = {each: cell_of(book, each, binding) for each in dict.fromkeys(e.references(node.expression))}
-        if any(isinstance(part, e.Given) for part in e.walk(node.expression)) or None in copies.values():
-            continue
-        names = {each: copy.name for each, copy in copies.items() if copy is not None}
-        if not any(math.isnan(book.document.numbers[copy]) for copy in names.values()):
-            made[name] = node, names
-    return {name: (*_work_out(book, node, copies), node) for name, (node, copies) in made.items()}
+class _Made(NamedTuple):
+    """A cell that the document does not need: its formula, its number, its node."""
+
+    formula: str
+    number: float
+    node: Node
 
 
-def _work_out(book: Book, node: Node, copies: Mapping[str, str]) -> tuple[str, Value]:
-    """A cell as the engine computes it from other cells."""
+def _worked_out(book: Book, table: TableShape, binding: str) -> dict[str, _Made]:
+    """The cells that the document does not need, as far as those of the grid suffice."""
+    nodes = book.document.graph.nodes
+    names = [f"{table.name}.{row}.{column}" for row in table.rows for column in table.columns]
+    left = [nodes[name] for name in names if name in nodes and cell_of(book, name, binding) is None]
+    made: dict[str, _Made] = {}
+    before = -1
+    while before < len(made):
+        before = len(made)
+        for node in left:
+            if node.name not in made and (found := _work_out(book, node, binding, made)) is not None:
+                made[node.name] = found
+    return made
+
+
+def _work_out(book: Book, node: Node, binding: str, made: Mapping[str, _Made]) -> _Made | None:
+    """A cell as the engine computes it from other cells; none where one of them is not there."""
+    if node.expression is None or node.guard is not None:
+        return None
+    if any(isinstance(part, e.Given) for part in e.walk(node.expression)):
+        return None
+    local: dict[str, str] = {}
+    numbers: dict[str, float] = {}
+    for name in dict.fromkeys(e.references(node.expression)):
+        copy = cell_of(book, name, binding)
+        if copy is not None:
+            local[name], numbers[name] = book.naming.reference(copy.name, OPERATORS), book.document.numbers[copy.name]
+        elif name in made:
+            local[name], numbers[name] = f"({made[name].formula})", made[name].number
+        if math.isnan(numbers.get(name, math.nan)):
+            return None
     nodes = {
-        name: replace(book.document.graph.nodes[name], kind="input", expression=None, guard=None) for name in copies
+        name: replace(book.document.graph.nodes[name], kind="input", expression=None, guard=None) for name in numbers
     }
-    parents: dict[str, tuple[str, ...]] = {**dict.fromkeys(copies, ()), node.name: tuple(copies)}
+    parents: dict[str, tuple[str, ...]] = {**dict.fromkeys(numbers, ()), node.name: tuple(numbers)}
     program = compile_program(FormulaGraph({**nodes, node.name: node}, parents, {}), [node.name])
-    numbers = program.evaluate({name: book.document.numbers[copy] for name, copy in copies.items()})
-    local = {name: book.naming.reference(copy, OPERATORS) for name, copy in copies.items()}
-    return book.formula(node, OPERATORS, local), book.value(node.name, numbers)
+    return _Made(book.formula(node, OPERATORS, local), program.evaluate(numbers)[node.name], node)
 
 
 def _write_grid(book: Book, sheet: Sheet, table: TableShape, binding: str, at: int) -> int:
     title = f"{table.name}, with {binding.replace(',', ', ')}" if binding else table.name
     sheet.band(at, title, len(table.columns) + 1)
     sheet.text(at + 1, 0, "row", "head")
-    scales = {column: _scale(book, table, binding, column) for column in table.columns}
+    worked_out = _worked_out(book, table, binding)
+    scales = {column: _scale(book, table, binding, column, worked_out) for column in table.columns}
     for place, column in enumerate(table.columns):
         sheet.text(at + 1, 1 + place, column, "head", align="right")
         sheet.text(at + 2, 1 + place, scales[column].unit, "unit", align="right")
     sheet.text(at + 2, 0, "unit", "unit")
-    worked_out = _worked_out(book, table, binding)
     row = at + 3
     runs = _runs(book, table, binding)
     for name in sorted(table.rows, key=lambda each: not runs[each]):
@@ -130,10 +167,10 @@ def _write_grid(book: Book, sheet: Sheet, table: TableShape, binding: str, at: i
             if node is not None:
                 _write_cell(book, sheet, node, (row, 1 + place), scales[column])
             elif f"{table.name}.{name}.{column}" in worked_out:
-                formula, value, node = worked_out[f"{table.name}.{name}.{column}"]
+                formula, number, node = worked_out[f"{table.name}.{name}.{column}"]
                 text = formula if scales[column].factor == 1 else scales[column].from_base(f"({formula})")
-                held = scaled(value, scales[column])
-                sheet.formula(row, 1 + place, text, held, "calc", grid_format(node, scales[column]))
+                held = scaled(cell_value(number, node), scales[column])
+                sheet.formula(row, 1 + place, text, held, "calc", grid_format(book, node, scales[column]))
             else:
                 sheet.text(row, 1 + place, "not needed", "note", align="right")
         row += 1
@@ -156,12 +193,15 @@ def cell_of(book: Book, name: str, binding: str) -> Node | None:
     return None
 
 
-def _scale(book: Book, table: TableShape, binding: str, column: str) -> Scale:
+def _scale(book: Book, table: TableShape, binding: str, column: str, worked_out: Mapping[str, _Made]) -> Scale:
     """The unit in which the largest value of a column is readable."""
-    cells = [cell_of(book, f"{table.name}.{row}.{column}", binding) for row in table.rows]
-    nodes = [node for node in cells if node is not None]
+    names = [f"{table.name}.{row}.{column}" for row in table.rows]
+    cells = [(node, book.value(node.name)) for name in names if (node := cell_of(book, name, binding)) is not None]
+    made = [worked_out[name] for name in names if name in worked_out]
+    cells += [(each.node, cell_value(each.number, each.node)) for each in made]
+    nodes = [node for node, _ in cells]
     scales = book.units.shown(nodes[0]) if nodes else ()
-    sizes = [abs(value) for value in (book.value(node.name) for node in nodes) if not isinstance(value, str)]
+    sizes = [abs(value) for _, value in cells if not isinstance(value, str)]
     fitting = [each for each in scales if each.factor <= max(sizes, default=0)]
     if scales:
         return (fitting or scales[:1])[-1]
@@ -171,18 +211,13 @@ def _scale(book: Book, table: TableShape, binding: str, column: str) -> Scale:
 def _write_cell(book: Book, sheet: Sheet, node: Node, at: tuple[int, int], scale: Scale) -> None:
     value = book.value(node.name)
     text = scale.from_base(book.naming.reference(node.name, OPERATORS))
-    sheet.formula(*at, text, scaled(value, scale), "calc", grid_format(node, scale))
+    sheet.formula(*at, text, scaled(value, scale), "calc", grid_format(book, node, scale))
 
 
-def scaled(value: Value, scale: Scale) -> Value:
-    """A value in base units in another."""
-    if isinstance(value, str | bool) or scale.factor == 1:
-        return value
-    return scale.number(value)
-
-
-def grid_format(node: Node, scale: Scale) -> str:
+def grid_format(book: Book, node: Node, scale: Scale) -> str:
     """How a number looks in a grid: three places where it was scaled to be readable."""
+    if node.name.partition("@")[0].endswith(f".{book.layout.counts}"):
+        return "General"
     if scale.factor != 1 or getattr(node.type, "dimension", PLAIN) != PLAIN:
         return SCALED_PLACES
     if isinstance(node.type, Flag | Choice):

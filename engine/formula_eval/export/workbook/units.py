@@ -16,7 +16,9 @@ from formula_eval.core.unit import UnknownUnitError
 from formula_eval.evaluate.result import base_unit
 from formula_eval.evaluate.summary import quantified
 from formula_eval.export.workbook.layout import Layout
+from formula_eval.export.workbook.layout import Section
 from formula_eval.printing.excel import excel_number
+from formula_eval.printing.excel import excel_string
 
 Value = float | int | bool | str
 ABSENT = "#N/A"
@@ -24,6 +26,7 @@ INFINITE = 1e300
 _EXACT = 2**53
 WHOLE_FORMAT = '[>=1E+290]"infinite";#,##0'
 SCALED_FORMAT = "[>=1E+15]0.0E+0;#,##0.00"
+PERCENT_FORMAT = "0.0%"
 ANY_FORMAT = "[<0.1]0.0000;[<100]0.00;#,##0.0"
 
 
@@ -87,6 +90,11 @@ class Units:
         except UnknownUnitError:
             return Scale(unit)
 
+    def plural(self, unit: str) -> str:
+        """What is counted, in the plural: `tokens/s`."""
+        first, slash, rest = unit.partition("/")
+        return f"{first}s{slash}{rest}" if self._is_count(first) else unit
+
     def base(self, node: Node) -> str:
         """The unit in which a node's value is held."""
         return base_unit(quantified(node.type, node.unit)) if isinstance(node.type, Quantity) else ""
@@ -103,6 +111,22 @@ class Units:
     def _is_count(self, part: str) -> bool:
         unit = self.table.units.get(part)
         return unit is not None and unit.count
+
+
+def scaled(value: Value, scale: Scale) -> Value:
+    """A value in base units in another."""
+    if isinstance(value, str | bool) or scale.factor == 1:
+        return value
+    return scale.number(value)
+
+
+def unless_zero(section: Section, cell: str, value: Value, scale: Scale) -> tuple[str, Value]:
+    """A cell of base units in a unit, and its value; where it is 0, what the layout says of a 0 that says nothing."""
+    text, held = scale.from_base(cell), scaled(value, scale)
+    if "zero" not in section:
+        return text, held
+    word = str(section["zero"])
+    return f"IF({cell}=0,{excel_string(word)},{text})", word if value == 0 else held
 
 
 def plain(value: float) -> Value:

@@ -31,8 +31,10 @@ from formula_eval.export.workbook.record_sheets import write_records
 from formula_eval.export.workbook.sources_sheet import SOURCES
 from formula_eval.export.workbook.sources_sheet import write_sources
 from formula_eval.export.workbook.structure_sheet import STRUCTURE
+from formula_eval.export.workbook.structure_sheet import has_structure
 from formula_eval.export.workbook.structure_sheet import write_structure_sheet
 from formula_eval.export.workbook.sweep_sheet import SWEEP
+from formula_eval.export.workbook.sweep_sheet import sweeps_of
 from formula_eval.export.workbook.sweep_sheet import write_sweep
 from formula_eval.export.workbook.tables_sheet import OPERATORS
 from formula_eval.export.workbook.tables_sheet import write_tables
@@ -66,7 +68,9 @@ def build(document: Document, workbook: Any, refs: Refs) -> Book:  # noqa: ANN40
     """All sheets of a workbook; the book tells what each of its formula cells holds."""
     book = Book(document, workbook, refs)
     records = [title_of(book, supplier) for supplier in book.tables]
-    book.announce([README, OUTPUTS, INPUTS, STRUCTURE, OPERATORS, SWEEP, CALC, CHECKS, *records, NAMES, SOURCES])
+    sweeps, structured = sweeps_of(book), has_structure(book)
+    shown = [*([STRUCTURE] if structured else []), OPERATORS, *([SWEEP] if sweeps else [])]
+    book.announce([README, OUTPUTS, INPUTS, *shown, CALC, CHECKS, *records, NAMES, SOURCES])
     plan_records(book)
     plan_inputs(book)
     plan_calc(book)
@@ -74,9 +78,11 @@ def build(document: Document, workbook: Any, refs: Refs) -> Book:  # noqa: ANN40
     write_readme(book)
     write_outputs(book)
     write_inputs(book)
-    write_structure_sheet(book)
+    if structured:
+        write_structure_sheet(book)
     write_tables(book)
-    write_sweep(book)
+    if sweeps:
+        write_sweep(book, sweeps)
     write_calc(book)
     write_checks(book)
     for table in book.tables.values():
