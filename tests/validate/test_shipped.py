@@ -111,13 +111,13 @@ def test_errors_stay_as_small_as_they_were(validation, group, metric):
 
 def test_layouts_are_ranked_as_they_were_measured(validation):
     ranks = {each.group: each.rank for each in validation.totals if each.metric in ("iteration_time_s", "tpot_s")}
-    assert ranks["all training"] > 0.6
+    assert ranks["all training"] > 0.8
     assert ranks["all inference"] > 0.9
 
 
 def test_runs_that_did_not_fit_are_told_from_those_that_did(validation):
     answers = [each for each in validation.rows if each.ran and each.answer]
-    assert summary("", "fits", [each for each in answers if each.measured]).mean < 0.1
+    assert summary("", "fits", [each for each in answers if each.measured]).mean == 0
     assert summary("", "fits", [each for each in answers if not each.measured]).mean < 0.25
 
 
