@@ -5,6 +5,7 @@ from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from formula_eval.evaluate.evaluator import Evaluator
@@ -37,15 +38,7 @@ def listing(evaluator: Evaluator, what: str, wanted: str = "") -> Listing:
     return Listing(full.columns, rows, full.prose)
 
 
-def _models(evaluator: Evaluator) -> Listing:
-    return _records(evaluator, "model", "models")
-
-
-def _hardware(evaluator: Evaluator) -> Listing:
-    return _records(evaluator, "hardware", "hardware")
-
-
-def _records(evaluator: Evaluator, supplier: str, title: str) -> Listing:
+def _records(supplier: str, title: str, evaluator: Evaluator) -> Listing:
     library = evaluator.library
     folder, path = list(library.files("reports/lists.toml"))[-1]
     columns = read_toml(path, library.shown(folder, path)).get(title, [])
@@ -139,9 +132,10 @@ def _namespaces(evaluator: Evaluator) -> Listing:
     return Listing(("namespace", "formulas"), tuple(sorted(Counter(names).items())))
 
 
+# Lists of records, and who supplies them.
+RECORDS = {"models": "model", "hardware": "hardware", "formats": "format", "engines": "engine", "families": "family"}
 KINDS: Mapping[str, Callable[[Evaluator], Listing]] = {
-    "models": _models,
-    "hardware": _hardware,
+    **{title: partial(_records, supplier, title) for title, supplier in RECORDS.items()},
     "inputs": _inputs,
     "formulas": _formulas,
     "namespaces": _namespaces,

@@ -14,13 +14,16 @@ from formula_eval.export.answer.report import json_text
 
 
 @click.command("list", cls=LibraryCommand)
-@click.argument("what", type=click.Choice(list(KINDS)))
+@click.argument("what", type=click.Choice(list(KINDS)), metavar="WHAT")
 @click.argument("wanted", required=False, default="", metavar="[FILTER]")
 @library_option
 @click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", help="How to print.")
 @click.pass_context
 def command(ctx: click.Context, /, what: str, wanted: str, form: str, **_: object) -> None:
-    """What there is; with FILTER only the rows that contain it."""
+    """What there is; with FILTER only the rows that contain it.
+
+    WHAT is models, hardware, formats, engines, families, inputs, formulas or namespaces.
+    """
     evaluator = evaluator_of(ctx)
     found = listing(evaluator, what, wanted)
     note_cache(evaluator)

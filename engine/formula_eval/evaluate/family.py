@@ -22,7 +22,7 @@ def families(library: Library) -> Mapping[str, tuple[Path, Path]]:
 
 def translated(library: Library, schema: Schema, config: Mapping[str, Any], shown: str) -> dict[str, Any]:
     """Our inputs for a config, read by the family table of its `model_type`."""
-    family = _family(library, config, shown)
+    family = _with_common(library, _family(library, config, shown))
     read = completed(ConfigReader(library, config, shown), family)
     for condition, why in family.get("refuse", {}).items():
         if read.value(condition, "refuse") is True:
@@ -33,6 +33,14 @@ def translated(library: Library, schema: Schema, config: Mapping[str, Any], show
     layers = layer_count(read, family)
     rows = {name: rows_by_layer(read, schema, name, each, layers) for name, each in tables.items()}
     return {"name": shown, "source": shown, **inputs, **rows}
+
+
+def _with_common(library: Library, family: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The table of a family, with what holds for those of all families as far as it says nothing of its own."""
+    for folder, path in library.files("models/families/common/*.toml"):
+        common = read_toml(path, library.shown(folder, path))
+        family = {**family, **{name: {**table, **family.get(name, {})} for name, table in common.items()}}
+    return family
 
 
 def _family(library: Library, config: Mapping[str, Any], shown: str) -> Mapping[str, Any]:

@@ -36,8 +36,8 @@ def layer_count(read: ConfigReader, family: Mapping[str, Any]) -> int:
 
 def _renamed(config: Mapping[str, Any], aliases: Mapping[str, str]) -> Mapping[str, Any]:
     """What the config says under older names, unless it says the newer ones too; `a.b` is the key b within a."""
-    found = {newer: held(tuple(older.split(".")), config) for older, newer in aliases.items()}
-    return {newer: value for newer, value in found.items() if value is not None and config.get(newer) is None}
+    found = ((newer, held(tuple(older.split(".")), config)) for older, newer in aliases.items())
+    return {newer: value for newer, value in found if value is not None and config.get(newer) is None}
 
 
 def _words(key: str, words: list[Any], value: object, newer: Mapping[str, Any], shown: str) -> list[Any]:

@@ -15,7 +15,7 @@ from formula_eval.library import read_text
 
 # Where the config of a model of text and images keeps that of its text decoder, and what it may say outside of it.
 _INNER = ("text_config", "llm_config", "language_config")
-_SHARED = ("tie_word_embeddings",)
+_SHARED = ("tie_word_embeddings", "quantization_config")
 
 
 def from_config(library: Library, schema: Schema, path: Path, shown: str) -> RecordFile:

@@ -5,6 +5,7 @@ from collections.abc import Container
 from collections.abc import Mapping
 from typing import Any
 
+from formula_eval.analyse.listing import RECORDS as LISTED
 from formula_eval.analyse.listing import listing
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.records import DESCRIPTION
@@ -22,7 +23,7 @@ RECORDS = {
     "records/engines": ("engine", "Serving engines", "What a serving engine adds to the kernels."),
     "records/formats": ("format", "Number formats", "How many bits weights, activations and the KV cache take."),
 }
-_LISTS = {"model": "models", "hardware": "hardware"}
+_TITLES = {supplier: title for title, supplier in LISTED.items()}
 
 
 def records_data(evaluator: Evaluator, page: str) -> dict[str, Any]:
@@ -40,10 +41,7 @@ def records_data(evaluator: Evaluator, page: str) -> dict[str, Any]:
 
 
 def _table(evaluator: Evaluator, supplier: str, records: Mapping[str, RecordFile]) -> tuple[list[str], list[list[str]]]:
-    if supplier not in _LISTS:
-        rows = [[markdown_code(each.id), _text(each, "name")] for each in records.values()]
-        return ["id", "name"], rows
-    found = listing(evaluator, _LISTS[supplier])
+    found = listing(evaluator, _TITLES[supplier])
     rows = [[markdown_code(str(first)), *map(_value, others)] for first, *others in found.rows]
     if supplier != "model":
         return list(found.columns), rows
