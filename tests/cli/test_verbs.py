@@ -5,6 +5,7 @@ import json
 import pytest
 from click.shell_completion import ShellComplete
 
+from formula_eval.analyse.listing import KINDS
 from formula_eval.cli.check import beside_ours
 from formula_eval.cli.command import cli
 from formula_eval.cli.terminal import this_screen
@@ -51,6 +52,9 @@ def test_show(run):
     [
         ("models llama2-70b", "llama2-70b"),
         ("hardware h100-pcie", "h100-pcie"),
+        ("formats mxfp8", "mxfp8"),
+        ("engines sglang", "sglang"),
+        ("families cdna4", "cdna4"),
         ("inputs kv_bits", "Nothing"),
         ("inputs --kv-bits", "--kv-bits"),
         ("formulas params.total", "params.total"),
@@ -64,7 +68,7 @@ def test_list(line, first, run):
     assert max(len(each) for each in out.splitlines()) <= 80
 
 
-@pytest.mark.parametrize("what", ["models", "hardware", "inputs", "formulas", "namespaces"])
+@pytest.mark.parametrize("what", list(KINDS))
 def test_lists_as_data(what, run):
     rows = json.loads(run("list", what, "--format", "json").out)
     assert len({json.dumps(row) for row in rows}) == len(rows) > 3
