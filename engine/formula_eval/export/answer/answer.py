@@ -21,12 +21,14 @@ from formula_eval.export.answer.breakdown import breakdown
 from formula_eval.export.answer.hint import hint
 from formula_eval.export.answer.layout import Layout
 from formula_eval.export.answer.layout import Section
+from formula_eval.export.answer.layout import holds
 from formula_eval.export.answer.layout import rows_of
 
 
 def answer(layout: Layout, result: Result, evaluator: Evaluator) -> list[Block]:
     """The blocks of all sections that have something to say."""
-    blocks = (_BLOCKS[section["kind"]](section, result, evaluator) for section in layout.sections)
+    sections = (each for each in layout.sections if holds(each, result))
+    blocks = (_BLOCKS[section["kind"]](section, result, evaluator) for section in sections)
     return [block for block in blocks if block is not None]
 
 
@@ -40,7 +42,7 @@ def _pairs(section: Section, result: Result) -> Iterator[Pair]:
         if "record" in entry:
             yield from _record(entry, result)
             continue
-        if "when" in entry and not result.numbers[entry["when"]]:
+        if not holds(entry, result):
             continue
         value = result[entry["name"]]
         number = value.value
@@ -81,17 +83,17 @@ def percent(part: float, whole: float) -> str:
 
 def _bar(section: Section, result: Result, _: Evaluator) -> Block:
     whole, within, used = (_number(result, section[key]) for key in ("whole", "within", "used"))
-    holds = bool(_number(result, section["holds"]))
+    fits = bool(_number(result, section["holds"]))
     parts = [Part(each["title"], _number(result, each["name"]), str(result[each["name"]])) for each in section["parts"]]
     shown = _shown_like(result, section["within"])
-    if holds:
+    if fits:
         parts.append(Part(section["free"], within - used, shown(within - used), "free"))
         verdict = f"fits: {shown(used)} of the {shown(within)} usable"
     else:
         verdict = f"does not fit: {shown(used)} of the {shown(within)} usable, {shown(used - within)} too much"
     if whole > within:
         parts.append(Part(section.get("rest", "rest"), whole - within, shown(whole - within), "rest"))
-    return Bar(section["title"], tuple(parts), within, holds, verdict, tuple(_pairs(section, result)))
+    return Bar(section["title"], tuple(parts), within, fits, verdict, tuple(_pairs(section, result)))
 
 
 def _split(section: Section, result: Result, _: Evaluator) -> Block:

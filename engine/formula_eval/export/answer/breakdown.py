@@ -12,6 +12,7 @@ from formula_eval.export.answer.blocks import Breakdown
 from formula_eval.export.answer.blocks import Cell
 from formula_eval.export.answer.layout import Section
 from formula_eval.export.answer.layout import cell_name
+from formula_eval.export.answer.layout import holds
 from formula_eval.export.answer.layout import rows_of
 
 _Times = dict[str, tuple[float, str]]
@@ -21,7 +22,7 @@ _DIGITS = 4
 
 def breakdown(section: Section, result: Result, evaluator: Evaluator) -> Breakdown:
     """The breakdown of all groups; rows that take no time in any of them are left out."""
-    groups = section["groups"]
+    groups = [each for each in section["groups"] if holds(each, result)]
     times = [_times(section, group, result, evaluator.schema) for group in groups]
     totals = [result.numbers[group["total"]] for group in groups]
     scales = [scale_of(result.numbers[group["total"]], result[group["total"]].quantity.dimension) for group in groups]

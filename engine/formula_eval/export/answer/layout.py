@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from formula_eval.core.diagnostic import nearest
 from formula_eval.core.diagnostic import refuse
+from formula_eval.evaluate.result import Result
 from formula_eval.evaluate.schema import Schema
 from formula_eval.library import Library
 from formula_eval.library import read_toml
@@ -63,6 +64,11 @@ def read_layout(library: Library, purpose: str) -> Layout:
         if missing:
             raise refuse("bad-report", f"{shown}: a section of kind `{kind}` lacks `{missing[0]}`")
     return Layout(shown, sections)
+
+
+def holds(part: Mapping[str, Any], result: Result) -> bool:
+    """Whether a section, an entry or a group is shown at all: it is unless the quantity of its `when` is no or 0."""
+    return "when" not in part or bool(result.numbers[part["when"]])
 
 
 def cell_name(section: Section, row: str, column: str, at: str, schema: Schema) -> str:
