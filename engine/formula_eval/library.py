@@ -35,6 +35,15 @@ class Library:
             for path in sorted(folder.glob(pattern)):
                 yield folder, path
 
+    def last(self, file: str) -> tuple[str, Mapping[str, Any]]:
+        """What messages call a TOML file, and its contents, in the last folder that has it; nothing in none."""
+        for folder in reversed(self.folders):
+            path = folder / file
+            if path.is_file():
+                shown = self.shown(folder, path)
+                return shown, read_toml(path, shown)
+        return "", {}
+
     def shown(self, folder: Path, path: Path) -> str:
         """How messages name a file: from its folder for our own library, else as the user would type it."""
         inside = path.relative_to(folder).as_posix()

@@ -10,10 +10,10 @@ from selenium.webdriver.common.by import By
 
 from export.browser import chromium
 from export.office import office_in
+from export.page_answers import RUN
+from export.page_answers import checked_program
+from export.page_answers import differences
 from export.pages import find
-from export.test_page_values import RUN
-from export.test_page_values import checked_program
-from export.test_page_values import differences
 from export.test_python_module import functions
 from export.test_python_module import ran
 from export.workbook_cases import agrees

@@ -20,8 +20,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Start counting."""
+    """Start counting; raises UsageError for a folder that holds the cases of no tool."""
     config.stash[TALLIES] = {}
+    folder = config.getoption("--cases", default=None)
+    if folder is not None and not any(folder.glob("*/cases.json")):
+        raise pytest.UsageError(f"--cases {folder}: there is no {folder}/<tool>/cases.json")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

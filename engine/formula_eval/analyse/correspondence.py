@@ -11,7 +11,6 @@ from formula_eval.core.diagnostic import nearest
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.schema import Schema
 from formula_eval.library import Library
-from formula_eval.library import read_toml
 
 FILE = "reports/compare.toml"
 
@@ -82,12 +81,9 @@ class Correspondences(NamedTuple):
 
 def correspondences(library: Library, schema: Schema) -> Correspondences:
     """What the file says, of the last folder that has one; raises FormulaError for what is wrong in it."""
-    found = list(library.files(FILE))
-    if not found:
+    shown, data = library.last(FILE)
+    if not shown:
         raise refuse("bad-report", f"No {FILE} says what to compare")
-    folder, path = found[-1]
-    shown = library.shown(folder, path)
-    data = read_toml(path, shown)
     columns = [Column(each["key"], each["title"], each["namespace"]) for each in _entries(data, "column", shown)]
     if not columns:
         raise refuse("bad-report", f"{shown}: no column is named")

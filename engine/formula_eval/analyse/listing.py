@@ -13,7 +13,6 @@ from formula_eval.evaluate.records import RecordFile
 from formula_eval.evaluate.records import all_records
 from formula_eval.evaluate.rows import FILLED
 from formula_eval.evaluate.schema import InputSchema
-from formula_eval.library import read_toml
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +38,9 @@ def listing(evaluator: Evaluator, what: str, wanted: str = "") -> Listing:
 
 
 def _records(supplier: str, title: str, evaluator: Evaluator) -> Listing:
-    library = evaluator.library
-    folder, path = list(library.files("reports/lists.toml"))[-1]
-    columns = read_toml(path, library.shown(folder, path)).get(title, [])
+    columns = evaluator.library.last("reports/lists.toml")[1].get(title, [])
     seen: dict[str, RecordFile] = {}
-    for record in all_records(library, supplier):
+    for record in all_records(evaluator.library, supplier):
         seen.setdefault(record.id, record)
     rows = [
         (each.id, str(each.data.get("name", "")), *(_fact(column, each) for column in columns))

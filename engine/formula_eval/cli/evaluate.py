@@ -13,7 +13,6 @@ from formula_eval.cli.complaints import note_cache
 from formula_eval.cli.forms import Form
 from formula_eval.cli.library_options import evaluator_of
 from formula_eval.cli.terminal import this_screen
-from formula_eval.cli.unread import notes_of_unread
 from formula_eval.export.answer.report import FORMATS
 from formula_eval.export.answer.report import report
 
@@ -61,8 +60,11 @@ def command(ctx: click.Context, /, only: tuple[str, ...], form: str, output: str
     question = question_of(ctx, asked)
     text = report(evaluator, question, only, form, this_screen(coloured=output is None))
     note_cache(evaluator)
-    for each in () if only else notes_of_unread(evaluator, question):
-        click.echo(f"note: {each}", err=True)
+    if question.values and not only:
+        from formula_eval.export.answer.unread import notes_of_unread  # noqa: PLC0415 - only the whole answer needs it
+
+        for each in notes_of_unread(evaluator, question):
+            click.echo(f"note: {each}", err=True)
     if output is None:
         click.echo(text, nl=False)
     else:

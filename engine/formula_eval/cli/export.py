@@ -60,8 +60,8 @@ def command(ctx: click.Context, /, form: str, output: str, only: tuple[str, ...]
     """A document about a model on an accelerator: its formulas as they were written, with units, sources, numbers."""
     from formula_eval.export.document import document_of  # noqa: PLC0415 - loads the parser
     from formula_eval.export.formats import Wishes  # noqa: PLC0415
-    from formula_eval.export.formats import quantities_of  # noqa: PLC0415
     from formula_eval.export.formats import write_document  # noqa: PLC0415
+    from formula_eval.export.quantities import quantities_of  # noqa: PLC0415
     from formula_eval.export.writing import refuse_existing  # noqa: PLC0415
 
     if not asked["force"]:

@@ -100,11 +100,17 @@ class Evaluator:
         for pattern in patterns:
             matches = self._matches(pattern, namespace)
             if not matches:
-                known = [*self.schema.formulas, *self.schema.inputs]
-                help_ = nearest(pattern, known) or "`formula-eval list formulas` shows all; `*` stands for any part."
-                raise refuse("unknown-quantity", f"No quantity is named `{pattern}`", help=help_)
+                raise self._unknown(pattern)
             found.update(dict.fromkeys(matches))
         return list(found)
+
+    def _unknown(self, pattern: str) -> FormulaError:
+        if pattern in self.graph.functions:
+            help_ = f"Ask for what calls it; `formula-eval show {pattern}` prints its text."
+            return refuse("unknown-quantity", f"`{pattern}` is a function, which has no value of its own", help=help_)
+        known = [*self.schema.formulas, *self.schema.inputs]
+        help_ = nearest(pattern, known) or "`formula-eval list formulas` shows all; `*` stands for any part."
+        return refuse("unknown-quantity", f"No quantity is named `{pattern}`", help=help_)
 
     def _matches(self, pattern: str, namespace: str) -> list[str]:
         formulas, inputs = self.schema.formulas, self.schema.inputs

@@ -96,15 +96,20 @@ def givens_of(question: Question, schema: Schema, library: Library) -> Givens:
     own = _other_records(schema, library, said, own_records, files)
     asked = _asked(question, schema, library)
     restated = _namespace_preset(question, schema, library, files["hardware"].id)
-    order = [*presets, *layers, *restated, *own, scenario, *asked]
+    values, origins = _merged([*presets, *layers, *restated, *own, scenario, *asked], schema)
+    return Givens(values, origins, said, who, files)
+
+
+def _merged(layers: Iterable[SuppliedValues], schema: Schema) -> tuple[dict[str, Number], dict[str, str]]:
+    """All values and where each is from, a later layer before an earlier one; refuses half a row, or a second one."""
     values: dict[str, Number] = {}
     origins: dict[str, str] = {}
-    for layer in order:
+    for layer in layers:
         _refuse_second_rows(layer, values, origins, schema)
         values.update(layer.values)
         origins.update(dict.fromkeys(layer.values, layer.origin))
     refuse_half_rows(values, origins, schema)
-    return Givens(values, origins, said, who, files)
+    return values, origins
 
 
 def _with_records(question: Question, schema: Schema) -> Question:

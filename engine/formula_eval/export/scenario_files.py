@@ -19,7 +19,7 @@ def stated_in(scenario: str, evaluator: Evaluator) -> Mapping[str, Any] | None:
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("formula_eval"):
             raise
-        help_ = "`pip install 'formula-eval[export]'` brings it; a .toml file needs nothing."
+        help_ = f"`pip install {error.name}` brings it; a .toml file needs nothing."
         message = f"To read `{scenario}` the Python package `{error.name}` is needed, which is not installed"
         raise refuse("missing-package", message, help=help_) from error
     return read_inputs(scenario, evaluator.schema, evaluator.library)

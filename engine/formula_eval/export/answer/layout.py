@@ -11,7 +11,6 @@ from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.result import Result
 from formula_eval.evaluate.schema import Schema
 from formula_eval.library import Library
-from formula_eval.library import read_toml
 
 Section = Mapping[str, Any]
 
@@ -48,13 +47,11 @@ class Layout(NamedTuple):
 def read_layout(library: Library, purpose: str) -> Layout:
     """The layout for a purpose, of the last folder that has one; raises FormulaError for a file that is wrong."""
     file = f"reports/answers/{purpose}.toml"
-    folder = next((each for each in reversed(library.folders) if (each / file).is_file()), None)
-    if folder is None:
+    shown, data = library.last(file)
+    if not shown:
         help_ = "Name quantities: `--only 'NAMESPACE.*'`; or add that file, as reports/answers/serving.toml shows."
         raise refuse("bad-report", f"No {file} says what to show", help=help_)
-    path = folder / file
-    shown = library.shown(folder, path)
-    sections = read_toml(path, shown).get("section", [])
+    sections = data.get("section", [])
     for section in sections:
         kind = section.get("kind")
         if kind not in _REQUIRED:

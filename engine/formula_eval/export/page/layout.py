@@ -9,7 +9,6 @@ from formula_eval.export.asked import asked_title
 from formula_eval.export.document import Document
 from formula_eval.export.page.structure import drawn_structures
 from formula_eval.export.page.structure import structure_section
-from formula_eval.library import read_toml
 
 KINDS = {
     "cards": ("entries",),
@@ -32,11 +31,7 @@ def page_layout(document: Document) -> dict[str, Any]:
     What only the checks need heads no page: it stands in the derivations and in the list of everything. A page that
     holds no card of the layout is headed by what was asked for.
     """
-    library = document.evaluator.library
-    folder = next(each for each in reversed(library.folders) if (each / "reports" / "page.toml").is_file())
-    path = folder / "reports" / "page.toml"
-    file = library.shown(folder, path)
-    layout = dict(read_toml(path, file))
+    file, layout = document.evaluator.library.last("reports/page.toml")
     held = set(document.graph.ancestors(list(document.wanted)))
     sections = []
     for written in layout.get("section", []):

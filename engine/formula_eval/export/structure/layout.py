@@ -10,7 +10,6 @@ from formula_eval.core.diagnostic import nearest
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.schema import Schema
 from formula_eval.library import Library
-from formula_eval.library import read_toml
 
 Entry = Mapping[str, Any]
 
@@ -90,10 +89,7 @@ class StructureLayout:
 
 def read_structure_layout(library: Library) -> StructureLayout:
     """The layout of the last folder that has one; raises FormulaError for a missing key."""
-    folder = next(each for each in reversed(library.folders) if (each / "reports" / "structure.toml").is_file())
-    path = folder / "reports" / "structure.toml"
-    shown = library.shown(folder, path)
-    data = read_toml(path, shown)
+    shown, data = library.last("reports/structure.toml")
     for kind, keys in _REQUIRED.items():
         for entry in data.get(kind, ()):
             _hold(entry, keys, f"{shown}: a [[{kind}]]")

@@ -7,9 +7,7 @@ from typing import Any
 
 from formula_eval.core.diagnostic import refuse
 from formula_eval.library import Library
-from formula_eval.library import read_toml
 
-FILE = "reports/workbook.toml"
 Section = Mapping[str, Any]
 _REQUIRED = {
     "headline": ("title", "name"),
@@ -34,9 +32,7 @@ class Layout:
 
 def read_layout(library: Library) -> Layout:
     """The layout of the last folder that has one; raises FormulaError if a section lacks what it needs."""
-    folder = next(each for each in reversed(library.folders) if (each / FILE).is_file())
-    shown = library.shown(folder, folder / FILE)
-    data = read_toml(folder / FILE, shown)
+    shown, data = library.last("reports/workbook.toml")
     for kind, keys in _REQUIRED.items():
         for section in data.get(kind, ()):
             missing = [key for key in keys if key not in section]

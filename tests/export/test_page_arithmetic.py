@@ -1,0 +1,150 @@
+"""How the page computes, shows and reads numbers: as the engine does."""
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+import pytest
+from selenium.webdriver import Chrome
+
+from export.browser import chromium
+from export.page_answers import engine_text
+from export.pages import made
+from formula_eval.core.diagnostic import FormulaError
+from formula_eval.evaluate.givens import Question
+from formula_eval.evaluate.summary import quantified
+from formula_eval.export.document import Document
+from formula_eval.export.page.page import write_page
+from formula_eval.printing.javascript import PRELUDE as JAVASCRIPT
+from formula_eval.printing.python import PRELUDE as PYTHON
+
+
+@pytest.fixture(scope="module")
+def document() -> Document:
+    return made()
+
+
+@pytest.fixture(scope="module")
+def browser(document: Document, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
+    folder = tmp_path_factory.mktemp("arithmetic")
+    write_page(document, folder / "page.html")
+    with chromium(folder / "profile") as shown:
+        shown.get((folder / "page.html").as_uri())
+        yield shown
+
+
+def test_its_numbers_are_those_of_a_plain_library(browser: Chrome) -> None:
+    calls = [
+        *(f"{f}({a!r}, {b!r})" for f in ("min", "max", "largest") for a, b in product((-2.5, 0.0, 3.0), repeat=2)),
+        *(f"{f}({a!r})" for f in ("ceil", "floor") for a in (-2.5, -0.5, 0.0, 2.5, 3.0, 1e300)),
+        *(f"power({a!r}, {b!r})" for a, b in product((-2.0, 0.5, 1.0, 3.0), (-2.0, 0.0, 3.0, 1.0))),
+        *(
+            f"largest_divisor({n!r}, {m!r})"
+            for n, m in product((1.0, 7.0, 96.0, 65536.0, 999999000001.0), (-1.0, 0.5, 6.0, 50.0, 1e12))
+        ),
+    ]
+    namespace: dict[str, Any] = {}
+    exec(PYTHON, namespace)
+    expected = [float(eval(call, namespace)) for call in calls]
+    assert browser.execute_script(f"{JAVASCRIPT}; return [{', '.join(calls)}]") == expected
+
+
+@pytest.mark.parametrize("left", [-7.5, -6.0, 0.0, 5.0, 7.25, 1e17])
+@pytest.mark.parametrize("right", [-2.0, 0.1, 2.5, 3.0, 1e9])
+def test_divisions_are_pythons(browser: Chrome, left: float, right: float) -> None:
+    call = f"[modulo({left!r}, {right!r}), floordiv({left!r}, {right!r}), ceildiv({left!r}, {right!r})]"
+    expected = [left % right, left // right, -(-left // right)]
+    assert browser.execute_script(f"{JAVASCRIPT}; return {call}") == expected
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "divide(1, 0)",
+        "modulo(1, 0)",
+        "floordiv(1, 0)",
+        "power(0, -1)",
+        "power(-2, 0.5)",
+        "power(10, 400)",
+        "sqrt(-1)",
+        "ln(0)",
+        "log2(-1)",
+        "exp(1000)",
+        "largest_divisor(0.5, 1)",
+    ],
+)
+def test_what_python_refuses_is_refused(browser: Chrome, call: str) -> None:
+    script = f"{JAVASCRIPT}; try {{ return {call} }} catch (problem) {{ return problem instanceof NoNumber }}"
+    assert browser.execute_script(script) is True
+
+
+EDGES = (
+    0.5,
+    2.5,
+    1234.5,
+    1235.5,
+    12345.0,
+    0.00012345,
+    9.9995,
+    999.95,
+    999949.9,
+    1e15,
+    1000500000000000.0,
+    1.2345e16,
+    1e-5,
+)
+SHOWN = (
+    "price",
+    "memory_capacity",
+    "host_request_time",
+    "clock_factor",
+    "inference.tokens_per_second",
+    "tp",
+    "peak_16",
+    "power",
+)
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_numbers_are_shown_letter_for_letter(document: Document, browser: Chrome, name: str) -> None:
+    """Halves, powers of ten and the ends of each prefix."""
+    node = document.graph.nodes[name]
+    numbers = [sign * each * scale for sign, each, scale in product((1, -1), EDGES, (1.0, 1e3, 1e-6))]
+    script = "return arguments[1].map((each) => formulaEval.show(arguments[0], each))"
+    quantity = quantified(node.type, node.unit)
+    assert browser.execute_script(script, name, numbers) == [engine_text(each, quantity) for each in numbers]
+
+
+def test_values_are_read_as_the_engine_reads_them(document: Document, browser: Chrome) -> None:
+    texts = [
+        "8",
+        "2.5 TB/s",
+        "80 GiB",
+        "1_000",
+        "1,5",
+        "12 parsecs",
+        "",
+        "3.35TB/s",
+        "-1",
+        "1e3",
+        "0",
+        "2 USD/hour",
+        "700 W",
+        "9 s",
+        "0.85 us",
+        "3 byte * s",
+        "nan",
+        "8 GPU",
+        "1e999",
+        "true",
+    ]
+    evaluator = document.evaluator
+    for name in ("tp", "memory_bandwidth", "memory_capacity", "price", "gated", "activation_bits", "host_request_time"):
+        for text in texts:
+            script = "try { return formulaEval.read(arguments[0], arguments[1]) } catch (problem) { return null }"
+            got = browser.execute_script(script, name, text)
+            try:
+                expected = evaluator.givens(Question({}, {name: text})).values[name]
+            except FormulaError:
+                expected = None
+            assert got == (expected if expected is None else pytest.approx(expected, rel=1e-14)), f"{name} = {text}"
