@@ -66,16 +66,20 @@ class Row(NamedTuple):
 
 
 class Selection(NamedTuple):
-    """Which points and figures are looked at; globs fold case."""
+    """Which points and figures are looked at; globs fold case. A source is named as in the file, or as in tables."""
 
     core: bool = False
     source: str = "*"
     metric: str = "*"
 
-    def points(self, points: Iterable[Point]) -> list[Point]:
+    def points(self, points: Iterable[Point], tables: Sequence[SourceTable]) -> list[Point]:
         """Those that are looked at."""
-        glob = self.source.lower()
-        return [each for each in points if (each.core or not self.core) and fnmatchcase(each.source.lower(), glob)]
+        return [each for each in points if (each.core or not self.core) and self._is_of_source(each, tables)]
+
+    def _is_of_source(self, point: Point, tables: Sequence[SourceTable]) -> bool:
+        table = source_of(point, tables)
+        names = [point.source, *([table.name] if table else [])]
+        return any(fnmatchcase(each.lower(), self.source.lower()) for each in names)
 
 
 class _Read(NamedTuple):

@@ -46,7 +46,7 @@ def with_measured(evaluator: Evaluator) -> Evaluator:
 
 def validate(evaluator: Evaluator, place: str | Path, selection: Selection, *, refit: bool = False) -> Validation:
     """Compare the points of a file with the formulas; raises FormulaError for a file that holds no points."""
-    points = selection.points(read_points(place))
+    points = selection.points(read_points(place), read_sources(evaluator.library))
     if not points:
         raise refuse("no-points", f"No point of `{place}` is selected", help="Is --source spelt as in the file?")
     evaluator = with_measured(evaluator)
