@@ -172,6 +172,12 @@ def computed(graph: FormulaGraph, configurations: list[Givens]) -> list[float | 
     return single
 
 
+def divides_nothing(tree: e.Expression) -> bool:
+    """Whether a written 0 is divided: SymPy gives up on 0 over branches of which one may be 0."""
+    calls = (each for each in e.walk(tree) if isinstance(each, e.Call) and each.function in ("ceildiv", "floordiv"))
+    return any(isinstance(each.arguments[0], e.Number) and not each.arguments[0].value for each in calls)
+
+
 def largest_part(tree: e.Expression) -> float:
     """A bound on the whole numbers within a tree."""
     parts = [largest_part(each) for each in e.children(tree)]
@@ -192,7 +198,7 @@ def largest_part(tree: e.Expression) -> float:
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 @given(tree=wholes(3), configurations=st.lists(givens, min_size=1, max_size=7))
 def test_whole_numbers_agree_exactly(tree: e.Expression, configurations: list[Givens]) -> None:
-    assume(largest_part(tree) < EXACT)
+    assume(largest_part(tree) < EXACT and not divides_nothing(tree))
     graph = graph_of(tree)
     values = computed(graph, configurations)
     for configuration, value in zip(configurations, values, strict=True):
