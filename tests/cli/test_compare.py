@@ -135,7 +135,7 @@ def test_one_tool_alone(run):
         ("--model llama2-70b --only 'time of a step'", "Nothing that is compared is named"),
         ("--model llama2-70b --namespace published.genie", "Did you mean `published.genz`"),
         ("--model llama2-70b --namespace training", "is not compared with ours"),
-        ("--training --model llama2-70b --namespace published.genz", "published.genz says nothing of what is asked"),
+        ("--training --model llama2-70b --namespace published.genz", "Nothing of this is answered by published.genz"),
         ("--model llama2-70b --format yaml", "'yaml' is not one of"),
         ("--model llama2-70b --tp zero", "zero"),
         ("--model lama2-70b", "llama2-70b"),

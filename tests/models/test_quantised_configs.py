@@ -8,6 +8,7 @@ import pytest
 
 from formula_eval import FormulaError
 from formula_eval import Formulas
+from formula_eval import load
 
 LLAMA = {
     "model_type": "llama",
@@ -45,3 +46,10 @@ def test_published_bits(formulas: Formulas, tmp_path: Path, quantization: Any, e
 def test_bits_that_are_no_number_are_refused(formulas: Formulas, tmp_path: Path) -> None:
     with pytest.raises(FormulaError, match="no number"):
         bits(formulas, tmp_path / "config.json", {"bits": "few"})
+
+
+def test_what_a_library_of_ones_own_says_of_all_families_comes_first(tmp_path: Path) -> None:
+    common = tmp_path / "own" / "models" / "families" / "common"
+    common.mkdir(parents=True)
+    (common / "quantization.toml").write_text('[inputs]\npublished_weight_bits = "2"\n', encoding="utf-8")
+    assert bits(load(tmp_path / "own", cache=False), tmp_path / "config.json", {"quant_method": "fp8"}) == 2

@@ -67,7 +67,7 @@ class Correspondences(NamedTuple):
         columns = [each for each in self.columns if any(each.key in quantity.names for quantity in chosen)]
         if len(columns) == 1 < len(self.columns):
             others = " and ".join(each.namespace for each in self.columns[1:])
-            raise refuse("nothing-compared", f"{others} says nothing of what is asked", help="Leave --namespace out.")
+            raise refuse("nothing-compared", f"Nothing of this is answered by {others}", help="Leave --namespace out.")
         return self._replace(columns=columns, quantities=chosen)
 
     def beside(self, namespace: str) -> "Correspondences":

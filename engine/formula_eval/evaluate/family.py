@@ -36,8 +36,8 @@ def translated(library: Library, schema: Schema, config: Mapping[str, Any], show
 
 
 def _with_common(library: Library, family: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The table of a family, with what holds for those of all families as far as it says nothing of its own."""
-    for folder, path in library.files("models/families/common/*.toml"):
+    """The table of a family, with what holds for all as far as it says nothing of its own; the user's before ours."""
+    for folder, path in reversed(list(library.files("models/families/common/*.toml"))):
         common = read_toml(path, library.shown(folder, path))
         family = {**family, **{name: {**table, **family.get(name, {})} for name, table in common.items()}}
     return family
