@@ -111,6 +111,7 @@ function derivationSources(told) {
   return [
     told.remarks.length ? labelled("Notes", told.remarks.map((each) => element("p", {}, prose(each)))) : "",
     cited.length ? labelled("Source", element("ul", { class: "cited" }, cited)) : "",
+    told.derived ? labelled("Derived", element("p", {}, prose(told.derived))) : "",
     labelled("Stands in", element("p", {}, element("code", { text: told.where }))),
   ];
 }

@@ -42,6 +42,7 @@ class Notes:
     sentence: str = ""
     symbol: str = ""
     sources: tuple[Source, ...] = ()
+    derived: str = ""
     remarks: tuple[str, ...] = ()
     examples: tuple[Example, ...] = ()
 

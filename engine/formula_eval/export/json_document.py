@@ -45,6 +45,7 @@ def json_document(document: Document) -> dict[str, Any]:
                 "latex": working.rows(each),
                 "notes": list(notes.remarks),
                 "sources": [{"key": source.key, "where": source.locator} for source in notes.sources],
+                "derived": notes.derived,
                 "place": f"{node.declaration.span.file}:{node.declaration.span.line}",
                 "instances": [_instance(document, instance) for instance in each.nodes],
             }

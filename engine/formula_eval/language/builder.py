@@ -183,15 +183,23 @@ class Builder(ExpressionBuilder):
     # -- notes
 
     def notes(self, _meta: Meta, parts: list[Any]) -> d.Notes:
-        found: dict[str, list[Any]] = {"sentence": [], "symbol": [], "source": [], "note": [], "example": []}
+        found: dict[str, list[Any]] = {
+            "sentence": [],
+            "symbol": [],
+            "source": [],
+            "derived": [],
+            "note": [],
+            "example": [],
+        }
         for kind, value, span in parts:
-            if kind in ("sentence", "symbol") and found[kind]:
+            if kind in ("sentence", "symbol", "derived") and found[kind]:
                 self._find("second-note", f"A second {kind}", span, f"Keep one {kind}; `note` takes further remarks.")
             found[kind].append(value)
         return d.Notes(
             sentence=next(iter(found["sentence"]), ""),
             symbol=next(iter(found["symbol"]), ""),
             sources=tuple(found["source"]),
+            derived=next(iter(found["derived"]), ""),
             remarks=tuple(found["note"]),
             examples=tuple(found["example"]),
         )
@@ -205,6 +213,9 @@ class Builder(ExpressionBuilder):
 
     def remark(self, meta: Meta, parts: list[Any]) -> tuple[str, str, Span]:
         return "note", _unquoted(parts[0]), self._span(meta)
+
+    def derived(self, meta: Meta, parts: list[Any]) -> tuple[str, str, Span]:
+        return "derived", _unquoted(parts[0]), self._span(meta)
 
     def source(self, meta: Meta, parts: list[Any]) -> tuple[str, d.Source, Span]:
         key, locator = parts

@@ -28,6 +28,7 @@ KEYWORDS = frozenset(
         "row",
         "symbol",
         "source",
+        "derived",
         "example",
         "note",
         "match",

@@ -201,6 +201,8 @@ def _notes(notes: d.Notes, indent: str) -> Iterator[str]:
         yield f'{indent}symbol "{notes.symbol}"'
     for source in notes.sources:
         yield f"{indent}source {source.key}" + (f' "{source.locator}"' if source.locator else "")
+    if notes.derived:
+        yield f'{indent}derived "{notes.derived}"'
     for remark in notes.remarks:
         yield f'{indent}note "{remark}"'
     for example in notes.examples:

@@ -82,7 +82,8 @@ _RECORD_TABLE = (
 )
 _FORMULA = "A formula is written `name: unit = expression`, its notes beneath."
 _NOTES = (
-    'Notes are a text in quotes, `symbol "x"`, `source key "where"`, `note "..."` or `example input = value -> result`.'
+    'Notes are a text in quotes, `symbol "x"`, `source key "where"`, `derived "why"`, `note "..."` or '
+    "`example input = value -> result`."
 )
 _ARMS = "A `match` has one arm a line, `value -> expression`; on one line it stands in parentheses, with commas."
 

@@ -70,8 +70,10 @@ def _missing_in_table(table: d.TableDeclaration) -> Iterator[Diagnostic]:
 
 def _missing_evidence(declared: d.Declaration) -> Iterator[Diagnostic]:
     if isinstance(declared, d.FormulaDeclaration | d.FunctionDeclaration):
-        if not declared.notes.sources:
-            help_ = 'Write `source key "where in it"` beneath it; the keys are those of sources.toml.'
+        if not (declared.notes.sources or declared.notes.derived):
+            help_ = (
+                'Write `source key "where in it"` beneath it, or `derived "why"` where it follows from other formulas.'
+            )
             yield _at(declared, "no-source", f"`{declared.name}` has no source", help_)
         if not declared.notes.examples:
             help_ = "Write `example input = value -> result` beneath it: a value that can be checked elsewhere."

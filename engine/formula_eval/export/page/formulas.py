@@ -95,7 +95,15 @@ def _declaration(node: Node) -> list[Any]:
     symbol = symbol_mathml(notes.symbol) if notes.symbol else ""
     cited = [[each.key, each.locator] for each in notes.sources]
     sentence = "" if isinstance(node.declaration, d.CheckDeclaration) else notes.sentence
-    return [node.declaration.name, sentence, symbol, f"{span.file}:{span.line}", cited, list(notes.remarks)]
+    return [
+        node.declaration.name,
+        sentence,
+        symbol,
+        f"{span.file}:{span.line}",
+        cited,
+        list(notes.remarks),
+        notes.derived,
+    ]
 
 
 def _written(node: Node, author: e.Expression | None, text: str, graph: FormulaGraph) -> list[str]:

@@ -55,6 +55,7 @@ class Derived:
     rows: tuple[Ready, ...]
     text: str
     place: str
+    derived: str
     remarks: tuple[str, ...]
     sources: tuple[tuple[str, str], ...]
     wanted: bool = False
@@ -224,6 +225,7 @@ def _derived(document: Document, equations: Sequence[Equation], working: Working
         rows=tuple(Ready(row) for each in equations for row in working.rows(each)),
         text="; ".join(texts),
         place=f"{node.declaration.span.file}:{node.declaration.span.line}",
+        derived=notes.derived,
         remarks=notes.remarks,
         sources=tuple((each.key, each.locator) for each in notes.sources),
         wanted=any(each.name in document.wanted for one in equations for each in one.nodes),

@@ -206,6 +206,7 @@ def _about(node: Node) -> list[str]:
     if node.author is not None:
         lines += ["", f"{node.name} = {expression_text(node.author)}"]
     lines += [f"Source: {each.key}{f', {each.locator}' if each.locator else ''}." for each in notes.sources]
+    lines += [f"Derived: {notes.derived}."] if notes.derived else []
     return [line for line in lines if line] if node.kind != "formula" else lines
 
 

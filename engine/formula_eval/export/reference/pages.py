@@ -110,6 +110,8 @@ def _facts(entry: Entry, reference: Reference, sources: Sources) -> Iterator[Rea
     yield from _own_facts(entry)
     for source in declared.notes.sources:
         yield Ready(f"**Source** {cited(source.key, source.locator, sources)} {{quantity}}`{source.key}`")
+    if declared.notes.derived:
+        yield Ready(f"**Derived** {prose(declared.notes.derived)}")
     for remark in declared.notes.remarks:
         yield Ready(f"**Note** {prose(remark)}")
     for example in declared.notes.examples:

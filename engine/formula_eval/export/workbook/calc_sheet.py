@@ -82,7 +82,9 @@ def _write_node(book: Book, sheet: Sheet, node: Node) -> None:
     sheet.text(row, FORMULA, expression_text(written) if written is not None else "", "formula")
     sheet.text(row, SENTENCE, sentence_of(node), "wrap")
     notes = node.declaration.notes
-    cited = "; ".join(f"{each.key} {each.locator}".strip() for each in notes.sources)
+    cited = "; ".join(
+        [*(f"{each.key} {each.locator}".strip() for each in notes.sources), *filter(None, [notes.derived])]
+    )
     sheet.text(row, SOURCE, cited, "note")
     sheet.text(row, WRITTEN, f"{node.declaration.span.file}:{node.declaration.span.line}", "note")
 
