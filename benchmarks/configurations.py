@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.givens import LINKS
-from formula_eval.evaluate.givens import Question
+from formula_eval.records.givens import LINKS
+from formula_eval.records.givens import Question
 
 Array = NDArray[Any]
 

@@ -16,9 +16,9 @@ from throughput import seconds
 
 from formula_eval.evaluate.cache import Cache
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.givens import Question
 from formula_eval.evaluate.program import Program
 from formula_eval.library import find_library
+from formula_eval.records.givens import Question
 
 COUNT = 100_000
 ONE_BY_ONE = 1_000

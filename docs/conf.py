@@ -16,16 +16,16 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "engine"))
 
 from formula_eval import __version__  # noqa: E402 - found through the line before
-from formula_eval.analyse.validate.rows import Selection  # noqa: E402
+from formula_eval.analyse.validate.comparisons import Selection  # noqa: E402
 from formula_eval.analyse.validate.validation import validate  # noqa: E402
 from formula_eval.evaluate.cache import Cache  # noqa: E402
 from formula_eval.evaluate.evaluator import Evaluator  # noqa: E402
-from formula_eval.evaluate.givens import Question  # noqa: E402
 from formula_eval.export.accuracy.report import accuracy_text  # noqa: E402
+from formula_eval.export.diagram.picture import write_structure  # noqa: E402
 from formula_eval.export.document import document_of  # noqa: E402
-from formula_eval.export.reference.site import write_reference  # noqa: E402
-from formula_eval.export.structure.picture import write_structure  # noqa: E402
+from formula_eval.export.site.pages import write_reference  # noqa: E402
 from formula_eval.library import find_library  # noqa: E402
+from formula_eval.records.givens import Question  # noqa: E402
 
 project = "formula-eval"
 version = release = __version__

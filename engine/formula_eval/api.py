@@ -14,17 +14,17 @@ from formula_eval.core.diagnostic import FormulaError
 from formula_eval.evaluate.cache import Cache
 from formula_eval.evaluate.cache import cache_directory
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.givens import RECORDS
-from formula_eval.evaluate.givens import Question
 from formula_eval.evaluate.result import Result
 from formula_eval.evaluate.result import Value
-from formula_eval.evaluate.values import InBaseUnits
 from formula_eval.library import find_library
+from formula_eval.records.givens import RECORDS
+from formula_eval.records.givens import Question
+from formula_eval.records.values import InBaseUnits
 
 if TYPE_CHECKING:
     from formula_eval.analyse.explain import Step
-    from formula_eval.analyse.page import Citation
-    from formula_eval.analyse.page import Page
+    from formula_eval.analyse.show import Citation
+    from formula_eval.analyse.show import Page
 
 __all__ = ["Explanation", "Formula", "FormulaError", "Formulas", "Result", "Value", "load"]
 
@@ -106,8 +106,8 @@ class Explanation:
 
     def __str__(self) -> str:
         """The tree as text."""
-        from formula_eval.export.answer.derivation import derivation_text  # noqa: PLC0415 - only for people
-        from formula_eval.export.answer.terminal import Screen  # noqa: PLC0415
+        from formula_eval.export.terminal.derivation import derivation_text  # noqa: PLC0415 - only for people
+        from formula_eval.export.terminal.screen import Screen  # noqa: PLC0415
 
         return derivation_text(self.step, Screen(width=100)).rstrip()
 
@@ -171,7 +171,7 @@ class Formulas:
 
     def __getitem__(self, name: str) -> Formula:
         """What the author wrote under a name; raises FormulaError for an unknown one."""
-        from formula_eval.analyse.page import page_of  # noqa: PLC0415 - loads the parser
+        from formula_eval.analyse.show import page_of  # noqa: PLC0415 - loads the parser
 
         return Formula(page_of(name, self.evaluator), self.evaluator)
 

@@ -19,8 +19,6 @@ from formula_eval.digest import sha256
 MOST_BYTES = 1_000_000
 _PACKAGE = Path(__file__).parent
 _VARIABLE = "FORMULA_EVAL_LIBRARY"
-# The parts of the engine that decide what a cached program or schema holds.
-_SHAPING = ("core", "language", "resolve", "printing", "evaluate")
 
 
 @dataclass(frozen=True)
@@ -68,10 +66,10 @@ class Library:
     def fingerprint(self) -> str:
         """A hash of all formulas and of the engine, so that a cached program is never an old one."""
         digest = sha256()
-        parts = [*(_PACKAGE / each for each in _SHAPING), *(folder / "formulas" for folder in self.folders)]
-        for path in (found for part in parts for found in _all_files(part)):
+        folders = [_PACKAGE, *(folder / "formulas" for folder in self.folders)]
+        for path in (each for folder in folders for each in _all_files(folder)):
             digest.update(path.encode())
-            with open(path, "rb") as file:  # noqa: PTH123 - a hundred files, before anything else can start
+            with open(path, "rb") as file:  # noqa: PTH123 - hundreds of files, before anything else can start
                 digest.update(file.read())
         return str(digest.hexdigest())
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from formula_eval.analyse.examples import agrees
-from formula_eval.analyse.soundness import soundness
+from formula_eval.check.examples import agrees
+from formula_eval.check.library import soundness
 from formula_eval.language.reader import Reader
 from formula_eval.library import find_library
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from formula_eval.export.answer.delimited import safe
-from formula_eval.export.answer.terminal import screen
+from formula_eval.export.terminal.csv_rows import safe
+from formula_eval.export.terminal.screen import screen
 from formula_eval.library import find_library
 
 GOLDEN = Path(__file__).parent / "golden"

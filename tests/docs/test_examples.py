@@ -15,7 +15,7 @@ import pytest
 
 from formula_eval import Formulas
 from formula_eval import load
-from formula_eval.analyse.soundness import soundness
+from formula_eval.check.library import soundness
 
 ROOT = Path(__file__).resolve().parents[2]
 LLAMA = ROOT / "examples" / "llama"

@@ -12,10 +12,10 @@ import pytest
 from formula_eval import Formulas
 from formula_eval.evaluate.cache import Cache
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.export.reference.entries import Reference
-from formula_eval.export.reference.graph import dependency_graph
-from formula_eval.export.reference.site import reference_pages
-from formula_eval.export.reference.site import write_reference
+from formula_eval.export.site.dependency_graph import dependency_graph
+from formula_eval.export.site.entries import Reference
+from formula_eval.export.site.pages import reference_pages
+from formula_eval.export.site.pages import write_reference
 from formula_eval.library import find_library
 from formula_eval.resolve.load import read_chapters
 

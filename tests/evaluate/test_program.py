@@ -8,8 +8,8 @@ import numpy as np
 from evaluate.graphs import ROOT
 from evaluate.graphs import graph_of
 from evaluate.graphs import program_of
+from formula_eval.evaluate.codegen import program_source
 from formula_eval.evaluate.program import compile_program
-from formula_eval.evaluate.source import program_source
 
 COST = {"layers": "2", "hidden": "4 * layers", "tp": "1"}, {"params.total": "12 * layers * hidden ** 2 / tp"}
 

@@ -4,11 +4,11 @@ import pytest
 
 from formula_eval import FormulaError
 from formula_eval import load
-from formula_eval.evaluate.records import RecordFile
-from formula_eval.evaluate.records import all_records
-from formula_eval.evaluate.records import find_record
-from formula_eval.evaluate.records import read_record
 from formula_eval.library import find_library
+from formula_eval.records.record_files import RecordFile
+from formula_eval.records.record_files import all_records
+from formula_eval.records.record_files import find_record
+from formula_eval.records.record_files import read_record
 
 LIBRARY = find_library()
 

@@ -9,13 +9,13 @@ from selenium.webdriver import Chrome
 
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.evaluate.display import shown_value
-from formula_eval.evaluate.givens import Question
 from formula_eval.evaluate.program import Program
 from formula_eval.evaluate.result import result_of
 from formula_eval.evaluate.result import typed_value
-from formula_eval.evaluate.summary import quantified
 from formula_eval.export.document import Document
-from formula_eval.export.page.program import computed_nodes
+from formula_eval.export.html.program import computed_nodes
+from formula_eval.records.givens import Question
+from formula_eval.records.schema_of_graph import quantified
 
 RUN = """
 const all = JSON.parse(arguments[0]).map((each) => formulaEval.evaluate(each));

@@ -11,10 +11,10 @@ from export.papers import evaluator
 from export.papers import usual
 from formula_eval.evaluate.cache import Cache
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.givens import Question
 from formula_eval.export.document import Document
 from formula_eval.export.document import document_of
 from formula_eval.library import find_library
+from formula_eval.records.givens import Question
 
 
 def made(folder: Path | None = None, only: tuple[str, ...] = (), **records: str) -> Document:

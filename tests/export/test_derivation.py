@@ -12,7 +12,7 @@ from export.papers import usual
 from formula_eval.core import expression as e
 from formula_eval.core.rewriting import rebuild
 from formula_eval.core.unit import UnknownUnitError
-from formula_eval.evaluate.piece import value_of
+from formula_eval.evaluate.subexpression import value_of
 from formula_eval.export.document import Document
 from formula_eval.export.paper.equations import equations_of
 from formula_eval.export.paper.paper import paper_of

@@ -25,10 +25,10 @@ from export.pages import logged
 from export.pages import made
 from export.pages import shown_wrongly
 from export.pages import value
-from formula_eval.evaluate.givens import Question
 from formula_eval.export.document import Document
-from formula_eval.export.page.page import page_text
-from formula_eval.export.page.page import write_page
+from formula_eval.export.html.document import page_text
+from formula_eval.export.html.document import write_page
+from formula_eval.records.givens import Question
 
 ROOT = Path(__file__).parents[2]
 

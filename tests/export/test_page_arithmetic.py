@@ -11,12 +11,12 @@ from export.browser import chromium
 from export.page_answers import engine_text
 from export.pages import made
 from formula_eval.core.diagnostic import FormulaError
-from formula_eval.evaluate.givens import Question
-from formula_eval.evaluate.summary import quantified
 from formula_eval.export.document import Document
-from formula_eval.export.page.page import write_page
+from formula_eval.export.html.document import write_page
 from formula_eval.printing.javascript import PRELUDE as JAVASCRIPT
 from formula_eval.printing.python import PRELUDE as PYTHON
+from formula_eval.records.givens import Question
+from formula_eval.records.schema_of_graph import quantified
 
 
 @pytest.fixture(scope="module")

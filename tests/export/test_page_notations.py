@@ -17,7 +17,7 @@ from export.browser import chromium
 from export.papers import document
 from formula_eval.core import expression as e
 from formula_eval.core.unit import unit_table
-from formula_eval.export.page.formulas import formulas_data
+from formula_eval.export.html.formulas import formulas_data
 from formula_eval.language.reader import Reader
 from formula_eval.printing.javascript import PRELUDE as JAVASCRIPT
 from formula_eval.printing.javascript import javascript_text

@@ -18,14 +18,14 @@ from export.pages import value
 from export.papers import evaluator
 from export.papers import usual
 from formula_eval.core.diagnostic import FormulaError
-from formula_eval.evaluate.givens import Question
 from formula_eval.export.document import Document
 from formula_eval.export.document import document_of
-from formula_eval.export.page.layout import layout_names
-from formula_eval.export.page.layout import page_layout
-from formula_eval.export.page.page import SCRIPTS
-from formula_eval.export.page.page import write_page
+from formula_eval.export.html.document import SCRIPTS
+from formula_eval.export.html.document import write_page
+from formula_eval.export.html.page_layout import layout_names
+from formula_eval.export.html.page_layout import page_layout
 from formula_eval.library import read_toml
+from formula_eval.records.givens import Question
 
 ROOT = Path(__file__).parents[2]
 FILES = {

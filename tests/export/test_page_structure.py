@@ -14,13 +14,13 @@ from export.pages import go
 from export.pages import logged
 from export.pages import made
 from export.pages import shown_wrongly
-from formula_eval.evaluate.givens import Question
+from formula_eval.export.diagram.picture import structure_of
 from formula_eval.export.document import Document
 from formula_eval.export.document import document_of
 from formula_eval.export.formats import Wishes
 from formula_eval.export.formats import write_document
-from formula_eval.export.page.layout import page_layout
-from formula_eval.export.structure.picture import structure_of
+from formula_eval.export.html.page_layout import page_layout
+from formula_eval.records.givens import Question
 
 SHOWN = """
 return JSON.stringify([...document.querySelectorAll(".structure .phase")].map((phase) => [

@@ -14,10 +14,10 @@ from export.page_answers import wrong_in
 from export.papers import TRAINING_JOB
 from export.papers import evaluator
 from export.papers import usual
-from formula_eval.evaluate.givens import Question
 from formula_eval.export.document import Document
 from formula_eval.export.document import document_of
-from formula_eval.export.page.page import write_page
+from formula_eval.export.html.document import write_page
+from formula_eval.records.givens import Question
 
 MODELS = (
     "llama2-70b",

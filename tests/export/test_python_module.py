@@ -15,9 +15,9 @@ from export.papers import evaluator
 from export.papers import hostile_document
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.core.type import Choice
-from formula_eval.evaluate.givens import Question
-from formula_eval.evaluate.records import all_records
 from formula_eval.export.python.module import python_module
+from formula_eval.records.givens import Question
+from formula_eval.records.record_files import all_records
 
 SCENARIOS = 25
 _RUN = """

@@ -14,12 +14,12 @@ from export.workbook_cases import book_of
 from export.workbook_cases import document
 from export.workbook_cases import evaluator
 from formula_eval.core.diagnostic import FormulaError
-from formula_eval.evaluate.givens import Question
 from formula_eval.export.document import Document
 from formula_eval.export.document import document_of
 from formula_eval.export.scenario_files import stated_in
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.inputs_sheet import YOURS
+from formula_eval.records.givens import Question
 
 ASKED = {
     "tp": 8,

@@ -11,10 +11,10 @@ from export.workbook_cases import book_of
 from export.workbook_cases import shown
 from formula_eval.evaluate.cache import Cache
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.givens import Question
 from formula_eval.export.document import document_of
 from formula_eval.export.scenario_files import stated_in
 from formula_eval.library import find_library
+from formula_eval.records.givens import Question
 
 INPUTS = '''\
 """Inputs of all kinds."""

@@ -19,11 +19,11 @@ from export.workbook_cases import document
 from export.workbook_cases import evaluator
 from export.workbook_cases import shown
 from formula_eval.core.diagnostic import FormulaError
-from formula_eval.evaluate.givens import Question
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.inputs_sheet import YOURS
-from formula_eval.export.workbook.places import INPUTS
+from formula_eval.export.workbook.sheet_names import INPUTS
 from formula_eval.export.workbook.units import cell_value
+from formula_eval.records.givens import Question
 
 MODELS = (
     "llama2-7b",

@@ -11,7 +11,6 @@ from export.papers import evaluator
 from export.papers import usual
 from formula_eval.evaluate.cache import Cache
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.givens import Question
 from formula_eval.export.document import Document
 from formula_eval.export.document import document_of
 from formula_eval.export.workbook.book import Book
@@ -20,6 +19,7 @@ from formula_eval.export.workbook.units import Value
 from formula_eval.export.workbook.writer import OPTIONS
 from formula_eval.export.workbook.writer import build
 from formula_eval.library import Library
+from formula_eval.records.givens import Question
 
 __all__ = ["agrees", "book_of", "document", "evaluator", "shown"]
 

@@ -5,15 +5,15 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from formula_eval.check.notes import completeness
 from formula_eval.core.declaration import Chapter
 from formula_eval.core.diagnostic import Diagnostic
-from formula_eval.core.rendering import rendered
 from formula_eval.core.unit import UnitTable
 from formula_eval.core.unit import unit_table
 from formula_eval.language.reader import Reader
-from formula_eval.resolve.completeness import completeness
-from formula_eval.resolve.library_graph import Resolved
-from formula_eval.resolve.library_graph import resolve
+from formula_eval.printing.diagnostic import rendered
+from formula_eval.resolve.passes import Resolved
+from formula_eval.resolve.passes import resolve
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]

@@ -15,10 +15,10 @@ import pytest
 import formula_eval
 from formula_eval.core import expression as e
 from formula_eval.core.graph import FormulaGraph
-from formula_eval.core.rendering import as_json
 from formula_eval.core.rewriting import rebuild
-from formula_eval.language.expression_text import expression_text
 from formula_eval.language.formatter import chapter_text
+from formula_eval.printing.diagnostic import as_json
+from formula_eval.printing.text import expression_text
 from language.cases import HERE
 from language.cases import case_paths
 from language.cases import check

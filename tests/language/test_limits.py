@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import settings
 from hypothesis import strategies as st
 
+from formula_eval.check.notes import completeness
 from formula_eval.evaluate.program import compile_program
 from formula_eval.language.formatter import chapter_text
 from formula_eval.language.limits import MOST_DEPTH
-from formula_eval.resolve.completeness import completeness
-from formula_eval.resolve.library_graph import resolve
+from formula_eval.resolve.passes import resolve
 from language.cases import reader
 from language.cases import units
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from formula_eval.evaluate.records import all_records
 from formula_eval.library import find_library
+from formula_eval.records.record_files import all_records
 
 MODELS = {record.id: record for record in all_records(find_library(), "model")}
 

@@ -10,10 +10,10 @@ import pytest
 from formula_eval import Formulas
 from formula_eval.core.type import Record
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.givens import Question
 from formula_eval.evaluate.program import compile_program
-from formula_eval.evaluate.records import all_records
 from formula_eval.library import find_library
+from formula_eval.records.givens import Question
+from formula_eval.records.record_files import all_records
 from formula_eval.symbolic import Oracle
 
 PUBLISHED = sorted(folder.name for folder in find_library().folders[0].glob("formulas/published/*/"))

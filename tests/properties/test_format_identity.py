@@ -9,8 +9,8 @@ from hypothesis import settings
 
 from formula_eval.core import declaration as d
 from formula_eval.core import expression as e
-from formula_eval.language.expression_text import expression_text
 from formula_eval.language.formatter import chapter_text
+from formula_eval.printing.text import expression_text
 from language.cases import ROOT
 from language.cases import reader
 from properties.strategies import CHAPTERS

@@ -3,7 +3,7 @@
 import pytest
 
 from formula_eval import Formulas
-from formula_eval.evaluate.records import all_records
+from formula_eval.records.record_files import all_records
 
 ASKED = {"tp": 1, "batch": 3, "prompt": 5000, "cached": 100, "generated": 10}
 PASSES = {

@@ -13,7 +13,7 @@ from dataclasses import field
 from pathlib import Path
 from typing import Any
 
-from formula_eval.evaluate.schema import InputSchema
+from formula_eval.records.schema import InputSchema
 
 WITHIN = 1e-9
 OURS = Path(__file__).parent

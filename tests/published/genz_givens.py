@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import Any
 
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.givens import Question
+from formula_eval.records.givens import Question
 from published.comparison import Case
 from published.comparison import held
 from published.genz_places import INPUTS

@@ -7,8 +7,8 @@ from functools import cache
 from typing import Any
 
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.givens import Question
-from formula_eval.evaluate.schema import Schema
+from formula_eval.records.givens import Question
+from formula_eval.records.schema import Schema
 from published.comparison import Case
 from published.comparison import held
 from published.comparison import table_of

@@ -9,9 +9,9 @@ import pytest
 
 from formula_eval import FormulaError
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.givens import Givens
-from formula_eval.evaluate.values import InBaseUnits
-from formula_eval.evaluate.values import read_value
+from formula_eval.records.givens import Givens
+from formula_eval.records.values import InBaseUnits
+from formula_eval.records.values import read_value
 from published.comparison import OURS
 from published.comparison import Case
 from published.comparison import cases_of

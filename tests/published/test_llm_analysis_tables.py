@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pytest
 
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.givens import Question
+from formula_eval.records.givens import Question
 from published.comparison import OURS
 
 TABLES = sorted((OURS / "llm_analysis_llama").glob("*.toml"))

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.givens import Question
-from formula_eval.evaluate.schema import Schema
+from formula_eval.records.givens import Question
+from formula_eval.records.schema import Schema
 from published.comparison import OURS
 from published.comparison import Case
 from published.comparison import Tally

@@ -13,8 +13,8 @@ from formula_eval import FormulaError
 from formula_eval import Formulas
 from formula_eval import load
 from formula_eval.cli.command import cli
-from formula_eval.evaluate.records import RecordFile
-from formula_eval.evaluate.records import read_record
+from formula_eval.records.record_files import RecordFile
+from formula_eval.records.record_files import read_record
 
 LIBRARY = Path(__file__).parent / "adapters_library"
 SHAPE = {"layers": 32, "hidden": 64, "heads": 2, "vocab": 100}

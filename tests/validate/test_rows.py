@@ -4,8 +4,8 @@ import math
 
 import pytest
 
+from formula_eval.analyse.validate.comparisons import Selection
 from formula_eval.analyse.validate.points import read_points
-from formula_eval.analyse.validate.rows import Selection
 from formula_eval.analyse.validate.validation import validate
 from formula_eval.analyse.validate.validation import validation_of
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
+from formula_eval.analyse.validate.comparisons import Row
 from formula_eval.analyse.validate.points import Point
-from formula_eval.analyse.validate.rows import Row
 from formula_eval.analyse.validate.statistics import rank_of_layouts
 from formula_eval.analyse.validate.statistics import spearman
 from formula_eval.analyse.validate.statistics import summaries

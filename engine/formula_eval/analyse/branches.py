@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from collections.abc import Mapping
 
 from formula_eval.core import expression as e
-from formula_eval.evaluate.piece import value_of
+from formula_eval.evaluate.subexpression import value_of
 
 
 def read_parts(x: e.Expression, numbers: Mapping[str, float], given: Mapping[str, float]) -> Iterator[e.Expression]:

@@ -20,10 +20,10 @@ from formula_eval.core.diagnostic import nearest
 from formula_eval.core.diagnostic import refuse
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.givens import Givens
-from formula_eval.evaluate.givens import Question
 from formula_eval.evaluate.result import Value
-from formula_eval.language.expression_text import expression_text
+from formula_eval.printing.text import expression_text
+from formula_eval.records.givens import Givens
+from formula_eval.records.givens import Question
 
 PRESET = "preset.toml"
 

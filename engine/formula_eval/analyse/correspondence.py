@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from formula_eval.core.diagnostic import nearest
 from formula_eval.core.diagnostic import refuse
-from formula_eval.evaluate.schema import Schema
 from formula_eval.library import Library
+from formula_eval.records.schema import Schema
 
 FILE = "reports/compare.toml"
 

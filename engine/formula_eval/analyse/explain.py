@@ -8,21 +8,21 @@ from dataclasses import field
 from dataclasses import replace
 
 from formula_eval.analyse.branches import read_parts
-from formula_eval.analyse.numbers_put_in import number_text
-from formula_eval.analyse.numbers_put_in import numbers_put_in
+from formula_eval.analyse.substitute import number_text
+from formula_eval.analyse.substitute import numbers_put_in
 from formula_eval.core import declaration as d
 from formula_eval.core import expression as e
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.core.graph import Node
 from formula_eval.core.rewriting import rebuild
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.givens import Givens
-from formula_eval.evaluate.piece import value_of
 from formula_eval.evaluate.result import base_unit
-from formula_eval.evaluate.rows import FILLED
-from formula_eval.evaluate.schema import Quantified
-from formula_eval.evaluate.summary import quantified
-from formula_eval.language.expression_text import expression_text
+from formula_eval.evaluate.subexpression import value_of
+from formula_eval.printing.text import expression_text
+from formula_eval.records.givens import Givens
+from formula_eval.records.rows import FILLED
+from formula_eval.records.schema import Quantified
+from formula_eval.records.schema_of_graph import quantified
 
 DEPTH = 3
 _MOST_TERMS = 3

@@ -9,10 +9,10 @@ from functools import partial
 from typing import Any
 
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.records import RecordFile
-from formula_eval.evaluate.records import all_records
-from formula_eval.evaluate.rows import FILLED
-from formula_eval.evaluate.schema import InputSchema
+from formula_eval.records.record_files import RecordFile
+from formula_eval.records.record_files import all_records
+from formula_eval.records.rows import FILLED
+from formula_eval.records.schema import InputSchema
 
 
 @dataclass(frozen=True, slots=True)

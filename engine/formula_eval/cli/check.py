@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from formula_eval.cli.complaints import complain
+from formula_eval.cli.errors import complain
 from formula_eval.library import find_library
 
 
@@ -15,9 +15,9 @@ from formula_eval.library import find_library
 @click.pass_context
 def command(ctx: click.Context, paths: tuple[str, ...], library: tuple[str, ...], form: str) -> int:
     """Whether everything holds: spelling, units, notes, every example, every record; or of PATH, a folder or file."""
-    from formula_eval.analyse.soundness import soundness  # noqa: PLC0415 - loads the parser
-    from formula_eval.core.rendering import as_json  # noqa: PLC0415
-    from formula_eval.export.answer.report import json_text  # noqa: PLC0415
+    from formula_eval.check.library import soundness  # noqa: PLC0415 - loads the parser
+    from formula_eval.export.terminal.forms import json_text  # noqa: PLC0415
+    from formula_eval.printing.diagnostic import as_json  # noqa: PLC0415
 
     del ctx
     looked = [soundness(path, library) for path in dict.fromkeys(beside_ours(path) for path in paths or ("",))]

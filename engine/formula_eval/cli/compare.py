@@ -4,12 +4,12 @@ from typing import Any
 
 import click
 
-from formula_eval.cli.asking import AskingCommand
-from formula_eval.cli.asking import asking
-from formula_eval.cli.asking import question_of
-from formula_eval.cli.complaints import note_cache
+from formula_eval.cli.errors import note_cache
 from formula_eval.cli.forms import Form
 from formula_eval.cli.library_options import evaluator_of
+from formula_eval.cli.options import AskingCommand
+from formula_eval.cli.options import asking
+from formula_eval.cli.options import question_of
 from formula_eval.cli.terminal import this_screen
 
 _FORMATS = ("table", "json", "csv", "markdown")
@@ -30,7 +30,7 @@ def command(ctx: click.Context, /, only: tuple[str, ...], form: str, output: str
     """Our answer beside those of published tools to the same question, and why they differ."""
     from formula_eval.analyse.compare import compare  # noqa: PLC0415 - loads the parser
     from formula_eval.analyse.correspondence import correspondences  # noqa: PLC0415
-    from formula_eval.export.answer.comparison import comparison_text  # noqa: PLC0415
+    from formula_eval.export.terminal.comparison import comparison_text  # noqa: PLC0415
 
     evaluator = evaluator_of(ctx)
     question = question_of(ctx, asked)
@@ -41,6 +41,6 @@ def command(ctx: click.Context, /, only: tuple[str, ...], form: str, output: str
     if output is None:
         click.echo(text, nl=False)
     else:
-        from formula_eval.export.writing import write_whole  # noqa: PLC0415 - seldom needed
+        from formula_eval.export.files import write_whole  # noqa: PLC0415 - seldom needed
 
         write_whole(output, text)

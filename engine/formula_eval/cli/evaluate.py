@@ -5,16 +5,16 @@ from typing import Any
 
 import click
 
-from formula_eval.cli.asking import AskingCommand
-from formula_eval.cli.asking import asking
-from formula_eval.cli.asking import complete_quantity
-from formula_eval.cli.asking import question_of
-from formula_eval.cli.complaints import note_cache
+from formula_eval.cli.errors import note_cache
 from formula_eval.cli.forms import Form
 from formula_eval.cli.library_options import evaluator_of
+from formula_eval.cli.options import AskingCommand
+from formula_eval.cli.options import asking
+from formula_eval.cli.options import complete_quantity
+from formula_eval.cli.options import question_of
 from formula_eval.cli.terminal import this_screen
-from formula_eval.export.answer.report import FORMATS
-from formula_eval.export.answer.report import report
+from formula_eval.export.terminal.forms import FORMATS
+from formula_eval.export.terminal.forms import report
 
 
 class EvaluateCommand(AskingCommand):
@@ -61,13 +61,13 @@ def command(ctx: click.Context, /, only: tuple[str, ...], form: str, output: str
     text = report(evaluator, question, only, form, this_screen(coloured=output is None))
     note_cache(evaluator)
     if question.values and not only:
-        from formula_eval.export.answer.unread import notes_of_unread  # noqa: PLC0415 - only the whole answer needs it
+        from formula_eval.export.terminal.unread import notes_of_unread  # noqa: PLC0415 - only the whole answer needs it
 
         for each in notes_of_unread(evaluator, question):
             click.echo(f"note: {each}", err=True)
     if output is None:
         click.echo(text, nl=False)
     else:
-        from formula_eval.export.writing import write_whole  # noqa: PLC0415 - seldom needed
+        from formula_eval.export.files import write_whole  # noqa: PLC0415 - seldom needed
 
         write_whole(output, text)

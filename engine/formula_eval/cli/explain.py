@@ -4,12 +4,12 @@ from typing import Any
 
 import click
 
-from formula_eval.cli.asking import AskingCommand
-from formula_eval.cli.asking import asking
-from formula_eval.cli.asking import complete_quantity
-from formula_eval.cli.asking import question_of
-from formula_eval.cli.complaints import note_cache
+from formula_eval.cli.errors import note_cache
 from formula_eval.cli.library_options import evaluator_of
+from formula_eval.cli.options import AskingCommand
+from formula_eval.cli.options import asking
+from formula_eval.cli.options import complete_quantity
+from formula_eval.cli.options import question_of
 from formula_eval.cli.terminal import this_screen
 
 
@@ -22,9 +22,9 @@ from formula_eval.cli.terminal import this_screen
 def command(ctx: click.Context, /, names: tuple[str, ...], depth: int, form: str, **asked: Any) -> None:  # noqa: ANN401 - the shared options
     """How the values NAME... come about: formula, numbers, file and line, and who set each input."""
     from formula_eval.analyse.explain import explain  # noqa: PLC0415 - loads the parser
-    from formula_eval.export.answer.derivation import derivation_data  # noqa: PLC0415
-    from formula_eval.export.answer.derivation import derivation_text  # noqa: PLC0415
-    from formula_eval.export.answer.report import json_text  # noqa: PLC0415
+    from formula_eval.export.terminal.derivation import derivation_data  # noqa: PLC0415
+    from formula_eval.export.terminal.derivation import derivation_text  # noqa: PLC0415
+    from formula_eval.export.terminal.forms import json_text  # noqa: PLC0415
 
     evaluator = evaluator_of(ctx)
     question = question_of(ctx, asked)

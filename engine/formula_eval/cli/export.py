@@ -5,16 +5,16 @@ from typing import Any
 
 import click
 
-from formula_eval.cli.asking import AskingCommand
-from formula_eval.cli.asking import asking
-from formula_eval.cli.asking import complete_quantity
-from formula_eval.cli.asking import question_of
-from formula_eval.cli.complaints import note_cache
+from formula_eval.cli.errors import note_cache
 from formula_eval.cli.library_options import evaluator_of
-from formula_eval.evaluate.givens import Question
+from formula_eval.cli.options import AskingCommand
+from formula_eval.cli.options import asking
+from formula_eval.cli.options import complete_quantity
+from formula_eval.cli.options import question_of
 from formula_eval.export.formats import FORMATS
 from formula_eval.export.formats import REFERENCES
 from formula_eval.export.formats import STYLES
+from formula_eval.records.givens import Question
 
 _RECORD_OPTIONS = {"hardware": "gpu", "format": "number-format"}
 
@@ -59,10 +59,10 @@ class ExportCommand(AskingCommand):
 def command(ctx: click.Context, /, form: str, output: str, only: tuple[str, ...], **asked: Any) -> None:  # noqa: ANN401 - the shared options
     """A document about a model on an accelerator: its formulas as they were written, with units, sources, numbers."""
     from formula_eval.export.document import document_of  # noqa: PLC0415 - loads the parser
+    from formula_eval.export.files import refuse_existing  # noqa: PLC0415
     from formula_eval.export.formats import Wishes  # noqa: PLC0415
     from formula_eval.export.formats import write_document  # noqa: PLC0415
     from formula_eval.export.quantities import quantities_of  # noqa: PLC0415
-    from formula_eval.export.writing import refuse_existing  # noqa: PLC0415
 
     if not asked["force"]:
         refuse_existing(output)

@@ -8,8 +8,8 @@ import click
 @click.option("--check", "only_check", is_flag=True, help="Change nothing; list the files that differ and exit with 2.")
 def command(paths: tuple[str, ...], *, only_check: bool) -> int:
     """Write formula files in their one form: those of PATH, or the whole library."""
-    from formula_eval.analyse.canonical import formatted  # noqa: PLC0415 - loads the parser
-    from formula_eval.export.writing import write_whole  # noqa: PLC0415
+    from formula_eval.check.format import formatted  # noqa: PLC0415 - loads the parser
+    from formula_eval.export.files import write_whole  # noqa: PLC0415
     from formula_eval.library import find_library  # noqa: PLC0415
 
     differing = [each for each in formatted(find_library(), paths) if each.text != each.canonical]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from formula_eval.cli.library_options import values_of
 from formula_eval.core.diagnostic import nearest
 from formula_eval.core.diagnostic import refuse
-from formula_eval.evaluate.schema import Schema
+from formula_eval.records.schema import Schema
 
 _FLAG_WORDS = frozenset({"true", "false", "yes", "no", "on", "off", "0", "1"})
 

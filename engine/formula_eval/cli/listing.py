@@ -4,13 +4,13 @@ import click
 
 from formula_eval.analyse.listing import KINDS
 from formula_eval.analyse.listing import listing
-from formula_eval.cli.complaints import note_cache
+from formula_eval.cli.errors import note_cache
 from formula_eval.cli.library_options import LibraryCommand
 from formula_eval.cli.library_options import evaluator_of
 from formula_eval.cli.library_options import library_option
 from formula_eval.cli.terminal import this_screen
-from formula_eval.export.answer.listing import listing_text
-from formula_eval.export.answer.report import json_text
+from formula_eval.export.terminal.forms import json_text
+from formula_eval.export.terminal.listing import listing_text
 
 
 @click.command("list", cls=LibraryCommand)

@@ -4,10 +4,10 @@ from dataclasses import asdict
 
 import click
 
-from formula_eval.cli.asking import complete_quantity
 from formula_eval.cli.library_options import LibraryCommand
 from formula_eval.cli.library_options import evaluator_of
 from formula_eval.cli.library_options import library_option
+from formula_eval.cli.options import complete_quantity
 from formula_eval.cli.terminal import this_screen
 
 
@@ -18,9 +18,9 @@ from formula_eval.cli.terminal import this_screen
 @click.pass_context
 def command(ctx: click.Context, /, names: tuple[str, ...], form: str, **_: object) -> None:
     """The formulas NAME... as written: with LaTeX, SymPy, unit, sources, examples and what they read."""
-    from formula_eval.analyse.page import page_of  # noqa: PLC0415 - loads the parser
-    from formula_eval.export.answer.formula_page import page_text  # noqa: PLC0415
-    from formula_eval.export.answer.report import json_text  # noqa: PLC0415
+    from formula_eval.analyse.show import page_of  # noqa: PLC0415 - loads the parser
+    from formula_eval.export.terminal.description import page_text  # noqa: PLC0415
+    from formula_eval.export.terminal.forms import json_text  # noqa: PLC0415
 
     evaluator = evaluator_of(ctx)
     wanted = [each for name in names for each in (evaluator.select([name]) if "*" in name else [name])]

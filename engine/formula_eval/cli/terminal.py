@@ -5,8 +5,8 @@ import sys
 
 import click
 
-from formula_eval.export.answer.terminal import Screen
-from formula_eval.export.answer.terminal import screen
+from formula_eval.export.terminal.screen import Screen
+from formula_eval.export.terminal.screen import screen
 
 _WIDTH = 80
 _STYLES: dict[str, dict[str, object]] = {

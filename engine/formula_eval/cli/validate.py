@@ -4,7 +4,7 @@ import shutil
 
 import click
 
-from formula_eval.cli.complaints import note_cache
+from formula_eval.cli.errors import note_cache
 from formula_eval.cli.forms import Form
 from formula_eval.cli.library_options import LibraryCommand
 from formula_eval.cli.library_options import evaluator_of
@@ -42,7 +42,7 @@ def command(  # noqa: PLR0913 - one for each option
     **_: object,
 ) -> None:
     """Compare the formulas with the runs in DIR/measured.json: prediction, error, and what had to be assumed."""
-    from formula_eval.analyse.validate.rows import Selection  # noqa: PLC0415 - loads NumPy and the parser
+    from formula_eval.analyse.validate.comparisons import Selection  # noqa: PLC0415 - loads NumPy and the parser
     from formula_eval.analyse.validate.validation import validate  # noqa: PLC0415
     from formula_eval.export.accuracy.report import accuracy_text  # noqa: PLC0415
 
@@ -53,6 +53,6 @@ def command(  # noqa: PLR0913 - one for each option
     if output is None:
         click.echo(text, nl=False)
     else:
-        from formula_eval.export.writing import write_whole  # noqa: PLC0415 - seldom needed
+        from formula_eval.export.files import write_whole  # noqa: PLC0415 - seldom needed
 
         write_whole(output, text)

@@ -15,21 +15,21 @@ from formula_eval.core.diagnostic import nearest
 from formula_eval.core.diagnostic import refuse
 from formula_eval.digest import sha256
 from formula_eval.evaluate.cache import Cache
-from formula_eval.evaluate.givens import Givens
-from formula_eval.evaluate.givens import Question
-from formula_eval.evaluate.givens import givens_of
 from formula_eval.evaluate.program import Program
 from formula_eval.evaluate.result import CheckResult
 from formula_eval.evaluate.result import Result
 from formula_eval.evaluate.result import result_of
-from formula_eval.evaluate.schema import CheckSchema
-from formula_eval.evaluate.schema import Schema
-from formula_eval.evaluate.schema import schema_from
 from formula_eval.library import Library
+from formula_eval.records.givens import Givens
+from formula_eval.records.givens import Question
+from formula_eval.records.givens import givens_of
+from formula_eval.records.schema import CheckSchema
+from formula_eval.records.schema import Schema
+from formula_eval.records.schema import schema_from
 
 if TYPE_CHECKING:
     from formula_eval.core.graph import FormulaGraph
-    from formula_eval.resolve.library_graph import Resolved
+    from formula_eval.resolve.passes import Resolved
 
 
 class Evaluator:
@@ -69,7 +69,7 @@ class Evaluator:
         held = self.cache.get(key)
         if held is not None:
             return schema_from(json.loads(held))
-        from formula_eval.evaluate.summary import schema_of  # noqa: PLC0415 - needs the graph
+        from formula_eval.records.schema_of_graph import schema_of  # noqa: PLC0415 - needs the graph
 
         schema = schema_of(self.graph)
         self.cache.put(key, json.dumps(schema.to_data()).encode())

@@ -35,7 +35,7 @@ class Row(NamedTuple):
 
 def compile_program(graph: "FormulaGraph", wanted: Sequence[str]) -> "Program":
     """The program of these nodes and all that they need."""
-    from formula_eval.evaluate.source import program_source  # noqa: PLC0415 - a program from a cache needs no printer
+    from formula_eval.evaluate.codegen import program_source  # noqa: PLC0415 - a program from a cache needs no printer
 
     return Program(compile(program_source(graph, wanted), "<formulas>", "exec"))
 

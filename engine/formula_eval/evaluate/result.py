@@ -13,12 +13,12 @@ from formula_eval.core.diagnostic import Diagnostic
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.display import shown_value
-from formula_eval.evaluate.givens import Givens
 from formula_eval.evaluate.program import Program
-from formula_eval.evaluate.rows import is_unfilled
-from formula_eval.evaluate.schema import CheckSchema
-from formula_eval.evaluate.schema import Quantified
-from formula_eval.evaluate.schema import Schema
+from formula_eval.records.givens import Givens
+from formula_eval.records.rows import is_unfilled
+from formula_eval.records.schema import CheckSchema
+from formula_eval.records.schema import Quantified
+from formula_eval.records.schema import Schema
 
 _INFINITE = "infinite"
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from formula_eval.core.graph import Node
-from formula_eval.export.answer.layout import read_layout
 from formula_eval.export.document import Document
+from formula_eval.export.terminal.answer_layout import read_layout
 
 _ANSWERS = "reports/answers"
 

@@ -12,14 +12,14 @@ from formula_eval.core.graph import Check
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.core.graph import Node
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.givens import Givens
-from formula_eval.evaluate.givens import Question
-from formula_eval.evaluate.records import RecordFile
-from formula_eval.evaluate.records import SuppliedValues
-from formula_eval.evaluate.records import all_records
-from formula_eval.evaluate.records import read_record
 from formula_eval.evaluate.result import Result
 from formula_eval.library import read_text
+from formula_eval.records.givens import Givens
+from formula_eval.records.givens import Question
+from formula_eval.records.record_files import RecordFile
+from formula_eval.records.record_files import SuppliedValues
+from formula_eval.records.record_files import all_records
+from formula_eval.records.record_files import read_record
 
 
 @dataclass(frozen=True)

@@ -9,13 +9,13 @@ from typing import Any
 from formula_eval.core.graph import Node
 from formula_eval.evaluate.result import base_unit
 from formula_eval.evaluate.result import typed_value
-from formula_eval.evaluate.summary import quantified
 from formula_eval.export.document import Document
+from formula_eval.export.files import write_whole
 from formula_eval.export.paper.equations import equations_of
 from formula_eval.export.paper.symbols import Symbols
 from formula_eval.export.paper.working import Working
-from formula_eval.export.writing import write_whole
-from formula_eval.language.expression_text import expression_text
+from formula_eval.printing.text import expression_text
+from formula_eval.records.schema_of_graph import quantified
 from formula_eval.version import __version__
 
 

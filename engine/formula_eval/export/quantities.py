@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from formula_eval.core.diagnostic import refuse
-from formula_eval.evaluate.givens import Givens
-from formula_eval.evaluate.givens import Question
-from formula_eval.evaluate.givens import spoken
 from formula_eval.library import Library
+from formula_eval.records.givens import Givens
+from formula_eval.records.givens import Question
+from formula_eval.records.givens import spoken
 
 
 def quantities_of(library: Library, name: str, question: Question, givens: Givens) -> list[str]:

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 from formula_eval.core import declaration as d
 from formula_eval.core import expression as e
-from formula_eval.language.expression_text import OR
-from formula_eval.language.expression_text import SUM
-from formula_eval.language.expression_text import expression_text
-from formula_eval.language.expression_text import patterns_text
-from formula_eval.language.expression_text import precedence
-from formula_eval.language.expression_text import text_within
+from formula_eval.printing.text import OR
+from formula_eval.printing.text import SUM
+from formula_eval.printing.text import expression_text
+from formula_eval.printing.text import patterns_text
+from formula_eval.printing.text import precedence
+from formula_eval.printing.text import text_within
 
 _WIDTH = 120
 _STEP = "    "

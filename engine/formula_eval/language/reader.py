@@ -21,15 +21,15 @@ from formula_eval.core.unit import UnitTable
 from formula_eval.language.builder import Builder
 from formula_eval.language.limits import MOST_DEPTH
 from formula_eval.language.limits import MOST_FINDINGS
-from formula_eval.language.refusals import QUOTES
-from formula_eval.language.refusals import Place
-from formula_eval.language.refusals import refused_statement
-from formula_eval.language.refusals import stray
-from formula_eval.language.refusals import too_deep
-from formula_eval.language.refusals import too_many
-from formula_eval.language.refusals import unreadable_text
-from formula_eval.language.refusals import wrong_docstring
 from formula_eval.language.syntax_errors import explain_syntax
+from formula_eval.language.text_limits import QUOTES
+from formula_eval.language.text_limits import Place
+from formula_eval.language.text_limits import refused_statement
+from formula_eval.language.text_limits import stray
+from formula_eval.language.text_limits import too_deep
+from formula_eval.language.text_limits import too_many
+from formula_eval.language.text_limits import unreadable_text
+from formula_eval.language.text_limits import wrong_docstring
 
 _SUBJECT = re.compile(r"(?:(?:choice|input|def|table|check) +)?(\w+)")
 _GRAMMAR = files("formula_eval.language").joinpath("grammar.lark")

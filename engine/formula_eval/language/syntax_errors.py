@@ -12,9 +12,9 @@ from lark.indenter import DedentError
 
 from formula_eval.core.diagnostic import Diagnostic
 from formula_eval.core.diagnostic import Label
-from formula_eval.language.refusals import Place
-from formula_eval.language.refusals import open_text
-from formula_eval.language.refusals import unbalanced
+from formula_eval.language.text_limits import Place
+from formula_eval.language.text_limits import open_text
+from formula_eval.language.text_limits import unbalanced
 
 # What each terminal of the grammar is called by a reader; those not listed never stand alone in a message.
 _WORDS = {

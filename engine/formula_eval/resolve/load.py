@@ -10,8 +10,8 @@ from formula_eval.core.unit import UnitTable
 from formula_eval.language.reader import Reader
 from formula_eval.library import Library
 from formula_eval.library import read_text
-from formula_eval.resolve.library_graph import Resolved
-from formula_eval.resolve.library_graph import resolve
+from formula_eval.resolve.passes import Resolved
+from formula_eval.resolve.passes import resolve
 
 
 def read_chapters(library: Library) -> tuple[list[Chapter], list[Diagnostic]]:

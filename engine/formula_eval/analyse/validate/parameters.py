@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from typing import Any
 from typing import NamedTuple
 
-from formula_eval.analyse.validate.rows import Row
+from formula_eval.analyse.validate.comparisons import Row
 from formula_eval.analyse.validate.sources import FOLDER
 from formula_eval.core.diagnostic import refuse
-from formula_eval.evaluate.givens import input_named
-from formula_eval.evaluate.schema import Schema
-from formula_eval.evaluate.values import read_value
 from formula_eval.library import Library
 from formula_eval.library import read_toml
+from formula_eval.records.givens import input_named
+from formula_eval.records.schema import Schema
+from formula_eval.records.values import read_value
 
 SCOPES = ("family", "hardware", "engine")
 

@@ -10,22 +10,22 @@ from typing import NamedTuple
 
 from formula_eval.analyse.validate.points import Point
 from formula_eval.analyse.validate.points import number
-from formula_eval.analyse.validate.printed import Parse
-from formula_eval.analyse.validate.printed import Printed
-from formula_eval.analyse.validate.printed import choice_words
-from formula_eval.analyse.validate.printed import parser
+from formula_eval.analyse.validate.reported import Parse
+from formula_eval.analyse.validate.reported import Printed
+from formula_eval.analyse.validate.reported import choice_words
+from formula_eval.analyse.validate.reported import parser
 from formula_eval.analyse.validate.sources import SourceTable
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.givens import Givens
-from formula_eval.evaluate.givens import Question
-from formula_eval.evaluate.givens import input_named
-from formula_eval.evaluate.records import RecordFile
-from formula_eval.evaluate.records import read_record
-from formula_eval.evaluate.values import InBaseUnits
-from formula_eval.evaluate.values import Number
-from formula_eval.evaluate.values import read_value
+from formula_eval.records.givens import Givens
+from formula_eval.records.givens import Question
+from formula_eval.records.givens import input_named
+from formula_eval.records.record_files import RecordFile
+from formula_eval.records.record_files import read_record
+from formula_eval.records.values import InBaseUnits
+from formula_eval.records.values import Number
+from formula_eval.records.values import read_value
 
 MOST_CANDIDATES = 10_000
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from formula_eval.analyse.validate.rows import Row
+from formula_eval.analyse.validate.comparisons import Row
 
 FEWEST = 3
 

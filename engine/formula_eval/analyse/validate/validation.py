@@ -4,16 +4,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from formula_eval.analyse.validate.left_out import Refit
-from formula_eval.analyse.validate.left_out import left_out
+from formula_eval.analyse.validate.comparisons import Row
+from formula_eval.analyse.validate.comparisons import Selection
+from formula_eval.analyse.validate.comparisons import rows
+from formula_eval.analyse.validate.cross_validation import Refit
+from formula_eval.analyse.validate.cross_validation import left_out
+from formula_eval.analyse.validate.other_tools import Peer
+from formula_eval.analyse.validate.other_tools import peers
 from formula_eval.analyse.validate.parameters import read_fits
-from formula_eval.analyse.validate.peers import Peer
-from formula_eval.analyse.validate.peers import peers
 from formula_eval.analyse.validate.points import Point
 from formula_eval.analyse.validate.points import read_points
-from formula_eval.analyse.validate.rows import Row
-from formula_eval.analyse.validate.rows import Selection
-from formula_eval.analyse.validate.rows import rows
 from formula_eval.analyse.validate.sources import library_folder
 from formula_eval.analyse.validate.sources import read_sources
 from formula_eval.analyse.validate.statistics import Summary

@@ -6,17 +6,17 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from formula_eval.analyse.validate.left_out import Refit
-from formula_eval.analyse.validate.peers import Peer
+from formula_eval.analyse.validate.comparisons import Row
+from formula_eval.analyse.validate.cross_validation import Refit
+from formula_eval.analyse.validate.other_tools import Peer
 from formula_eval.analyse.validate.points import number
-from formula_eval.analyse.validate.rows import Row
 from formula_eval.analyse.validate.statistics import Summary
 from formula_eval.analyse.validate.validation import Validation
 from formula_eval.export.accuracy.tables import Shown
 from formula_eval.export.accuracy.tables import tables
-from formula_eval.export.answer.delimited import safe
-from formula_eval.export.answer.markdown import markdown_table
-from formula_eval.export.answer.report import json_text
+from formula_eval.export.terminal.csv_rows import safe
+from formula_eval.export.terminal.forms import json_text
+from formula_eval.export.terminal.markdown_blocks import markdown_table
 
 FORMATS = ("table", "csv", "json", "md")
 _COLUMNS = (

@@ -5,10 +5,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from formula_eval.analyse.validate.left_out import Refit
-from formula_eval.analyse.validate.peers import Peer
+from formula_eval.analyse.validate.comparisons import Row
+from formula_eval.analyse.validate.cross_validation import Refit
+from formula_eval.analyse.validate.other_tools import Peer
 from formula_eval.analyse.validate.points import number
-from formula_eval.analyse.validate.rows import Row
 from formula_eval.analyse.validate.statistics import Summary
 from formula_eval.analyse.validate.validation import Validation
 

@@ -16,7 +16,7 @@ from formula_eval.core.declaration import ColumnDeclaration
 from formula_eval.core.graph import Node
 from formula_eval.export.document import Document
 from formula_eval.export.paper.symbols import Symbols
-from formula_eval.language.expression_text import expression_text
+from formula_eval.printing.text import expression_text
 
 
 @dataclass(slots=True)

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from formula_eval.evaluate.rows import FILLED
-from formula_eval.evaluate.rows import is_unfilled
 from formula_eval.export.document import Document
 from formula_eval.export.paper.working import Working
 from formula_eval.export.templates import Ready
+from formula_eval.records.rows import FILLED
+from formula_eval.records.rows import is_unfilled
 
 _MOST_COLUMNS = 6
 

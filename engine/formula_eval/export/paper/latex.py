@@ -8,12 +8,12 @@ from formula_eval.export.escaping import latex_code
 from formula_eval.export.escaping import latex_comment
 from formula_eval.export.escaping import latex_key
 from formula_eval.export.escaping import latex_text_of
+from formula_eval.export.files import write_whole
 from formula_eval.export.paper.bibliography import bibtex
 from formula_eval.export.paper.paper import paper_of
 from formula_eval.export.templates import Ready
 from formula_eval.export.templates import filled
 from formula_eval.export.templates import folders_of
-from formula_eval.export.writing import write_whole
 
 TEMPLATE = "latex/paper.tex.j2"
 _FILTERS = {"code": latex_code, "key": latex_key, "address": latex_address, "comment": latex_comment}

@@ -16,11 +16,11 @@ from formula_eval.export.document import Document
 from formula_eval.export.escaping import markdown_code
 from formula_eval.export.escaping import markdown_text
 from formula_eval.export.escaping import visible
+from formula_eval.export.files import write_whole
 from formula_eval.export.paper.paper import paper_of
 from formula_eval.export.templates import Ready
 from formula_eval.export.templates import filled
 from formula_eval.export.templates import folders_of
-from formula_eval.export.writing import write_whole
 
 TEMPLATE = "markdown/paper.md.j2"
 _WORDS = {

@@ -12,8 +12,6 @@ from formula_eval.core.expression import Name
 from formula_eval.core.expression import children
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Quantity
-from formula_eval.evaluate.rows import FILLED
-from formula_eval.evaluate.rows import is_unfilled
 from formula_eval.export.document import Document
 from formula_eval.export.paper.equations import Equation
 from formula_eval.export.paper.equations import equations_of
@@ -23,8 +21,10 @@ from formula_eval.export.paper.symbols import Symbols
 from formula_eval.export.paper.symbols import column_symbol
 from formula_eval.export.paper.working import Working
 from formula_eval.export.templates import Ready
-from formula_eval.language.expression_text import expression_text
 from formula_eval.library import read_text
+from formula_eval.printing.text import expression_text
+from formula_eval.records.rows import FILLED
+from formula_eval.records.rows import is_unfilled
 from formula_eval.version import __version__
 
 _DOCSTRING = re.compile(r'\s*"""(.*?)"""', re.DOTALL)

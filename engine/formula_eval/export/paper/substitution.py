@@ -12,10 +12,10 @@ from formula_eval.core import expression as e
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.core.rewriting import rebuild
 from formula_eval.evaluate.display import shown_value
-from formula_eval.evaluate.piece import value_of
 from formula_eval.evaluate.result import typed_value
-from formula_eval.evaluate.schema import Quantified
-from formula_eval.evaluate.summary import quantified
+from formula_eval.evaluate.subexpression import value_of
+from formula_eval.records.schema import Quantified
+from formula_eval.records.schema_of_graph import quantified
 
 _NUMBER = re.compile(r"(-?)(\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?) ?(.*)")
 _MOST_EXACT = 1e6

@@ -11,8 +11,6 @@ from formula_eval.core.type import Flag
 from formula_eval.core.unit import UnknownUnitError
 from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.result import typed_value
-from formula_eval.evaluate.schema import Quantified
-from formula_eval.evaluate.summary import quantified
 from formula_eval.export.document import Document
 from formula_eval.export.paper.equations import Equation
 from formula_eval.export.paper.equations import arguments_of
@@ -27,6 +25,8 @@ from formula_eval.printing.latex import upright
 from formula_eval.printing.latex_lines import LINE
 from formula_eval.printing.latex_lines import latex_lines
 from formula_eval.printing.latex_width import width
+from formula_eval.records.schema import Quantified
+from formula_eval.records.schema_of_graph import quantified
 
 _NARROWEST = 30.0
 _MOST_INSTANCES = 4

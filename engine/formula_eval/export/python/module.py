@@ -18,24 +18,24 @@ from formula_eval.core.graph import Node
 from formula_eval.core.type import Choice
 from formula_eval.core.type import Flag
 from formula_eval.core.type import Record
+from formula_eval.evaluate.codegen import deciding_flags
+from formula_eval.evaluate.codegen import distinct
 from formula_eval.evaluate.result import base_unit
 from formula_eval.evaluate.result import typed_value
-from formula_eval.evaluate.source import deciding_flags
-from formula_eval.evaluate.source import distinct
-from formula_eval.evaluate.summary import quantified
 from formula_eval.export.document import Document
 from formula_eval.export.escaping import visible
+from formula_eval.export.files import write_whole
 from formula_eval.export.python.prelude import HEAD
 from formula_eval.export.python.prelude import RESERVED
 from formula_eval.export.python.prelude import TAKEN
 from formula_eval.export.python.prelude import prelude
-from formula_eval.export.writing import write_whole
-from formula_eval.language.expression_text import expression_text
 from formula_eval.printing.python import ATOM
 from formula_eval.printing.python import COMPARE
 from formula_eval.printing.python import Names
 from formula_eval.printing.python import Printed
 from formula_eval.printing.python import PythonPrinter
+from formula_eval.printing.text import expression_text
+from formula_eval.records.schema_of_graph import quantified
 from formula_eval.version import __version__
 
 _WIDTH = 100

@@ -5,13 +5,13 @@ from pathlib import PurePath
 from formula_eval.core.graph import Node
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.naming import Place
-from formula_eval.export.workbook.places import CALC
 from formula_eval.export.workbook.sheet import Sheet
+from formula_eval.export.workbook.sheet_names import CALC
 from formula_eval.export.workbook.units import SCALED_FORMAT
 from formula_eval.export.workbook.units import Value
 from formula_eval.export.workbook.units import shown_formula
 from formula_eval.export.workbook.units import shown_value
-from formula_eval.language.expression_text import expression_text
+from formula_eval.printing.text import expression_text
 
 HEADS = ["quantity", "value", "unit", "shown", "in", "formula as written", "what it is", "source", "written in"]
 NAME, VALUE, BASE, SHOWN, SHOWN_UNIT, FORMULA, SENTENCE, SOURCE, WRITTEN = range(9)

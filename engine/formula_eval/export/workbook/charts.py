@@ -7,7 +7,6 @@ from typing import Any
 
 from formula_eval.core.graph import Node
 from formula_eval.export.workbook.book import Book
-from formula_eval.export.workbook.layout import Section
 from formula_eval.export.workbook.naming import Place
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.styles import COLOURS
@@ -17,6 +16,7 @@ from formula_eval.export.workbook.units import ABSENT
 from formula_eval.export.workbook.units import Scale
 from formula_eval.export.workbook.units import Value
 from formula_eval.export.workbook.units import scaled
+from formula_eval.export.workbook.workbook_layout import Section
 
 OUTPUTS = "Outputs"
 _ROWS = 33

@@ -10,14 +10,14 @@ from formula_eval.core.type import Flag
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.calc_sheet import VALUE as CALC_VALUE
 from formula_eval.export.workbook.naming import Place
-from formula_eval.export.workbook.places import CALC
-from formula_eval.export.workbook.places import CHECKS
 from formula_eval.export.workbook.sheet import Sheet
+from formula_eval.export.workbook.sheet_names import CALC
+from formula_eval.export.workbook.sheet_names import CHECKS
 from formula_eval.export.workbook.units import Value
 from formula_eval.export.workbook.units import shown_formula
 from formula_eval.export.workbook.units import shown_value
-from formula_eval.language.expression_text import expression_text
 from formula_eval.printing.excel import excel_string
+from formula_eval.printing.text import expression_text
 
 HEADS = ["check", "level", "holds", "what it says now", "rule as written", "written in"]
 NAME, LEVEL, HOLDS, MESSAGE, RULE, WRITTEN = range(6)

@@ -3,21 +3,21 @@
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Choice
 from formula_eval.core.type import Flag
-from formula_eval.evaluate.records import LINKS
-from formula_eval.evaluate.rows import is_unfilled
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.naming import Place
-from formula_eval.export.workbook.places import CUSTOM
-from formula_eval.export.workbook.places import HEADS
-from formula_eval.export.workbook.places import INPUTS
 from formula_eval.export.workbook.record_sheets import title_of
-from formula_eval.export.workbook.records import Selector
+from formula_eval.export.workbook.record_tables import Selector
 from formula_eval.export.workbook.sheet import Sheet
+from formula_eval.export.workbook.sheet_names import CUSTOM
+from formula_eval.export.workbook.sheet_names import HEADS
+from formula_eval.export.workbook.sheet_names import INPUTS
 from formula_eval.export.workbook.units import Value
 from formula_eval.export.workbook.validation import allowed_text
 from formula_eval.export.workbook.validation import validate
-from formula_eval.language.expression_text import expression_text
 from formula_eval.printing.excel import LARGEST_NUMBER
+from formula_eval.printing.text import expression_text
+from formula_eval.records.record_files import LINKS
+from formula_eval.records.rows import is_unfilled
 
 NAME, YOURS, UNIT, RECORD, VALUE, BASE, SET_BY, DEFAULT, ALLOWED, SENTENCE, WRITTEN = range(11)
 HEAD, FIRST = 4, 5

@@ -8,7 +8,7 @@ from typing import Literal
 
 from xlsxwriter.utility import xl_col_to_name
 
-from formula_eval.resolve.excel_names import excel_meaning
+from formula_eval.check.excel_names import excel_meaning
 
 Refs = Literal["names", "cells"]
 _LONGEST = 240

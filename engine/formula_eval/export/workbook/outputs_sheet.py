@@ -10,13 +10,13 @@ from formula_eval.export.workbook.charts import OUTPUTS
 from formula_eval.export.workbook.charts import write_charts
 from formula_eval.export.workbook.checks_sheet import ALL_HOLD
 from formula_eval.export.workbook.checks_sheet import status_formula
-from formula_eval.export.workbook.layout import Section
-from formula_eval.export.workbook.places import CHECKS
 from formula_eval.export.workbook.sheet import Sheet
+from formula_eval.export.workbook.sheet_names import CHECKS
 from formula_eval.export.workbook.units import PERCENT_FORMAT
 from formula_eval.export.workbook.units import Scale
 from formula_eval.export.workbook.units import shown_value
 from formula_eval.export.workbook.units import unless_zero
+from formula_eval.export.workbook.workbook_layout import Section
 
 __all__ = ["OUTPUTS", "write_outputs"]
 

@@ -9,21 +9,21 @@ from typing import Any
 
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.core.diagnostic import refuse
-from formula_eval.evaluate.givens import RECORDS
-from formula_eval.evaluate.records import LINKS
-from formula_eval.evaluate.records import RecordFile
-from formula_eval.evaluate.records import all_records
-from formula_eval.evaluate.records import read_record
-from formula_eval.evaluate.schema import Schema
-from formula_eval.export.workbook.layout import read_layout
-from formula_eval.export.workbook.opened import Cells
-from formula_eval.export.workbook.opened import OpenedWorkbook
-from formula_eval.export.workbook.places import CUSTOM
-from formula_eval.export.workbook.places import HEADS
-from formula_eval.export.workbook.places import INPUTS
-from formula_eval.export.workbook.places import RECORD_HEADS
-from formula_eval.export.workbook.places import cell_id
+from formula_eval.export.workbook.sheet_names import CUSTOM
+from formula_eval.export.workbook.sheet_names import HEADS
+from formula_eval.export.workbook.sheet_names import INPUTS
+from formula_eval.export.workbook.sheet_names import RECORD_HEADS
+from formula_eval.export.workbook.sheet_names import cell_id
+from formula_eval.export.workbook.untrusted import Cells
+from formula_eval.export.workbook.untrusted import OpenedWorkbook
+from formula_eval.export.workbook.workbook_layout import read_layout
 from formula_eval.library import Library
+from formula_eval.records.givens import RECORDS
+from formula_eval.records.record_files import LINKS
+from formula_eval.records.record_files import RecordFile
+from formula_eval.records.record_files import all_records
+from formula_eval.records.record_files import read_record
+from formula_eval.records.schema import Schema
 
 _YOURS, _UNIT = HEADS[1], HEADS[2]
 _NUMBER = re.compile(r"\s*[-+]?[0-9][0-9_,.]*(?:[eE][-+]?[0-9]+)?\s*")

@@ -5,11 +5,11 @@ from formula_eval.core.type import Choice
 from formula_eval.core.type import Flag
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.naming import Place
-from formula_eval.export.workbook.places import CUSTOM
-from formula_eval.export.workbook.places import RECORD_HEADS
-from formula_eval.export.workbook.records import RecordRow
-from formula_eval.export.workbook.records import RecordTable
+from formula_eval.export.workbook.record_tables import RecordRow
+from formula_eval.export.workbook.record_tables import RecordTable
 from formula_eval.export.workbook.sheet import Sheet
+from formula_eval.export.workbook.sheet_names import CUSTOM
+from formula_eval.export.workbook.sheet_names import RECORD_HEADS
 from formula_eval.export.workbook.validation import validate
 
 TITLE, HINT, UNITS, HEAD, FIRST = 0, 1, 3, 4, 5

@@ -8,7 +8,7 @@ from typing import Any
 
 from xlsxwriter.utility import xl_rowcol_to_cell
 
-from formula_eval.export.structure.layout import Entry
+from formula_eval.export.diagram.diagram_layout import Entry
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.sheet import fit_text
 from formula_eval.export.workbook.styles import FAINT

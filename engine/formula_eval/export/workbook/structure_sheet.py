@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from formula_eval.export.structure.graph import arrows_between
-from formula_eval.export.structure.layout import Entry
-from formula_eval.export.structure.layout import StructureLayout
-from formula_eval.export.structure.layout import read_structure_layout
-from formula_eval.export.structure.places import Places
-from formula_eval.export.structure.places import placed
+from formula_eval.export.diagram.diagram_layout import Entry
+from formula_eval.export.diagram.diagram_layout import StructureLayout
+from formula_eval.export.diagram.diagram_layout import read_structure_layout
+from formula_eval.export.diagram.operators import arrows_between
+from formula_eval.export.diagram.placement import Places
+from formula_eval.export.diagram.placement import placed
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.structure_block import HEIGHT

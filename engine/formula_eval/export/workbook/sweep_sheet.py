@@ -13,7 +13,6 @@ from formula_eval.core.type import Flag
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.charts import FONT
 from formula_eval.export.workbook.charts import axis
-from formula_eval.export.workbook.layout import Section
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.styles import COLOURS
 from formula_eval.export.workbook.units import ANY_FORMAT
@@ -21,6 +20,7 @@ from formula_eval.export.workbook.units import PERCENT_FORMAT
 from formula_eval.export.workbook.units import Scale
 from formula_eval.export.workbook.units import Value
 from formula_eval.export.workbook.units import unless_zero
+from formula_eval.export.workbook.workbook_layout import Section
 
 SWEEP = "Sweep"
 _CHART_ROWS = 18

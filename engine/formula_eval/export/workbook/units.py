@@ -14,11 +14,11 @@ from formula_eval.core.type import Quantity
 from formula_eval.core.unit import UnitTable
 from formula_eval.core.unit import UnknownUnitError
 from formula_eval.evaluate.result import base_unit
-from formula_eval.evaluate.summary import quantified
-from formula_eval.export.workbook.layout import Layout
-from formula_eval.export.workbook.layout import Section
+from formula_eval.export.workbook.workbook_layout import Layout
+from formula_eval.export.workbook.workbook_layout import Section
 from formula_eval.printing.excel import excel_number
 from formula_eval.printing.excel import excel_string
+from formula_eval.records.schema_of_graph import quantified
 
 Value = float | int | bool | str
 ABSENT = "#N/A"

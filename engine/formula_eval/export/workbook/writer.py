@@ -7,6 +7,7 @@ from typing import Any
 import xlsxwriter
 
 from formula_eval.export.document import Document
+from formula_eval.export.files import write_whole
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.calc_sheet import plan_calc
 from formula_eval.export.workbook.calc_sheet import write_calc
@@ -18,16 +19,16 @@ from formula_eval.export.workbook.names_sheet import write_names
 from formula_eval.export.workbook.naming import Refs
 from formula_eval.export.workbook.outputs_sheet import OUTPUTS
 from formula_eval.export.workbook.outputs_sheet import write_outputs
-from formula_eval.export.workbook.places import CALC
-from formula_eval.export.workbook.places import CHECKS
-from formula_eval.export.workbook.places import INPUTS
-from formula_eval.export.workbook.places import NAMES
 from formula_eval.export.workbook.readme_sheet import README
 from formula_eval.export.workbook.readme_sheet import properties
 from formula_eval.export.workbook.readme_sheet import write_readme
 from formula_eval.export.workbook.record_sheets import plan_records
 from formula_eval.export.workbook.record_sheets import title_of
 from formula_eval.export.workbook.record_sheets import write_records
+from formula_eval.export.workbook.sheet_names import CALC
+from formula_eval.export.workbook.sheet_names import CHECKS
+from formula_eval.export.workbook.sheet_names import INPUTS
+from formula_eval.export.workbook.sheet_names import NAMES
 from formula_eval.export.workbook.sources_sheet import SOURCES
 from formula_eval.export.workbook.sources_sheet import write_sources
 from formula_eval.export.workbook.structure_sheet import STRUCTURE
@@ -38,7 +39,6 @@ from formula_eval.export.workbook.sweep_sheet import sweeps_of
 from formula_eval.export.workbook.sweep_sheet import write_sweep
 from formula_eval.export.workbook.tables_sheet import OPERATORS
 from formula_eval.export.workbook.tables_sheet import write_tables
-from formula_eval.export.writing import write_whole
 
 # Text is never taken for anything else, and nothing is written to disk on the way.
 OPTIONS = {

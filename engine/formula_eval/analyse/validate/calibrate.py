@@ -1,0 +1,109 @@
+"""Rows and parameters to the parameter values that fit best: robust least squares of logarithms, with priors."""
+
+import math
+from collections import Counter
+from collections.abc import Mapping
+from collections.abc import Sequence
+from typing import Any
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from formula_eval.analyse.validate.comparisons import Row
+from formula_eval.analyse.validate.parameters import Fit
+from formula_eval.analyse.validate.parameters import Parameter
+from formula_eval.analyse.validate.predictions import lanes
+from formula_eval.core.diagnostic import refuse
+from formula_eval.evaluate.evaluator import Evaluator
+
+Array = NDArray[Any]
+_STEP = 1e-3
+_SMALLEST = 1e-300
+
+
+class Problem:
+    """The rows of one fit, as arrays: what was measured, and how predictions follow from parameters."""
+
+    def __init__(self, evaluator: Evaluator, fit: Fit, rows: Sequence[Row]) -> None:
+        """Compile what the rows are compared with; every row must have a scenario."""
+        self.fit = fit
+        self.rows = rows
+        self.parameters = [each for each in fit.parameters if any(each.holds(row) for row in rows)]
+        self._names = sorted({each.quantity for each in rows})
+        self._program = evaluator.program(self._names)
+        self._given = lanes(self._program, [each.scenario for each in rows if each.scenario is not None])
+        self._which = np.array([self._names.index(each.quantity) for each in rows])
+        self._measured = np.array([math.log(each.measured * each.scale) for each in rows])
+        self._scopes = [np.array([each.holds(row) for row in rows]) for each in self.parameters]
+
+    def errors(self, x: Array) -> Array:
+        """Logarithms of predicted over measured, a row for each row of parameter logarithms; nan where none."""
+        points = np.atleast_2d(x)
+        values = self._program.evaluate_many(self._with(points), failures="nan")
+        stacked = np.stack([np.broadcast_to(values[name], (len(points), len(self.rows))) for name in self._names])
+        predicted = stacked[self._which, :, np.arange(len(self.rows))].T
+        with np.errstate(all="ignore"):
+            found: Array = np.log(np.maximum(predicted, _SMALLEST)) - self._measured
+        return found if np.ndim(x) > 1 else found[0]
+
+    def _with(self, points: Array) -> Mapping[str, Array]:
+        given: dict[str, Array] = dict(self._given)
+        count = len(self.rows)
+        for parameter, scope, logarithms in zip(self.parameters, self._scopes, points.T, strict=True):
+            before = given.get(parameter.input, np.full(count, np.nan))
+            fitted = parameter.prior * np.exp(logarithms)[:, np.newaxis]
+            given[parameter.input] = np.where(scope, fitted, np.broadcast_to(before, (len(points), count)))
+        return given
+
+    def weights(self, chosen: Array) -> Array:
+        """The square root of what each row counts: many rows of one source count little more than a few."""
+        sizes = Counter(row.group for row, used in zip(self.rows, chosen, strict=True) if used)
+        return np.array([sizes[row.group] ** (self.fit.weight / 2) if sizes[row.group] else 0.0 for row in self.rows])
+
+
+class Fitted(NamedTuple):
+    """Values of parameters, and the logarithms of their ratios to the priors."""
+
+    values: Mapping[str, float]
+    logarithms: Array
+
+
+def fitted(problem: Problem, chosen: Array, start: Array | None = None) -> Fitted:
+    """The parameters that fit the chosen rows best; raises FormulaError without SciPy."""
+    least_squares = _least_squares()
+    weights = problem.weights(chosen)[chosen] / problem.fit.noise
+    spreads = np.array([each.spread for each in problem.parameters])
+    low, high = _bounds(problem.parameters)
+
+    def residuals(x: Array) -> Array:
+        return np.concatenate([_sound(problem.errors(x)[chosen]) * weights, x / spreads])
+
+    def slopes(x: Array) -> Array:
+        points = np.vstack([x, x + _STEP * np.eye(len(x))])
+        errors = _sound(problem.errors(points)[:, chosen])
+        return np.vstack([((errors[1:] - errors[0]) / _STEP * weights).T, np.diag(1 / spreads)])
+
+    first = np.clip(np.zeros(len(spreads)) if start is None else start, low + _STEP, high - _STEP)
+    found = least_squares(residuals, first, jac=slopes, bounds=(low, high), loss="soft_l1", max_nfev=40, xtol=1e-4)
+    values = {each.name: each.prior * math.exp(x) for each, x in zip(problem.parameters, found.x.tolist(), strict=True)}
+    return Fitted(values, found.x)
+
+
+def _sound(errors: Array) -> Array:
+    """What cannot be computed pulls at nothing."""
+    return np.nan_to_num(errors, nan=0.0)
+
+
+def _bounds(parameters: Sequence[Parameter]) -> tuple[Array, Array]:
+    low = [math.log(max(each.low, each.prior / 20) / each.prior) for each in parameters]
+    high = [math.log(min(each.high, each.prior * 20) / each.prior) for each in parameters]
+    return np.array(low) - 2 * _STEP, np.array(high) + 2 * _STEP
+
+
+def _least_squares() -> Any:  # noqa: ANN401 - SciPy has no types
+    try:
+        from scipy.optimize import least_squares  # noqa: PLC0415 - an optional extra
+    except ImportError:
+        raise refuse("no-scipy", "Fitting needs SciPy", help="`pip install 'formula-eval[fit]'`.") from None
+    return least_squares

@@ -1,0 +1,68 @@
+"""Each source predicted by parameters that were fitted without it: how far the formulas are on what they never saw."""
+
+from collections.abc import Mapping
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from formula_eval.analyse.validate.calibrate import Problem
+from formula_eval.analyse.validate.calibrate import fitted
+from formula_eval.analyse.validate.comparisons import Row
+from formula_eval.analyse.validate.parameters import Fit
+from formula_eval.analyse.validate.statistics import Summary
+from formula_eval.analyse.validate.statistics import summary
+from formula_eval.evaluate.evaluator import Evaluator
+
+
+class LeftOut(NamedTuple):
+    """One source: its errors with the defaults, with a fit to all sources, and with a fit to all others."""
+
+    fit: str
+    group: str
+    defaults: Summary
+    together: Summary
+    without: Summary
+
+
+class Refit(NamedTuple):
+    """All sources of one fit, and the values that it gives its parameters on all of them."""
+
+    fit: Fit
+    sources: Sequence[LeftOut]
+    values: Mapping[str, float]
+
+
+def left_out(evaluator: Evaluator, fits: Sequence[Fit], rows: Sequence[Row]) -> list[Refit]:
+    """Every fit, on all of its rows and with each of its sources left out; raises FormulaError without SciPy."""
+    return [_refit(evaluator, each, each.rows(rows)) for each in fits if each.rows(rows)]
+
+
+def _refit(evaluator: Evaluator, fit: Fit, rows: Sequence[Row]) -> Refit:
+    problem = Problem(evaluator, fit, rows)
+    groups = np.array([each.group for each in rows])
+    everywhere = fitted(problem, np.full(len(rows), fill_value=True))
+    together = _predicted(problem, everywhere.logarithms)
+    alone = list(rows)
+    for group in dict.fromkeys(each.group for each in rows):
+        found = fitted(problem, groups != group, everywhere.logarithms)
+        for number, row in enumerate(_predicted(problem, found.logarithms)):
+            if row.group == group:
+                alone[number] = row
+    sources = [_source(fit, group, rows, together, alone) for group in (*dict.fromkeys(groups.tolist()), "all")]
+    return Refit(fit, sources, everywhere.values)
+
+
+def _predicted(problem: Problem, logarithms: "np.ndarray[tuple[int], np.dtype[np.float64]]") -> list[Row]:
+    errors = problem.errors(logarithms)
+    return [
+        row._replace(predicted=row.measured * float(np.exp(error))) if np.isfinite(error) else row
+        for row, error in zip(problem.rows, errors.tolist(), strict=True)
+    ]
+
+
+def _source(fit: Fit, group: str, *three: Sequence[Row]) -> LeftOut:
+    """The errors of one source, or of all."""
+    metrics = ", ".join(sorted(fit.metrics))
+    parts = ([row for row in rows if group in ("all", row.group)] for rows in three)
+    return LeftOut(fit.name, group, *(summary(group, metrics, part) for part in parts))

@@ -1,0 +1,74 @@
+"""What other tools miss on published subsets, each beside what our formulas miss on the points of the same subset."""
+
+from collections.abc import Mapping
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+from typing import Any
+from typing import NamedTuple
+
+from formula_eval.analyse.validate.comparisons import Row
+from formula_eval.analyse.validate.points import Point
+from formula_eval.analyse.validate.reported import Parse
+from formula_eval.analyse.validate.reported import Printed
+from formula_eval.analyse.validate.reported import parser
+from formula_eval.analyse.validate.sources import FOLDER
+from formula_eval.analyse.validate.sources import SourceTable
+from formula_eval.analyse.validate.statistics import Summary
+from formula_eval.analyse.validate.statistics import summary
+from formula_eval.core.diagnostic import FormulaError
+from formula_eval.core.diagnostic import refuse
+from formula_eval.library import Library
+from formula_eval.library import read_toml
+
+_BARE = SourceTable("peers", "peers.toml", "peers", (), (), {})
+
+
+class Peer(NamedTuple):
+    """What a tool misses by on a subset, in percent of what was measured, and what we miss by on our points of it."""
+
+    tool: str
+    metric: str
+    subset: str
+    n: int
+    mean: float
+    median: float
+    ours: Summary
+
+
+def peers(library: Library, rows: Sequence[Row]) -> list[Peer]:
+    """All published errors for which there are rows; raises FormulaError for a slip in the file."""
+    parse = parser(library)
+    found = []
+    for folder, path in library.files(f"{FOLDER}/peers.toml"):
+        shown = library.shown(folder, path)
+        data = read_toml(path, shown)
+        members = {name: _members(each, rows, parse) for name, each in data.get("subsets", {}).items()}
+        for each in data.get("peer", ()):
+            if each.get("subset") not in members:
+                raise refuse("unknown-record", f"{shown}: there is no subset `{each.get('subset')}`")
+            own = [row for row in members[each["subset"]] if row.metric == each["metric"]]
+            ours = summary(str(each["subset"]), str(each["metric"]), own)
+            if ours.n:
+                sizes = float(each["mean"]), float(each["median"])
+                found.append(Peer(str(each["tool"]), ours.metric, ours.group, int(each["n"]), *sizes, ours))
+    return found
+
+
+def _members(subset: Mapping[str, Any], rows: Sequence[Row], parse: Parse) -> list[Row]:
+    """The rows of a subset: by the globs of its sources, by whether a point is core, and by a condition."""
+    known: dict[int, bool] = {}
+    for each in rows:
+        if id(each.point) not in known:
+            known[id(each.point)] = _belongs(subset, each.point, parse)
+    return [each for each in rows if known[id(each.point)]]
+
+
+def _belongs(subset: Mapping[str, Any], point: Point, parse: Parse) -> bool:
+    if subset.get("core") and not point.core:
+        return False
+    if not any(fnmatchcase(point.source, glob) for glob in subset.get("sources", ["*"])):
+        return False
+    try:
+        return bool(Printed(point, _BARE, parse, ()).value(str(subset.get("where", "true")), "where"))
+    except FormulaError:  # a point that does not say what the condition asks for
+        return False

@@ -1,0 +1,140 @@
+"""Expressions of a source's table to values of one point: what it prints, words for it, and what follows."""
+
+import re
+from collections.abc import Callable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from fnmatch import fnmatchcase
+from functools import cache
+from typing import Any
+
+from formula_eval.analyse.validate.points import Point
+from formula_eval.analyse.validate.sources import SourceTable
+from formula_eval.core.diagnostic import FormulaError
+from formula_eval.core.diagnostic import refuse
+from formula_eval.core.expression import Expression
+from formula_eval.library import Library
+from formula_eval.records.mapping.interpreter import Reading
+from formula_eval.records.schema import Schema
+
+_LACKS = re.compile(r"lacks `([\w.]+)`")
+Parse = Callable[[str, str], Expression]
+
+
+@cache
+def parser(library: Library) -> Parse:
+    """A function from the text of an expression to its tree, which parses every text once."""
+    from formula_eval.language.reader import Reader  # noqa: PLC0415 - the parser is heavy and seldom needed
+
+    reader, known = Reader(library.units, with_texts=True), dict[str, Expression]()
+
+    def parsed(text: str, place: str) -> Expression:
+        if text not in known:
+            built, findings = reader.expression(text, place)
+            if built is None:
+                raise FormulaError(*findings)
+            known[text] = built
+        return known[text]
+
+    return parsed
+
+
+def choice_words(schema: Schema) -> tuple[str, ...]:
+    """Every word that some input can be."""
+    return tuple(sorted({word for each in schema.inputs.values() for word in each.quantity.words}))
+
+
+class Printed(Mapping[str, Any]):
+    """What is known of one point by name: computed from `let`, translated by `words`, or as it is printed."""
+
+    def __init__(self, point: Point, table: SourceTable, parse: Parse, words: tuple[str, ...]) -> None:
+        """Read a point by its table."""
+        about = {"source": point.source, "id": point.id, "kind": point.kind, "measured": point.measured}
+        self._printed: dict[str, Any] = {**about, **point.inputs}
+        self._table = table
+        self._parse = parse
+        self._words = words
+        self._known: dict[str, Any] = {}
+        self._open: set[str] = set()
+        self.missing: dict[str, str] = {}
+
+    def with_more(self, more: Mapping[str, Any]) -> "Printed":
+        """The same point as if it printed this too."""
+        other = Printed.__new__(Printed)
+        other.__dict__.update(self.__dict__, _printed={**self._printed, **more}, _known={}, missing={})
+        return other
+
+    def value(self, text: str, what: str) -> Any:  # noqa: ANN401 - as printed
+        """The value of an expression; raises FormulaError, `missing-value` where the point lacks what it needs."""
+        try:
+            return Reading(self, self._words).value(self._parse(text, f"{self._table.shown} {what}"))
+        except FormulaError as error:
+            raise self._told(error) from error
+        except (ZeroDivisionError, OverflowError, TypeError, ValueError) as error:
+            raise refuse("bad-value", f"`{what}` cannot be computed as `{text}`") from error
+
+    def _told(self, error: FormulaError) -> FormulaError:
+        """A missing value by what it comes from."""
+        first = error.diagnostics[0]
+        lacking = _LACKS.search(first.message) if first.code == "missing-value" else None
+        if lacking is None:
+            return error
+        name = lacking[1].partition(".")[0]
+        return refuse("missing-value", self.missing.get(name, f"the point does not say `{lacking[1]}`"))
+
+    def says(self, name: str) -> bool:
+        """Whether the point itself says it."""
+        return self._printed.get(name) is not None
+
+    def __getitem__(self, name: str) -> Any:  # noqa: ANN401 - as printed
+        """What is known under a name; raises KeyError, or FormulaError where it cannot be computed."""
+        if name in self._known:
+            return self._known[name]
+        if name in self._open or not self._defined(name):
+            return self._printed[name]
+        self._open.add(name)
+        try:
+            self._known[name] = self._computed(name)
+        finally:
+            self._open.discard(name)
+        return self._known[name]
+
+    def __contains__(self, name: object) -> bool:
+        """Whether anything is known under a name; why not, `missing` then holds."""
+        try:
+            return self[str(name)] is not None
+        except KeyError:
+            return False
+        except FormulaError as error:
+            self.missing[str(name)] = error.diagnostics[0].message
+            return False
+
+    def __iter__(self) -> Iterator[str]:
+        """All names."""
+        return iter({*self._printed, *self._table.table("words"), *self._table.table("let")})
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return sum(1 for _ in self)
+
+    def _defined(self, name: str) -> bool:
+        return name in self._table.table("let") or name in self._table.table("words")
+
+    def _computed(self, name: str) -> Any:  # noqa: ANN401 - as printed
+        expression = self._table.table("let").get(name)
+        if expression is not None:
+            return self.value(str(expression), name)
+        for key, patterns in self._table.table("words")[name].items():
+            printed = self._spoken(key).lower()
+            for pattern, word in patterns.items():
+                if fnmatchcase(printed, pattern.lower()):
+                    return word
+        key = next(iter(self._table.table("words")[name]))
+        raise refuse("missing-value", f"`{key} = {self._spoken(key)}` is not known")
+
+    def _spoken(self, key: str) -> str:
+        """What a point prints under a key, such as `model.name`, as text; what it does not print is empty."""
+        value: Any = self
+        for part in key.split("."):
+            value = value[part] if isinstance(value, Mapping) and part in value else None
+        return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,207 @@
+"""Examples as written to whether they hold: each is computed and compared to the digits written."""
+
+from collections.abc import Collection
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from formula_eval.core import declaration as d
+from formula_eval.core import expression as e
+from formula_eval.core.diagnostic import Diagnostic
+from formula_eval.core.diagnostic import FormulaError
+from formula_eval.core.diagnostic import Label
+from formula_eval.core.graph import FormulaGraph
+from formula_eval.evaluate.program import Program
+from formula_eval.evaluate.program import compile_program
+from formula_eval.evaluate.result import typed_value
+from formula_eval.library import Library
+from formula_eval.printing.text import expression_text
+from formula_eval.records.givens import RECORDS
+from formula_eval.records.givens import Givens
+from formula_eval.records.givens import Question
+from formula_eval.records.givens import givens_of
+from formula_eval.records.schema import Schema
+from formula_eval.records.schema_of_graph import schema_of
+from formula_eval.resolve.passes import Resolved
+from formula_eval.resolve.passes import resolve
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One example: the formula that it belongs to, and the finding if it does not hold."""
+
+    name: str
+    finding: Diagnostic | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """An example and the node that computes it."""
+
+    node: str
+    name: str
+    namespace: str
+    example: d.Example
+    givens: tuple[tuple[str, str | e.Expression], ...]
+
+
+def run_examples(
+    chapters: Sequence[d.Chapter], resolved: Resolved, library: Library, files: Collection[str]
+) -> Iterator[Outcome]:
+    """The outcome of every example of these files, among chapters that resolve; raises FormulaError if calls do not."""
+    more, cases = _with_calls(each for each in chapters if each.file in files)
+    if more:
+        resolved = resolve([*chapters, *more], library.units)
+    if resolved.graph is None:
+        raise FormulaError(*resolved.findings)
+    computer = _Computer(resolved.graph, schema_of(resolved.graph), library, _programs(resolved.graph, cases))
+    for case in cases:
+        try:
+            value = computer.value(case)
+            finding = _compared(case, value)
+        except FormulaError as error:
+            finding = _failed(case, error.diagnostics[0])
+        yield Outcome(case.name, finding)
+
+
+def _with_calls(chapters: Iterable[d.Chapter]) -> tuple[list[d.Chapter], list[_Case]]:
+    """All examples, and chapters with a formula for each example of a function: a call with its arguments."""
+    more: list[d.Chapter] = []
+    cases: list[_Case] = []
+    for chapter in chapters:
+        calls: list[d.Declaration] = []
+        for declared in chapter.declarations:
+            name = f"{chapter.namespace}.{declared.name}" if chapter.namespace else declared.name
+            for number, example in enumerate(declared.notes.examples):
+                if isinstance(declared, d.FunctionDeclaration):
+                    call = _call(declared, example, number)
+                    calls.append(call)
+                    own = {each.name for each in declared.parameters}
+                    rest = tuple(pair for pair in example.givens if pair[0] not in own)
+                    node = f"{chapter.namespace}.{call.name}" if chapter.namespace else call.name
+                    cases.append(_Case(node, name, chapter.namespace, example, rest))
+                else:
+                    cases.append(_Case(name, name, chapter.namespace, example, example.givens))
+        if calls:
+            more.append(replace(chapter, declarations=tuple(calls)))
+    return more, cases
+
+
+def _call(declared: d.FunctionDeclaration, example: d.Example, number: int) -> d.FormulaDeclaration:
+    given = dict(example.givens)
+    arguments = tuple(_literal(given.get(each.name, e.Number("0"))) for each in declared.parameters)
+    call = e.Call(declared.name, arguments, span=example.span)
+    name = f"{declared.name}_example_{number + 1}"
+    return d.FormulaDeclaration(name=name, type=declared.type, expression=call, span=example.span)
+
+
+def _literal(value: str | e.Expression) -> e.Expression:
+    return e.Name((value,)) if isinstance(value, str) else value
+
+
+def _programs(graph: FormulaGraph, cases: Sequence[_Case]) -> dict[str, Program]:
+    """A program for each folder: one for all would compute the whole library for each example."""
+    wanted: dict[str, dict[str, None]] = {}
+    for case in cases:
+        wanted.setdefault(case.namespace, {})[case.node] = None
+    return {namespace: compile_program(graph, list(nodes)) for namespace, nodes in wanted.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class _Computer:
+    """Computes examples by the program of their folder, and by one of a single formula if others fail there."""
+
+    graph: FormulaGraph
+    schema: Schema
+    library: Library
+    programs: Mapping[str, Program]
+
+    def value(self, case: _Case) -> float | bool | str | None:
+        """The value of an example; raises FormulaError."""
+        givens = self._givens(case).values
+        program = self.programs[case.namespace]
+        try:
+            numbers = program.evaluate(givens)
+        except FormulaError:
+            program = compile_program(self.graph, [case.node])
+            numbers = program.evaluate(givens)
+        missing = program.why_absent(numbers, case.node)
+        if missing is not None:
+            message = f"`{missing}` is not given"
+            raise FormulaError(Diagnostic("missing-value", message, (), "An example states every given that it needs."))
+        quantity = self.schema.quantity(case.node)
+        number = numbers[case.node]
+        return typed_value(number, quantity) if quantity.kind in ("flag", "choice") else float(number)
+
+    def _givens(self, case: _Case) -> Givens:
+        texts = {name: value if isinstance(value, str) else _text(value) for name, value in case.givens}
+        records = {name: texts.pop(name) for name in list(texts) if name in RECORDS}
+        question = Question(records, texts, namespace=case.namespace, origin="example")
+        return givens_of(question, self.schema, self.library)
+
+
+def _text(value: e.Expression) -> str:
+    """A given as a user would write it: `80 GiB` without the parentheses of a formula."""
+    match value:
+        case e.Number(text, unit):
+            return f"{text} {unit}".strip()
+        case e.Negate(operand):
+            return f"-{_text(operand)}"
+    return expression_text(value)
+
+
+def _compared(case: _Case, value: Any) -> Diagnostic | None:  # noqa: ANN401 - a number, a flag or a word
+    expected = case.example.expected
+    if agrees(value, expected):
+        return None
+    scale = _scale(expected)
+    unit = getattr(expected, "unit", "")
+    shown = f"{float(value) / scale:.8g} {unit}".strip() if isinstance(value, float) else str(value).lower()
+    message = f"The example of `{case.name}` gives {shown}, not {expression_text(expected)}"
+    help_ = "Correct the formula or the example; it must agree to the last digit written."
+    return Diagnostic("wrong-example", message, (Label(case.example.span),), help_)
+
+
+def agrees(value: Any, expected: e.Expression) -> bool:  # noqa: ANN401 - as above
+    """Whether a value is the expected one, to the digits written there."""
+    match expected:
+        case e.FlagValue(flag):
+            return value is flag
+        case e.Name(path):
+            return bool(value == path[-1])
+        case e.Infinity():
+            return bool(value == float("inf"))
+        case e.Negate(operand):
+            return isinstance(value, float) and agrees(-value, operand)
+        case e.Number(text):
+            return isinstance(value, float) and abs(Fraction(value) - expected.value) <= _half_digit(
+                text
+            ) * _exact_scale(expected)
+    return False
+
+
+def _half_digit(text: str) -> Fraction:
+    """Half of the last digit written: 320 to a half, 17.5 to a twentieth, 1.2e-3 to half of its last digit."""
+    plain = text.replace("_", "").lower()
+    digits, _, power = plain.partition("e")
+    places = len(digits.partition(".")[2])
+    return Fraction(1, 2) * Fraction(10) ** (int(power or 0) - places)
+
+
+def _exact_scale(number: e.Number) -> Fraction:
+    written = Fraction(number.text.replace("_", ""))
+    return number.value / written if written else Fraction(1)
+
+
+def _scale(expected: e.Expression) -> float:
+    return float(_exact_scale(expected)) if isinstance(expected, e.Number) else 1.0
+
+
+def _failed(case: _Case, why: Diagnostic) -> Diagnostic:
+    message = f"The example of `{case.name}` cannot be computed: {why.message}"
+    return Diagnostic("wrong-example", message, (Label(case.example.span),), why.help)

@@ -1,0 +1,60 @@
+"""The declaration of an input, or of a column that a record fills, to what is wrong with its default and its range."""
+
+from collections.abc import Iterator
+
+from formula_eval.core import declaration as d
+from formula_eval.core import expression as e
+from formula_eval.core.diagnostic import Diagnostic
+from formula_eval.core.diagnostic import Label
+from formula_eval.printing.text import expression_text
+
+
+def wrong_ranges(declared: d.Declaration) -> Iterator[Diagnostic]:
+    """Find an input without any value, an empty range, and a default outside its range."""
+    if isinstance(declared, d.TableDeclaration):
+        for column in declared.columns:
+            yield from _wrong_domain(column)
+    if not isinstance(declared, d.InputDeclaration):
+        return
+    if declared.default is None and not declared.supplier and not declared.optional:
+        message = f"Nobody gives `{declared.name}` a value"
+        help_ = "Write a default, `from` who supplies it, or `optional`."
+        yield Diagnostic("no-default", message, (Label(declared.span),), help_)
+    if declared.default is not None and declared.optional:
+        message = f"`{declared.name}` has a default, so it is never left out"
+        yield Diagnostic("no-default", message, (Label(declared.span),), "Drop `optional`, or the default.")
+    yield from _wrong_domain(declared)
+
+
+def _wrong_domain(declared: d.InputDeclaration | d.ColumnDeclaration) -> Iterator[Diagnostic]:
+    low, high = literal(declared.low), literal(declared.high)
+    if declared.low is not None and declared.high is not None and low is not None and high is not None and low > high:
+        labels = Label(declared.low.span), Label(declared.high.span)
+        yield Diagnostic(
+            "empty-range", f"The range of `{declared.name}` is empty", labels, "The lower end comes first."
+        )
+    default = literal(declared.default)
+    if declared.default is None or default is None:
+        return
+    allowed = [float(each.value) for each in declared.allowed]
+    if (
+        (low is not None and default < low)
+        or (high is not None and default > high)
+        or (allowed and default not in allowed)
+    ):
+        text = expression_text(declared.default)
+        message = f"The default {text} of `{declared.name}` lies outside its own range"
+        yield Diagnostic("default-outside", message, (Label(declared.default.span),), "Widen the range, or change it.")
+
+
+def literal(x: e.Expression | None) -> float | None:
+    """The value of a number as written, its sign included; None for anything else."""
+    match x:
+        case e.Number(value=number):
+            return float(number)
+        case e.Infinity():
+            return float("inf")
+        case e.Negate(operand):
+            value = literal(operand)
+            return None if value is None else -value
+    return None

@@ -1,0 +1,93 @@
+"""A resolved library to the inputs, functions and choices that nothing uses."""
+
+from collections.abc import Iterator
+
+from formula_eval.core import declaration as d
+from formula_eval.core import expression as e
+from formula_eval.core.diagnostic import Diagnostic
+from formula_eval.core.diagnostic import Label
+from formula_eval.core.graph import FormulaGraph
+from formula_eval.resolve.passes import Resolved
+from formula_eval.resolve.scope import Scope
+from formula_eval.resolve.scope import qualified
+from formula_eval.resolve.tables import row_names
+
+
+def unused(resolved: Resolved, chapters: list[d.Chapter]) -> Iterator[Diagnostic]:
+    """Find what could be removed and nobody would notice; inputs only where there is a graph."""
+    called, typed = _used(resolved.scope, chapters)
+    for chapter in chapters:
+        for declared in chapter.declarations:
+            name = qualified(chapter.namespace, declared.name)
+            if isinstance(declared, d.FunctionDeclaration) and name not in called:
+                yield _unused(declared, f"Nothing calls `{name}`")
+            elif isinstance(declared, d.ChoiceDeclaration) and name not in typed:
+                yield _unused(declared, f"Nothing is of the choice `{name}`")
+            elif isinstance(declared, d.InputDeclaration) and resolved.graph and not _is_read(name, resolved.graph):
+                yield _unused(declared, f"Nothing reads the input `{name}`")
+            elif isinstance(declared, d.TableDeclaration) and declared.supplier and resolved.graph:
+                yield from _unread_columns(name, declared, resolved.graph)
+
+
+def _unused(declared: d.Declaration, message: str) -> Diagnostic:
+    return Diagnostic("unused", message, (Label(declared.span),), "Use it, or remove it.")
+
+
+def _is_read(name: str, graph: FormulaGraph) -> bool:
+    return bool(graph.children[name]) or any(node.record == name for node in graph.nodes.values())
+
+
+def _unread_columns(name: str, table: d.TableDeclaration, graph: FormulaGraph) -> Iterator[Diagnostic]:
+    for column in table.columns:
+        if not any(graph.children[f"{name}.{row}.{column.name}"] for row in row_names(table)):
+            yield _unused(column, f"Nothing reads the column `{name}.{column.name}`")
+
+
+def _used(scope: Scope, chapters: list[d.Chapter]) -> tuple[set[str], set[str]]:
+    """The functions that are called and the choices that something is of."""
+    called: set[str] = set()
+    typed: set[str] = set()
+    for chapter in chapters:
+        for declared in chapter.declarations:
+            for type_ in _types(declared):
+                choice = scope.choice(type_.alternatives[0], chapter.namespace)
+                if choice is not None:
+                    typed.add(choice.name)
+            for expression in _expressions(declared):
+                called.update(_calls(expression, scope, chapter.namespace))
+    return called, typed
+
+
+def _calls(expression: e.Expression, scope: Scope, namespace: str) -> Iterator[str]:
+    for x in e.walk(expression):
+        if isinstance(x, e.Call):
+            found = scope.lookup(tuple(x.function.split(".")), namespace)
+            if found is not None:
+                yield found[0].name
+
+
+def _types(declared: d.Declaration) -> Iterator[d.TypeText]:
+    parts: tuple[d.Declaration, ...] = (declared,)
+    if isinstance(declared, d.FunctionDeclaration):
+        parts += declared.parameters
+    elif isinstance(declared, d.TableDeclaration):
+        parts += declared.columns
+    for part in parts:
+        type_ = getattr(part, "type", None)
+        if isinstance(type_, d.TypeText):
+            yield type_
+
+
+def _expressions(declared: d.Declaration) -> Iterator[e.Expression]:
+    match declared:
+        case d.InputDeclaration(default=default):
+            yield from () if default is None else (default,)
+        case d.FormulaDeclaration(expression=expression) | d.FunctionDeclaration(expression=expression):
+            yield expression
+        case d.CheckDeclaration(condition=condition, message=message):
+            yield condition
+            yield from (part for part in message if isinstance(part, e.Expression))
+        case d.TableDeclaration(columns=columns, rows=rows):
+            written = (part for column in columns for part in (column.expression, column.default))
+            yield from (part for part in written if part is not None)
+            yield from (cell for row in rows for _, cell in row.cells)

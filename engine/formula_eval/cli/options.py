@@ -1,0 +1,164 @@
+"""The options by which a question is asked, shared by the verbs that evaluate."""
+
+from collections.abc import Callable
+from collections.abc import Mapping
+from typing import Any
+from typing import TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+from formula_eval.cli.input_options import split_inputs
+from formula_eval.cli.library_options import LibraryCommand
+from formula_eval.cli.library_options import evaluator_of
+from formula_eval.cli.library_options import library_option
+from formula_eval.core.diagnostic import nearest
+from formula_eval.core.diagnostic import refuse
+from formula_eval.records.givens import RECORDS
+from formula_eval.records.givens import Question
+
+_Decorated = TypeVar("_Decorated", bound=Callable[..., Any])
+_GIVEN = "formula_eval.given"
+
+
+class AskingCommand(LibraryCommand):
+    """A command that takes every input of the formulas as an option."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        known = {
+            name: _takes_value(each) for each in self.get_params(ctx) for name in (*each.opts, *each.secondary_opts)
+        }
+        if not ctx.resilient_parsing:
+            self.find_library(ctx, args)
+            names = any(isinstance(each, click.Argument) for each in self.params)
+            schema = lambda: evaluator_of(ctx).schema  # noqa: E731 - loaded only if an option is not click's
+            args, ctx.meta[_GIVEN] = split_inputs(args, known, schema, names_follow=names)
+        return super().parse_args(ctx, args)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        own = super().shell_complete(ctx, incomplete)
+        if not incomplete.startswith("--"):
+            return own
+        inputs = evaluator_of(ctx).schema.inputs.values()
+        options = [(f"--{each.name.replace('_', '-')}", each.sentence) for each in inputs]
+        return own + [CompletionItem(name, help=text) for name, text in options if name.startswith(incomplete)]
+
+
+def _takes_value(parameter: click.Parameter) -> bool:
+    return isinstance(parameter, click.Option) and not parameter.is_flag and not parameter.count
+
+
+def complete_record(supplier: str) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
+    """Completion of the ids of a supplier's records."""
+
+    def complete(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        from formula_eval.records.record_files import record_ids  # noqa: PLC0415 - only for completion
+
+        del parameter
+        return [
+            CompletionItem(each)
+            for each in record_ids(evaluator_of(ctx).library, supplier)
+            if each.startswith(incomplete)
+        ]
+
+    return complete
+
+
+def complete_quantity(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Completion of the names of quantities, from the cached schema."""
+    del parameter
+    names = evaluator_of(ctx).select(["*"])
+    return [CompletionItem(each) for each in names if each.startswith(incomplete)]
+
+
+_OPTIONS = (
+    click.option(
+        "--model",
+        metavar="ID",
+        shell_complete=complete_record("model"),
+        help="A model's id, its Hugging Face name, or a file.",
+    ),
+    click.option(
+        "--gpu",
+        "--hardware",
+        "gpu",
+        metavar="ID",
+        shell_complete=complete_record("hardware"),
+        help="The accelerator; h100-sxm by default.",
+    ),
+    click.option("--inputs", metavar="FILE", type=click.Path(), help="A TOML file of inputs, or an edited workbook."),
+    click.option("--set", "settings", metavar="NAME=VALUE", multiple=True, help="Any input, as in `list inputs`."),
+    click.option("--training", is_flag=True, help="Ask about a training run instead of serving."),
+    click.option(
+        "--number-format",
+        metavar="ID",
+        shell_complete=complete_record("format"),
+        help="Bits of weights, activations and cache together, such as fp8.",
+    ),
+    click.option(
+        "--engine",
+        metavar="ID",
+        shell_complete=complete_record("engine"),
+        help="The software that serves, such as vllm.",
+    ),
+    click.option(
+        "--family",
+        metavar="ID",
+        shell_complete=complete_record("family"),
+        help="Whose efficiencies hold; those of the accelerator by default.",
+    ),
+    click.option(
+        "--namespace", metavar="NAME", default="", help="Ask other formulas, such as those of published.genz."
+    ),
+    library_option,
+)
+
+
+def asking(function: _Decorated) -> _Decorated:
+    """Add the options that ask a question."""
+    for option in reversed(_OPTIONS):
+        function = option(function)
+    return function
+
+
+def question_of(ctx: click.Context, asked: dict[str, Any]) -> Question:
+    """The question that the options ask; raises FormulaError."""
+    values: dict[str, Any] = dict(ctx.meta.get(_GIVEN, {}))
+    for each in asked["settings"]:
+        name, equals, value = each.partition("=")
+        if not equals or not name:
+            raise refuse(
+                "bad-value", f"`--set {each}` names no value", help="Write `--set NAME=VALUE`, as `--set tp=8`."
+            )
+        values[name.strip().replace("-", "_")] = value.strip()
+    named = {"model": asked["model"], "hardware": asked["gpu"], "family": asked["family"], "engine": asked["engine"]}
+    records = {key: values.pop(key) for key in RECORDS if key in values}
+    records |= {key: value for key, value in (named | {"format": asked["number_format"]}).items() if value is not None}
+    if "gpu" in values:
+        records.setdefault("hardware", values.pop("gpu"))
+    kinds = evaluator_of(ctx).schema.inputs
+    records |= {key: values.pop(key) for key in list(values) if key in kinds and kinds[key].quantity.kind == "record"}
+    stated = _stated(ctx, asked["inputs"])
+    if asked["namespace"]:
+        _refuse_unknown_namespace(ctx, asked["namespace"])
+    return Question(
+        records, values, asked["inputs"] or "", asked["namespace"], stated=stated, training=asked["training"]
+    )
+
+
+def _refuse_unknown_namespace(ctx: click.Context, namespace: str) -> None:
+    formulas = evaluator_of(ctx).schema.formulas
+    if any(name.startswith(f"{namespace}.") for name in formulas):
+        return
+    folders = {name.rpartition(".")[0] for name, each in formulas.items() if each.kind == "formula" and "@" not in name}
+    near = [each for each in sorted(folders) if each.rpartition(".")[2] == namespace]
+    help_ = nearest(near[0] if near else namespace, folders) or "`formula-eval list namespaces` shows all."
+    raise refuse("unknown-namespace", f"There is no namespace `{namespace}`", help=help_)
+
+
+def _stated(ctx: click.Context, scenario: str | None) -> Mapping[str, Any] | None:
+    if not scenario:
+        return None
+    from formula_eval.export.scenario_files import stated_in  # noqa: PLC0415 - most questions have no such file
+
+    return stated_in(scenario, evaluator_of(ctx))

@@ -1,0 +1,159 @@
+"""A graph to the source text of a Python module: a statement for each formula, for one configuration and for many."""
+
+import re
+from collections.abc import Callable
+from collections.abc import Collection
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
+from keyword import iskeyword
+
+from formula_eval.core import expression as e
+from formula_eval.core.graph import FormulaGraph
+from formula_eval.core.graph import Node
+from formula_eval.core.span import NOWHERE
+from formula_eval.core.type import Choice
+from formula_eval.core.type import Flag
+from formula_eval.core.type import Record
+from formula_eval.printing.numpy import OPERATIONS
+from formula_eval.printing.numpy import numpy_text
+from formula_eval.printing.python import PRELUDE
+from formula_eval.printing.python import python_text
+from formula_eval.printing.text import expression_text
+
+_NOTHING = e.Number("0")
+_TAKEN = {*OPERATIONS, *re.findall(r"^(?:def|import|from math import) (\w+)", PRELUDE, re.MULTILINE)}
+_TAKEN |= {"abs", "given", "kept", "lanes", "scalar", "supplied", "supplied_flag", "vector"}
+
+
+def program_source(graph: FormulaGraph, wanted: Sequence[str]) -> str:
+    """The module: `scalar` for one configuration, tables that say what it holds, and the text of `vector` for many.
+
+    That text is compiled only when it is needed, since it takes longer than all the rest.
+    """
+    needed = [graph.nodes[name] for name in graph.ancestors(list(wanted))]
+    nodes = [node for node in needed if not isinstance(node.type, Record)]
+    locals_ = _locals(node.name for node in nodes)
+    return "\n".join(
+        (
+            '"""Generated from the formulas; one statement for each of them, in order."""\n',
+            PRELUDE,
+            *_table("WANTED", [repr(name) for name in wanted if name in locals_], "()"),
+            *_table("INPUTS", [f"{node.name!r}: {_kind(node)!r}" for node in needed if node.kind == "input"], "{}"),
+            *_table("NODES", _rows(graph, nodes, locals_), "()"),
+            *_scalar(nodes, locals_),
+            f"VECTOR = {_vector(graph, nodes, locals_)!r}\n",
+        )
+    )
+
+
+def _locals(names: Iterable[str]) -> dict[str, str]:
+    """A Python name for each node, all different."""
+    return distinct(((name, name.replace(".", "__")) for name in names), _TAKEN, "_")
+
+
+def distinct(wished: Iterable[tuple[str, str]], taken: Collection[str], before: str) -> dict[str, str]:
+    """A Python name for each name, as near as can be to its wish; `before` begins one without a letter in front."""
+    found: dict[str, str] = {}
+    used = set(taken)
+    for name, wish in wished:
+        plain = re.sub(r"[^a-zA-Z0-9_]+", "_", wish)
+        plain = f"{plain}_" if iskeyword(plain) or plain in taken else plain
+        plain = plain if plain.isidentifier() else f"{before}{plain}"
+        number, spelled = 2, plain
+        while spelled in used:
+            number, spelled = number + 1, f"{plain}_{number}"
+        used.add(spelled)
+        found[name] = spelled
+    return found
+
+
+def _kind(node: Node) -> str:
+    match node.type:
+        case Flag():
+            return "flag"
+        case Choice():
+            return "choice"
+        case Record():
+            return "record"
+    return "number"
+
+
+def _table(name: str, rows: Iterable[str], brackets: str) -> list[str]:
+    return [f"{name} = {brackets[0]}", *(f"    {row}," for row in rows), brackets[1], ""]
+
+
+def _rows(graph: FormulaGraph, nodes: list[Node], locals_: Mapping[str, str]) -> Iterator[str]:
+    number = {node.name: index for index, node in enumerate(nodes)}
+    for node in nodes:
+        written = node.author or node.expression
+        span = written.span if written is not None and written.span != NOWHERE else node.declaration.span
+        parents = tuple(number[parent] for parent in graph.parents[node.name] if parent in number)
+        text = expression_text(written) if written is not None else ""
+        place = (span.file, span.line, span.column, span.end_line, span.end_column)
+        yield repr((node.name, locals_[node.name], place, text, parents))
+
+
+def _scalar(nodes: list[Node], locals_: Mapping[str, str]) -> Iterator[str]:
+    conditions = deciding_flags(nodes, locals_)
+    yield "\ndef scalar(given):"
+    for node in nodes:
+        text = python_text(guarded(node), locals_.__getitem__, conditions)
+        if node.kind == "input":
+            text = f"given[{node.name!r}] if {node.name!r} in given else {text}"
+        yield f"    {locals_[node.name]} = {text}"
+    yield "    return {"
+    yield from (f"        {name!r}: {local}," for name, local in locals_.items())
+    yield "    }\n"
+
+
+def _vector(graph: FormulaGraph, nodes: list[Node], locals_: Mapping[str, str]) -> str:
+    """Each array is freed after its last reader: blocks then stay within the cache of the processor."""
+    conditions = deciding_flags(nodes, locals_)
+    last = {parent: node.name for node in nodes for parent in (*graph.parents[node.name], node.name)}
+    body = []
+    for node in nodes:
+        text = numpy_text(guarded(node), locals_.__getitem__, conditions)
+        if node.kind == "input":
+            text = f"supplied{'_flag' if isinstance(node.type, Flag) else ''}({node.name!r}, lambda: {text})"
+        read = dict.fromkeys((*graph.parents[node.name], node.name))
+        done = [locals_[name] for name in read if name in locals_ and last[name] == node.name]
+        freed = f"; del {', '.join(done)}" if done else ""
+        body.append(f"    kept[{node.name!r}] = {locals_[node.name]} = {text}{freed}")
+    whole = "\n".join(body or ["    pass"])
+    operations = (name for name in (*OPERATIONS, "supplied", "supplied_flag") if f"{name}(" in whole)
+    return "\n".join(("def vector(lanes, kept):", *(f"    {name} = lanes.{name}" for name in operations), whole, ""))
+
+
+def guarded(node: Node) -> e.Expression:
+    """What a node computes: nothing where its guard does not hold, nan where it has no default."""
+    if node.expression is None:
+        return e.Match(_NOTHING, ())
+    return e.Conditional(node.expression, node.guard, _NOTHING) if node.guard is not None else node.expression
+
+
+def deciding_flags(nodes: list[Node], locals_: Mapping[str, str]) -> Callable[[str], str]:
+    """How a flag reads where it decides: one that may be absent does not hold where it is."""
+    absent = absent_flags(nodes)
+    return lambda name: f"({locals_[name]} == True)" if name in absent else locals_[name]
+
+
+def absent_flags(nodes: Iterable[Node]) -> set[str]:
+    """The flags that may be nan."""
+    absent: set[str] = set()
+    for node in nodes:
+        if isinstance(node.type, Flag) and (node.expression is None or _may_be_absent(node.expression, absent)):
+            absent.add(node.name)
+    return absent
+
+
+def _may_be_absent(flag: e.Expression, absent: set[str]) -> bool:
+    match flag:
+        case e.Reference(node):
+            return node in absent
+        case e.Match():
+            return True
+        case e.Conditional(then, _, otherwise):
+            return _may_be_absent(then, absent) or _may_be_absent(otherwise, absent)
+    return False

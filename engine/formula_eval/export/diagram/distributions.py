@@ -1,0 +1,108 @@
+"""Phases and quantities to distributions: stacked bars of parameters, work, memory and time by group."""
+
+from dataclasses import dataclass
+
+from formula_eval.export.diagram.diagram_layout import Entry
+from formula_eval.export.diagram.operators import Amount
+from formula_eval.export.diagram.operators import Numbers
+from formula_eval.export.diagram.operators import Operator
+from formula_eval.export.diagram.operators import Phase
+
+BEYOND = "#d1242f"
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A part of a bar."""
+
+    title: str
+    colour: str
+    amount: Amount
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class StackedBar:
+    """One bar: its parts, what they are parts of, and by how much they go beyond it."""
+
+    title: str
+    whole: Amount
+    parts: tuple[Share, ...]
+    beyond: Share | None = None
+
+    @property
+    def rows(self) -> tuple[Share, ...]:
+        """What a table beneath the bar lists."""
+        return (*self.parts, self.beyond) if self.beyond else self.parts
+
+    @property
+    def length(self) -> float:
+        """1, or more if the parts are more than the whole."""
+        return max(1.0, sum(part.share for part in self.parts))
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A distribution, with a bar for each phase or a single one."""
+
+    title: str
+    sentence: str
+    bars: tuple[StackedBar, ...]
+
+
+def charts_of(phases: list[Phase], numbers: Numbers) -> list[Chart]:
+    """The charts of a layout that have anything to show."""
+    charts = [
+        Chart(each["title"], each.get("says", ""), tuple(_bars(each, phases, numbers)))
+        for each in numbers.layout.charts
+    ]
+    return [chart for chart in charts if any(bar.parts for bar in chart.bars)]
+
+
+def _bars(chart: Entry, phases: list[Phase], numbers: Numbers) -> list[StackedBar]:
+    if "column" in chart:
+        return [_by_group(phase, chart["column"], numbers) for phase in phases]
+    return [_by_name(chart, numbers)]
+
+
+def _by_group(phase: Phase, column: str, numbers: Numbers) -> StackedBar:
+    layout, schema = numbers.layout, numbers.schema
+    like = layout.cell(layout.rows(schema)[0], column, phase.at, schema)
+    sums: dict[str, float] = {group["title"]: 0.0 for group in layout.groups}
+    colours: dict[str, str] = {group["title"]: group["colour"] for group in layout.groups}
+    for operator in phase.operators.values():
+        group = layout.group_of(operator.id)
+        sums[group["title"]] = sums.get(group["title"], 0.0) + _of(operator, column)
+        colours[group["title"]] = group["colour"]
+    whole = sum(sums.values())
+    parts = (
+        Share(title, colours[title], numbers.shown(each, like), _ratio(each, whole)) for title, each in sums.items()
+    )
+    return StackedBar(phase.title, numbers.shown(whole, like), tuple(part for part in parts if part.amount.value > 0))
+
+
+def _of(operator: Operator, column: str) -> float:
+    amounts = {"flops": operator.flops, "bytes": operator.bytes, "time": operator.time}
+    return amounts[column].value
+
+
+def _by_name(chart: Entry, numbers: Numbers) -> StackedBar:
+    whole = numbers.amount(chart["whole"])
+    groups = {group["title"]: group for group in numbers.layout.groups}
+    parts = []
+    for part in chart["parts"]:
+        group = groups.get(part.get("group", ""), {})
+        amount = numbers.amount(part["name"])
+        title, colour = part.get("title", part.get("group", "")), part.get("colour", group.get("colour", "#7d8590"))
+        parts.append(Share(title, colour, amount, _ratio(amount.value, whole.value)))
+    rest = whole.value - sum(part.amount.value for part in parts)
+    beyond = None
+    if "rest" in chart and rest > 0:
+        parts.append(Share(chart["rest"], "", numbers.shown(rest, chart["whole"]), _ratio(rest, whole.value)))
+    elif "beyond" in chart and rest < 0:
+        beyond = Share(chart["beyond"], BEYOND, numbers.shown(-rest, chart["whole"]), _ratio(-rest, whole.value))
+    return StackedBar("", whole, tuple(part for part in parts if part.amount.value > 0), beyond)
+
+
+def _ratio(part: float, whole: float) -> float:
+    return part / whole if whole else 0.0

@@ -1,0 +1,145 @@
+"""A layout and its numbers to the graph of one phase: operators with work, traffic, time and what binds them."""
+
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+
+import networkx as nx
+
+from formula_eval.evaluate.display import shown_value
+from formula_eval.evaluate.result import Result
+from formula_eval.export.diagram.diagram_layout import COLUMNS
+from formula_eval.export.diagram.diagram_layout import Entry
+from formula_eval.export.diagram.diagram_layout import StructureLayout
+from formula_eval.records.schema import Schema
+
+_NOTHING = 1e-9  # a rest smaller than this share of the whole is rounding
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A number in base units with its text."""
+
+    value: float = 0.0
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """One node: all its runs in the phase together. `each` says the same of one run; empty amounts are unknown."""
+
+    id: str
+    title: str
+    sentence: str
+    count: float
+    flops: Amount
+    bytes: Amount
+    time: Amount
+    bound: str
+    share: float
+    each: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """The operators of one phase by id, the arrows between them, and the time of all of it."""
+
+    title: str
+    sentence: str
+    at: str
+    total: Amount
+    operators: Mapping[str, Operator]
+    arrows: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """What a layout names, evaluated, with the sentences of the table's rows."""
+
+    layout: StructureLayout
+    result: Result
+    schema: Schema
+    sentences: Mapping[str, str]
+
+    def amount(self, name: str) -> Amount:
+        """A quantity with its text."""
+        return Amount(self.result.numbers[name], str(self.result[name]))
+
+    def shown(self, value: float, name: str) -> Amount:
+        """A number of the same kind as a quantity."""
+        return Amount(value, shown_value(value, self.schema.quantity(name)))
+
+
+def phase_graph(phase: Entry, numbers: Numbers) -> Phase:
+    """The graph of a phase without what does not run in it."""
+    total = numbers.amount(phase["total"])
+    operators = {each.id: each for each in _operators(phase, total.value, numbers) if each.time.value > 0}
+    flags = {name for name in numbers.layout.flags if numbers.result.numbers[name]}
+    arrows = arrows_between(set(operators), numbers.layout, numbers.layout.rows(numbers.schema), flags)
+    return Phase(phase["title"], phase.get("says", ""), phase["at"], total, operators, arrows)
+
+
+def _operators(phase: Entry, total: float, numbers: Numbers) -> Iterator[Operator]:
+    layout, schema = numbers.layout, numbers.schema
+    found = [_from_row(row, phase["at"], total, numbers) for row in layout.rows(schema)]
+    timed = [(node, layout.time_of(node, phase["at"], schema)) for node in layout.nodes]
+    found += [_from_node(node, numbers.amount(name), total) for node, name in timed if name]
+    rest = numbers.shown(total - sum(each.time.value for each in found), phase["total"])
+    yield from found
+    yield from (_from_node(node, rest, total) for node, name in timed if not name and rest.value > _NOTHING * total)
+
+
+def _from_row(row: str, at: str, total: float, numbers: Numbers) -> Operator:
+    layout, schema = numbers.layout, numbers.schema
+    cells = {column: layout.cell(row, column, at, schema) for column in COLUMNS}
+    once = {column: numbers.result.numbers[name] for column, name in cells.items()}
+    sums = {each: numbers.shown(once["count"] * once[each], cells[each]) for each in ("flops", "bytes", "time")}
+    fixed = once["fixed"] > once["time"] / 2
+    bound = layout.table["fixed_bound"] if fixed else schema.quantity(cells["bound"]).words[int(once["bound"])]
+    return Operator(
+        id=row,
+        title=row.replace("_", " "),
+        sentence=numbers.sentences.get(row, ""),
+        count=once["count"],
+        **sums,
+        bound=bound,
+        share=sums["time"].value / total if total else 0.0,
+        each=", ".join(numbers.shown(once[each], cells[each]).text for each in sums),
+    )
+
+
+def _from_node(node: Entry, time: Amount, total: float) -> Operator:
+    share = time.value / total if total else 0.0
+    return Operator(node["id"], node["title"], node.get("says", ""), 1, Amount(), Amount(), time, node["bound"], share)
+
+
+def arrows_between(
+    present: AbstractSet[str], layout: StructureLayout, rows: Sequence[str], flags: AbstractSet[str]
+) -> tuple[tuple[str, str], ...]:
+    """The arrows between what runs where these flags hold: one through something absent goes on to what follows it."""
+    graph: nx.DiGraph[str] = nx.DiGraph()
+    for flow in layout.flows:
+        if _holds(flow, flags):
+            for arrow in flow["arrows"]:
+                nx.add_path(graph, [word.strip() for word in arrow.split("->")])
+    _add_unnamed(graph, rows)
+    graph.add_nodes_from(present)
+    for name in [each for each in graph if each not in present]:
+        graph.add_edges_from((before, after) for before in graph.pred[name] for after in graph.succ[name])
+        graph.remove_node(name)
+    return tuple(sorted(nx.transitive_reduction(graph).edges))
+
+
+def _holds(flow: Entry, flags: AbstractSet[str]) -> bool:
+    return ("when" not in flow or flow["when"] in flags) and ("unless" not in flow or flow["unless"] not in flags)
+
+
+def _add_unnamed(graph: "nx.DiGraph[str]", rows: Sequence[str]) -> None:
+    """A row that no arrow names comes between the row before it and what follows that."""
+    for before, row in zip([None, *rows], rows, strict=False):
+        if row in graph or before is None:
+            continue
+        following = list(graph.succ[before]) if before in graph else []
+        graph.add_edges_from([(before, row), *((row, each) for each in following)])

@@ -1,0 +1,133 @@
+"""reports/structure.toml to the page's graph of operators: what its nodes show, and where they stand for each model."""
+
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
+from itertools import product
+from typing import Any
+
+from formula_eval.core.diagnostic import FormulaError
+from formula_eval.export.diagram.diagram_layout import COLUMNS
+from formula_eval.export.diagram.diagram_layout import Entry
+from formula_eval.export.diagram.diagram_layout import StructureLayout
+from formula_eval.export.diagram.diagram_layout import read_structure_layout
+from formula_eval.export.diagram.operators import arrows_between
+from formula_eval.export.diagram.placement import placed
+from formula_eval.export.document import Document
+from formula_eval.records.record_files import all_records
+
+Section = Mapping[str, Any]
+
+_FEW = 4  # nodes of their own, of which each set gets a drawing
+
+
+def structure_section(section: Section, document: Document) -> dict[str, Any]:
+    """The section with what the picture's layout says of phases, nodes and frames, in the words of the page's layout.
+
+    It has no groups if the document lacks the table.
+    """
+    layout = read_structure_layout(document.evaluator.library)
+    if layout.table["name"] not in document.graph.tables:
+        return {**section, "groups": []}
+    groups = [_group(phase, layout, document) for phase in layout.phases]
+    columns = {"times" if each == "count" else each: layout.table[each] for each in COLUMNS}
+    boxes = [{"title": box["title"], "name": box["times"], "outside": box["outside"]} for box in layout.boxes]
+    return {**section, "table": layout.table["name"], **columns, "groups": groups, "boxes": boxes}
+
+
+def _group(phase: Entry, layout: StructureLayout, document: Document) -> dict[str, Any]:
+    schema = document.evaluator.schema
+    shown = {each: phase[each] for each in ("title", "says", "at", "total") if each in phase}
+    return {**shown, "nodes": [_node(each, layout.time_of(each, phase["at"], schema)) for each in layout.nodes]}
+
+
+def _node(node: Entry, time: str) -> dict[str, Any]:
+    """A node of its own; one without a name is what the total leaves over."""
+    shown = {each: node[each] for each in ("id", "title", "says", "bound") if each in node}
+    return {**shown, "name": time} if time else shown
+
+
+def drawn_structures(section: Section, document: Document) -> dict[str, Any]:
+    """Where the nodes stand and the arrows go, for each set of nodes that a record of the library may lead to.
+
+    A key has a sign for each of `flags` and of `ids`. The set of all nodes is there too, for what no record leads to.
+    """
+    layout = read_structure_layout(document.evaluator.library)
+    rows = [row for row in document.graph.tables[layout.table["name"]].rows if _anywhere(row, section)]
+    ids = [*rows, *dict.fromkeys(node["id"] for group in section["groups"] for node in group["nodes"])]
+    flags = [name for name in layout.flags if name in document.names]
+    own = len(ids) - len(rows)
+    others = list(product((False, True), repeat=own)) if own <= _FEW else [(True,) * own]
+    seen = dict.fromkeys(_seen(rows, flags, section, document))
+    found = dict.fromkeys((held, (*runs, *more)) for held, runs in seen for more in others)
+    found |= dict.fromkeys((held, (True,) * len(ids)) for held in product((False, True), repeat=len(flags)))
+    return {
+        "ids": ids,
+        "flags": flags,
+        "drawn": {
+            f"{_signs(held)}:{_signs(runs)}": _places(_chosen(ids, runs), layout, rows, _chosen(flags, held))
+            for held, runs in found
+        },
+    }
+
+
+def _anywhere(row: str, section: Section) -> bool:
+    return any(row in group["cells"] for group in section["groups"])
+
+
+def _chosen(names: Sequence[str], signs: Sequence[bool]) -> list[str]:
+    return [name for name, sign in zip(names, signs, strict=True) if sign]
+
+
+def _signs(signs: Sequence[bool]) -> str:
+    return "".join("01"[sign] for sign in signs)
+
+
+def _seen(
+    rows: Sequence[str], flags: Sequence[str], section: Section, document: Document
+) -> Iterator[tuple[tuple[bool, ...], tuple[bool, ...]]]:
+    """Which flags hold and which rows run, for each record that either depends on."""
+    counts = [{row: each[section["times"]] for row, each in group["cells"].items()} for group in section["groups"]]
+    wanted = [*flags, *(name for each in counts for name in each.values())]
+    program = document.evaluator.program(wanted)
+    for givens in _givens(wanted, document):
+        try:
+            numbers = program.evaluate(givens)
+        except FormulaError:
+            continue
+        for each in counts:
+            runs = tuple(row in each and numbers[each[row]] > 0 for row in rows)
+            yield tuple(bool(numbers[name]) for name in flags), runs
+
+
+def _givens(wanted: list[str], document: Document) -> Iterator[Mapping[str, float]]:
+    """The document's own values, then those with each other record that supplies something that is needed."""
+    yield document.givens.values
+    nodes = document.graph.nodes
+    suppliers = {nodes[name].supplier for name in document.graph.ancestors(wanted)} - {""}
+    evaluator, question = document.evaluator, document.question
+    for supplier in sorted(suppliers):
+        for record in all_records(evaluator.library, supplier):
+            asked = question._replace(records={**question.records, supplier: record.id})
+            try:
+                yield evaluator.givens(asked).values
+            except FormulaError:
+                continue
+
+
+def _places(
+    present: Sequence[str], layout: StructureLayout, rows: Sequence[str], flags: Sequence[str]
+) -> dict[str, Any]:
+    """The nodes by id as lane and layer, in the order in which one reads them, and the points of each arrow."""
+    places = placed(present, arrows_between(set(present), layout, rows, set(flags)))
+    ordered = sorted(places.nodes.items(), key=lambda each: (each[1][1], each[1][0]))
+    return {
+        "nodes": {name: _point(place) for name, place in ordered},
+        "arrows": [[_point(place) for place in arrow] for arrow in places.arrows],
+        "lanes": round(places.lanes, 3),
+        "layers": places.layers,
+    }
+
+
+def _point(place: tuple[float, int]) -> tuple[float, int]:
+    return round(place[0], 3), place[1]

@@ -1,0 +1,148 @@
+"""The records of a library and what the user said to what the page lets a reader choose from, and begins with."""
+
+import math
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from typing import Any
+
+from formula_eval.core.type import Record
+from formula_eval.core.unit import UnitTable
+from formula_eval.export.document import Document
+from formula_eval.records.givens import RECORDS
+from formula_eval.records.givens import Question
+from formula_eval.records.givens import givens_of
+from formula_eval.records.givens import spoken
+from formula_eval.records.record_files import RecordFile
+from formula_eval.records.record_files import SuppliedValues
+from formula_eval.records.record_files import find_record
+from formula_eval.records.record_files import read_record
+from formula_eval.records.schema import InputSchema
+
+_LONGEST_NAME, _LONGEST_NOTE = 120, 600
+_UNSEEN = {
+    *range(0x20),
+    *range(0x7F, 0xA0),
+    *range(0x200B, 0x2010),
+    *range(0x2028, 0x202F),
+    *range(0x2060, 0x2070),
+    0xFEFF,
+}
+
+
+def records_data(document: Document) -> dict[str, list[dict[str, Any]]]:
+    """The records of each supplier that the needed formulas read, with those values that they read."""
+    needed = {node.name for node in document.nodes if node.kind == "input"}
+    suppliers = {node.supplier for node in document.nodes if node.supplier and not node.record}
+    suppliers |= {node.type.supplier for node in document.nodes if isinstance(node.type, Record)}
+    wide = {key for node in document.nodes if node.record for key in (node.key,)}
+    return {
+        supplier: [_record(document, file, values, needed | wide) for file, values in _records(document, supplier)]
+        for supplier in sorted(suppliers, key=lambda each: (*RECORDS, each).index(each))
+    }
+
+
+def _records(document: Document, supplier: str) -> Iterator[tuple[RecordFile, SuppliedValues]]:
+    """Those of the library, the user's before ours, after the one asked for if it is a file of the user's own."""
+    held: dict[str, tuple[RecordFile, SuppliedValues]] = {}
+    for file, values in document.records(supplier):
+        held.setdefault(file.id, (file, values))
+    evaluator = document.evaluator
+    for name, file in document.givens.files.items():
+        if file.supplier == supplier and (file.id not in held or held[file.id][0].shown != file.shown):
+            own = RecordFile(supplier, document.question.records.get(name, file.id), file.shown, file.data)
+            yield own, read_record(own, evaluator.schema, evaluator.library)
+            held.pop(own.id, None)
+    yield from held.values()
+
+
+def _record(document: Document, file: RecordFile, supplied: SuppliedValues, needed: Iterable[str]) -> dict[str, Any]:
+    library = document.evaluator.library
+    schema = document.evaluator.schema
+    links = {key: find_record(library, schema, key, wanted).id for key, wanted in supplied.links.items()}
+    said = {
+        key: shown_text(str(file.data[key]), _LONGEST_NOTE) for key in ("source", "date", "note") if key in file.data
+    }
+    values = {name: supplied.values[name] for name in sorted(set(needed) & supplied.values.keys())}
+    title = shown_text(str(file.data.get("name", file.id)), _LONGEST_NAME)
+    restated = _restated(document, file) if file.supplier == "hardware" and document.question.namespace else {}
+    held = {"id": file.id, "title": title, "origin": shown_text(supplied.origin, _LONGEST_NOTE), "values": values}
+    return held | {key: value for key, value in {**said, "links": links, "restated": restated}.items() if value}
+
+
+def _restated(document: Document, file: RecordFile) -> dict[str, float]:
+    """What the namespace brings along for this accelerator: what it alone makes different."""
+    evaluator, namespace = document.evaluator, document.question.namespace
+    with_it, without = (
+        givens_of(Question({"hardware": file.id}, namespace=each), evaluator.schema, evaluator.library)
+        for each in (namespace, "")
+    )
+    return {name: with_it.values[name] for name, who in with_it.origins.items() if without.origins.get(name) != who}
+
+
+def shown_text(text: str, longest: int) -> str:
+    """A text of a stranger as it may be shown: no character that hides, none that turns the line around."""
+    seen = "".join("\ufffd" if ord(each) in _UNSEEN else each for each in text.replace("\n", " "))
+    return seen if len(seen) <= longest else f"{seen[: longest - 1]}\u2026"
+
+
+def state_data(document: Document) -> dict[str, Any]:
+    """What the page begins with: the records and values that the user said, values as the user would type them."""
+    question, givens = document.question, document.givens
+    inputs = document.evaluator.schema.inputs
+
+    def said(name: str, who: str | None) -> bool:
+        return who is not None and who in (question.scenario, spoken(name, question.origin))
+
+    records = {
+        name: _listed_as(document, name)
+        for name in givens.records
+        if name in ("model", "hardware") or said(name, givens.record_origins.get(name))
+    }
+    values = {
+        name: _typed(number, question.values.get(name), inputs[name])
+        for name, number in givens.values.items()
+        if name in inputs and said(name, givens.origins.get(name))
+    }
+    more = [str(folder) for folder in document.evaluator.library.folders[1:]]
+    scenario = question.scenario if any(file.shown == question.scenario for file in givens.files.values()) else ""
+    return {
+        "records": records,
+        "values": values,
+        "options": [
+            *(["--library", folder] for folder in more),
+            *([["--namespace", question.namespace]] if question.namespace else []),
+            *([["--inputs", scenario]] if scenario else []),
+        ],
+        "namespace": question.namespace,
+        "unnamed": [name for name, file in givens.files.items() if scenario and file.shown == scenario],
+    }
+
+
+def _listed_as(document: Document, name: str) -> str:
+    """The id under which the page lists the record that was found under this name."""
+    file = document.givens.files[name]
+    asked = document.question.records.get(name, file.id)
+    listed = {each.id for each, _ in _records(document, file.supplier)}
+    return asked if asked in listed else file.id
+
+
+def _typed(number: float, written: object, schema: InputSchema) -> str:
+    """The value as the command line takes it."""
+    if isinstance(written, str):
+        return written
+    quantity = schema.quantity
+    if quantity.kind == "flag":
+        return "true" if number else "false"
+    if quantity.kind == "choice":
+        return quantity.words[int(number)]
+    text = repr(int(number)) if number == math.floor(number) else repr(float(number))
+    return f"{text} {quantity.dimension}" if quantity.dimension else text
+
+
+def units_data(units: UnitTable) -> Mapping[str, list[Any]]:
+    """Each unit: how many base units it is, and the exponents of its dimension."""
+    return {
+        name: [float(unit.scale), {base: float(power) for base, power in unit.dimension.exponents}]
+        for name, unit in units.units.items()
+    }

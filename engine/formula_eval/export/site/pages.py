@@ -1,0 +1,111 @@
+"""A library to the pages of its reference: one for each chapter, with every quantity, and for records and sources."""
+
+import re
+from collections.abc import Iterator
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from formula_eval.core.diagnostic import FormulaError
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.export.escaping import markdown_text
+from formula_eval.export.files import write_whole
+from formula_eval.export.site.entries import ChapterPage
+from formula_eval.export.site.entries import Reference
+from formula_eval.export.site.entry_text import chapter_data
+from formula_eval.export.site.entry_text import cited
+from formula_eval.export.site.entry_text import folder_graph
+from formula_eval.export.site.entry_text import link
+from formula_eval.export.site.entry_text import prose
+from formula_eval.export.site.language_pages import language_page
+from formula_eval.export.site.language_pages import units_data
+from formula_eval.export.site.record_pages import RECORDS
+from formula_eval.export.site.record_pages import records_data
+from formula_eval.export.templates import Ready
+from formula_eval.export.templates import filled
+from formula_eval.export.templates import folders_of
+from formula_eval.resolve.load import read_chapters
+
+Pages = Iterator[tuple[str, str]]
+
+OTHERS = ("language", "units", *RECORDS, "sources")
+
+
+def write_reference(evaluator: Evaluator, folder: Path) -> None:
+    """Write all pages as MyST Markdown, leave alone those that have not changed, remove those that are gone."""
+    written = set()
+    for name, text in reference_pages(evaluator):
+        path = folder / f"{name}.md"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        written.add(path)
+        if not path.is_file() or path.read_text(encoding="utf-8") != text:
+            write_whole(path, text)
+    for path in folder.rglob("*.md"):
+        if path not in written:
+            path.unlink()
+
+
+def reference_pages(evaluator: Evaluator) -> Pages:
+    """Each page by its name, such as `params/totals`; raises FormulaError if the library is not sound."""
+    chapters, findings = read_chapters(evaluator.library)
+    if findings:
+        raise FormulaError(*findings)
+    reference = Reference(chapters)
+    sources = evaluator.library.citations
+    for page in reference.pages:
+        yield page.path, _filled(evaluator, "chapter", chapter_data(page, reference, sources))
+    yield from _folders(evaluator, reference)
+    yield "sources", _filled(evaluator, "sources", {"sources": list(_sources(reference, sources))})
+    for name in RECORDS:
+        yield name, _filled(evaluator, "records", records_data(evaluator, name))
+    yield "units", _filled(evaluator, "units", units_data(evaluator.library))
+    yield "language", language_page(evaluator.library, {page.path for page in reference.pages})
+
+
+def _filled(evaluator: Evaluator, template: str, data: Mapping[str, Any]) -> str:
+    text = filled(f"reference/{template}.md.j2", data, markdown_text, folders_of(evaluator.library))
+    return re.sub(r"\n{3,}", "\n\n", text)
+
+
+def _folders(evaluator: Evaluator, reference: Reference) -> Pages:
+    """The page of the whole reference and of each folder: a table of their chapters."""
+    pages: dict[str, list[ChapterPage]] = {}
+    for page in reference.pages:
+        pages.setdefault(page.namespace, []).append(page)
+    folders = {name: name.replace(".", "/") for name in pages if name}
+    for name, folder in folders.items():
+        stems = [page.path.rpartition("/")[2] for page in pages[name]]
+        tree = [Ready(f"{page.title} <{stem}>") for page, stem in zip(pages[name], stems, strict=True)]
+        rows = [_chapter_row(page, stem) for page, stem in zip(pages[name], stems, strict=True)]
+        yield (
+            f"{folder}/index",
+            _filled(evaluator, "folder", {"title": name, "graph": "", "chapters": rows, "toctree": tree}),
+        )
+    data = {
+        "title": "Reference",
+        "graph": Ready(folder_graph(reference)),
+        "chapters": [_chapter_row(page, page.path) for page in reference.pages],
+        "toctree": [
+            *OTHERS,
+            *(Ready(page.path) for page in pages.get("", ())),
+            *(Ready(f"{each}/index") for each in folders.values()),
+        ],
+    }
+    yield "index", _filled(evaluator, "folder", data)
+
+
+def _chapter_row(page: ChapterPage, address: str) -> dict[str, Any]:
+    title = f"{page.namespace}: {page.title}" if page.namespace else page.title
+    linked = Ready(f"[{markdown_text(title)}]({address}.md)")
+    return {"link": linked, "sentence": prose(page.sentence), "count": len(page.entries)}
+
+
+def _sources(reference: Reference, sources: Mapping[str, Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    citing: dict[str, list[str]] = {}
+    for name, entry in reference.entries.items():
+        for source in entry.declaration.notes.sources:
+            citing.setdefault(source.key, []).append(name)
+    for key, names in sorted(citing.items()):
+        cited_by = Ready(", ".join(link(name) for name in dict.fromkeys(names)))
+        title = Ready(markdown_text(key))
+        yield {"key": Ready(key), "title": title, "text": cited(key, "", sources), "cited_by": cited_by}

@@ -1,0 +1,78 @@
+"""A table of kernels to a breakdown of time: rows, groups side by side, shares and what binds each."""
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from formula_eval.evaluate.display import scale_of
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.result import Result
+from formula_eval.export.terminal.answer_layout import Section
+from formula_eval.export.terminal.answer_layout import cell_name
+from formula_eval.export.terminal.answer_layout import holds
+from formula_eval.export.terminal.answer_layout import rows_of
+from formula_eval.export.terminal.blocks import Breakdown
+from formula_eval.export.terminal.blocks import Cell
+from formula_eval.records.schema import Schema
+
+_Times = dict[str, tuple[float, str]]
+_NOTHING = (0.0, "")
+_DIGITS = 4
+
+
+def breakdown(section: Section, result: Result, evaluator: Evaluator) -> Breakdown:
+    """The breakdown of all groups; rows that take no time in any of them are left out."""
+    groups = [each for each in section["groups"] if holds(each, result)]
+    times = [_times(section, group, result, evaluator.schema) for group in groups]
+    totals = [result.numbers[group["total"]] for group in groups]
+    scales = [scale_of(result.numbers[group["total"]], result[group["total"]].quantity.dimension) for group in groups]
+    titles = [title for title in _merged(times) if any(each.get(title, _NOTHING)[0] > 0 for each in times)]
+    rows = tuple(
+        (
+            title,
+            tuple(
+                _cell(*each.get(title, _NOTHING), total, scale)
+                for each, total, (scale, _) in zip(times, totals, scales, strict=True)
+            ),
+        )
+        for title in titles
+    )
+    texts = tuple(_text(total, total, scale) for total, (scale, _) in zip(totals, scales, strict=True))
+    units = tuple(unit for _, unit in scales)
+    return Breakdown(section["title"], tuple(group["title"] for group in groups), units, rows, texts)
+
+
+def _merged(times: list[_Times]) -> list[str]:
+    return list(dict.fromkeys(title for each in times for title in each))
+
+
+def _times(section: Section, group: Mapping[str, Any], result: Result, schema: Schema) -> _Times:
+    """For each row the time of all its runs and what binds it, then the group's own rows, then what is left."""
+    found: _Times = {}
+    for row in rows_of(section, schema):
+        found[row.replace("_", " ")] = _row({**section, **group}, row, group.get("at", ""), result, schema)
+    for each in group.get("rows", ()):
+        found[each["title"]] = result.numbers[each["name"]], each.get("bound", "")
+    rest = result.numbers[group["total"]] - sum(time for time, _ in found.values())
+    if "rest" in group and rest > 0:
+        found[group["rest"]] = rest, section.get("rest_word", "")
+    return found
+
+
+def _row(section: Section, row: str, at: str, result: Result, schema: Schema) -> tuple[float, str]:
+    names = {key: cell_name(section, row, section[key], at, schema) for key in ("times", "time", "bound", "fixed")}
+    times, time, bound, fixed = (result.numbers[name] for name in names.values())
+    words = schema.quantity(names["bound"]).words
+    return times * time, section["fixed_word"] if fixed > time / 2 else words[int(bound)]
+
+
+def _cell(time: float, bound: str, total: float, scale: float) -> Cell:
+    return Cell(_text(time, total, scale), time / total if total else 0.0, bound) if time > 0 else Cell()
+
+
+def _text(time: float, total: float, scale: float) -> str:
+    """In the unit of the total, with as many places as give that four digits."""
+    size = total / scale
+    places = max(0, _DIGITS - 1 - math.floor(math.log10(size))) if size > 0 else 0
+    text = f"{time / scale:,.{places}f}"
+    return f"<{10.0**-places:.{places}f}" if time > 0 and float(text.replace(",", "")) == 0 else text

@@ -1,0 +1,43 @@
+"""The page of a formula to text."""
+
+from collections.abc import Iterator
+from textwrap import wrap
+
+from formula_eval.analyse.show import Citation
+from formula_eval.analyse.show import Page
+from formula_eval.export.terminal.screen import Screen
+
+_LONG = 400
+
+
+def page_text(page: Page, on: Screen) -> str:
+    """The formula as written, then everything else under short titles."""
+    head = f"{on.paint(page.name, 'title')}  {on.paint(f'{page.kind}, {page.place}', 'dim')}"
+    return "\n".join([head, "", page.text, *(f"{line}" for line in _notes(page, on))]) + "\n"
+
+
+def _notes(page: Page, on: Screen) -> Iterator[str]:
+    parts = (
+        ("unit", page.unit),
+        ("LaTeX", page.latex),
+        ("SymPy", _abridged(page.symbolic)),
+        *((("source" if not number else ""), _cited(each)) for number, each in enumerate(page.sources)),
+        ("reads", ", ".join(page.reads)),
+        ("read by", ", ".join(page.read_by)),
+    )
+    for title, text in parts:
+        if text:
+            lines = wrap(text, on.width - 10, break_long_words=False, break_on_hyphens=False)
+            yield f"{on.paint(f'{title:10}', 'dim')}{lines[0]}"
+            yield from (f"{'':10}{line}" for line in lines[1:])
+
+
+def _abridged(text: str) -> str:
+    if len(text) <= _LONG:
+        return text
+    return f"{text[:_LONG].rpartition(' ')[0]} ... ({len(text):,} characters; --format json has all)"
+
+
+def _cited(source: Citation) -> str:
+    where = f", {source.locator}" if source.locator else ""
+    return f"{source.authors}: {source.title} ({source.year}){where}. {source.url}"

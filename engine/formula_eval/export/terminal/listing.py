@@ -1,0 +1,77 @@
+"""A listing to aligned columns; sentences stand beneath their row where the line has no room for them."""
+
+from collections.abc import Iterator
+from textwrap import wrap
+
+from formula_eval.analyse.listing import Listing
+from formula_eval.export.terminal.screen import Screen
+
+_NARROWEST = 24
+_PROSE = 44
+_INDENT = "    "
+
+
+def listing_text(found: Listing, on: Screen) -> str:
+    """The rows beneath the titles of the columns."""
+    if not found.rows:
+        return "Nothing found.\n"
+    return "".join(f"{line}\n" for line in _lines(found, on))
+
+
+def _lines(found: Listing, on: Screen) -> Iterator[str]:
+    rows = [tuple(_text(each) for each in row) for row in found.rows]
+    last = len(found.columns) - found.prose
+    keep = [number for number in range(last) if any(row[number] for row in rows)]
+    widths = {number: max(len(each[number]) for each in (found.columns, *rows)) for number in keep}
+    keep = _fitted(keep, widths, on.width)
+    right = {number for number in keep if all(isinstance(row[number], int) or row[number] == "" for row in found.rows)}
+    used = sum(widths[number] + 2 for number in keep)
+    beside = found.prose and on.width - used >= _PROSE
+    head = _line(found.columns, keep, widths, right)
+    yield on.paint(f"{head}  {found.columns[-1]}" if beside else head.rstrip(), "dim")
+    for row in rows:
+        line = _line(row, keep, widths, right)
+        if not found.prose:
+            yield line.rstrip()
+            continue
+        sentence = wrap(row[-1], on.width - (used if beside else len(_INDENT)))
+        if beside:
+            first, *more = sentence or [""]
+            yield f"{line}  {first}".rstrip()
+            yield from (f"{'':{used}}{each}" for each in more)
+        else:
+            yield line.rstrip()
+            yield from (on.paint(f"{_INDENT}{each}", "dim") for each in sentence)
+
+
+def _fitted(keep: list[int], widths: dict[int, int], width: int) -> list[int]:
+    """The first columns that fit, the widest of them shortened if that lets one more in."""
+    keep = list(keep)
+    while len(keep) > 1:
+        over = sum(widths[number] + 2 for number in keep) - 2 - width
+        if over <= 0:
+            break
+        widest = max(keep, key=widths.__getitem__)
+        if widths[widest] - over >= _NARROWEST:
+            widths[widest] -= over
+            break
+        keep.pop()
+    return keep
+
+
+def _line(row: tuple[str, ...], keep: list[int], widths: dict[int, int], right: set[int]) -> str:
+    return "  ".join(_cells(row, keep, widths, right))
+
+
+def _cells(row: tuple[str, ...], keep: list[int], widths: dict[int, int], right: set[int]) -> Iterator[str]:
+    for number in keep:
+        text = row[number]
+        if len(text) > widths[number]:
+            text = f"{text[: widths[number] - 3]}..."
+        yield f"{text:>{widths[number]}}" if number in right else f"{text:{widths[number]}}"
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:,}" if isinstance(value, int) else str(value)

@@ -1,0 +1,71 @@
+"""Blocks to Markdown: a heading and a table for each."""
+
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Sequence
+
+from formula_eval.export.terminal.blocks import Bar
+from formula_eval.export.terminal.blocks import Block
+from formula_eval.export.terminal.blocks import Breakdown
+from formula_eval.export.terminal.blocks import Hint
+from formula_eval.export.terminal.blocks import Messages
+from formula_eval.export.terminal.blocks import Pairs
+from formula_eval.export.terminal.blocks import Table
+
+
+def markdown_document(blocks: Sequence[Block]) -> str:
+    """All blocks, one blank line between them."""
+    return "\n".join("".join(_parts(block)) for block in blocks)
+
+
+def markdown_table(columns: Sequence[str], rows: Iterable[Sequence[str]], right: frozenset[int] = frozenset()) -> str:
+    """A table; columns named by their number stand to the right."""
+    rule = ["---:" if number in right else "---" for number in range(len(columns))]
+    lines = [_row(columns), _row(rule), *(_row(row) for row in rows)]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _row(cells: Sequence[str]) -> str:
+    escaped = (cell.replace("|", "\\|").replace("\n", " ") for cell in cells)
+    return f"| {' | '.join(escaped)} |"
+
+
+def _parts(block: Block) -> Iterator[str]:
+    yield f"## {block.title}\n\n"
+    match block:
+        case Pairs(pairs=pairs):
+            rows = [(each.title, each.text, each.remark or ("default" if each.default else "")) for each in pairs]
+            yield markdown_table(("", "value", ""), rows, frozenset({1}))
+        case Bar():
+            sizes = [(each.title, each.text) for each in block.parts] + [
+                (each.title, each.text) for each in block.pairs
+            ]
+            yield markdown_table(("", "size"), sizes, frozenset({1}))
+            yield f"\n{block.verdict}\n" if block.verdict else ""
+        case Breakdown():
+            yield from _breakdown(block)
+        case Table(columns=columns, rows=rows):
+            yield markdown_table(("", *columns), rows, frozenset(range(1, len(columns) + 1)))
+        case Messages(messages=messages):
+            yield markdown_table(("level", "message"), messages)
+        case Hint(text=text):
+            yield f"{text}\n"
+
+
+def _breakdown(block: Breakdown) -> Iterator[str]:
+    named = (f"{group}, {unit}" for group, unit in zip(block.groups, block.units, strict=True))
+    columns = ["", *(title for group in named for title in (group, "share", "waits for"))]
+    rows = [
+        [
+            title,
+            *(
+                text
+                for cell in cells
+                for text in (cell.text, f"{100 * cell.share:.1f}%" if cell.text else "", cell.bound)
+            ),
+        ]
+        for title, cells in block.rows
+    ]
+    totals = ["total", *(text for total in block.totals for text in (total, "", ""))]
+    right = frozenset(number for number in range(1, len(columns)) if number % 3 in (1, 2))
+    yield markdown_table(columns, [*rows, totals], right)

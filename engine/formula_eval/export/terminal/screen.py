@@ -1,0 +1,175 @@
+"""Blocks to lines of a terminal, never wider than it is."""
+
+from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Sequence
+from textwrap import wrap
+from typing import NamedTuple
+
+from formula_eval.export.terminal.bars import ASCII
+from formula_eval.export.terminal.bars import UNICODE
+from formula_eval.export.terminal.bars import Glyphs
+from formula_eval.export.terminal.bars import bar_lines
+from formula_eval.export.terminal.bars import share_bar
+from formula_eval.export.terminal.blocks import Bar
+from formula_eval.export.terminal.blocks import Block
+from formula_eval.export.terminal.blocks import Breakdown
+from formula_eval.export.terminal.blocks import Cell
+from formula_eval.export.terminal.blocks import Hint
+from formula_eval.export.terminal.blocks import Messages
+from formula_eval.export.terminal.blocks import Pair
+from formula_eval.export.terminal.blocks import Pairs
+from formula_eval.export.terminal.blocks import Table
+
+_WIDE = 110
+_NARROWEST = 60
+_WIDEST = 120
+
+
+class Screen(NamedTuple):
+    """How wide lines may be, whether blocks can be drawn, and how a style (`title`, `dim`, ...) is put on a text."""
+
+    width: int = 80
+    glyphs: Glyphs = UNICODE
+    paint: Callable[[str, str], str] = lambda text, _: text
+
+
+def screen(columns: int, encoding: str, paint: Callable[[str, str], str]) -> Screen:
+    """The screen of a terminal of so many columns, whose encoding may lack blocks."""
+    try:
+        "".join(UNICODE).encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        glyphs = ASCII
+    else:
+        glyphs = UNICODE
+    return Screen(min(max(columns, _NARROWEST), _WIDEST), glyphs, paint)
+
+
+def document(blocks: Sequence[Block], on: Screen) -> str:
+    """All blocks, one blank line between them."""
+    return "\n".join("".join(f"{line}\n" for line in _lines(block, on)) for block in blocks)
+
+
+def _lines(block: Block, on: Screen) -> Iterator[str]:
+    match block:
+        case Pairs(title, pairs, left):
+            yield _heading(title, "* default" if any(each.default for each in pairs) else "", on)
+            yield from pair_lines(pairs, on, left=left)
+        case Bar():
+            yield _heading(block.title, "", on)
+            yield from bar_lines(block, on.width, on.glyphs, on.paint)
+            yield from pair_lines(block.pairs, on)
+        case Breakdown():
+            yield from _breakdown(block, on)
+        case Table():
+            yield from _table(block, on)
+        case Messages(title, messages):
+            yield _heading(title, "", on)
+            yield from _messages(messages, on)
+        case Hint(title, text, good):
+            yield from _hint(title, text, "good" if good else "bad", on)
+
+
+def _heading(title: str, remark: str, on: Screen) -> str:
+    gap = " " * (on.width - len(title) - len(remark)) if remark else ""
+    return on.paint(title, "title") + gap + (on.paint(remark, "dim") if remark else "")
+
+
+def pair_lines(pairs: Sequence[Pair], on: Screen, *, left: bool = False) -> Iterator[str]:
+    """Pairs in as many columns as fit, filled downwards."""
+    for count in (3, 2, 1) if on.width >= _WIDE else (2, 1):
+        height = -(-len(pairs) // count)
+        columns = [pairs[start : start + height] for start in range(0, len(pairs), max(height, 1))]
+        widths = [_widths(column) for column in columns]
+        free = on.width - sum(2 + sum(each) for each in widths)
+        if free >= 2 * (len(columns) - 1) or count == 1:
+            break
+    gap = min(free // max(len(columns) - 1, 1), 6)
+    for row in range(height):
+        cells = [(column[row], width) for column, width in zip(columns, widths, strict=True) if row < len(column)]
+        texts = [_pair(pair, width, on, left=left) for pair, width in cells]
+        yield "  " + (" " * (2 + gap)).join(texts).rstrip()
+
+
+def _widths(pairs: Iterable[Pair]) -> tuple[int, int, int]:
+    pairs = list(pairs)
+    remark = max(len(each.remark) + (1 if each.remark else 0) for each in pairs)
+    return (
+        max(len(each.title) for each in pairs) + 2,
+        max(len(each.text) for each in pairs),
+        max(remark, 2 * any(each.default for each in pairs)),
+    )
+
+
+def _pair(pair: Pair, widths: tuple[int, int, int], on: Screen, *, left: bool) -> str:
+    title, text, remark = widths
+    mark = f" {pair.remark}" if pair.remark else " *" if pair.default else ""
+    named = on.paint(f"{pair.title:{title}}", "dim")
+    if left:
+        return named + pair.text + on.paint(f"{mark:{remark + text - len(pair.text)}}", "dim")
+    padded = f"{mark:>{remark}}" if pair.remark else f"{mark:{remark}}"
+    return named + f"{pair.text:>{text}}" + on.paint(padded, "dim")
+
+
+def _breakdown(block: Breakdown, on: Screen) -> Iterator[str]:
+    names = max(len(title) for title in (block.title, "  total", *(f"  {title}" for title, _ in block.rows)))
+    texts = (*block.units, *block.totals, *(cell.text for _, cells in block.rows for cell in cells))
+    times = max(len(text) for text in texts)
+    bounds = max((len(cell.bound) for _, cells in block.rows for cell in cells), default=0)
+    spare = (on.width - names) // len(block.groups) - (times + bounds + 12)
+    bar = min(spare, 20) if spare >= 8 else 0  # noqa: PLR2004 - shorter bars say nothing
+    group = times + bounds + 7 + (bar + 2 if bar else 0)
+    head = [
+        f"   {unit:>{times}} {title:{group - times - 1}}" for title, unit in zip(block.groups, block.units, strict=True)
+    ]
+    yield f"{on.paint(f'{block.title:{names}}', 'title')}{on.paint(''.join(head).rstrip(), 'dim')}"
+    for title, cells in block.rows:
+        yield f"  {title:{names - 2}}{''.join(_cell(cell, (times, bounds, bar), on) for cell in cells)}".rstrip()
+    totals = "".join(f"   {text:>{times}}{'':{group - times}}" for text in block.totals)
+    yield on.paint(f"  {'total':{names - 2}}{totals}".rstrip(), "strong")
+
+
+def _cell(cell: Cell, widths: tuple[int, int, int], on: Screen) -> str:
+    times, bounds, bar = widths
+    share = "" if not cell.text else f"{100 * cell.share:.0f}%" if cell.share >= 0.005 else "<1%"  # noqa: PLR2004 - one percent, rounded
+    drawn = f"  {share_bar(cell.share, bar, on.glyphs):{bar}}" if bar else ""
+    return (
+        f"   {cell.text:>{times}} {share:>4}{on.paint(drawn, 'bar')}  {on.paint(f'{cell.bound:{bounds}}', cell.bound)}"
+    )
+
+
+def _table(block: Table, on: Screen) -> Iterator[str]:
+    """As it is, or with rows and columns exchanged where it is too wide."""
+    lines = _aligned(((block.title, *block.columns), *block.rows), on)
+    if max(map(len, lines)) > on.width:
+        titles = (block.title, *(row[0] for row in block.rows))
+        lines = _aligned((titles, *zip(block.columns, *(row[1:] for row in block.rows), strict=True)), on)
+    yield on.paint(lines[0], "title")
+    yield from lines[1:]
+
+
+def _aligned(rows: Sequence[Sequence[str]], on: Screen) -> list[str]:
+    (head, *columns), *rest = rows
+    names = max(len(head), *(2 + len(title) for title, *_ in rest))
+    widths = [max(map(len, texts)) for texts in zip(columns, *(row[1:] for row in rest), strict=True)]
+    gap = min(max((on.width - names - sum(widths)) // len(widths), 1), 4)
+    titles = (head, *(f"  {title}" for title, *_ in rest))
+    return [
+        f"{title:{names}}" + "".join(f"{'':{gap}}{text:>{width}}" for text, width in zip(texts, widths, strict=True))
+        for title, texts in zip(titles, (columns, *(row[1:] for row in rest)), strict=True)
+    ]
+
+
+def _messages(messages: Sequence[tuple[str, str]], on: Screen) -> Iterator[str]:
+    wide = max(len(level) for level, _ in messages) + 2
+    for level, text in messages:
+        first, *rest = wrap(text, on.width - wide - 2)
+        yield f"  {on.paint(f'{level:{wide}}', level)}{first}"
+        yield from (f"  {'':{wide}}{line}" for line in rest)
+
+
+def _hint(title: str, text: str, style: str, on: Screen) -> Iterator[str]:
+    first, *rest = wrap(text, on.width - len(title) - 2)
+    yield f"{on.paint(title, 'title')}  {on.paint(first, style)}"
+    yield from (f"{'':{len(title)}}  {on.paint(line, style)}" for line in rest)

@@ -1,0 +1,181 @@
+"""The records of a library to the tables of a workbook: one row each, the first for a record of one's own."""
+
+from collections.abc import Iterator
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from formula_eval.core.graph import Node
+from formula_eval.core.type import Record
+from formula_eval.export.document import Document
+from formula_eval.export.workbook.sheet_names import CUSTOM
+from formula_eval.export.workbook.sheet_names import cell_id
+from formula_eval.library import read_toml
+from formula_eval.records.givens import RECORDS
+from formula_eval.records.givens import input_named
+from formula_eval.records.givens import presets_around
+from formula_eval.records.record_files import LINKS
+from formula_eval.records.record_files import RecordFile
+from formula_eval.records.record_files import SuppliedValues
+from formula_eval.records.record_files import read_record
+from formula_eval.records.values import Number
+from formula_eval.records.values import read_value
+
+
+@dataclass(frozen=True, slots=True)
+class RecordRow:
+    """One record: its values in base units by input, and what a reader must know of it."""
+
+    id: str
+    name: str
+    values: Mapping[str, Number]
+    links: Mapping[str, str]
+    restated: Mapping[str, Number]
+    source: str = ""
+    date: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordTable:
+    """All records of a supplier; `restated` are inputs that the namespace states anew for some of them."""
+
+    supplier: str
+    inputs: tuple[Node, ...]
+    links: tuple[str, ...]
+    restated: tuple[Node, ...]
+    rows: tuple[RecordRow, ...]
+
+    def row_of(self, wanted: str) -> int:
+        """Where a record stands; the first row is the reader's own."""
+        ids = [row.id.lower() for row in self.rows]
+        return ids.index(wanted.lower()) if wanted.lower() in ids else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Selector:
+    """A cell that chooses a record: the id typed in it, and the id that holds then."""
+
+    key: str
+    supplier: str
+    typed: str
+    holds: str
+
+
+@dataclass(frozen=True, slots=True)
+class Presets:
+    """What a namespace brings along: values of inputs, and of some accelerators."""
+
+    values: Mapping[str, Number]
+    restated: Mapping[str, Mapping[str, Number]]
+
+
+def record_tables(document: Document) -> dict[str, RecordTable]:
+    """The tables of all suppliers that the document needs or its question names."""
+    graph = document.graph
+    needed = {graph.nodes[name].supplier for name in document.names if graph.nodes[name].kind == "input"}
+    suppliers = [each for each in RECORDS if each in needed or each in document.givens.records]
+    suppliers += sorted(each for each in needed if each and each not in suppliers)
+    restated = presets_of(document).restated
+    return {each: _table(document, each, suppliers, restated if each == "hardware" else {}) for each in suppliers}
+
+
+def _table(
+    document: Document, supplier: str, suppliers: list[str], restated: Mapping[str, Mapping[str, Number]]
+) -> RecordTable:
+    nodes = document.graph.nodes
+    inputs = tuple(
+        node for node in nodes.values() if node.kind == "input" and node.supplier == supplier and not node.record
+    )
+    rows = [RecordRow(CUSTOM, "your own: fill in this row", {}, {}, {})]
+    taken = {CUSTOM.lower()}
+    for record, supplied in (*_chosen(document, supplier), *document.records(supplier)):
+        shown = cell_id(record.id)
+        if shown.lower() == CUSTOM.lower():
+            rows[0] = _row(CUSTOM, record, supplied, {})
+        elif shown.lower() not in taken:
+            taken.add(shown.lower())
+            rows.append(_row(shown, record, supplied, restated.get(record.id, {})))
+    linked = {key for row in rows for key in row.links if key in suppliers}
+    anew = {name for row in rows for name in row.restated}
+    links = tuple(each for each in LINKS if each in linked)
+    return RecordTable(supplier, inputs, links, tuple(nodes[name] for name in nodes if name in anew), tuple(rows))
+
+
+def _row(shown: str, record: RecordFile, supplied: SuppliedValues, restated: Mapping[str, Number]) -> RecordRow:
+    source, date, note = (str(record.data.get(key, "")) for key in ("source", "date", "note"))
+    name = str(record.data.get("name", record.id))
+    links = {key: cell_id(value) for key, value in supplied.links.items()}
+    return RecordRow(shown, name, supplied.values, links, restated, source, date, note)
+
+
+def _chosen(document: Document, supplier: str) -> Iterator[tuple[RecordFile, SuppliedValues]]:
+    """The records that the question names and that are not in the library, such as a file of the user's own."""
+    library, schema = document.evaluator.library, document.evaluator.schema
+    ours = list(document.records(supplier))
+    for key in (supplier, *record_inputs(document, supplier)):
+        record = document.givens.files.get(key)
+        if record is not None and all(record != each for each, _ in ours):
+            yield record, read_record(record, schema, library)
+
+
+def record_inputs(document: Document, supplier: str) -> list[str]:
+    """The inputs that are a record of this supplier themselves, such as a draft model."""
+    schema = document.evaluator.schema.inputs.values()
+    return [each.name for each in schema if each.quantity.kind == "record" and each.quantity.unit == supplier]
+
+
+def selectors_of(document: Document, tables: Mapping[str, RecordTable]) -> list[Selector]:
+    """One for each table, and for each needed input that is a record."""
+    givens = document.givens
+    found = []
+    layers = {_origin(document, supplier) for supplier in ("model", "hardware")}
+    for supplier in tables:
+        holds = cell_id(givens.records.get(supplier, "")) or CUSTOM
+        linked = supplier in LINKS and givens.record_origins.get(supplier, "") in layers
+        typed = "" if linked or supplier not in givens.records else holds
+        found.append(Selector(supplier, supplier, typed, holds))
+    for name in document.names:
+        node = document.graph.nodes[name]
+        if isinstance(node.type, Record) and node.type.supplier in tables:
+            typed = cell_id(givens.records.get(name, ""))
+            found.append(Selector(name, node.type.supplier, typed, typed or CUSTOM))
+    return found
+
+
+def _origin(document: Document, supplier: str) -> str:
+    """Who speaks for a record: its file."""
+    record = document.givens.files.get(supplier)
+    return read_record(record, document.evaluator.schema, document.evaluator.library).origin if record else ""
+
+
+def own_values(document: Document) -> dict[str, Number]:
+    """The input values that the user set, not a record or preset."""
+    givens, library = document.givens, document.evaluator.library
+    spoken = {_origin(document, key) for key in givens.records if key in RECORDS}
+    for base, path in presets_around(document.question.namespace, library):
+        spoken.add(library.shown(base, path))
+    inline = tuple(f"{name}." for name in givens.records if name not in RECORDS)
+    return {
+        name: value
+        for name, value in givens.values.items()
+        if givens.origins[name] not in spoken
+        and givens.origins[name].partition(" [")[0] not in spoken
+        and not name.startswith(inline)
+    }
+
+
+def presets_of(document: Document) -> Presets:
+    """The values that the namespace of a question brings along."""
+    library, schema = document.evaluator.library, document.evaluator.schema
+    values: dict[str, Number] = {}
+    restated: dict[str, dict[str, Number]] = {}
+    for base, path in presets_around(document.question.namespace, library):
+        shown = library.shown(base, path)
+        data = read_toml(path, shown)
+        parts = [("", data.get("inputs", {})), *data.get("hardware", {}).items()]
+        for hardware, part in parts:
+            held = values if not hardware else restated.setdefault(hardware, {})
+            for key, value in part.items():
+                name = input_named(key, schema, document.question.namespace)
+                held[name] = read_value(value, schema.inputs[name], library.units, shown)
+    return Presets(values, restated)

@@ -1,0 +1,67 @@
+"""A config as its family understands it: older keys and words renamed, what it leaves out filled in."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from formula_eval.core.diagnostic import refuse
+from formula_eval.records.mapping.interpreter import held
+from formula_eval.records.mapping.reader import ConfigReader
+
+_MOST_LAYERS = 10_000
+
+
+def completed(read: ConfigReader, family: Mapping[str, Any]) -> ConfigReader:
+    """The reader of the completed config; raises FormulaError for lists that do not fit its layers."""
+    config = {**family.get("defaults", {}), **read.config, **_renamed(read.config, family.get("aliases", {}))}
+    per_layer = {key: words for key, words in family.get("per_layer", {}).items() if config.get(key)}
+    for key, words in per_layer.items():
+        config[key] = _words(key, words, config[key], family.get("words", {}), read.shown)
+    read = read._replace(config=config)
+    for key, text in family.get("derived", {}).items():
+        if config.get(key) in (None, []):
+            config[key] = _derived(read, family, key, text)
+    if per_layer:
+        _refuse_other_lengths(read, per_layer, layer_count(read, family))
+    return read
+
+
+def layer_count(read: ConfigReader, family: Mapping[str, Any]) -> int:
+    """How many layers it has; raises FormulaError for what is no whole number of them."""
+    layers = read.value(family["inputs"]["layers"], "layers")
+    if isinstance(layers, bool) or not isinstance(layers, int) or not 1 <= layers <= _MOST_LAYERS:
+        message = f"`{read.shown}`: its number of layers is {layers}, but must be a whole number from 1 to 10,000"
+        raise refuse("bad-value", message)
+    return layers
+
+
+def _renamed(config: Mapping[str, Any], aliases: Mapping[str, str]) -> Mapping[str, Any]:
+    """What the config says under older names, unless it says the newer ones too; `a.b` is the key b within a."""
+    found = ((newer, held(tuple(older.split(".")), config)) for older, newer in aliases.items())
+    return {newer: value for newer, value in found if value is not None and config.get(newer) is None}
+
+
+def _words(key: str, words: list[Any], value: object, newer: Mapping[str, Any], shown: str) -> list[Any]:
+    """The words of a key that has one for each layer; a text is a word for each of its letters."""
+    if not isinstance(value, list | str):
+        raise refuse("bad-value", f"`{shown}`: `{key}` is no list with a word for each layer")
+    found = [newer.get(each, each) if isinstance(each, str) else each for each in value]
+    for each in found:
+        if each not in words:
+            help_ = f"Known are {', '.join(str(word) for word in words)}."
+            raise refuse("unsupported-model", f"`{shown}`: `{key}` holds `{each}`, which its family lacks", help=help_)
+    return found
+
+
+def _derived(read: ConfigReader, family: Mapping[str, Any], key: str, text: str) -> Any:  # noqa: ANN401 - a config holds anything
+    words = family.get("per_layer", {}).get(key)
+    if words is None:
+        return read.value(text, key)
+    known = tuple(each for each in words if isinstance(each, str))
+    return [read.at_layer(layer).value(text, key, known) for layer in range(layer_count(read, family))]
+
+
+def _refuse_other_lengths(read: ConfigReader, keys: Mapping[str, Any], layers: int) -> None:
+    for key in keys:
+        found = len(read.config[key])
+        if found != layers:
+            raise refuse("bad-value", f"`{read.shown}`: `{key}` names {found} layers, but the model has {layers}")

@@ -1,0 +1,73 @@
+"""Rows of a table that a record fills to checked cells, and what is wrong with rows that are filled by halves."""
+
+from collections.abc import Collection
+from collections.abc import Mapping
+from typing import Any
+
+from formula_eval.core.diagnostic import nearest
+from formula_eval.core.diagnostic import refuse
+from formula_eval.library import Library
+from formula_eval.records.schema import InputSchema
+from formula_eval.records.schema import Schema
+from formula_eval.records.values import Number
+from formula_eval.records.values import read_value
+
+FILLED = "filled"
+
+
+def read_rows(table: str, rows: Any, schema: Schema, library: Library, origin: str) -> dict[str, Number]:  # noqa: ANN401 - whatever TOML holds
+    """The cells of a table that a record fills: `[[table]]` once for each row."""
+    names = schema.tables[table][0]
+    short = table.rpartition(".")[2]
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        message = f"{origin}: a row of `{short}` is a table of its own"
+        raise refuse("bad-value", message, help=f"Write `[[{short}]]` once for each row, its cells beneath.")
+    if len(rows) > len(names):
+        raise refuse("too-many-rows", f"{origin}: `{short}` takes at most {len(names)} rows, not {len(rows)}")
+    values: dict[str, Number] = {}
+    for name, row in zip(names, rows, strict=False):
+        cells = cells_of(table, name, schema)
+        for key, value in row.items():
+            if key not in cells:
+                help_ = nearest(key, cells) or f"Its columns are {', '.join(f'`{each}`' for each in cells)}."
+                raise refuse("unknown-key", f"{origin}: `{short}` has no column `{key}`", help=help_)
+            values[cells[key].name] = read_value(value, cells[key], library.units, origin)
+        _refuse_missing(cells, row, f"{origin}: row {name} of `{short}`")
+        if f"{table}.{name}.{FILLED}" in schema.inputs:
+            values[f"{table}.{name}.{FILLED}"] = True
+    return values
+
+
+def cells_of(table: str, row: str, schema: Schema, record: str = "") -> dict[str, InputSchema]:
+    """The cells of a row that a record states, by column; those of another record stand under its name."""
+    prefix = f"{record}." if record else ""
+    named = {column: f"{prefix}{table}.{row}.{column}" for column in schema.tables[table][1]}
+    return {column: schema.inputs[name] for column, name in named.items() if name in schema.inputs}
+
+
+def _refuse_missing(cells: Mapping[str, InputSchema], given: Collection[str], row: str) -> None:
+    missing = [column for column, each in cells.items() if not each.default and column not in given]
+    if missing:
+        help_ = " ".join(f"`{each}`: {cells[each].sentence}." for each in missing[:3] if cells[each].sentence)
+        raise refuse("missing-value", f"{row} lacks {', '.join(f'`{each}`' for each in missing)}", help=help_)
+
+
+def is_unfilled(name: str, numbers: Mapping[str, float]) -> bool:
+    """Whether this is a cell of a row that is not there, or the flag that says so."""
+    return numbers.get(f"{name.partition('@')[0].rpartition('.')[0]}.{FILLED}") == 0
+
+
+def refuse_half_rows(values: Mapping[str, Number], origins: Mapping[str, str], schema: Schema) -> None:
+    """Refuse a cell of a row that nobody fills, and a filled row without a cell that has no default."""
+    for filled in schema.inputs.values():
+        if not filled.key.endswith(f".{FILLED}"):
+            continue
+        table, row, _ = filled.key.rsplit(".", 2)
+        cells = cells_of(table, row, schema, filled.record)
+        given = {column: each.name for column, each in cells.items() if each.name in values}
+        if values.get(filled.name):
+            _refuse_missing(cells, given, f"Row {row} of `{table}`")
+        elif given and filled.name not in values:
+            name = next(iter(given.values()))
+            message = f"{origins[name]}: nobody fills row {row} of `{table}`, so `{name}` has no meaning"
+            raise refuse("empty-row", message, help=f"Set `{filled.name}` too, or let a record give the row.")

@@ -1,0 +1,147 @@
+"""A name as written to what it refers to; one that refers to nothing is a finding with the nearest names."""
+
+from typing import TYPE_CHECKING
+
+from formula_eval.core import declaration as d
+from formula_eval.core import expression as e
+from formula_eval.core.type import Choice
+from formula_eval.core.type import Flag
+from formula_eval.core.type import Type
+from formula_eval.resolve.scope import Symbol
+from formula_eval.resolve.tables import columns_of
+from formula_eval.resolve.tables import row_names
+from formula_eval.resolve.typecheck.annotations import type_of
+from formula_eval.resolve.typecheck.units import Typed
+from formula_eval.resolve.typecheck.units import Unknown
+from formula_eval.resolve.typecheck.units import described
+from formula_eval.resolve.typecheck.units import nothing
+
+if TYPE_CHECKING:
+    from formula_eval.resolve.typecheck.checker import Elaborator
+
+_DECLARE = "Declare it as an input or a formula."
+
+
+def named(place: "Elaborator", x: e.Name, expected: Type | None) -> Typed:
+    """What a name refers to as seen from a place, and its type."""
+    word = x.path[0] if len(x.path) == 1 else ""
+    if isinstance(expected, Choice) and word in expected.values:
+        return e.ChoiceValue(word, expected.values.index(word), span=x.span), expected
+    if word in place.own:
+        return _reference(x, f".{word}"), place.own[word]
+    if x.path[0] in place.rows:
+        return _row_column(place, x)
+    found = place.scope.lookup(x.path, place.namespace)
+    if found is None:
+        if not (isinstance(expected, Unknown) or place.scope.is_broken(x.path, place.namespace)):
+            _unknown(place, x, expected)
+        return nothing(x)
+    return _symbol(place, x, *found)
+
+
+def _reference(x: e.Name, node: str) -> e.Expression:
+    return e.Reference(node, ".".join(x.path), span=x.span)
+
+
+def _unknown(place: "Elaborator", x: e.Name, expected: Type | None) -> None:
+    name = ".".join(x.path)
+    scope = place.scope
+    if isinstance(expected, Choice):
+        message = f"`{name}` is not a word of {described(expected)}"
+        words = ", ".join(f"`{word}`" for word in expected.values)
+        scope.find(
+            "unknown-word",
+            message,
+            x.span,
+            help=f"{_sentence(place.scope.nearest(name, expected.values))}Its words are {words}.",
+        )
+    elif name in scope.units.units:
+        help_ = f"`{name}` is a unit: write `1 {name}`, and a compound unit in parentheses: `(1 byte/s)`."
+        scope.find("unknown-name", f"Unknown name `{name}`", x.span, help=help_)
+    elif name in scope.namespaces:
+        inside = [each for each in scope.symbols if each.startswith(f"{name}.")]
+        help_ = f"It holds {', '.join(f'`{each}`' for each in inside[:3])}." if inside else ""
+        scope.find("unknown-name", f"`{name}` is a folder, not a quantity", x.span, help=help_)
+    else:
+        scope.find("unknown-name", f"Unknown name `{name}`", x.span, help=_advice(place, x))
+
+
+def _sentence(text: str) -> str:
+    return f"{text} " if text else ""
+
+
+def _advice(place: "Elaborator", x: e.Name) -> str:
+    if place.scope.is_tired:
+        return _DECLARE
+    name, last = ".".join(x.path), x.path[-1]
+    elsewhere = [each for each in place.scope.symbols if each.endswith(f".{last}")]
+    if elsewhere:
+        return f"Spell out where it is: {' or '.join(f'`{each}`' for each in elsewhere[:3])}."
+    words = [choice.name for choice in place.scope.choices.values() if name in choice.values]
+    if words:
+        return f"`{name}` is a word of the choice `{words[0]}`; a word stands only where that choice is meant."
+    known = [*place.own, *(f"{row}.{column}" for row, table in place.rows.items() for column in columns_of(table))]
+    near = place.scope.nearest(name, dict.fromkeys([*known, *place.scope.visible(place.namespace)]))
+    return near or _DECLARE
+
+
+def _symbol(place: "Elaborator", x: e.Name, symbol: Symbol, rest: tuple[str, ...]) -> Typed:
+    name, declared = ".".join(x.path), symbol.declaration
+    if isinstance(declared, d.TableDeclaration):
+        return _cell(place, x, symbol, rest)
+    if rest:
+        message = f"`{symbol.name}` has no parts, so `{name}` is nothing"
+        place.scope.find("unknown-name", message, x.span, help="Only tables have parts: `table.row.column`.")
+    elif isinstance(declared, d.FunctionDeclaration):
+        inside = ", ".join(each.name for each in declared.parameters)
+        place.scope.find("function-name", f"`{name}` is a function", x.span, help=f"Call it: `{name}({inside})`.")
+    elif isinstance(declared, d.InputDeclaration | d.FormulaDeclaration):
+        type_, _ = type_of(declared.type, place.scope.silent(), symbol.namespace)
+        return _reference(x, symbol.name), type_
+    elif isinstance(declared, d.CheckDeclaration):
+        return _reference(x, symbol.name), Flag()
+    return nothing(x)
+
+
+def _cell(place: "Elaborator", x: e.Name, symbol: Symbol, rest: tuple[str, ...]) -> Typed:
+    table, find = symbol.declaration, place.scope.find
+    assert isinstance(table, d.TableDeclaration)  # noqa: S101 - for the type checker
+    rows, columns = row_names(table), columns_of(symbol)
+    if len(rest) != 2:  # noqa: PLR2004 - row.column
+        help_ = f"A cell is `{symbol.name}.row.column`; `sum(row.column for row in {symbol.name})` reads them all."
+        find("table-name", f"`{'.'.join(x.path)}` is a table or a row of one", x.span, help=help_)
+    elif rest[0] not in rows:
+        find(
+            "unknown-name", f"`{symbol.name}` has no row `{rest[0]}`", x.span, help=_near(place, rest[0], rows, "rows")
+        )
+    elif rest[1] not in columns:
+        _no_column(place, x, symbol, rest[1])
+    else:
+        return _reference(x, f"{symbol.name}.{rest[0]}.{rest[1]}"), _column_type(place, symbol, rest[1])
+    return nothing(x)
+
+
+def _no_column(place: "Elaborator", x: e.Name, symbol: Symbol, column: str) -> None:
+    help_ = _near(place, column, tuple(columns_of(symbol)), "columns")
+    place.scope.find("unknown-name", f"`{symbol.name}` has no column `{column}`", x.span, help=help_)
+
+
+def _near(place: "Elaborator", word: str, known: tuple[str, ...], kind: str) -> str:
+    return place.scope.nearest(word, known) or f"Its {kind} are {', '.join(f'`{each}`' for each in known[:8])}."
+
+
+def _row_column(place: "Elaborator", x: e.Name) -> Typed:
+    row, *rest = x.path
+    symbol = place.rows[row]
+    if len(rest) != 1:
+        help_ = f"Name a column of it: `{row}.{next(iter(columns_of(symbol)))}`."
+        place.scope.find("table-name", f"`{'.'.join(x.path)}` is a whole row", x.span, help=help_)
+    elif rest[0] not in columns_of(symbol):
+        _no_column(place, x, symbol, rest[0])
+    else:
+        return _reference(x, f".{row}.{rest[0]}"), _column_type(place, symbol, rest[0])
+    return nothing(x)
+
+
+def _column_type(place: "Elaborator", symbol: Symbol, column: str) -> Type:
+    return type_of(columns_of(symbol)[column].type, place.scope.silent(), symbol.namespace)[0]
