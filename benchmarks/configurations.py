@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.records.givens import LINKS
-from formula_eval.records.givens import Question
+from formula_eval.records.givens import LINKS, Question
 
 Array = NDArray[Any]
 

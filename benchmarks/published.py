@@ -4,9 +4,7 @@ import argparse
 import contextlib
 import io
 import logging
-from collections.abc import Callable
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from importlib.util import find_spec
 from typing import NamedTuple
@@ -41,8 +39,7 @@ class Tool(NamedTuple):
 
 def llm_analysis(kind: str) -> Callable[[], object]:
     """One call of llm-analysis: `train` or `infer`."""
-    from llm_analysis import analysis  # noqa: PLC0415 - optional
-    from llm_analysis import config  # noqa: PLC0415 - optional
+    from llm_analysis import analysis, config  # noqa: PLC0415 - optional
 
     logging.disable(logging.CRITICAL)
     opt = config.get_model_config_by_name("facebook_opt-125m")
@@ -57,8 +54,7 @@ def llm_analysis(kind: str) -> Callable[[], object]:
 
 def genz() -> Callable[[], object]:
     """One prefill and one decode of GenZ."""
-    from GenZ import decode_moddeling  # noqa: PLC0415 - optional
-    from GenZ import prefill_moddeling  # noqa: PLC0415 - optional
+    from GenZ import decode_moddeling, prefill_moddeling  # noqa: PLC0415 - optional
 
     asked = {"model": "llama2_70b", "batch_size": 8, "input_tokens": 1024, "system_name": "A100_80GB_GPU"}
     layout = {"bits": "bf16", "tensor_parallel": 8}

@@ -3,17 +3,11 @@
 import resource
 import statistics
 import time
-from collections.abc import Callable
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import numpy as np
-from configurations import HEADLINES
-from configurations import JOB
-from configurations import Array
-from configurations import at_random
-from configurations import jobs_at_random
-from configurations import on_a_grid
+from configurations import HEADLINES, JOB, Array, at_random, jobs_at_random, on_a_grid
 
 from formula_eval.evaluate.cache import Cache
 from formula_eval.evaluate.evaluator import Evaluator

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from formula_eval import Formulas
-from formula_eval import load
+from formula_eval import Formulas, load
 
 
 @pytest.fixture(scope="session")

@@ -1,30 +1,23 @@
 """The Python interface: load the formulas once, ask as often as you like."""
 
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from numbers import Real
 from pathlib import Path
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from formula_eval.core.diagnostic import FormulaError
-from formula_eval.evaluate.cache import Cache
-from formula_eval.evaluate.cache import cache_directory
+from formula_eval.evaluate.cache import Cache, cache_directory
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.result import Result
-from formula_eval.evaluate.result import Value
+from formula_eval.evaluate.result import Result, Value
 from formula_eval.library import find_library
-from formula_eval.records.givens import RECORDS
-from formula_eval.records.givens import Question
+from formula_eval.records.givens import RECORDS, Question
 from formula_eval.records.values import InBaseUnits
 
 if TYPE_CHECKING:
     from formula_eval.analyse.explain import Step
-    from formula_eval.analyse.show import Citation
-    from formula_eval.analyse.show import Page
+    from formula_eval.analyse.show import Citation, Page
 
 __all__ = ["Explanation", "Formula", "FormulaError", "Formulas", "Result", "Value", "load"]
 
@@ -84,8 +77,7 @@ class Formula:
     @property
     def symbolic(self) -> Any:  # noqa: ANN401 - a SymPy expression
         """The formula as a SymPy expression with exact rationals, over symbols of what it reads."""
-        from formula_eval.symbolic import graph_symbols  # noqa: PLC0415 - SymPy takes a second to load
-        from formula_eval.symbolic import symbolic  # noqa: PLC0415
+        from formula_eval.symbolic import graph_symbols, symbolic  # noqa: PLC0415 - SymPy takes a second to load
 
         expression = self.evaluator.graph.nodes[self.name].expression
         return None if expression is None else symbolic(expression, graph_symbols(self.evaluator.graph))

@@ -2,18 +2,14 @@
 
 import os
 import tomllib
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
 from formula_eval.core.diagnostic import refuse
-from formula_eval.core.unit import UnitTable
-from formula_eval.core.unit import unit_table
+from formula_eval.core.unit import UnitTable, unit_table
 from formula_eval.digest import sha256
 
 MOST_BYTES = 1_000_000

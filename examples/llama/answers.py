@@ -2,16 +2,11 @@
 
 import itertools
 import tomllib
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from formula_eval import FormulaError
-from formula_eval import Formulas
-from formula_eval import Result
-from formula_eval import Value
+from formula_eval import FormulaError, Formulas, Result, Value
 
 Row = Mapping[str, Any]
 SCENARIOS = Path(__file__).parent / "scenarios"

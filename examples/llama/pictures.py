@@ -1,15 +1,10 @@
 """Answers to pictures: for each model the parts of what was asked, one bar an answer."""
 
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from answers import Answers
-from answers import Row
+from answers import Answers, Row
 from tables import hours
 
 from formula_eval import FormulaError

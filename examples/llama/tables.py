@@ -2,15 +2,12 @@
 
 import math
 import re
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from answers import Answers
-from answers import Row
+from answers import Answers, Row
 
-from formula_eval import FormulaError
-from formula_eval import Value
+from formula_eval import FormulaError, Value
 
 PLACE = re.compile(r"(<!-- table: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 

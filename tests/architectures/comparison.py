@@ -1,10 +1,8 @@
 """What was counted of a model to comparisons: which formula, under which givens, must give which number."""
 
 import tomllib
-from collections.abc import Iterator
-from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from architectures.reference import OURS
-from architectures.reference import entries
+from architectures.reference import OURS, entries
 from architectures.tally import Tally
 
 TALLY = pytest.StashKey[Tally]()

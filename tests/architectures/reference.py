@@ -1,8 +1,7 @@
 """A folder of counted models to entries: `models.json`, and the config.json of each model beside it."""
 
 import json
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any

@@ -4,21 +4,17 @@ The reference was counted tensor by tensor, and FLOP by FLOP, on the model class
 """
 
 import tomllib
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from architectures.comparison import Comparison
-from architectures.comparison import cache
-from architectures.comparison import parameters
+from architectures.comparison import Comparison, cache, parameters
 from architectures.reference import Entry
 from architectures.tally import Tally
 from architectures.work import work
-from formula_eval import FormulaError
-from formula_eval import Formulas
+from formula_eval import FormulaError, Formulas
 
 HABITS = tomllib.loads((Path(__file__).parent / "habits.toml").read_text(encoding="utf-8"))
 WITHIN = 1e-3

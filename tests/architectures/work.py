@@ -1,7 +1,6 @@
 """The FLOP that were counted of a model to comparisons, each under the counter's own conventions."""
 
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from architectures.comparison import Comparison

@@ -10,9 +10,7 @@ from pathlib import Path
 import pytest
 
 from formula_eval.analyse.validate.points import read_points
-from formula_eval.analyse.validate.validation import refits
-from formula_eval.analyse.validate.validation import validation_of
-from formula_eval.analyse.validate.validation import with_measured
+from formula_eval.analyse.validate.validation import refits, validation_of, with_measured
 from formula_eval.export.accuracy.document import filled
 
 ROOT = Path(__file__).resolve().parents[2]

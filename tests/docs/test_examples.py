@@ -13,8 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from formula_eval import Formulas
-from formula_eval import load
+from formula_eval import Formulas, load
 from formula_eval.check.library import soundness
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -7,18 +7,12 @@ from pathlib import Path
 
 from formula_eval.core import expression as e
 from formula_eval.core.declaration import FormulaDeclaration
-from formula_eval.core.graph import FormulaGraph
-from formula_eval.core.graph import Node
+from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.core.rewriting import rebuild
 from formula_eval.core.span import Span
-from formula_eval.core.type import Choice
-from formula_eval.core.type import Flag
-from formula_eval.core.type import Quantity
-from formula_eval.core.type import Record
-from formula_eval.core.type import Type
+from formula_eval.core.type import Choice, Flag, Quantity, Record, Type
 from formula_eval.core.unit import unit_table
-from formula_eval.evaluate.program import Program
-from formula_eval.evaluate.program import compile_program
+from formula_eval.evaluate.program import Program, compile_program
 from formula_eval.language.reader import Reader
 
 ROOT = Path(__file__).parents[2]

@@ -3,11 +3,9 @@
 import numpy as np
 import pytest
 
-from evaluate.graphs import graph_of
-from evaluate.graphs import program_of
+from evaluate.graphs import graph_of, program_of
 from formula_eval.core import expression as e
-from formula_eval.core.graph import FormulaGraph
-from formula_eval.core.graph import Node
+from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.evaluate.program import compile_program
 from formula_eval.symbolic import Oracle
 

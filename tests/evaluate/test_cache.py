@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from formula_eval.evaluate.cache import Cache
-from formula_eval.evaluate.cache import cache_directory
+from formula_eval.evaluate.cache import Cache, cache_directory
 
 ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
 

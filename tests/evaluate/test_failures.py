@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from evaluate.graphs import program_of
-from formula_eval.core.diagnostic import Diagnostic
-from formula_eval.core.diagnostic import FormulaError
+from formula_eval.core.diagnostic import Diagnostic, FormulaError
 
 
 def finding(error: pytest.ExceptionInfo[FormulaError]) -> Diagnostic:

@@ -5,9 +5,7 @@ import sys
 
 import numpy as np
 
-from evaluate.graphs import ROOT
-from evaluate.graphs import graph_of
-from evaluate.graphs import program_of
+from evaluate.graphs import ROOT, graph_of, program_of
 from formula_eval.evaluate.codegen import program_source
 from formula_eval.evaluate.program import compile_program
 

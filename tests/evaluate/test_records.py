@@ -2,13 +2,9 @@
 
 import pytest
 
-from formula_eval import FormulaError
-from formula_eval import load
+from formula_eval import FormulaError, load
 from formula_eval.library import find_library
-from formula_eval.records.record_files import RecordFile
-from formula_eval.records.record_files import all_records
-from formula_eval.records.record_files import find_record
-from formula_eval.records.record_files import read_record
+from formula_eval.records import record_files
 
 LIBRARY = find_library()
 
@@ -24,20 +20,22 @@ LIBRARY = find_library()
     ],
 )
 def test_found(supplier, wanted, found, formulas):
-    assert find_record(LIBRARY, formulas.evaluator.schema, supplier, wanted).id == found
+    assert record_files.find_record(LIBRARY, formulas.evaluator.schema, supplier, wanted).id == found
 
 
 @pytest.mark.parametrize("supplier", ["model", "hardware", "family", "engine", "format"])
 def test_all_of_ours_are_read_and_have_a_source(supplier, formulas):
-    for record in all_records(LIBRARY, supplier):
-        assert read_record(record, formulas.evaluator.schema, LIBRARY).origin
+    for record in record_files.all_records(LIBRARY, supplier):
+        assert record_files.read_record(record, formulas.evaluator.schema, LIBRARY).origin
         assert record.data["source"]
 
 
 def test_ids_and_aliases_are_unique():
     for supplier in ("model", "hardware"):
         names = [
-            name.lower() for each in all_records(LIBRARY, supplier) for name in {each.id, *each.data.get("aliases", ())}
+            name.lower()
+            for each in record_files.all_records(LIBRARY, supplier)
+            for name in {each.id, *each.data.get("aliases", ())}
         ]
         assert sorted({name for name in names if names.count(name) > 1}) == []
 
@@ -54,7 +52,9 @@ def test_ids_and_aliases_are_unique():
 )
 def test_refused(data, says, formulas):
     with pytest.raises(FormulaError, match=says):
-        read_record(RecordFile("model", "mine", "mine.toml", data), formulas.evaluator.schema, LIBRARY)
+        record_files.read_record(
+            record_files.RecordFile("model", "mine", "mine.toml", data), formulas.evaluator.schema, LIBRARY
+        )
 
 
 def test_a_library_of_ones_own(tmp_path, monkeypatch):

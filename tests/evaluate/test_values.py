@@ -4,10 +4,8 @@ import pytest
 
 from formula_eval import FormulaError
 from formula_eval.library import find_library
-from formula_eval.records.schema import InputSchema
-from formula_eval.records.schema import Quantified
-from formula_eval.records.values import InBaseUnits
-from formula_eval.records.values import read_value
+from formula_eval.records.schema import InputSchema, Quantified
+from formula_eval.records.values import InBaseUnits, read_value
 
 UNITS = find_library().units
 

@@ -10,8 +10,7 @@ from selenium.webdriver import Chrome
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.program import Program
-from formula_eval.evaluate.result import result_of
-from formula_eval.evaluate.result import typed_value
+from formula_eval.evaluate.result import result_of, typed_value
 from formula_eval.export.document import Document
 from formula_eval.export.html.program import computed_nodes
 from formula_eval.records.givens import Question

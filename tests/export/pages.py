@@ -7,12 +7,10 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.wait import WebDriverWait
 
-from export.papers import evaluator
-from export.papers import usual
+from export.papers import evaluator, usual
 from formula_eval.evaluate.cache import Cache
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.export.document import Document
-from formula_eval.export.document import document_of
+from formula_eval.export.document import Document, document_of
 from formula_eval.library import find_library
 from formula_eval.records.givens import Question
 

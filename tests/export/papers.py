@@ -5,12 +5,10 @@ from pathlib import Path
 
 from formula_eval.evaluate.cache import Cache
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.export.document import Document
-from formula_eval.export.document import document_of
+from formula_eval.export.document import Document, document_of
 from formula_eval.export.quantities import quantities_of
 from formula_eval.library import find_library
-from formula_eval.records.givens import Givens
-from formula_eval.records.givens import Question
+from formula_eval.records.givens import Givens, Question
 
 HOSTILE = r"=1+1 </script><b> \input{/etc/passwd} \write18{touch x} $x$ %# & _^~ | ` * [a](b) {{ 7*7 }} ''' @all #1"
 _FORMULAS = rf'''"""Hostile: {HOSTILE}."""

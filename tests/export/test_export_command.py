@@ -11,8 +11,7 @@ from formula_eval.cli import main
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.export.escaping import latex_text_of
 from formula_eval.export.formats import FORMATS
-from formula_eval.export.templates import Ready
-from formula_eval.export.templates import filled
+from formula_eval.export.templates import Ready, filled
 
 ASKED = ("--model", "llama2-70b", "--tp", "8", "--only", "memory.weights_bytes")
 

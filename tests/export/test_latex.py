@@ -8,16 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from export.papers import document
-from export.papers import hostile_document
-from export.papers import usual
-from formula_eval.export.escaping import latex_address
-from formula_eval.export.escaping import latex_code
-from formula_eval.export.escaping import latex_key
-from formula_eval.export.escaping import latex_text_of
+from export.papers import document, hostile_document, usual
+from formula_eval.export import escaping
 from formula_eval.export.paper.bibliography import bibtex
-from formula_eval.export.paper.latex import latex_paper
-from formula_eval.export.paper.latex import write_latex
+from formula_eval.export.paper.latex import latex_paper, write_latex
 
 needs_latex = pytest.mark.skipif(
     shutil.which("pdflatex") is None and not os.environ.get("CI"),
@@ -83,9 +77,14 @@ def test_every_character_compiles(tmp_path: Path) -> None:
         "".join(map(chr, range(0x20, 0x250)))
         + "\u2013\u2014\u2018\u2019\u201c\u201d\u2026\u2264\u2265\u2248\u2192\u4e2d\U0001f642\u202e\u0000"
     )
-    lines = [latex_text_of(printable[start : start + 40]) for start in range(0, len(printable), 40)]
+    lines = [escaping.latex_text_of(printable[start : start + 40]) for start in range(0, len(printable), 40)]
     body = "\n\n".join(
-        [*lines, latex_code(printable), rf"\href{{{latex_address(printable)}}}{{x}}", latex_text_of("a" * 10_000)]
+        [
+            *lines,
+            escaping.latex_code(printable),
+            rf"\href{{{escaping.latex_address(printable)}}}{{x}}",
+            escaping.latex_text_of("a" * 10_000),
+        ]
     )
     compiled(
         "\\documentclass{article}\\usepackage{amsmath,amssymb}\\usepackage{hyperref}\\begin{document}"
@@ -121,6 +120,6 @@ def test_a_paper_never_varies(tmp_path: Path) -> None:
 
 
 def test_keys_and_addresses() -> None:
-    assert latex_key("pope2022") == "pope2022"
-    assert latex_key("a}{b\\c") == "a-7d--7b-b-5c-c"
-    assert latex_address("https://a.org/x_y#z%20{}") == r"https://a.org/x\_y\#z\%20\%7B\%7D"
+    assert escaping.latex_key("pope2022") == "pope2022"
+    assert escaping.latex_key("a}{b\\c") == "a-7d--7b-b-5c-c"
+    assert escaping.latex_address("https://a.org/x_y#z%20{}") == r"https://a.org/x\_y\#z\%20\%7B\%7D"

@@ -6,13 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from export.papers import document
-from export.papers import hostile_document
-from export.papers import usual
-from formula_eval.export.escaping import markdown_code
-from formula_eval.export.escaping import markdown_text
-from formula_eval.export.paper.markdown import markdown_maths
-from formula_eval.export.paper.markdown import markdown_paper
+from export.papers import document, hostile_document, usual
+from formula_eval.export.escaping import markdown_code, markdown_text
+from formula_eval.export.paper.markdown import markdown_maths, markdown_paper
 
 # What KaTeX and MathJax both know, of what we print.
 KNOWN = set(

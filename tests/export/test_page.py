@@ -13,21 +13,13 @@ from html import unescape
 from pathlib import Path
 
 import pytest
-from selenium.webdriver import Chrome
-from selenium.webdriver import Keys
+from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
 
 from export.browser import chromium
-from export.pages import expected
-from export.pages import find
-from export.pages import go
-from export.pages import logged
-from export.pages import made
-from export.pages import shown_wrongly
-from export.pages import value
+from export.pages import expected, find, go, logged, made, shown_wrongly, value
 from formula_eval.export.document import Document
-from formula_eval.export.html.document import page_text
-from formula_eval.export.html.document import write_page
+from formula_eval.export.html.document import page_text, write_page
 from formula_eval.records.givens import Question
 
 ROOT = Path(__file__).parents[2]

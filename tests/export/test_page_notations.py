@@ -7,10 +7,7 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
-from hypothesis import HealthCheck
-from hypothesis import given
-from hypothesis import settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 from selenium.webdriver import Chrome
 
 from export.browser import chromium
@@ -19,17 +16,12 @@ from formula_eval.core import expression as e
 from formula_eval.core.unit import unit_table
 from formula_eval.export.html.formulas import formulas_data
 from formula_eval.language.reader import Reader
-from formula_eval.printing.javascript import PRELUDE as JAVASCRIPT
-from formula_eval.printing.javascript import javascript_text
+from formula_eval.printing.javascript import PRELUDE as JAVASCRIPT, javascript_text
 from formula_eval.printing.mathml import mathml_text
-from formula_eval.printing.python import PRELUDE as PYTHON
-from formula_eval.printing.python import python_text
+from formula_eval.printing.python import PRELUDE as PYTHON, python_text
 from formula_eval.printing.symbol import symbol_mathml
 from properties.strategies import EXPRESSIONS
-from properties.test_notations_agree import conditions
-from properties.test_notations_agree import givens
-from properties.test_notations_agree import positives
-from properties.test_notations_agree import wholes
+from properties.test_notations_agree import conditions, givens, positives, wholes
 
 ROOT = Path(__file__).parents[2]
 BATCH = f"""{JAVASCRIPT}

@@ -10,20 +10,12 @@ from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
 from export.browser import chromium
-from export.pages import find
-from export.pages import go
-from export.pages import logged
-from export.pages import made
-from export.pages import value
-from export.papers import evaluator
-from export.papers import usual
+from export.pages import find, go, logged, made, value
+from export.papers import evaluator, usual
 from formula_eval.core.diagnostic import FormulaError
-from formula_eval.export.document import Document
-from formula_eval.export.document import document_of
-from formula_eval.export.html.document import SCRIPTS
-from formula_eval.export.html.document import write_page
-from formula_eval.export.html.page_layout import layout_names
-from formula_eval.export.html.page_layout import page_layout
+from formula_eval.export.document import Document, document_of
+from formula_eval.export.html.document import SCRIPTS, write_page
+from formula_eval.export.html.page_layout import layout_names, page_layout
 from formula_eval.library import read_toml
 from formula_eval.records.givens import Question
 

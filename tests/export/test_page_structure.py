@@ -4,21 +4,14 @@ import json
 from collections.abc import Iterator
 
 import pytest
-from selenium.webdriver import Chrome
-from selenium.webdriver import Keys
+from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
 
 from export.browser import chromium
-from export.pages import find
-from export.pages import go
-from export.pages import logged
-from export.pages import made
-from export.pages import shown_wrongly
+from export.pages import find, go, logged, made, shown_wrongly
 from formula_eval.export.diagram.picture import structure_of
-from formula_eval.export.document import Document
-from formula_eval.export.document import document_of
-from formula_eval.export.formats import Wishes
-from formula_eval.export.formats import write_document
+from formula_eval.export.document import Document, document_of
+from formula_eval.export.formats import Wishes, write_document
 from formula_eval.export.html.page_layout import page_layout
 from formula_eval.records.givens import Question
 

@@ -1,7 +1,6 @@
 """Every value that the page computes in the browser is the engine's, and every text that it shows is its text."""
 
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import product
 from pathlib import Path
 
@@ -11,11 +10,8 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 from export.browser import chromium
 from export.page_answers import wrong_in
-from export.papers import TRAINING_JOB
-from export.papers import evaluator
-from export.papers import usual
-from formula_eval.export.document import Document
-from formula_eval.export.document import document_of
+from export.papers import TRAINING_JOB, evaluator, usual
+from formula_eval.export.document import Document, document_of
 from formula_eval.export.html.document import write_page
 from formula_eval.records.givens import Question
 

@@ -10,9 +10,7 @@ from random import Random
 
 import pytest
 
-from export.papers import document
-from export.papers import evaluator
-from export.papers import hostile_document
+from export.papers import document, evaluator, hostile_document
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.core.type import Choice
 from formula_eval.export.python.module import python_module

@@ -10,20 +10,14 @@ from selenium.webdriver.common.by import By
 
 from export.browser import chromium
 from export.office import office_in
-from export.page_answers import RUN
-from export.page_answers import checked_program
-from export.page_answers import differences
+from export.page_answers import RUN, checked_program, differences
 from export.pages import find
-from export.test_python_module import functions
-from export.test_python_module import ran
-from export.workbook_cases import agrees
-from export.workbook_cases import book_of
-from export.workbook_cases import shown
+from export.test_python_module import functions, ran
+from export.workbook_cases import agrees, book_of, shown
 from formula_eval.core.type import Choice
 from formula_eval.evaluate.cache import Cache
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.export.document import Document
-from formula_eval.export.document import document_of
+from formula_eval.export.document import Document, document_of
 from formula_eval.export.html.document import write_page
 from formula_eval.export.json_document import json_document
 from formula_eval.export.paper.latex import latex_paper

@@ -11,18 +11,13 @@ import openpyxl
 import pytest
 
 from export.office import office_in
-from export.workbook_cases import agrees
-from export.workbook_cases import book_of
-from export.workbook_cases import document
-from export.workbook_cases import evaluator
-from export.workbook_cases import shown
+from export.workbook_cases import agrees, book_of, document, evaluator, shown
 from formula_eval.check.excel_names import excel_meaning
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.export.document import document_of
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.lint import excel_findings
-from formula_eval.export.workbook.sheet_names import CALC
-from formula_eval.export.workbook.sheet_names import INPUTS
+from formula_eval.export.workbook.sheet_names import CALC, INPUTS
 from formula_eval.export.workbook.writer import write_workbook
 from formula_eval.library import find_library
 from formula_eval.records.givens import Question

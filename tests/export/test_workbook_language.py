@@ -6,9 +6,7 @@ from typing import Any
 import pytest
 
 from export.office import office_in
-from export.workbook_cases import agrees
-from export.workbook_cases import book_of
-from export.workbook_cases import shown
+from export.workbook_cases import agrees, book_of, shown
 from formula_eval.evaluate.cache import Cache
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.document import document_of

@@ -3,21 +3,15 @@
 import io
 import re
 import zipfile
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from export.office import Office
-from export.office import office_in
+from export.office import Office, office_in
 from export.papers import TRAINING_JOB
-from export.workbook_cases import agrees
-from export.workbook_cases import book_of
-from export.workbook_cases import document
-from export.workbook_cases import evaluator
-from export.workbook_cases import shown
+from export.workbook_cases import agrees, book_of, document, evaluator, shown
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.inputs_sheet import YOURS

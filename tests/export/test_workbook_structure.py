@@ -8,9 +8,7 @@ import openpyxl
 import pytest
 
 from export.office import office_in
-from export.workbook_cases import book_of
-from export.workbook_cases import document
-from export.workbook_cases import evaluator
+from export.workbook_cases import book_of, document, evaluator
 from formula_eval.export.diagram.picture import structure_of
 from formula_eval.export.workbook.structure_sheet import STRUCTURE
 from formula_eval.export.workbook.sweep_sheet import SWEEP

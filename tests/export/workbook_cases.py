@@ -7,17 +7,14 @@ from typing import Any
 
 import xlsxwriter
 
-from export.papers import evaluator
-from export.papers import usual
+from export.papers import evaluator, usual
 from formula_eval.evaluate.cache import Cache
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.export.document import Document
-from formula_eval.export.document import document_of
+from formula_eval.export.document import Document, document_of
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.naming import Refs
 from formula_eval.export.workbook.units import Value
-from formula_eval.export.workbook.writer import OPTIONS
-from formula_eval.export.workbook.writer import build
+from formula_eval.export.workbook.writer import OPTIONS, build
 from formula_eval.library import Library
 from formula_eval.records.givens import Question
 

@@ -8,12 +8,10 @@ from typing import NamedTuple
 from formula_eval.check.notes import completeness
 from formula_eval.core.declaration import Chapter
 from formula_eval.core.diagnostic import Diagnostic
-from formula_eval.core.unit import UnitTable
-from formula_eval.core.unit import unit_table
+from formula_eval.core.unit import UnitTable, unit_table
 from formula_eval.language.reader import Reader
 from formula_eval.printing.diagnostic import rendered
-from formula_eval.resolve.passes import Resolved
-from formula_eval.resolve.passes import resolve
+from formula_eval.resolve.passes import Resolved, resolve
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]

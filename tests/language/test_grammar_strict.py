@@ -3,8 +3,7 @@
 import pytest
 from lark import Lark
 
-from formula_eval.language.reader import _GRAMMAR
-from formula_eval.language.reader import _Lines
+from formula_eval.language.reader import _GRAMMAR, _Lines
 
 
 def test_grammar_builds_in_strict_mode() -> None:

@@ -19,13 +19,7 @@ from formula_eval.core.rewriting import rebuild
 from formula_eval.language.formatter import chapter_text
 from formula_eval.printing.diagnostic import as_json
 from formula_eval.printing.text import expression_text
-from language.cases import HERE
-from language.cases import case_paths
-from language.cases import check
-from language.cases import checked
-from language.cases import load
-from language.cases import messages
-from language.cases import read
+from language.cases import HERE, case_paths, check, checked, load, messages, read
 
 UPDATE = os.environ.get("UPDATE_EXPECTED") == "1"
 ENGINE = Path(formula_eval.__file__).parent

@@ -5,17 +5,14 @@ import string
 import time
 
 import pytest
-from hypothesis import given
-from hypothesis import settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from formula_eval.check.notes import completeness
 from formula_eval.evaluate.program import compile_program
 from formula_eval.language.formatter import chapter_text
 from formula_eval.language.limits import MOST_DEPTH
 from formula_eval.resolve.passes import resolve
-from language.cases import reader
-from language.cases import units
+from language.cases import reader, units
 
 SOON = 5.0
 ALPHABET = st.sampled_from(

@@ -6,9 +6,7 @@ from typing import Any
 
 import pytest
 
-from formula_eval import FormulaError
-from formula_eval import Formulas
-from formula_eval import load
+from formula_eval import FormulaError, Formulas, load
 
 LLAMA = {
     "model_type": "llama",

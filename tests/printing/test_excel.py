@@ -11,16 +11,13 @@ from formula_eval.core.rewriting import rebuild
 from formula_eval.core.unit import unit_table
 from formula_eval.export.workbook.lint import excel_findings
 from formula_eval.language.reader import Reader
-from formula_eval.printing.excel import ExcelNames
-from formula_eval.printing.excel import excel_number
-from formula_eval.printing.excel import excel_string
-from formula_eval.printing.excel import excel_text
+from formula_eval.printing import excel
 
 HERE = Path(__file__).parent
 ROWS = tomllib.loads((HERE / "excel.toml").read_text(encoding="utf-8"))["row"]
 READER = Reader(unit_table(tomllib.loads((HERE.parents[1] / "formulas" / "units.toml").read_text(encoding="utf-8"))))
 WORDS = ("none", "core", "full")
-NAMES = ExcelNames(str, lambda name: f'{name}_set_by<>"default"', lambda name: name == "measured")
+NAMES = excel.ExcelNames(str, lambda name: f'{name}_set_by<>"default"', lambda name: name == "measured")
 
 
 def lowered(x: e.Expression) -> e.Expression:
@@ -38,33 +35,33 @@ def lowered(x: e.Expression) -> e.Expression:
 def test_excel(row: dict[str, str]) -> None:
     parsed, findings = READER.expression(row["text"], "excel.toml")
     assert parsed is not None, findings
-    formula = excel_text(lowered(parsed), NAMES)
+    formula = excel.excel_text(lowered(parsed), NAMES)
     assert formula == row["excel"]
     assert list(excel_findings(formula)) == []
 
 
 def test_lowered_calls_of_many_terms() -> None:
     terms = tuple(e.Reference(f"cell_{number}") for number in range(300))
-    assert excel_text(e.Call("sum", terms[:3]), NAMES) == "cell_0+cell_1+cell_2"
-    assert excel_text(e.Call("sum", ()), NAMES) == "0"
-    assert list(excel_findings(excel_text(e.Call("max", terms), NAMES))) == []
+    assert excel.excel_text(e.Call("sum", terms[:3]), NAMES) == "cell_0+cell_1+cell_2"
+    assert excel.excel_text(e.Call("sum", ()), NAMES) == "0"
+    assert list(excel_findings(excel.excel_text(e.Call("max", terms), NAMES))) == []
     cells = tuple(e.Binary("*", e.Reference(f"t.{row}.a"), e.Reference("t.x.a")) for row in "xyz")
-    places = excel_text(e.Call("largest", cells[1:]), NAMES)
+    places = excel.excel_text(e.Call("largest", cells[1:]), NAMES)
     assert places == 'IF(t.y.a*t.x.a>=MAX(t.z.a*t.x.a),"0","1")'
     rows = tuple(e.Binary("+", e.Reference(f"t.{row}.a@copy"), e.Reference("tp")) for row in "xyz")
-    named = excel_text(e.Call("largest", rows), ExcelNames(lambda name: name[2:3] or name, str))
+    named = excel.excel_text(e.Call("largest", rows), excel.ExcelNames(lambda name: name[2:3] or name, str))
     assert named == 'IF(x+tp>=MAX(y+tp,z+tp),"x",IF(y+tp>=MAX(z+tp),"y","z"))'
 
 
 def test_numbers_of_too_many_digits_are_quotients() -> None:
-    assert excel_number(Fraction(1, 3)) == "1/3"
-    assert excel_number(Fraction("0.1")) == "0.1"
-    assert excel_number(Fraction(10**21)) == "1E+21"
+    assert excel.excel_number(Fraction(1, 3)) == "1/3"
+    assert excel.excel_number(Fraction("0.1")) == "0.1"
+    assert excel.excel_number(Fraction(10**21)) == "1E+21"
 
 
 def test_texts_are_quoted_and_short() -> None:
-    assert excel_string('say "no"') == '"say ""no"""'
-    assert excel_string("x" * 300) == '"' + "x" * 250 + '"&"' + "x" * 50 + '"'
+    assert excel.excel_string('say "no"') == '"say ""no"""'
+    assert excel.excel_string("x" * 300) == '"' + "x" * 250 + '"&"' + "x" * 50 + '"'
 
 
 @pytest.mark.parametrize(

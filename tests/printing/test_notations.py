@@ -8,17 +8,13 @@ import pytest
 
 from formula_eval.core import expression as e
 from formula_eval.core.rewriting import rebuild
-from formula_eval.core.unit import UnitTable
-from formula_eval.core.unit import unit_table
+from formula_eval.core.unit import UnitTable, unit_table
 from formula_eval.language.reader import Reader
 from formula_eval.printing.latex import latex_text
 from formula_eval.printing.numpy import numpy_text
-from formula_eval.printing.python import PRELUDE
-from formula_eval.printing.python import python_text
+from formula_eval.printing.python import PRELUDE, python_text
 from formula_eval.printing.text import expression_text
-from formula_eval.symbolic import flag_symbol
-from formula_eval.symbolic import quantity_symbol
-from formula_eval.symbolic import symbolic
+from formula_eval.symbolic import flag_symbol, quantity_symbol, symbolic
 
 HERE = Path(__file__).parent
 ROWS = tomllib.loads((HERE / "notations.toml").read_text(encoding="utf-8"))["row"]

@@ -6,8 +6,7 @@ from typing import TypeVar
 
 from hypothesis import strategies as st
 
-from formula_eval.core import declaration as d
-from formula_eval.core import expression as e
+from formula_eval.core import declaration as d, expression as e
 
 NAMES = st.sampled_from(["heads", "layers", "kv_bits", "x", "a1", "total_time", "per_token", "n"])
 PATHS = st.lists(NAMES, min_size=1, max_size=3).map(lambda path: e.Name(tuple(path)))

@@ -3,18 +3,13 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck
-from hypothesis import given
-from hypothesis import settings
+from hypothesis import HealthCheck, given, settings
 
-from formula_eval.core import declaration as d
-from formula_eval.core import expression as e
+from formula_eval.core import declaration as d, expression as e
 from formula_eval.language.formatter import chapter_text
 from formula_eval.printing.text import expression_text
-from language.cases import ROOT
-from language.cases import reader
-from properties.strategies import CHAPTERS
-from properties.strategies import EXPRESSIONS
+from language.cases import ROOT, reader
+from properties.strategies import CHAPTERS, EXPRESSIONS
 
 CALM = settings(
     max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]

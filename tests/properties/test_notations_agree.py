@@ -5,22 +5,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck
-from hypothesis import assume
-from hypothesis import event
-from hypothesis import given
-from hypothesis import settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, assume, event, given, settings, strategies as st
 
 from formula_eval.core import expression as e
 from formula_eval.core.declaration import FormulaDeclaration
 from formula_eval.core.diagnostic import FormulaError
-from formula_eval.core.graph import FormulaGraph
-from formula_eval.core.graph import Node
-from formula_eval.core.type import Choice
-from formula_eval.core.type import Flag
-from formula_eval.core.type import Quantity
-from formula_eval.core.type import Type
+from formula_eval.core.graph import FormulaGraph, Node
+from formula_eval.core.type import Choice, Flag, Quantity, Type
 from formula_eval.evaluate.program import compile_program
 from formula_eval.symbolic import Oracle
 

@@ -3,13 +3,9 @@
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import reject
-from hypothesis import settings
-from hypothesis import strategies as st
+from hypothesis import given, reject, settings, strategies as st
 
-from formula_eval import FormulaError
-from formula_eval import Formulas
+from formula_eval import FormulaError, Formulas
 
 RECOMPUTED_MORE_AND_MORE = ("none", "core", "attention", "norm_attention_norm", "full")
 STATES = ("weights_bytes", "gradients_bytes", "optimizer_bytes")

@@ -3,9 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from formula_eval import Formulas
 

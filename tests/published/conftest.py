@@ -8,8 +8,7 @@ import pytest
 from formula_eval.evaluate.cache import Cache
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.library import find_library
-from published.comparison import Tally
-from published.comparison import cases_of
+from published.comparison import Tally, cases_of
 
 TALLIES = pytest.StashKey[dict[str, Tally]]()
 

@@ -1,25 +1,13 @@
 """What our formulas give for the cases of GenZ, by the kind of a case."""
 
-from collections.abc import Callable
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from formula_eval.evaluate.evaluator import Evaluator
 from published.comparison import Case
-from published.genz_givens import Givens
-from published.genz_givens import Stated
-from published.genz_givens import entries
-from published.genz_givens import givens
-from published.genz_operators import operator_quantities
-from published.genz_operators import operators
-from published.genz_places import NAMESPACE
-from published.genz_places import OUTPUTS
-from published.genz_places import NotCoveredError
-from published.genz_places import Values
-from published.genz_places import flat
-from published.genz_places import placed
-from published.genz_places import spoken
+from published.genz_givens import Givens, Stated, entries, givens
+from published.genz_operators import operator_quantities, operators
+from published.genz_places import NAMESPACE, OUTPUTS, NotCoveredError, Values, flat, placed, spoken
 from published.genz_refusals import refusal
 
 Found = dict[str, Any]

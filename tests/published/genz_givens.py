@@ -1,20 +1,15 @@
 """Cases of GenZ to our givens."""
 
 import math
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import groupby
 from typing import Any
 
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.givens import Question
-from published.comparison import Case
-from published.comparison import held
-from published.genz_places import INPUTS
-from published.genz_places import NAMESPACE
-from published.genz_places import NotCoveredError
+from published.comparison import Case, held
+from published.genz_places import INPUTS, NAMESPACE, NotCoveredError
 
 Givens = Mapping[str, float]
 Stated = Mapping[str, Any]

@@ -1,16 +1,9 @@
 """What our formulas give for the tool's lists of operators."""
 
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from published.genz_places import NAMESPACE
-from published.genz_places import OPERATORS
-from published.genz_places import Place
-from published.genz_places import Values
-from published.genz_places import placed
-from published.genz_places import spoken
+from published.genz_places import NAMESPACE, OPERATORS, Place, Values, placed, spoken
 
 CALLS = ("prefill_call", "decode_call", "chunked_call", "verify_call")
 _ALONE = ("call", "earlier_layers", "last_layers", "attention_layers", "mixer_layers", "stage_message_time")

@@ -1,7 +1,6 @@
 """Where a value of a case is found among ours: a quantity, perhaps divided, a word, or what never varies."""
 
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from published.comparison import table_of

@@ -1,20 +1,14 @@
 """Cases that GenZ fails to compute: whether we refuse them too, and no others."""
 
 import re
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from formula_eval.evaluate.evaluator import Evaluator
-from published.comparison import Case
-from published.comparison import table_of
-from published.genz_givens import UnknownWordError
-from published.genz_givens import givens
+from published.comparison import Case, table_of
+from published.genz_givens import UnknownWordError, givens
 from published.genz_operators import CALLS
-from published.genz_places import NAMESPACE
-from published.genz_places import TOOL
-from published.genz_places import NotCoveredError
-from published.genz_places import flat
+from published.genz_places import NAMESPACE, TOOL, NotCoveredError, flat
 
 REFUSALS: Mapping[str, Sequence[str]] = table_of(TOOL, "refusals")
 

@@ -1,17 +1,13 @@
 """Cases of llm-analysis to our givens, and what our formulas give for them."""
 
-from collections.abc import Container
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Container, Iterator, Mapping
 from functools import cache
 from typing import Any
 
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.givens import Question
 from formula_eval.records.schema import Schema
-from published.comparison import Case
-from published.comparison import held
-from published.comparison import table_of
+from published.comparison import Case, held, table_of
 
 TOOL = "llm_analysis"
 NAMESPACE = f"published.{TOOL}"

@@ -1,12 +1,9 @@
 """GenZ at 091bdd0: every output of its golden cases, and of some that its release 0.0.16 ran, operator by operator."""
 
 from formula_eval.evaluate.evaluator import Evaluator
-from published.comparison import Case
-from published.comparison import Tally
+from published.comparison import Case, Tally
 from published.genz_cases import answers
-from published.genz_places import NotCoveredError
-from published.genz_places import flat
-from published.genz_places import is_label
+from published.genz_places import NotCoveredError, flat, is_label
 from published.genz_refusals import needless_refusals
 
 TOOL = "genz"

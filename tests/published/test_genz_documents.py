@@ -6,12 +6,10 @@ import re
 import pytest
 
 from formula_eval.evaluate.evaluator import Evaluator
-from published.comparison import cases_of
-from published.comparison import table_of
+from published.comparison import cases_of, table_of
 from published.genz_givens import givens
 from published.genz_operators import CALLS
-from published.genz_places import NAMESPACE
-from published.genz_places import TOOL
+from published.genz_places import NAMESPACE, TOOL
 
 CASES = {case["id"]: case for case in cases_of(TOOL, None)}
 TYPES = table_of("genz_documents", "data_types")["rows"]

@@ -5,12 +5,8 @@ import re
 import pytest
 
 from formula_eval.evaluate.evaluator import Evaluator
-from published.comparison import Case
-from published.comparison import Tally
-from published.llm_analysis_cases import OUTPUTS
-from published.llm_analysis_cases import answers
-from published.llm_analysis_cases import outputs
-from published.llm_analysis_cases import quantity
+from published.comparison import Case, Tally
+from published.llm_analysis_cases import OUTPUTS, answers, outputs, quantity
 
 TOOL = "llm_analysis"
 LEAST_COVERED = 0.95

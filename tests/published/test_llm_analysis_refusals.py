@@ -1,8 +1,7 @@
 """What llm-analysis refuses is refused, and what it accepts though it makes no sense is warned of."""
 
 import re
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
@@ -10,17 +9,9 @@ import pytest
 from formula_eval import FormulaError
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.givens import Givens
-from formula_eval.records.values import InBaseUnits
-from formula_eval.records.values import read_value
-from published.comparison import OURS
-from published.comparison import Case
-from published.comparison import cases_of
-from published.comparison import json_of
-from published.comparison import table_of
-from published.llm_analysis_cases import NAMESPACE
-from published.llm_analysis_cases import TOOL
-from published.llm_analysis_cases import givens
-from published.llm_analysis_cases import presets
+from formula_eval.records.values import InBaseUnits, read_value
+from published.comparison import OURS, Case, cases_of, json_of, table_of
+from published.llm_analysis_cases import NAMESPACE, TOOL, givens, presets
 
 REFUSALS = table_of(TOOL, "refusals")
 REFUSED = REFUSALS["refused"]

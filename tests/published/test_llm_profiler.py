@@ -2,8 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
@@ -14,11 +13,7 @@ import pytest
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.givens import Question
 from formula_eval.records.schema import Schema
-from published.comparison import OURS
-from published.comparison import Case
-from published.comparison import Tally
-from published.comparison import held
-from published.comparison import table_of
+from published.comparison import OURS, Case, Tally, held, table_of
 
 TOOL = "llm_profiler"
 INPUTS = table_of(TOOL, "inputs")

@@ -5,11 +5,7 @@ import sympy
 
 from formula_eval import Formulas
 from formula_eval.core.graph import FormulaGraph
-from formula_eval.symbolic import derivative
-from formula_eval.symbolic import equal
-from formula_eval.symbolic import graph_symbols
-from formula_eval.symbolic import simplified
-from formula_eval.symbolic import symbolic
+from formula_eval.symbolic import derivative, equal, graph_symbols, simplified, symbolic
 
 
 @pytest.fixture(scope="module")

@@ -9,12 +9,9 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from formula_eval import FormulaError
-from formula_eval import Formulas
-from formula_eval import load
+from formula_eval import FormulaError, Formulas, load
 from formula_eval.cli.command import cli
-from formula_eval.records.record_files import RecordFile
-from formula_eval.records.record_files import read_record
+from formula_eval.records.record_files import RecordFile, read_record
 
 LIBRARY = Path(__file__).parent / "adapters_library"
 SHAPE = {"layers": 32, "hidden": 64, "heads": 2, "vocab": 100}

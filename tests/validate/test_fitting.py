@@ -3,8 +3,7 @@
 import pytest
 
 from formula_eval.analyse.validate.points import read_points
-from formula_eval.analyse.validate.validation import refits
-from formula_eval.analyse.validate.validation import validation_of
+from formula_eval.analyse.validate.validation import refits, validation_of
 
 
 def made(point, source, gpu, efficiency, peak):

@@ -6,8 +6,7 @@ import pytest
 
 from formula_eval.analyse.validate.comparisons import Selection
 from formula_eval.analyse.validate.points import read_points
-from formula_eval.analyse.validate.validation import validate
-from formula_eval.analyse.validate.validation import validation_of
+from formula_eval.analyse.validate.validation import validate, validation_of
 
 
 def rows_of(toy, points, written):

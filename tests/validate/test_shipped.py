@@ -7,15 +7,11 @@ from pathlib import Path
 import pytest
 
 from formula_eval.analyse.validate.points import read_points
-from formula_eval.analyse.validate.sources import read_sources
-from formula_eval.analyse.validate.sources import source_of
+from formula_eval.analyse.validate.sources import read_sources, source_of
 from formula_eval.analyse.validate.statistics import summary
-from formula_eval.analyse.validate.validation import refits
-from formula_eval.analyse.validate.validation import validation_of
-from formula_eval.analyse.validate.validation import with_measured
+from formula_eval.analyse.validate.validation import refits, validation_of, with_measured
 from formula_eval.check.library import soundness
-from formula_eval.export.accuracy.report import FORMATS
-from formula_eval.export.accuracy.report import accuracy_text
+from formula_eval.export.accuracy.report import FORMATS, accuracy_text
 from formula_eval.records.givens import input_named
 from formula_eval.records.record_files import find_record
 

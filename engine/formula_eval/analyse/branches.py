@@ -1,7 +1,6 @@
 """An expression to the parts that its value comes from: of a choice between branches, the one that was taken."""
 
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from formula_eval.core import expression as e
 from formula_eval.evaluate.subexpression import value_of

@@ -1,34 +1,20 @@
 """A question to the answers of several namespaces side by side, with why they differ from ours."""
 
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from formula_eval.analyse.comparison import Assumption
-from formula_eval.analyse.comparison import Comparison
-from formula_eval.analyse.comparison import Explanation
-from formula_eval.analyse.comparison import Reading
-from formula_eval.analyse.comparison import Row
-from formula_eval.analyse.correspondence import FILE
-from formula_eval.analyse.correspondence import Because
-from formula_eval.analyse.correspondence import Column
-from formula_eval.analyse.correspondence import Correspondence
-from formula_eval.analyse.correspondence import Correspondences
-from formula_eval.core.diagnostic import FormulaError
-from formula_eval.core.diagnostic import nearest
-from formula_eval.core.diagnostic import refuse
+from formula_eval.analyse import comparison, correspondence
+from formula_eval.core.diagnostic import FormulaError, nearest, refuse
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import Value
 from formula_eval.printing.text import expression_text
-from formula_eval.records.givens import Givens
-from formula_eval.records.givens import Question
+from formula_eval.records.givens import Givens, Question
 
 PRESET = "preset.toml"
 
 
-def compare(evaluator: Evaluator, question: Question, wanted: Correspondences) -> Comparison:
+def compare(evaluator: Evaluator, question: Question, wanted: correspondence.Correspondences) -> comparison.Comparison:
     """The same question to every namespace; raises FormulaError for a question that cannot be asked at all."""
     ours, *others = wanted.columns
     own = evaluator.givens(question._replace(namespace=ours.namespace))
@@ -40,13 +26,13 @@ def compare(evaluator: Evaluator, question: Question, wanted: Correspondences) -
     if all(each.value is None for row in rows for each in row.readings.values()):
         evaluator.evaluate(own, [rows[0].readings[ours.key].name], ours.namespace)  # raises what nobody can do without
     assumed = {each.key: _assumptions(answers[each.key], answers[ours.key], each.namespace) for each in others}
-    return Comparison(wanted.columns, rows, assumed)
+    return comparison.Comparison(wanted.columns, rows, assumed)
 
 
 class _Answer(NamedTuple):
     """What one namespace says by name, the inputs that it read, and all that was given."""
 
-    readings: Mapping[str, Reading]
+    readings: Mapping[str, comparison.Reading]
     inputs: Mapping[str, Value]
     givens: Givens
 
@@ -61,7 +47,12 @@ def _alike(theirs: Givens, ours: Givens, names: Sequence[str]) -> Givens:
     return theirs._replace(values=values, origins=origins)
 
 
-def _answer(evaluator: Evaluator, givens: Givens, column: Column, quantities: Sequence[Correspondence]) -> _Answer:
+def _answer(
+    evaluator: Evaluator,
+    givens: Givens,
+    column: correspondence.Column,
+    quantities: Sequence[correspondence.Correspondence],
+) -> _Answer:
     """The answer of a namespace; where it refuses some of what is asked together, each is asked alone."""
     asked = (named[column.key] for each in quantities for named in (each.names, each.times) if column.key in named)
     names = list(dict.fromkeys(asked))
@@ -80,16 +71,16 @@ def _asked(evaluator: Evaluator, givens: Givens, names: Sequence[str], namespace
         result = evaluator.evaluate(givens, names, namespace)
     except FormulaError as error:
         reason = " ".join(dict.fromkeys(each.message for each in error.diagnostics))
-        return _Answer({name: Reading(name, reason=reason) for name in names}, {}, givens)
+        return _Answer({name: comparison.Reading(name, reason=reason) for name in names}, {}, givens)
     return _Answer(
-        {name: Reading(name, result[name], reason=result[name].why) for name in names}, result.inputs, givens
+        {name: comparison.Reading(name, result[name], reason=result[name].why) for name in names}, result.inputs, givens
     )
 
 
-def _assumptions(theirs: _Answer, ours: _Answer, namespace: str) -> list[Assumption]:
+def _assumptions(theirs: _Answer, ours: _Answer, namespace: str) -> list[comparison.Assumption]:
     """What this namespace read that nobody but itself set."""
     own = [each for each in theirs.inputs.values() if each.name.startswith(f"{namespace}.") or PRESET in each.origin]
-    found = [Assumption(each.name, each, _with_us(each, ours)) for each in own]
+    found = [comparison.Assumption(each.name, each, _with_us(each, ours)) for each in own]
     return [each for each in found if each.ours is None or each.ours.value != each.value.value]
 
 
@@ -101,21 +92,27 @@ def _with_us(theirs: Value, ours: _Answer) -> Value | None:
     return theirs._replace(value=number)
 
 
-def _row(quantity: Correspondence, answers: Mapping[str, _Answer], ours: str, graph: FormulaGraph) -> Row:
+def _row(
+    quantity: correspondence.Correspondence, answers: Mapping[str, _Answer], ours: str, graph: FormulaGraph
+) -> comparison.Row:
     read = {key: _whole(quantity, key, answers[key].readings) for key in quantity.names if key in answers}
     base = _number(read[ours])
     readings = {
         key: each if key == ours else each._replace(ratio=_ratio(_number(each), base)) for key, each in read.items()
     }
     why = {
-        key: Explanation(_written(each.name, graph), tuple(_notes(quantity, key, answers[key].givens, graph)))
+        key: comparison.Explanation(
+            _written(each.name, graph), tuple(_notes(quantity, key, answers[key].givens, graph))
+        )
         for key, each in readings.items()
         if each.differs
     }
-    return Row(quantity.title, readings, _written(readings[ours].name, graph), why)
+    return comparison.Row(quantity.title, readings, _written(readings[ours].name, graph), why)
 
 
-def _whole(quantity: Correspondence, key: str, readings: Mapping[str, Reading]) -> Reading:
+def _whole(
+    quantity: correspondence.Correspondence, key: str, readings: Mapping[str, comparison.Reading]
+) -> comparison.Reading:
     """A reading, or that of a part so many times; the reason of either why there is none."""
     reading = readings[quantity.names[key]]
     if key not in quantity.times:
@@ -127,7 +124,7 @@ def _whole(quantity: Correspondence, key: str, readings: Mapping[str, Reading]) 
     return reading._replace(value=reading.value._replace(value=number * times), times=factor.name)
 
 
-def _number(reading: Reading) -> float | None:
+def _number(reading: comparison.Reading) -> float | None:
     value = reading.value.value if reading.value is not None else None
     return float(value) if isinstance(value, int | float) else None
 
@@ -144,12 +141,14 @@ def _written(name: str, graph: FormulaGraph) -> str:
     return expression_text(written) if written is not None else ""
 
 
-def _notes(quantity: Correspondence, key: str, givens: Givens, graph: FormulaGraph) -> Iterator[tuple[str, str]]:
-    for name, given in quantity.because[key] or (Because(quantity.names[key]),):
+def _notes(
+    quantity: correspondence.Correspondence, key: str, givens: Givens, graph: FormulaGraph
+) -> Iterator[tuple[str, str]]:
+    for name, given in quantity.because[key] or (correspondence.Because(quantity.names[key]),):
         if given and not givens.values.get(given, 0) > 1:
             continue
         if name not in graph.nodes and name not in graph.functions:
             help_ = nearest(name, [*graph.nodes, *graph.functions])
-            raise refuse("unknown-quantity", f"{FILE}: no formula is named `{name}`", help=help_)
+            raise refuse("unknown-quantity", f"{correspondence.FILE}: no formula is named `{name}`", help=help_)
         declared = graph.nodes[name].declaration if name in graph.nodes else graph.functions[name]
         yield from ((name, each) for each in declared.notes.remarks)

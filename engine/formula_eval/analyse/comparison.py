@@ -1,8 +1,6 @@
 """What a comparison holds: the answers of several namespaces to one question, side by side."""
 
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from formula_eval.analyse.correspondence import Column

@@ -1,14 +1,10 @@
 """reports/compare.toml to which quantity of one namespace is which of another."""
 
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
-from typing import Any
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from formula_eval.core.diagnostic import nearest
-from formula_eval.core.diagnostic import refuse
+from formula_eval.core.diagnostic import nearest, refuse
 from formula_eval.library import Library
 from formula_eval.records.schema import Schema
 

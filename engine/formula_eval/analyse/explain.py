@@ -1,19 +1,13 @@
 """A quantity to its derivation: a tree of steps from the result down to who set each input."""
 
 import math
-from collections.abc import Iterator
-from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import field
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from formula_eval.analyse.branches import read_parts
-from formula_eval.analyse.substitute import number_text
-from formula_eval.analyse.substitute import numbers_put_in
-from formula_eval.core import declaration as d
-from formula_eval.core import expression as e
-from formula_eval.core.graph import FormulaGraph
-from formula_eval.core.graph import Node
+from formula_eval.analyse.substitute import number_text, numbers_put_in
+from formula_eval.core import declaration as d, expression as e
+from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.core.rewriting import rebuild
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import base_unit

@@ -1,16 +1,13 @@
 """A library to lists of what it holds: records, inputs, formulas, namespaces."""
 
 from collections import Counter
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.records.record_files import RecordFile
-from formula_eval.records.record_files import all_records
+from formula_eval.records.record_files import RecordFile, all_records
 from formula_eval.records.rows import FILLED
 from formula_eval.records.schema import InputSchema
 

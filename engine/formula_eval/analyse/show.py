@@ -4,17 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from formula_eval.core import declaration as d
-from formula_eval.core import expression as e
-from formula_eval.core.diagnostic import nearest
-from formula_eval.core.diagnostic import refuse
-from formula_eval.core.graph import FormulaGraph
-from formula_eval.core.graph import Node
+from formula_eval.core import declaration as d, expression as e
+from formula_eval.core.diagnostic import nearest, refuse
+from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.language.formatter import declaration_text
 from formula_eval.library import Library
-from formula_eval.printing.latex import latex_text
-from formula_eval.printing.latex import upright
+from formula_eval.printing.latex import latex_text, upright
 from formula_eval.resolve.scope import Scope
 
 
@@ -115,8 +111,7 @@ def _symbols(declared: d.Declaration, node: Node | None, graph: FormulaGraph) ->
 def _symbolic(node: Node | None, graph: FormulaGraph) -> str:
     if node is None or node.expression is None:
         return ""
-    from formula_eval.symbolic import graph_symbols  # noqa: PLC0415 - SymPy takes a second to load
-    from formula_eval.symbolic import symbolic  # noqa: PLC0415
+    from formula_eval.symbolic import graph_symbols, symbolic  # noqa: PLC0415 - SymPy takes a second to load
 
     return str(symbolic(node.expression, graph_symbols(graph)))
 

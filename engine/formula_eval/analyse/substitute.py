@@ -7,8 +7,7 @@ from formula_eval.core import expression as e
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.core.rewriting import rebuild
 from formula_eval.evaluate.display import shown_value
-from formula_eval.evaluate.result import base_unit
-from formula_eval.evaluate.result import typed_value
+from formula_eval.evaluate.result import base_unit, typed_value
 from formula_eval.evaluate.subexpression import value_of
 from formula_eval.printing.text import expression_text
 from formula_eval.records.givens import Givens

@@ -1,15 +1,13 @@
 """A configuration to its neighbours: what another value of one input would give."""
 
 import math
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.evaluate.program import Program
 from formula_eval.records.givens import Givens
-from formula_eval.records.schema import CheckSchema
-from formula_eval.records.schema import InputSchema
+from formula_eval.records.schema import CheckSchema, InputSchema
 
 
 class Neighbours(NamedTuple):

@@ -1,34 +1,21 @@
 """Examples as written to whether they hold: each is computed and compared to the digits written."""
 
-from collections.abc import Collection
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from formula_eval.core import declaration as d
-from formula_eval.core import expression as e
-from formula_eval.core.diagnostic import Diagnostic
-from formula_eval.core.diagnostic import FormulaError
-from formula_eval.core.diagnostic import Label
+from formula_eval.core import declaration as d, expression as e
+from formula_eval.core.diagnostic import Diagnostic, FormulaError, Label
 from formula_eval.core.graph import FormulaGraph
-from formula_eval.evaluate.program import Program
-from formula_eval.evaluate.program import compile_program
+from formula_eval.evaluate.program import Program, compile_program
 from formula_eval.evaluate.result import typed_value
 from formula_eval.library import Library
 from formula_eval.printing.text import expression_text
-from formula_eval.records.givens import RECORDS
-from formula_eval.records.givens import Givens
-from formula_eval.records.givens import Question
-from formula_eval.records.givens import givens_of
+from formula_eval.records.givens import RECORDS, Givens, Question, givens_of
 from formula_eval.records.schema import Schema
 from formula_eval.records.schema_of_graph import schema_of
-from formula_eval.resolve.passes import Resolved
-from formula_eval.resolve.passes import resolve
+from formula_eval.resolve.passes import Resolved, resolve
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterator
 
 from formula_eval.core import declaration as d
-from formula_eval.core.diagnostic import Diagnostic
-from formula_eval.core.diagnostic import Label
+from formula_eval.core.diagnostic import Diagnostic, Label
 from formula_eval.resolve.passes import Resolved
 from formula_eval.resolve.scope import Scope
 from formula_eval.resolve.tables import row_names

@@ -1,16 +1,13 @@
 """Formula files to their one form."""
 
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from formula_eval.core.diagnostic import FormulaError
-from formula_eval.core.diagnostic import refuse
+from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.language.formatter import chapter_text
 from formula_eval.language.reader import Reader
-from formula_eval.library import Library
-from formula_eval.library import read_text
+from formula_eval.library import Library, read_text
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,25 +1,19 @@
 """A library to everything that is wrong with it: spelling, meaning, completeness, examples, records."""
 
-from collections.abc import Collection
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from formula_eval.check.examples import run_examples
 from formula_eval.check.notes import completeness
 from formula_eval.core import declaration as d
-from formula_eval.core.diagnostic import Diagnostic
-from formula_eval.core.diagnostic import FormulaError
-from formula_eval.library import Library
-from formula_eval.library import find_library
-from formula_eval.library import read_text
+from formula_eval.core.diagnostic import Diagnostic, FormulaError
+from formula_eval.library import Library, find_library, read_text
 from formula_eval.records.givens import RECORDS
-from formula_eval.records.record_files import all_records
-from formula_eval.records.record_files import read_record
+from formula_eval.records.record_files import all_records, read_record
 from formula_eval.records.schema import Schema
 from formula_eval.records.schema_of_graph import schema_of
-from formula_eval.resolve.load import read_chapters
-from formula_eval.resolve.load import read_file
+from formula_eval.resolve.load import read_chapters, read_file
 from formula_eval.resolve.passes import resolve
 
 

@@ -1,17 +1,13 @@
 """A resolved library to what it still lacks: sentences, sources, examples, readers, and names that Excel can bear."""
 
-from collections.abc import Collection
-from collections.abc import Iterable
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from formula_eval.check.example_givens import wrong_examples
 from formula_eval.check.excel_names import excel_collisions
 from formula_eval.check.ranges import wrong_ranges
 from formula_eval.check.unused import unused
 from formula_eval.core import declaration as d
-from formula_eval.core.diagnostic import Diagnostic
-from formula_eval.core.diagnostic import Label
-from formula_eval.core.diagnostic import nearest
+from formula_eval.core.diagnostic import Diagnostic, Label, nearest
 from formula_eval.core.span import Span
 from formula_eval.resolve.passes import Resolved
 

@@ -2,10 +2,8 @@
 
 from collections.abc import Iterator
 
-from formula_eval.core import declaration as d
-from formula_eval.core import expression as e
-from formula_eval.core.diagnostic import Diagnostic
-from formula_eval.core.diagnostic import Label
+from formula_eval.core import declaration as d, expression as e
+from formula_eval.core.diagnostic import Diagnostic, Label
 from formula_eval.printing.text import expression_text
 
 

@@ -9,8 +9,7 @@ from typing import Any
 import click
 
 from formula_eval.cli.errors import complain
-from formula_eval.core.diagnostic import FormulaError
-from formula_eval.core.diagnostic import nearest
+from formula_eval.core.diagnostic import FormulaError, nearest
 from formula_eval.version import __version__
 
 _VERBS = {

@@ -7,9 +7,7 @@ import click
 from formula_eval.cli.errors import note_cache
 from formula_eval.cli.forms import Form
 from formula_eval.cli.library_options import evaluator_of
-from formula_eval.cli.options import AskingCommand
-from formula_eval.cli.options import asking
-from formula_eval.cli.options import question_of
+from formula_eval.cli.options import AskingCommand, asking, question_of
 from formula_eval.cli.terminal import this_screen
 
 _FORMATS = ("table", "json", "csv", "markdown")

@@ -1,8 +1,7 @@
 """`completion`: what a shell needs to complete our options, models and quantities."""
 
 import click
-from click.shell_completion import ShellComplete
-from click.shell_completion import get_completion_class
+from click.shell_completion import ShellComplete, get_completion_class
 
 
 @click.command("completion")

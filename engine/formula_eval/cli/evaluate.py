@@ -8,13 +8,9 @@ import click
 from formula_eval.cli.errors import note_cache
 from formula_eval.cli.forms import Form
 from formula_eval.cli.library_options import evaluator_of
-from formula_eval.cli.options import AskingCommand
-from formula_eval.cli.options import asking
-from formula_eval.cli.options import complete_quantity
-from formula_eval.cli.options import question_of
+from formula_eval.cli.options import AskingCommand, asking, complete_quantity, question_of
 from formula_eval.cli.terminal import this_screen
-from formula_eval.export.terminal.forms import FORMATS
-from formula_eval.export.terminal.forms import report
+from formula_eval.export.terminal.forms import FORMATS, report
 
 
 class EvaluateCommand(AskingCommand):

@@ -7,13 +7,8 @@ import click
 
 from formula_eval.cli.errors import note_cache
 from formula_eval.cli.library_options import evaluator_of
-from formula_eval.cli.options import AskingCommand
-from formula_eval.cli.options import asking
-from formula_eval.cli.options import complete_quantity
-from formula_eval.cli.options import question_of
-from formula_eval.export.formats import FORMATS
-from formula_eval.export.formats import REFERENCES
-from formula_eval.export.formats import STYLES
+from formula_eval.cli.options import AskingCommand, asking, complete_quantity, question_of
+from formula_eval.export.formats import FORMATS, REFERENCES, STYLES
 from formula_eval.records.givens import Question
 
 _RECORD_OPTIONS = {"hardware": "gpu", "format": "number-format"}
@@ -60,8 +55,7 @@ def command(ctx: click.Context, /, form: str, output: str, only: tuple[str, ...]
     """A document about a model on an accelerator: its formulas as they were written, with units, sources, numbers."""
     from formula_eval.export.document import document_of  # noqa: PLC0415 - loads the parser
     from formula_eval.export.files import refuse_existing  # noqa: PLC0415
-    from formula_eval.export.formats import Wishes  # noqa: PLC0415
-    from formula_eval.export.formats import write_document  # noqa: PLC0415
+    from formula_eval.export.formats import Wishes, write_document  # noqa: PLC0415
     from formula_eval.export.quantities import quantities_of  # noqa: PLC0415
 
     if not asked["force"]:

@@ -1,11 +1,9 @@
 """Arguments to those that click knows and those that name an input of the formulas."""
 
-from collections.abc import Callable
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from formula_eval.cli.library_options import values_of
-from formula_eval.core.diagnostic import nearest
-from formula_eval.core.diagnostic import refuse
+from formula_eval.core.diagnostic import nearest, refuse
 from formula_eval.records.schema import Schema
 
 _FLAG_WORDS = frozenset({"true", "false", "yes", "no", "on", "off", "0", "1"})

@@ -2,13 +2,11 @@
 
 from collections.abc import Callable
 from itertools import pairwise
-from typing import Any
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import click
 
-from formula_eval.evaluate.cache import Cache
-from formula_eval.evaluate.cache import cache_directory
+from formula_eval.evaluate.cache import Cache, cache_directory
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.library import find_library
 

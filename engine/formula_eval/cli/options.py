@@ -1,21 +1,15 @@
 """The options by which a question is asked, shared by the verbs that evaluate."""
 
-from collections.abc import Callable
-from collections.abc import Mapping
-from typing import Any
-from typing import TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
 from formula_eval.cli.input_options import split_inputs
-from formula_eval.cli.library_options import LibraryCommand
-from formula_eval.cli.library_options import evaluator_of
-from formula_eval.cli.library_options import library_option
-from formula_eval.core.diagnostic import nearest
-from formula_eval.core.diagnostic import refuse
-from formula_eval.records.givens import RECORDS
-from formula_eval.records.givens import Question
+from formula_eval.cli.library_options import LibraryCommand, evaluator_of, library_option
+from formula_eval.core.diagnostic import nearest, refuse
+from formula_eval.records.givens import RECORDS, Question
 
 _Decorated = TypeVar("_Decorated", bound=Callable[..., Any])
 _GIVEN = "formula_eval.given"

@@ -4,9 +4,7 @@ from dataclasses import asdict
 
 import click
 
-from formula_eval.cli.library_options import LibraryCommand
-from formula_eval.cli.library_options import evaluator_of
-from formula_eval.cli.library_options import library_option
+from formula_eval.cli.library_options import LibraryCommand, evaluator_of, library_option
 from formula_eval.cli.options import complete_quantity
 from formula_eval.cli.terminal import this_screen
 

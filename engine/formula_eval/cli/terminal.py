@@ -5,8 +5,7 @@ import sys
 
 import click
 
-from formula_eval.export.terminal.screen import Screen
-from formula_eval.export.terminal.screen import screen
+from formula_eval.export.terminal.screen import Screen, screen
 
 _WIDTH = 80
 _STYLES: dict[str, dict[str, object]] = {

@@ -6,9 +6,7 @@ import click
 
 from formula_eval.cli.errors import note_cache
 from formula_eval.cli.forms import Form
-from formula_eval.cli.library_options import LibraryCommand
-from formula_eval.cli.library_options import evaluator_of
-from formula_eval.cli.library_options import library_option
+from formula_eval.cli.library_options import LibraryCommand, evaluator_of, library_option
 from formula_eval.cli.terminal import is_terminal
 
 

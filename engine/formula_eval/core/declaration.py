@@ -1,12 +1,9 @@
 """What an author declares, as `language` reads it: one class for each kind of statement."""
 
-from dataclasses import dataclass
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from formula_eval.core.expression import Expression
-from formula_eval.core.expression import Number
-from formula_eval.core.span import NOWHERE
-from formula_eval.core.span import Span
+from formula_eval.core.expression import Expression, Number
+from formula_eval.core.span import NOWHERE, Span
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,11 @@ of the graph, so a printer of the lowered tree never meets them.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from dataclasses import field
-from dataclasses import fields
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import cache
 
-from formula_eval.core.span import NOWHERE
-from formula_eval.core.span import Span
+from formula_eval.core.span import NOWHERE, Span
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,8 +1,7 @@
 """The graph of all formulas: static, typed, in the order of evaluation, frozen."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 

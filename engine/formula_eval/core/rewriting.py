@@ -1,8 +1,7 @@
 """A tree with some of its parts replaced; parts that stay are shared, not copied."""
 
 from collections.abc import Callable
-from dataclasses import fields
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import cache
 
 from formula_eval.core.expression import Expression

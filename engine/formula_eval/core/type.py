@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from formula_eval.core.unit import PLAIN
-from formula_eval.core.unit import Dimension
+from formula_eval.core.unit import PLAIN, Dimension
 
 
 @dataclass(frozen=True, slots=True)

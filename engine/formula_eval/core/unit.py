@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import field
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 _PART = re.compile(r"(?P<op>[*/]?)(?P<name>[A-Za-z]+|1)(?:\*\*(?P<power>\d))?")

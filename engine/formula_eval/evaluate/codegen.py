@@ -1,25 +1,15 @@
 """A graph to the source text of a Python module: a statement for each formula, for one configuration and for many."""
 
 import re
-from collections.abc import Callable
-from collections.abc import Collection
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from keyword import iskeyword
 
 from formula_eval.core import expression as e
-from formula_eval.core.graph import FormulaGraph
-from formula_eval.core.graph import Node
+from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.core.span import NOWHERE
-from formula_eval.core.type import Choice
-from formula_eval.core.type import Flag
-from formula_eval.core.type import Record
-from formula_eval.printing.numpy import OPERATIONS
-from formula_eval.printing.numpy import numpy_text
-from formula_eval.printing.python import PRELUDE
-from formula_eval.printing.python import python_text
+from formula_eval.core.type import Choice, Flag, Record
+from formula_eval.printing.numpy import OPERATIONS, numpy_text
+from formula_eval.printing.python import PRELUDE, python_text
 from formula_eval.printing.text import expression_text
 
 _NOTHING = e.Number("0")

@@ -9,23 +9,14 @@ from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from formula_eval.core.diagnostic import Diagnostic
-from formula_eval.core.diagnostic import FormulaError
-from formula_eval.core.diagnostic import nearest
-from formula_eval.core.diagnostic import refuse
+from formula_eval.core.diagnostic import Diagnostic, FormulaError, nearest, refuse
 from formula_eval.digest import sha256
 from formula_eval.evaluate.cache import Cache
 from formula_eval.evaluate.program import Program
-from formula_eval.evaluate.result import CheckResult
-from formula_eval.evaluate.result import Result
-from formula_eval.evaluate.result import result_of
+from formula_eval.evaluate.result import CheckResult, Result, result_of
 from formula_eval.library import Library
-from formula_eval.records.givens import Givens
-from formula_eval.records.givens import Question
-from formula_eval.records.givens import givens_of
-from formula_eval.records.schema import CheckSchema
-from formula_eval.records.schema import Schema
-from formula_eval.records.schema import schema_from
+from formula_eval.records.givens import Givens, Question, givens_of
+from formula_eval.records.schema import CheckSchema, Schema, schema_from
 
 if TYPE_CHECKING:
     from formula_eval.core.graph import FormulaGraph

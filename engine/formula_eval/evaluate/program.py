@@ -1,20 +1,12 @@
 """A generated module to values: one configuration by plain Python, many by NumPy, errors told as those of formulas."""
 
 import marshal
-from collections.abc import Callable
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from types import CodeType
-from types import TracebackType
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import Literal
-from typing import NamedTuple
+from types import CodeType, TracebackType
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from formula_eval.core.diagnostic import Diagnostic
-from formula_eval.core.diagnostic import FormulaError
-from formula_eval.core.diagnostic import Label
+from formula_eval.core.diagnostic import Diagnostic, FormulaError, Label
 from formula_eval.core.span import Span
 
 if TYPE_CHECKING:

@@ -1,24 +1,16 @@
 """Computed numbers with what they mean: unit, origin, and the checks that speak about them."""
 
 import math
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import field
-from typing import Any
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
-from formula_eval.core.diagnostic import Diagnostic
-from formula_eval.core.diagnostic import FormulaError
-from formula_eval.core.diagnostic import refuse
+from formula_eval.core.diagnostic import Diagnostic, FormulaError, refuse
 from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.program import Program
 from formula_eval.records.givens import Givens
 from formula_eval.records.rows import is_unfilled
-from formula_eval.records.schema import CheckSchema
-from formula_eval.records.schema import Quantified
-from formula_eval.records.schema import Schema
+from formula_eval.records.schema import CheckSchema, Quantified, Schema
 
 _INFINITE = "infinite"
 

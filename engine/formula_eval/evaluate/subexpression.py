@@ -5,8 +5,7 @@ from functools import cache
 from typing import Any
 
 from formula_eval.core.expression import Expression
-from formula_eval.printing.python import PRELUDE
-from formula_eval.printing.python import python_text
+from formula_eval.printing.python import PRELUDE, python_text
 
 
 def value_of(part: Expression, numbers: Mapping[str, float], given: Mapping[str, float]) -> float:

@@ -1,25 +1,17 @@
 """A question and its formulas to what every document is made of: the needed part of the graph with all its numbers."""
 
 import tomllib
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from formula_eval.core.graph import Check
-from formula_eval.core.graph import FormulaGraph
-from formula_eval.core.graph import Node
+from formula_eval.core.graph import Check, FormulaGraph, Node
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import Result
 from formula_eval.library import read_text
-from formula_eval.records.givens import Givens
-from formula_eval.records.givens import Question
-from formula_eval.records.record_files import RecordFile
-from formula_eval.records.record_files import SuppliedValues
-from formula_eval.records.record_files import all_records
-from formula_eval.records.record_files import read_record
+from formula_eval.records import record_files
+from formula_eval.records.givens import Givens, Question
 
 
 @dataclass(frozen=True)
@@ -81,10 +73,10 @@ class Document:
             found.update(tomllib.loads(read_text(path, library.shown(folder, path))))
         return found
 
-    def records(self, supplier: str) -> Iterator[tuple[RecordFile, SuppliedValues]]:
+    def records(self, supplier: str) -> Iterator[tuple[record_files.RecordFile, record_files.SuppliedValues]]:
         """All records of a supplier with their checked values, for a reader to choose from."""
-        for record in all_records(self.evaluator.library, supplier):
-            yield record, read_record(record, self.evaluator.schema, self.evaluator.library)
+        for record in record_files.all_records(self.evaluator.library, supplier):
+            yield record, record_files.read_record(record, self.evaluator.schema, self.evaluator.library)
 
 
 def document_of(

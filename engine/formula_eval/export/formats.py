@@ -1,7 +1,6 @@
 """The name of a format to the writer of its documents, which is imported only when it is asked for."""
 
-from collections.abc import Callable
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path

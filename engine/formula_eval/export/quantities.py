@@ -1,15 +1,11 @@
 """The quantities that documents hold when nobody names any: reports/export.toml of the last folder that has one."""
 
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from formula_eval.core.diagnostic import refuse
 from formula_eval.library import Library
-from formula_eval.records.givens import Givens
-from formula_eval.records.givens import Question
-from formula_eval.records.givens import spoken
+from formula_eval.records.givens import Givens, Question, spoken
 
 
 def quantities_of(library: Library, name: str, question: Question, givens: Givens) -> list[str]:

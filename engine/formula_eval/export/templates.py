@@ -5,21 +5,15 @@ in that notation (`Ready`). LaTeX templates write `\VAR{...}` and `\BLOCK{...}`,
 """
 
 import traceback
-from collections.abc import Callable
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from jinja2 import FileSystemLoader
-from jinja2 import StrictUndefined
-from jinja2 import TemplateNotFound
-from jinja2 import TemplateSyntaxError
+from jinja2 import FileSystemLoader, StrictUndefined, TemplateNotFound, TemplateSyntaxError
 from jinja2.exceptions import SecurityError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-from formula_eval.core.diagnostic import FormulaError
-from formula_eval.core.diagnostic import refuse
+from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.library import Library
 
 Escape = Callable[[str], str]

@@ -1,17 +1,13 @@
 """Parse tree to declarations: one method for each statement and note of the grammar."""
 
 import re
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from lark import Token
-from lark import v_args
+from lark import Token, v_args
 from lark.tree import Meta
 
-from formula_eval.core import declaration as d
-from formula_eval.core import expression as e
-from formula_eval.core.span import NOWHERE
-from formula_eval.core.span import Span
+from formula_eval.core import declaration as d, expression as e
+from formula_eval.core.span import NOWHERE, Span
 from formula_eval.core.unit import UnitTable
 from formula_eval.language.expression_builder import ExpressionBuilder
 

@@ -4,19 +4,13 @@ import re
 from fractions import Fraction
 from typing import Any
 
-from lark import Token
-from lark import Transformer
-from lark import v_args
+from lark import Token, Transformer, v_args
 from lark.tree import Meta
 
-from formula_eval.core import declaration as d
-from formula_eval.core import expression as e
-from formula_eval.core.diagnostic import Diagnostic
-from formula_eval.core.diagnostic import Label
-from formula_eval.core.diagnostic import nearest
+from formula_eval.core import declaration as d, expression as e
+from formula_eval.core.diagnostic import Diagnostic, Label, nearest
 from formula_eval.core.span import Span
-from formula_eval.core.unit import UnitTable
-from formula_eval.core.unit import UnknownUnitError
+from formula_eval.core.unit import UnitTable, UnknownUnitError
 
 KEYWORDS = frozenset(
     [

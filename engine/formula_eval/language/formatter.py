@@ -2,14 +2,8 @@
 
 from collections.abc import Iterator
 
-from formula_eval.core import declaration as d
-from formula_eval.core import expression as e
-from formula_eval.printing.text import OR
-from formula_eval.printing.text import SUM
-from formula_eval.printing.text import expression_text
-from formula_eval.printing.text import patterns_text
-from formula_eval.printing.text import precedence
-from formula_eval.printing.text import text_within
+from formula_eval.core import declaration as d, expression as e
+from formula_eval.printing.text import OR, SUM, expression_text, patterns_text, precedence, text_within
 
 _WIDTH = 120
 _STEP = "    "

@@ -2,34 +2,20 @@
 
 import re
 from importlib.resources import files
-from typing import Any
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from lark import Lark
-from lark import Token
-from lark import Tree
-from lark import UnexpectedInput
-from lark.indenter import DedentError
-from lark.indenter import Indenter
+from lark import Lark, Token, Tree, UnexpectedInput
+from lark.indenter import DedentError, Indenter
 
-from formula_eval.core.declaration import Chapter
-from formula_eval.core.declaration import Declaration
+from formula_eval.core.declaration import Chapter, Declaration
 from formula_eval.core.diagnostic import Diagnostic
 from formula_eval.core.expression import Expression
 from formula_eval.core.span import Span
 from formula_eval.core.unit import UnitTable
+from formula_eval.language import text_limits
 from formula_eval.language.builder import Builder
-from formula_eval.language.limits import MOST_DEPTH
-from formula_eval.language.limits import MOST_FINDINGS
+from formula_eval.language.limits import MOST_DEPTH, MOST_FINDINGS
 from formula_eval.language.syntax_errors import explain_syntax
-from formula_eval.language.text_limits import QUOTES
-from formula_eval.language.text_limits import Place
-from formula_eval.language.text_limits import refused_statement
-from formula_eval.language.text_limits import stray
-from formula_eval.language.text_limits import too_deep
-from formula_eval.language.text_limits import too_many
-from formula_eval.language.text_limits import unreadable_text
-from formula_eval.language.text_limits import wrong_docstring
 
 _SUBJECT = re.compile(r"(?:(?:choice|input|def|table|check) +)?(\w+)")
 _GRAMMAR = files("formula_eval.language").joinpath("grammar.lark")
@@ -69,16 +55,16 @@ class Reader:
     def chapter(self, text: str, file: str, namespace: str) -> tuple[Chapter, list[Diagnostic]]:
         """The chapter and everything wrong with its spelling; a wrong statement is left out of the chapter."""
         text = text.removeprefix("\ufeff").replace("\r\n", "\n")
-        unreadable = unreadable_text(text, file)
+        unreadable = text_limits.unreadable_text(text, file)
         if unreadable:
             return Chapter(file, namespace, "", ()), [unreadable]
         docstring, statements = split(text)
         declarations: list[Declaration] = []
-        findings = list(wrong_docstring(text, file))
+        findings = list(text_limits.wrong_docstring(text, file))
         broken: list[str] = []
         for statement in statements:
             if len(findings) > MOST_FINDINGS:
-                findings.append(too_many(Place(file, statement.lines_before)))
+                findings.append(text_limits.too_many(text_limits.Place(file, statement.lines_before)))
                 break
             declared = self._statement(statement, file, findings)
             if declared is not None:
@@ -88,10 +74,10 @@ class Reader:
         return Chapter(file, namespace, docstring, tuple(declarations), tuple(broken)), findings
 
     def _statement(self, statement: Statement, file: str, findings: list[Diagnostic]) -> Declaration | None:
-        place = Place(file, statement.lines_before)
-        refused = refused_statement(statement.text, place)
+        place = text_limits.Place(file, statement.lines_before)
+        refused = text_limits.refused_statement(statement.text, place)
         if refused is None and statement.text.startswith(" "):
-            refused = stray(statement.text, place)
+            refused = text_limits.stray(statement.text, place)
         if refused:
             findings.append(refused)
             return None
@@ -102,7 +88,9 @@ class Reader:
 
     def expression(self, text: str, file: str) -> tuple[Expression | None, list[Diagnostic]]:
         """A single expression, such as a value of an option or of a family table."""
-        refused = unreadable_text(text, file) or refused_statement(text, Place(file, 0))
+        refused = text_limits.unreadable_text(text, file) or text_limits.refused_statement(
+            text, text_limits.Place(file, 0)
+        )
         if refused:
             return None, [refused]
         self._builder.start_statement(file, 0)
@@ -113,10 +101,10 @@ class Reader:
         try:
             tree = self._lark.parse(text, start=start)
         except (UnexpectedInput, DedentError) as error:
-            self._builder.findings.append(explain_syntax(error, text, Place(file, lines_before)))
+            self._builder.findings.append(explain_syntax(error, text, text_limits.Place(file, lines_before)))
             return None
         if _deeper_than(tree, MOST_DEPTH):
-            self._builder.findings.append(too_deep(text, Place(file, lines_before)))
+            self._builder.findings.append(text_limits.too_deep(text, text_limits.Place(file, lines_before)))
             return None
         return self._builder.transform(tree)
 
@@ -168,10 +156,10 @@ def _statement_of(lines: list[str], begin: int, end: int) -> Statement:
 def _docstring(lines: list[str]) -> tuple[str, int]:
     """The docstring and the line after it; one that is never closed ends at the first blank line."""
     first = next((number for number, line in enumerate(lines) if line.strip()), 0)
-    if not lines or not lines[first].startswith(QUOTES):
+    if not lines or not lines[first].startswith(text_limits.QUOTES):
         return "", first
-    rest = "".join(lines[first:])[len(QUOTES) :]
-    end = rest.find(QUOTES)
+    rest = "".join(lines[first:])[len(text_limits.QUOTES) :]
+    end = rest.find(text_limits.QUOTES)
     if end < 0:
         paragraph = rest.partition("\n\n")[0]
         return paragraph.strip(), first + paragraph.count("\n") + 1

@@ -4,17 +4,11 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from lark import UnexpectedCharacters
-from lark import UnexpectedEOF
-from lark import UnexpectedInput
-from lark import UnexpectedToken
+from lark import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput, UnexpectedToken
 from lark.indenter import DedentError
 
-from formula_eval.core.diagnostic import Diagnostic
-from formula_eval.core.diagnostic import Label
-from formula_eval.language.text_limits import Place
-from formula_eval.language.text_limits import open_text
-from formula_eval.language.text_limits import unbalanced
+from formula_eval.core.diagnostic import Diagnostic, Label
+from formula_eval.language.text_limits import Place, open_text, unbalanced
 
 # What each terminal of the grammar is called by a reader; those not listed never stand alone in a message.
 _WORDS = {

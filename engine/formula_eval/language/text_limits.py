@@ -4,13 +4,9 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from formula_eval.core.diagnostic import Diagnostic
-from formula_eval.core.diagnostic import Label
+from formula_eval.core.diagnostic import Diagnostic, Label
 from formula_eval.core.span import Span
-from formula_eval.language.limits import MOST_DEPTH
-from formula_eval.language.limits import MOST_FILE_BYTES
-from formula_eval.language.limits import MOST_OPEN_PARENTHESES
-from formula_eval.language.limits import MOST_STATEMENT_CHARACTERS
+from formula_eval.language import limits
 
 QUOTES = '"""'
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufffd]")
@@ -32,8 +28,8 @@ class Place(NamedTuple):
 
 def unreadable_text(text: str, file: str) -> Diagnostic | None:
     """Why this is no text that could be read at all."""
-    if len(text) > MOST_FILE_BYTES:
-        message = f"{file} is longer than {MOST_FILE_BYTES} characters"
+    if len(text) > limits.MOST_FILE_BYTES:
+        message = f"{file} is longer than {limits.MOST_FILE_BYTES} characters"
         return Diagnostic("file-too-large", message, (Label(Span(file, 0, 0, 0, 0)),), "Split it into several files.")
     control = _CONTROL.search(text)
     if control is None:
@@ -69,14 +65,14 @@ def wrong_docstring(text: str, file: str) -> Iterator[Diagnostic]:
 
 def refused_statement(text: str, place: Place) -> Diagnostic | None:
     """Why a statement is not even parsed."""
-    if sum(len(line.strip()) for line in text.split("\n")) > MOST_STATEMENT_CHARACTERS:
-        message = f"This statement is longer than {MOST_STATEMENT_CHARACTERS} characters"
+    if sum(len(line.strip()) for line in text.split("\n")) > limits.MOST_STATEMENT_CHARACTERS:
+        message = f"This statement is longer than {limits.MOST_STATEMENT_CHARACTERS} characters"
         return Diagnostic("too-long", message, (Label(_head(text, place)),), "Give its parts names of their own.")
     if "\t" in text:
         line = text.count("\n", 0, text.index("\t")) + 1
         column = text.index("\t") - text.rfind("\n", 0, text.index("\t"))
         return Diagnostic("tab", "A tab stands here", (Label(place.span(line, column)),), "Indent with four spaces.")
-    return too_deep(text, place) if _deepest(text) > MOST_OPEN_PARENTHESES else None
+    return too_deep(text, place) if _deepest(text) > limits.MOST_OPEN_PARENTHESES else None
 
 
 def stray(text: str, place: Place) -> Diagnostic:
@@ -89,7 +85,7 @@ def stray(text: str, place: Place) -> Diagnostic:
 
 def too_deep(text: str, place: Place) -> Diagnostic:
     """More operations or parentheses within each other than anyone could read."""
-    message = f"This nests more than {MOST_DEPTH} operations within each other"
+    message = f"This nests more than {limits.MOST_DEPTH} operations within each other"
     help_ = "Give its parts names of their own; many alike terms are the rows of a table."
     return Diagnostic("too-deep", message, (Label(_head(text, place)),), help_)
 

@@ -1,10 +1,8 @@
 """Diagnostic to plain text with the source underlined, and to plain data for other programs."""
 
-from collections.abc import Callable
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from formula_eval.core.diagnostic import Diagnostic
-from formula_eval.core.diagnostic import Label
+from formula_eval.core.diagnostic import Diagnostic, Label
 from formula_eval.core.span import Span
 
 _WIDTH = 110

@@ -3,18 +3,7 @@
 import json
 
 from formula_eval.core import expression as e
-from formula_eval.printing.python import AND
-from formula_eval.printing.python import ATOM
-from formula_eval.printing.python import BINARY
-from formula_eval.printing.python import COMPARE
-from formula_eval.printing.python import CONDITIONAL
-from formula_eval.printing.python import NEGATE
-from formula_eval.printing.python import OR
-from formula_eval.printing.python import POWER
-from formula_eval.printing.python import SUM
-from formula_eval.printing.python import Names
-from formula_eval.printing.python import Printed
-from formula_eval.printing.python import PythonPrinter
+from formula_eval.printing import python
 
 # What Python refuses, JavaScript would call Infinity or NaN: these refuse as well, so that a page shows no number
 # where the engine shows none.
@@ -116,7 +105,7 @@ function largest_divisor(n, at_most) {
 _FUNCTIONS = {"/": "divide", "%": "modulo", "**": "power"}
 
 
-def javascript_text(expression: e.Expression, names: Names, conditions: Names | None = None) -> str:
+def javascript_text(expression: e.Expression, names: python.Names, conditions: python.Names | None = None) -> str:
     """The expression on one line of JavaScript that needs only what `PRELUDE` defines, and `given` for `given(input)`.
 
     `names` spells a node. `conditions` spells a flag where it decides, for flags that may be absent (NaN).
@@ -124,20 +113,20 @@ def javascript_text(expression: e.Expression, names: Names, conditions: Names | 
     return JavaScriptPrinter(names, conditions).text(expression)
 
 
-class JavaScriptPrinter(PythonPrinter):
+class JavaScriptPrinter(python.PythonPrinter):
     """Differs from Python in its words, where JavaScript does not refuse, and in how tightly `!` and `-` bind."""
 
-    def printed(self, x: e.Expression) -> Printed:
+    def printed(self, x: e.Expression) -> python.Printed:
         """The text, and how tightly its outermost operator binds."""
         match x:
             case e.Number(value=value):
-                return repr(float(value)).removesuffix(".0"), ATOM if value >= 0 else NEGATE
+                return repr(float(value)).removesuffix(".0"), python.ATOM if value >= 0 else python.NEGATE
             case e.FlagValue(value):
-                return "true" if value else "false", ATOM
+                return "true" if value else "false", python.ATOM
             case e.Negate(operand):
-                return f"-{self.within(operand, POWER)}", NEGATE
+                return f"-{self.within(operand, python.POWER)}", python.NEGATE
             case e.Compare(("==" | "!=") as operator, left, right):
-                return f"{self.within(left, SUM)} {operator}= {self.within(right, SUM)}", COMPARE
+                return f"{self.within(left, python.SUM)} {operator}= {self.within(right, python.SUM)}", python.COMPARE
         return super().printed(x)
 
     def condition(self, x: e.Expression, level: int) -> str:
@@ -146,52 +135,56 @@ class JavaScriptPrinter(PythonPrinter):
             return f"(({self.text(x)}) === true)"
         return super().condition(x, level)
 
-    def given(self, node: str) -> Printed:
+    def given(self, node: str) -> python.Printed:
         """Whether an input has a value of its own."""
-        return f"({json.dumps(node)} in given)", ATOM
+        return f"({json.dumps(node)} in given)", python.ATOM
 
-    def binary(self, operator: str, left: e.Expression, right: e.Expression) -> Printed:
+    def binary(self, operator: str, left: e.Expression, right: e.Expression) -> python.Printed:
         """Arithmetic; what divides by a number other than 0 needs no watching."""
         if operator == "/" and isinstance(right, e.Number) and right.value:
-            level = BINARY[operator]
+            level = python.BINARY[operator]
             return f"{self.within(left, level)} / {self.within(right, level + 1)}", level
         if operator in _FUNCTIONS:
             return self.function(_FUNCTIONS[operator], (left, right))
         return super().binary(operator, left, right)
 
-    def logical(self, operator: str, left: e.Expression, right: e.Expression) -> Printed:
+    def logical(self, operator: str, left: e.Expression, right: e.Expression) -> python.Printed:
         """`&&`, `||`: the right side is computed only if the left one leaves it open."""
-        level, sign = (OR, "||") if operator == "or" else (AND, "&&")
+        level, sign = (python.OR, "||") if operator == "or" else (python.AND, "&&")
         return f"{self.condition(left, level)} {sign} {self.condition(right, level + 1)}", level
 
-    def negation(self, operand: e.Expression) -> Printed:
+    def negation(self, operand: e.Expression) -> python.Printed:
         """`!`, which binds more tightly than any comparison."""
-        return f"!{self.condition(operand, ATOM)}", ATOM
+        return f"!{self.condition(operand, python.ATOM)}", python.ATOM
 
-    def conditional(self, then: e.Expression, condition: e.Expression, otherwise: e.Expression) -> Printed:
+    def conditional(self, then: e.Expression, condition: e.Expression, otherwise: e.Expression) -> python.Printed:
         """One of two, and the other is not computed."""
-        parts = self.condition(condition, OR), self.within(then, OR), self.within(otherwise, CONDITIONAL)
-        return f"{parts[0]} ? {parts[1]} : {parts[2]}", CONDITIONAL
+        parts = (
+            self.condition(condition, python.OR),
+            self.within(then, python.OR),
+            self.within(otherwise, python.CONDITIONAL),
+        )
+        return f"{parts[0]} ? {parts[1]} : {parts[2]}", python.CONDITIONAL
 
-    def match(self, subject: e.Expression, arms: tuple[e.Arm, ...]) -> Printed:
+    def match(self, subject: e.Expression, arms: tuple[e.Arm, ...]) -> python.Printed:
         """The arms one after another; a subject that fits none, because it is absent, gives NaN."""
-        tested = self.within(subject, SUM)
-        cases = [f"{self.fits(tested, arm)} ? {self.within(arm.value, OR)}" for arm in arms]
-        return " : ".join([*cases, "nan"]), CONDITIONAL
+        tested = self.within(subject, python.SUM)
+        cases = [f"{self.fits(tested, arm)} ? {self.within(arm.value, python.OR)}" for arm in arms]
+        return " : ".join([*cases, "nan"]), python.CONDITIONAL
 
     def fits(self, tested: str, arm: e.Arm) -> str:
         """Whether the subject is one of the patterns of this arm."""
-        return " || ".join(f"{tested} === {self.within(pattern, SUM)}" for pattern in arm.patterns)
+        return " || ".join(f"{tested} === {self.within(pattern, python.SUM)}" for pattern in arm.patterns)
 
-    def call(self, function: str, arguments: tuple[e.Expression, ...]) -> Printed:
+    def call(self, function: str, arguments: tuple[e.Expression, ...]) -> python.Printed:
         """A builtin."""
         match function, arguments:
             case "one_if", (flag,):
-                return f"{self.condition(flag, OR)} ? 1 : 0", CONDITIONAL
+                return f"{self.condition(flag, python.OR)} ? 1 : 0", python.CONDITIONAL
             case (("sqrt" | "log2" | "exp" | "ln" | "floordiv" | "ceildiv"), _):
                 return self.function(function, arguments)
             case "abs", _:
                 return self.function("Math.abs", arguments)
             case "sum", ():
-                return "0", ATOM
+                return "0", python.ATOM
         return super().call(function, arguments)

@@ -1,8 +1,7 @@
 """An expression, as its author wrote it or lowered, to LaTeX that KaTeX shows as well."""
 
 import re
-from collections.abc import Callable
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from formula_eval.core import expression as e
 

@@ -1,18 +1,10 @@
 r"""An expression too wide for a line to LaTeX of several lines, broken before its signs, outermost ones first."""
 
 import re
-from collections.abc import Callable
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from formula_eval.core import expression as e
-from formula_eval.printing.latex import AND
-from formula_eval.printing.latex import OR
-from formula_eval.printing.latex import POWER
-from formula_eval.printing.latex import PRODUCT
-from formula_eval.printing.latex import SUM
-from formula_eval.printing.latex import LatexPrinter
-from formula_eval.printing.latex import Printed
+from formula_eval.printing import latex
 from formula_eval.printing.latex_width import width
 
 LINE = 62.0
@@ -28,14 +20,14 @@ def latex_lines(expression: e.Expression, symbols: Callable[[str], str], line: f
     return _LinePrinter(symbols, {}, line).lines(expression)
 
 
-class _LinePrinter(LatexPrinter):
+class _LinePrinter(latex.LatexPrinter):
     """Prints what is too wide as a block of lines, which fits between any parentheses and into any fraction."""
 
     def __init__(self, symbols: Callable[[str], str], rows: Mapping[str, str], line: float) -> None:
         super().__init__(symbols, rows)
         self._line = line
 
-    def inside(self, rows: Mapping[str, str]) -> "LatexPrinter":
+    def inside(self, rows: Mapping[str, str]) -> "latex.LatexPrinter":
         """The printer for what stands within a comprehension."""
         return _LinePrinter(self._symbols, rows, self._line)
 
@@ -47,7 +39,7 @@ class _LinePrinter(LatexPrinter):
         first, *rest = _packed([*self._pieces(x)] or [self.text(x)], self._line)
         return [first, *(f"{_INDENT}{each}" for each in rest)]
 
-    def printed(self, x: e.Expression) -> Printed:
+    def printed(self, x: e.Expression) -> latex.Printed:
         """The LaTeX, in lines if it is too wide for one."""
         text, level = super().printed(x)
         if width(text) <= self._line:
@@ -58,17 +50,17 @@ class _LinePrinter(LatexPrinter):
         rows = r" \\ ".join(f"& {each}" for each in lines)
         return rf"\begin{{aligned}} {rows} \end{{aligned}}", level
 
-    def binary(self, operator: str, left: e.Expression, right: e.Expression) -> Printed:
+    def binary(self, operator: str, left: e.Expression, right: e.Expression) -> latex.Printed:
         """A product within a product, and a number with a unit, read well without parentheses."""
         if operator != "*":
             return super().binary(operator, left, right)
-        second = self.text(right) if _is_factor(right) else self.within(right, POWER)
-        return _product(self.within(left, PRODUCT), second), PRODUCT
+        second = self.text(right) if _is_factor(right) else self.within(right, latex.POWER)
+        return _product(self.within(left, latex.PRODUCT), second), latex.PRODUCT
 
     def cases(self, x: e.Expression) -> str:
         """The lines of a distinction, whose values share theirs with a condition."""
         narrower = _LinePrinter(self._symbols, self._rows, self._line * _OF_CASES)
-        return LatexPrinter.cases(narrower, x)
+        return latex.LatexPrinter.cases(narrower, x)
 
     def line(self, value: e.Expression, condition: e.Expression) -> str:
         """A value and its condition."""
@@ -85,7 +77,7 @@ class _LinePrinter(LatexPrinter):
             return text
         return rf"\begin{{aligned}} & {value} \\ & {_INDENT}{_IF[3:]}{condition} \end{{aligned}}"
 
-    def call(self, function: str, arguments: tuple[e.Expression, ...]) -> Printed:
+    def call(self, function: str, arguments: tuple[e.Expression, ...]) -> latex.Printed:
         """A function whose arguments do not fit beside each other has them one below the other."""
         text, level = super().call(function, arguments)
         if width(text) <= self._line or function == "sum" or len(arguments) < 2:  # noqa: PLR2004 - nothing to break
@@ -98,16 +90,16 @@ class _LinePrinter(LatexPrinter):
         """The parts between which a line may end, each with its sign in front."""
         match x:
             case e.Binary("+" | "-" as sign, left, right):
-                yield from self._pieces(left) if _is_sum(left) else [self.within(left, SUM)]
+                yield from self._pieces(left) if _is_sum(left) else [self.within(left, latex.SUM)]
                 yield f"{sign} {self.term(right)}"
             case e.Call("sum", (first, *others)):
-                yield self.within(first, SUM)
+                yield self.within(first, latex.SUM)
                 yield from (f"+ {self.term(each)}" for each in others)
             case e.Binary("*", left, right):
-                yield from self._pieces(left) if _is_product(left) else [self.within(left, PRODUCT)]
-                yield rf"\times {self.text(right) if _is_factor(right) else self.within(right, POWER)}"
+                yield from self._pieces(left) if _is_product(left) else [self.within(left, latex.PRODUCT)]
+                yield rf"\times {self.text(right) if _is_factor(right) else self.within(right, latex.POWER)}"
             case e.Logical(operator, left, right):
-                level, word = (OR, r"\lor") if operator == "or" else (AND, r"\land")
+                level, word = (latex.OR, r"\lor") if operator == "or" else (latex.AND, r"\land")
                 same = isinstance(left, e.Logical) and left.operator == operator
                 yield from self._pieces(left) if same else [self.within(left, level)]
                 yield f"{word} {self.within(right, level + 1)}"

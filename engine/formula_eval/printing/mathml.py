@@ -1,8 +1,7 @@
 """An expression, as its author wrote it or lowered, to MathML that every browser shows by itself."""
 
 import re
-from collections.abc import Callable
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from html import escape
 
 from formula_eval.core import expression as e

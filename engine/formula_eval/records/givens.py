@@ -1,30 +1,17 @@
 """All that was said about a configuration to one value for each input: who said it last and nearest wins."""
 
-from collections.abc import Iterable
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from formula_eval.core.diagnostic import nearest
-from formula_eval.core.diagnostic import refuse
-from formula_eval.library import Library
-from formula_eval.library import read_toml
-from formula_eval.records.record_files import LINKS
-from formula_eval.records.record_files import NOTHING
-from formula_eval.records.record_files import RecordFile
-from formula_eval.records.record_files import SuppliedValues
-from formula_eval.records.record_files import find_record
-from formula_eval.records.record_files import read_record
-from formula_eval.records.rows import cells_of
-from formula_eval.records.rows import read_rows
-from formula_eval.records.rows import refuse_half_rows
-from formula_eval.records.schema import InputSchema
-from formula_eval.records.schema import Schema
-from formula_eval.records.values import Number
-from formula_eval.records.values import read_value
+from formula_eval.core.diagnostic import nearest, refuse
+from formula_eval.library import Library, read_toml
+from formula_eval.records import record_files
+from formula_eval.records.rows import cells_of, read_rows, refuse_half_rows
+from formula_eval.records.schema import InputSchema, Schema
+from formula_eval.records.values import Number, read_value
 
-RECORDS = ("model", "hardware", *LINKS)
+RECORDS = ("model", "hardware", *record_files.LINKS)
 DEFAULT_HARDWARE = "h100-sxm"
 
 
@@ -35,8 +22,8 @@ class Question(NamedTuple):
     instead of serving: it chooses what is shown where no quantities are named.
     """
 
-    records: Mapping[str, str] = NOTHING
-    values: Mapping[str, Any] = NOTHING
+    records: Mapping[str, str] = record_files.NOTHING
+    values: Mapping[str, Any] = record_files.NOTHING
     scenario: str = ""
     namespace: str = ""
     origin: str = "option"
@@ -57,11 +44,11 @@ class Givens(NamedTuple):
     `files` are these records as they were found: in the library, in a file named by its path, in the scenario itself.
     """
 
-    values: Mapping[str, Number] = NOTHING
-    origins: Mapping[str, str] = NOTHING
-    records: Mapping[str, str] = NOTHING
-    record_origins: Mapping[str, str] = NOTHING
-    files: Mapping[str, RecordFile] = NOTHING
+    values: Mapping[str, Number] = record_files.NOTHING
+    origins: Mapping[str, str] = record_files.NOTHING
+    records: Mapping[str, str] = record_files.NOTHING
+    record_origins: Mapping[str, str] = record_files.NOTHING
+    files: Mapping[str, record_files.RecordFile] = record_files.NOTHING
 
 
 def givens_of(question: Question, schema: Schema, library: Library) -> Givens:
@@ -70,10 +57,12 @@ def givens_of(question: Question, schema: Schema, library: Library) -> Givens:
     scenario, own_records = _scenario(question, schema, library)
     own_records = {key: record for key, record in own_records.items() if key not in question.records}
 
-    files: dict[str, RecordFile] = {}
+    files: dict[str, record_files.RecordFile] = {}
 
-    def found(supplier: str) -> RecordFile:
-        files[supplier] = own_records.get(supplier) or find_record(library, schema, supplier, said[supplier])
+    def found(supplier: str) -> record_files.RecordFile:
+        files[supplier] = own_records.get(supplier) or record_files.find_record(
+            library, schema, supplier, said[supplier]
+        )
         return files[supplier]
 
     said = {**scenario.links, **question.records}
@@ -83,16 +72,16 @@ def givens_of(question: Question, schema: Schema, library: Library) -> Givens:
     }
     if "hardware" not in said:
         said["hardware"], who["hardware"] = DEFAULT_HARDWARE, "default"
-    layers: list[SuppliedValues] = []
+    layers: list[record_files.SuppliedValues] = []
     for supplier in ("hardware", "model"):
         if supplier in said:
             record = found(supplier)
-            layers.append(read_record(record, schema, library))
+            layers.append(record_files.read_record(record, schema, library))
             said[supplier] = record.id
             said = {**layers[-1].links, **said}
             who = {**dict.fromkeys(layers[-1].links, layers[-1].origin), **who}
-    links = [supplier for supplier in LINKS if supplier in said]
-    presets = [read_record(found(each), schema, library) for each in links]
+    links = [supplier for supplier in record_files.LINKS if supplier in said]
+    presets = [record_files.read_record(found(each), schema, library) for each in links]
     own = _other_records(schema, library, said, own_records, files)
     asked = _asked(question, schema, library)
     restated = _namespace_preset(question, schema, library, files["hardware"].id)
@@ -100,7 +89,7 @@ def givens_of(question: Question, schema: Schema, library: Library) -> Givens:
     return Givens(values, origins, said, who, files)
 
 
-def _merged(layers: Iterable[SuppliedValues], schema: Schema) -> tuple[dict[str, Number], dict[str, str]]:
+def _merged(layers: Iterable[record_files.SuppliedValues], schema: Schema) -> tuple[dict[str, Number], dict[str, str]]:
     """All values and where each is from, a later layer before an earlier one; refuses half a row, or a second one."""
     values: dict[str, Number] = {}
     origins: dict[str, str] = {}
@@ -121,7 +110,7 @@ def _with_records(question: Question, schema: Schema) -> Question:
 
 
 def _refuse_second_rows(
-    layer: SuppliedValues, values: Mapping[str, Number], origins: Mapping[str, str], schema: Schema
+    layer: record_files.SuppliedValues, values: Mapping[str, Number], origins: Mapping[str, str], schema: Schema
 ) -> None:
     """Refuse rows of a table that another gave rows: nobody could say which cells of both hold."""
     for table in layer.tables:
@@ -138,12 +127,14 @@ def _such_as(cells: Iterable[InputSchema]) -> str:
     return f"set a cell of it, such as `{next(iter(cells)).name}`."
 
 
-def _asked(question: Question, schema: Schema, library: Library) -> list[SuppliedValues]:
+def _asked(question: Question, schema: Schema, library: Library) -> list[record_files.SuppliedValues]:
     layers = []
     for name, value in question.values.items():
         found = input_named(name, schema, question.namespace)
         option = spoken(name, question.origin)
-        layers.append(SuppliedValues(option, {found: read_value(value, schema.inputs[found], library.units, option)}))
+        layers.append(
+            record_files.SuppliedValues(option, {found: read_value(value, schema.inputs[found], library.units, option)})
+        )
     return layers
 
 
@@ -168,10 +159,12 @@ def input_named(name: str, schema: Schema, namespace: str = "") -> str:
     raise refuse("unknown-input", f"`{name}` is no input", help=help_)
 
 
-def _scenario(question: Question, schema: Schema, library: Library) -> tuple[SuppliedValues, dict[str, RecordFile]]:
+def _scenario(
+    question: Question, schema: Schema, library: Library
+) -> tuple[record_files.SuppliedValues, dict[str, record_files.RecordFile]]:
     """What the scenario sets, and the records that it writes out: `[model]` as a table instead of `model = "id"`."""
     if not question.scenario:
-        return SuppliedValues(""), {}
+        return record_files.SuppliedValues(""), {}
     shown = question.scenario
     data = dict(read_toml(Path(shown), shown) if question.stated is None else question.stated)
     if "gpu" in data:
@@ -189,7 +182,7 @@ def _scenario(question: Question, schema: Schema, library: Library) -> tuple[Sup
         else:
             name = input_named(key, schema, question.namespace)
             values[name] = read_value(value, schema.inputs[name], library.units, shown)
-    return SuppliedValues(shown, values, links, tables), records
+    return record_files.SuppliedValues(shown, values, links, tables), records
 
 
 def _table_named(name: str, schema: Schema) -> str | None:
@@ -203,9 +196,9 @@ def _is_record(key: str, schema: Schema) -> bool:
     return key in RECORDS if key not in schema.inputs else schema.inputs[key].quantity.kind == "record"
 
 
-def _own_record(key: str, data: Mapping[str, Any], schema: Schema, shown: str) -> RecordFile:
+def _own_record(key: str, data: Mapping[str, Any], schema: Schema, shown: str) -> record_files.RecordFile:
     supplier = schema.inputs[key].quantity.unit if key in schema.inputs else key
-    return RecordFile(supplier, str(data.get("name", "custom")), shown, data)
+    return record_files.RecordFile(supplier, str(data.get("name", "custom")), shown, data)
 
 
 def _flat(data: Mapping[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
@@ -220,18 +213,20 @@ def _other_records(
     schema: Schema,
     library: Library,
     said: Mapping[str, str],
-    own_records: Mapping[str, RecordFile],
-    files: dict[str, RecordFile],
-) -> list[SuppliedValues]:
+    own_records: Mapping[str, record_files.RecordFile],
+    files: dict[str, record_files.RecordFile],
+) -> list[record_files.SuppliedValues]:
     """Records under a name of their own, such as a draft model: `draft_model.heads` for `heads`."""
     layers = []
     for name, each in schema.inputs.items():
         if each.quantity.kind == "record" and name in said:
-            files[name] = own_records.get(name) or find_record(library, schema, each.quantity.unit, said[name])
-            found = read_record(files[name], schema, library)
+            files[name] = own_records.get(name) or record_files.find_record(
+                library, schema, each.quantity.unit, said[name]
+            )
+            found = record_files.read_record(files[name], schema, library)
             # The record itself is given too, which is all that a formula may ask of it.
             values = {name: True, **{f"{name}.{key}": value for key, value in found.values.items()}}
-            layers.append(SuppliedValues(found.origin, values))
+            layers.append(record_files.SuppliedValues(found.origin, values))
     return layers
 
 
@@ -242,7 +237,9 @@ def presets_around(namespace: str, library: Library) -> list[tuple[Path, Path]]:
     return [found for folder in folders for found in library.files(f"{folder}/preset.toml")]
 
 
-def _namespace_preset(question: Question, schema: Schema, library: Library, hardware: str) -> list[SuppliedValues]:
+def _namespace_preset(
+    question: Question, schema: Schema, library: Library, hardware: str
+) -> list[record_files.SuppliedValues]:
     """What a namespace brings along: `preset.toml` in its folder, with values and restated accelerators."""
     layers = []
     for base, path in presets_around(question.namespace, library):
@@ -254,5 +251,5 @@ def _namespace_preset(question: Question, schema: Schema, library: Library, hard
         ):
             values = {input_named(key, schema, question.namespace): value for key, value in part.items()}
             read = {key: read_value(value, schema.inputs[key], library.units, origin) for key, value in values.items()}
-            layers.append(SuppliedValues(origin, read))
+            layers.append(record_files.SuppliedValues(origin, read))
     return layers

@@ -1,23 +1,16 @@
 """A record (a model, an accelerator, a preset) to checked input values, each with where it came from."""
 
 import re
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from formula_eval.core.diagnostic import FormulaError
-from formula_eval.core.diagnostic import nearest
-from formula_eval.core.diagnostic import refuse
-from formula_eval.library import Library
-from formula_eval.library import read_toml
+from formula_eval.core.diagnostic import FormulaError, nearest, refuse
+from formula_eval.library import Library, read_toml
 from formula_eval.records.rows import read_rows
-from formula_eval.records.schema import InputSchema
-from formula_eval.records.schema import Schema
-from formula_eval.records.values import Number
-from formula_eval.records.values import read_value
+from formula_eval.records.schema import InputSchema, Schema
+from formula_eval.records.values import Number, read_value
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 DESCRIPTION = ("name", "aliases", "source", "date", "note", "facts")

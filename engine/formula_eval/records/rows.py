@@ -1,16 +1,12 @@
 """Rows of a table that a record fills to checked cells, and what is wrong with rows that are filled by halves."""
 
-from collections.abc import Collection
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
-from formula_eval.core.diagnostic import nearest
-from formula_eval.core.diagnostic import refuse
+from formula_eval.core.diagnostic import nearest, refuse
 from formula_eval.library import Library
-from formula_eval.records.schema import InputSchema
-from formula_eval.records.schema import Schema
-from formula_eval.records.values import Number
-from formula_eval.records.values import read_value
+from formula_eval.records.schema import InputSchema, Schema
+from formula_eval.records.values import Number, read_value
 
 FILLED = "filled"
 

@@ -1,10 +1,8 @@
 """What the everyday command must know of the formulas, as plain data that a cache can hold."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import field
-from typing import Any
-from typing import NamedTuple
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 
 class Quantified(NamedTuple):

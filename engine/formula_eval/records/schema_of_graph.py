@@ -1,24 +1,15 @@
 """Graph to schema: what each input, formula, check and table is, without its expressions."""
 
 from formula_eval.core.expression import Reference
-from formula_eval.core.graph import FormulaGraph
-from formula_eval.core.graph import Node
-from formula_eval.core.type import Choice
-from formula_eval.core.type import Flag
-from formula_eval.core.type import Quantity
-from formula_eval.core.type import Record
-from formula_eval.core.type import Type
+from formula_eval.core.graph import FormulaGraph, Node
+from formula_eval.core.type import Choice, Flag, Quantity, Record, Type
 from formula_eval.printing.text import expression_text
-from formula_eval.records.schema import CheckSchema
-from formula_eval.records.schema import FormulaSchema
-from formula_eval.records.schema import InputSchema
-from formula_eval.records.schema import Quantified
-from formula_eval.records.schema import Schema
+from formula_eval.records import schema
 
 _UNASKED = ("check", "call", "argument")
 
 
-def schema_of(graph: FormulaGraph) -> Schema:
+def schema_of(graph: FormulaGraph) -> schema.Schema:
     """The schema of a graph."""
     inputs, formulas = {}, {}
     folders = _folders(graph)
@@ -26,11 +17,11 @@ def schema_of(graph: FormulaGraph) -> Schema:
         if node.kind == "input":
             inputs[name] = _input(node)
         elif node.kind not in _UNASKED:
-            formulas[name] = FormulaSchema(
+            formulas[name] = schema.FormulaSchema(
                 name, quantified(node.type, node.unit), _sentence(node), _place(node), node.kind, folders[name]
             )
     checks = {
-        check.node: CheckSchema(
+        check.node: schema.CheckSchema(
             check.node,
             check.level,
             tuple(f"{{{part.node}}}" if isinstance(part, Reference) else str(part) for part in check.message),
@@ -39,7 +30,7 @@ def schema_of(graph: FormulaGraph) -> Schema:
         for check in graph.checks
     }
     tables = {name: (each.rows, each.columns, each.supplier) for name, each in graph.tables.items()}
-    return Schema(inputs, formulas, checks, tables)
+    return schema.Schema(inputs, formulas, checks, tables)
 
 
 def _folders(graph: FormulaGraph) -> dict[str, tuple[str, ...]]:
@@ -54,8 +45,8 @@ def _folders(graph: FormulaGraph) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def _input(node: Node) -> InputSchema:
-    return InputSchema(
+def _input(node: Node) -> schema.InputSchema:
+    return schema.InputSchema(
         name=node.name,
         quantity=quantified(node.type, node.unit),
         sentence=_sentence(node),
@@ -79,16 +70,16 @@ def _place(node: Node) -> str:
     return f"{node.declaration.span.file}:{node.declaration.span.line}"
 
 
-def quantified(type_: Type, unit: str) -> Quantified:
+def quantified(type_: Type, unit: str) -> schema.Quantified:
     """A type and its unit as plain data."""
     match type_:
         case Quantity(dimension, whole):
             kind = "whole" if whole else "number"
-            return Quantified(kind, unit, str(dimension) if dimension.exponents else "")
+            return schema.Quantified(kind, unit, str(dimension) if dimension.exponents else "")
         case Flag():
-            return Quantified("flag")
+            return schema.Quantified("flag")
         case Choice(values):
-            return Quantified("choice", words=values)
+            return schema.Quantified("choice", words=values)
         case Record(supplier):
-            return Quantified("record", supplier)
-    return Quantified("number", unit)
+            return schema.Quantified("record", supplier)
+    return schema.Quantified("number", unit)

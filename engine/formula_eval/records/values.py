@@ -3,14 +3,10 @@
 import math
 import re
 from fractions import Fraction
-from typing import Any
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from formula_eval.core.diagnostic import FormulaError
-from formula_eval.core.diagnostic import nearest
-from formula_eval.core.diagnostic import refuse
-from formula_eval.core.unit import UnitTable
-from formula_eval.core.unit import UnknownUnitError
+from formula_eval.core.diagnostic import FormulaError, nearest, refuse
+from formula_eval.core.unit import UnitTable, UnknownUnitError
 from formula_eval.records.schema import InputSchema
 
 Number = float | bool | int

@@ -6,13 +6,8 @@ from formula_eval.core import declaration as d
 from formula_eval.core.type import Choice
 from formula_eval.core.unit import UnitTable
 from formula_eval.resolve.rows import check_table
-from formula_eval.resolve.scope import SUPPLIERS
-from formula_eval.resolve.scope import Scope
-from formula_eval.resolve.scope import Symbol
-from formula_eval.resolve.scope import around
-from formula_eval.resolve.scope import qualified
-from formula_eval.resolve.typecheck.units import BUILTINS
-from formula_eval.resolve.typecheck.units import OVER_ROWS
+from formula_eval.resolve.scope import SUPPLIERS, Scope, Symbol, around, qualified
+from formula_eval.resolve.typecheck.units import BUILTINS, OVER_ROWS
 
 _TAKEN = frozenset({*BUILTINS, *OVER_ROWS, *SUPPLIERS, "scenario", "flag", "whole"})
 

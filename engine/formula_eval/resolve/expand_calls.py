@@ -1,13 +1,9 @@
 """Calls of `def`s to nodes of their own: each call is an instance with a place beneath its caller."""
 
-from collections.abc import Iterator
-from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import field
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
-from formula_eval.core import declaration as d
-from formula_eval.core import expression as e
+from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.graph import Node
 from formula_eval.core.rewriting import rebuild
 from formula_eval.resolve.expand_sums import fill

@@ -1,16 +1,12 @@
 """Comprehensions to one term for each row of their table, and names of a place to what stands there."""
 
-from collections.abc import Callable
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-from formula_eval.core import declaration as d
-from formula_eval.core import expression as e
+from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.rewriting import rebuild
 from formula_eval.printing.text import expression_text
 from formula_eval.resolve.scope import Scope
-from formula_eval.resolve.tables import FILLED
-from formula_eval.resolve.tables import always_filled
-from formula_eval.resolve.tables import row_names
+from formula_eval.resolve.tables import FILLED, always_filled, row_names
 
 MOST_TERMS = 10_000
 _NEUTRAL: Mapping[str, e.Expression] = {

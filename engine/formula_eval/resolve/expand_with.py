@@ -1,10 +1,7 @@
 """`with` to copies: the part of the graph that depends on the replaced inputs, once for each distinct binding."""
 
-from collections.abc import Iterator
-from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import field
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from formula_eval.core import expression as e
 from formula_eval.core.graph import Node

@@ -4,14 +4,11 @@ from functools import lru_cache
 from pathlib import Path
 
 from formula_eval.core.declaration import Chapter
-from formula_eval.core.diagnostic import Diagnostic
-from formula_eval.core.diagnostic import FormulaError
+from formula_eval.core.diagnostic import Diagnostic, FormulaError
 from formula_eval.core.unit import UnitTable
 from formula_eval.language.reader import Reader
-from formula_eval.library import Library
-from formula_eval.library import read_text
-from formula_eval.resolve.passes import Resolved
-from formula_eval.resolve.passes import resolve
+from formula_eval.library import Library, read_text
+from formula_eval.resolve.passes import Resolved, resolve
 
 
 def read_chapters(library: Library) -> tuple[list[Chapter], list[Diagnostic]]:

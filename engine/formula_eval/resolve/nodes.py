@@ -1,26 +1,16 @@
 """Scope to draft nodes: every input, formula, cell and check with its elaborated expression."""
 
-from collections.abc import Iterator
-from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NamedTuple
 
-from formula_eval.core import declaration as d
-from formula_eval.core import expression as e
+from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.graph import Node
-from formula_eval.core.type import Choice
-from formula_eval.core.type import Flag
-from formula_eval.core.type import Quantity
-from formula_eval.core.type import Type
-from formula_eval.resolve.expand_sums import fill
-from formula_eval.resolve.expand_sums import unrolled
-from formula_eval.resolve.scope import Scope
-from formula_eval.resolve.scope import Symbol
-from formula_eval.resolve.tables import FILLED
-from formula_eval.resolve.tables import always_filled
-from formula_eval.resolve.tables import row_names
+from formula_eval.core.type import Choice, Flag, Quantity, Type
+from formula_eval.resolve.expand_sums import fill, unrolled
+from formula_eval.resolve.scope import Scope, Symbol
+from formula_eval.resolve.tables import FILLED, always_filled, row_names
 from formula_eval.resolve.typecheck.annotations import type_of
 from formula_eval.resolve.typecheck.checker import Elaborator
 

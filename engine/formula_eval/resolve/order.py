@@ -1,7 +1,6 @@
 """Nodes in the order of evaluation; a cycle is a finding with its whole chain."""
 
-from collections.abc import Iterable
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from formula_eval.core import expression as e

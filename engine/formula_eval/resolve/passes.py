@@ -1,30 +1,17 @@
 """The passes from chapters to graph, in order."""
 
-from collections.abc import Iterable
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from formula_eval.core import declaration as d
-from formula_eval.core import expression as e
+from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.diagnostic import Diagnostic
-from formula_eval.core.graph import Check
-from formula_eval.core.graph import FormulaGraph
-from formula_eval.core.graph import Node
-from formula_eval.core.graph import TableShape
+from formula_eval.core.graph import Check, FormulaGraph, Node, TableShape
 from formula_eval.core.unit import UnitTable
 from formula_eval.resolve.declare import declare
-from formula_eval.resolve.expand_calls import Budget
-from formula_eval.resolve.expand_calls import TooLargeError
-from formula_eval.resolve.expand_calls import calls_of
-from formula_eval.resolve.expand_calls import check_recursion
-from formula_eval.resolve.expand_calls import expand_calls
-from formula_eval.resolve.expand_with import MOST_NODES
-from formula_eval.resolve.expand_with import expand_variants
-from formula_eval.resolve.nodes import Function
-from formula_eval.resolve.nodes import drafts_of
-from formula_eval.resolve.nodes import functions_of
-from formula_eval.resolve.order import ordered
-from formula_eval.resolve.order import reads
+from formula_eval.resolve.expand_calls import Budget, TooLargeError, calls_of, check_recursion, expand_calls
+from formula_eval.resolve.expand_with import MOST_NODES, expand_variants
+from formula_eval.resolve.nodes import Function, drafts_of, functions_of
+from formula_eval.resolve.order import ordered, reads
 from formula_eval.resolve.scope import Scope
 from formula_eval.resolve.tables import row_names
 

@@ -1,9 +1,7 @@
 """A table's declaration to what is wrong with its rows and cells."""
 
-from formula_eval.core import declaration as d
-from formula_eval.core import expression as e
-from formula_eval.resolve.scope import SUPPLIERS
-from formula_eval.resolve.scope import Scope
+from formula_eval.core import declaration as d, expression as e
+from formula_eval.resolve.scope import SUPPLIERS, Scope
 from formula_eval.resolve.tables import MOST_ROWS
 
 

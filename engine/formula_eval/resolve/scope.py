@@ -1,15 +1,10 @@
 """Where a name is looked up: its own folder, then those around it up to the root; elsewhere it is spelled out."""
 
-from collections.abc import Iterable
-from collections.abc import Iterator
-from dataclasses import dataclass
-from dataclasses import field
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 
 from formula_eval.core import declaration as d
-from formula_eval.core.diagnostic import Diagnostic
-from formula_eval.core.diagnostic import Label
-from formula_eval.core.diagnostic import nearest
+from formula_eval.core.diagnostic import Diagnostic, Label, nearest
 from formula_eval.core.span import Span
 from formula_eval.core.type import Choice
 from formula_eval.core.unit import UnitTable

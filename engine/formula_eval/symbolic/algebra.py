@@ -6,9 +6,7 @@ from typing import Any
 import sympy
 
 from formula_eval.symbolic.expressions import is_nowhere
-from formula_eval.symbolic.oracle import DIGITS
-from formula_eval.symbolic.oracle import evaluated
-from formula_eval.symbolic.oracle import substituted
+from formula_eval.symbolic.oracle import DIGITS, evaluated, substituted
 
 Expr = Any  # a SymPy expression
 _POINTS = 20

@@ -3,9 +3,7 @@
 Trees come in and SymPy objects go out; no text is ever parsed by SymPy.
 """
 
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import reduce
 from math import isqrt
 from typing import Any

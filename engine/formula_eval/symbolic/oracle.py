@@ -1,22 +1,15 @@
 """A graph and givens to exact values: what the compiled program is held against."""
 
-from collections.abc import Iterable
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
 import sympy
 from sympy.logic.boolalg import Boolean
 
-from formula_eval.core.graph import FormulaGraph
-from formula_eval.core.graph import Node
-from formula_eval.core.type import Flag
-from formula_eval.core.type import Record
-from formula_eval.symbolic.expressions import given_symbol
-from formula_eval.symbolic.expressions import graph_symbols
-from formula_eval.symbolic.expressions import is_nowhere
-from formula_eval.symbolic.expressions import related
-from formula_eval.symbolic.expressions import symbolic
+from formula_eval.core.graph import FormulaGraph, Node
+from formula_eval.core.type import Flag, Record
+from formula_eval.symbolic.expressions import given_symbol, graph_symbols, is_nowhere, related, symbolic
 
 Expr = Any  # a SymPy expression: a number, or a truth value
 DIGITS = 50

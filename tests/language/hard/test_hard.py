@@ -11,9 +11,7 @@ import pytest
 
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.evaluate.program import compile_program
-from language.cases import check
-from language.cases import load
-from language.cases import messages
+from language.cases import check, load, messages
 
 HERE = Path(__file__).parent
 MODES = ("none", "core", "attention", "norm_attention_norm", "full")

@@ -2,17 +2,14 @@
 
 import math
 from collections import Counter
-from collections.abc import Mapping
-from collections.abc import Sequence
-from typing import Any
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from formula_eval.analyse.validate.comparisons import Row
-from formula_eval.analyse.validate.parameters import Fit
-from formula_eval.analyse.validate.parameters import Parameter
+from formula_eval.analyse.validate.parameters import Fit, Parameter
 from formula_eval.analyse.validate.predictions import lanes
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator

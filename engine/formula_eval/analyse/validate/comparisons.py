@@ -1,25 +1,15 @@
 """Points to rows: one for each measured figure, with its prediction, its error, and what was assumed."""
 
 import math
-from collections.abc import Iterable
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
-from typing import Any
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from formula_eval.analyse.validate.points import Point
-from formula_eval.analyse.validate.points import number
-from formula_eval.analyse.validate.predictions import Prediction
-from formula_eval.analyse.validate.predictions import Wanted
-from formula_eval.analyse.validate.predictions import predictions
-from formula_eval.analyse.validate.scenarios import Comparison
-from formula_eval.analyse.validate.scenarios import Scenario
-from formula_eval.analyse.validate.scenarios import Translator
-from formula_eval.analyse.validate.sources import SourceTable
-from formula_eval.analyse.validate.sources import source_of
-from formula_eval.core.diagnostic import FormulaError
-from formula_eval.core.diagnostic import refuse
+from formula_eval.analyse.validate.points import Point, number
+from formula_eval.analyse.validate.predictions import Prediction, Wanted, predictions
+from formula_eval.analyse.validate.scenarios import Comparison, Scenario, Translator
+from formula_eval.analyse.validate.sources import SourceTable, source_of
+from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.evaluate.evaluator import Evaluator
 
 FITS = "fits"

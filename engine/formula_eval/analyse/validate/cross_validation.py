@@ -1,17 +1,14 @@
 """Each source predicted by parameters that were fitted without it: how far the formulas are on what they never saw."""
 
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from formula_eval.analyse.validate.calibrate import Problem
-from formula_eval.analyse.validate.calibrate import fitted
+from formula_eval.analyse.validate.calibrate import Problem, fitted
 from formula_eval.analyse.validate.comparisons import Row
 from formula_eval.analyse.validate.parameters import Fit
-from formula_eval.analyse.validate.statistics import Summary
-from formula_eval.analyse.validate.statistics import summary
+from formula_eval.analyse.validate.statistics import Summary, summary
 from formula_eval.evaluate.evaluator import Evaluator
 
 

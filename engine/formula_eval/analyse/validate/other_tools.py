@@ -1,24 +1,16 @@
 """What other tools miss on published subsets, each beside what our formulas miss on the points of the same subset."""
 
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
-from typing import Any
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from formula_eval.analyse.validate.comparisons import Row
 from formula_eval.analyse.validate.points import Point
-from formula_eval.analyse.validate.reported import Parse
-from formula_eval.analyse.validate.reported import Printed
-from formula_eval.analyse.validate.reported import parser
-from formula_eval.analyse.validate.sources import FOLDER
-from formula_eval.analyse.validate.sources import SourceTable
-from formula_eval.analyse.validate.statistics import Summary
-from formula_eval.analyse.validate.statistics import summary
-from formula_eval.core.diagnostic import FormulaError
-from formula_eval.core.diagnostic import refuse
-from formula_eval.library import Library
-from formula_eval.library import read_toml
+from formula_eval.analyse.validate.reported import Parse, Printed, parser
+from formula_eval.analyse.validate.sources import FOLDER, SourceTable
+from formula_eval.analyse.validate.statistics import Summary, summary
+from formula_eval.core.diagnostic import FormulaError, refuse
+from formula_eval.library import Library, read_toml
 
 _BARE = SourceTable("peers", "peers.toml", "peers", (), (), {})
 

@@ -1,15 +1,12 @@
 """Which inputs are fitted to which figures, as the library states it: scope, prior and how far from it a fit may go."""
 
-from collections.abc import Mapping
-from collections.abc import Sequence
-from typing import Any
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from formula_eval.analyse.validate.comparisons import Row
 from formula_eval.analyse.validate.sources import FOLDER
 from formula_eval.core.diagnostic import refuse
-from formula_eval.library import Library
-from formula_eval.library import read_toml
+from formula_eval.library import Library, read_toml
 from formula_eval.records.givens import input_named
 from formula_eval.records.schema import Schema
 from formula_eval.records.values import read_value

@@ -5,8 +5,7 @@ import lzma
 import math
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from formula_eval.core.diagnostic import refuse
 

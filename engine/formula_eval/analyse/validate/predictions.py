@@ -1,10 +1,8 @@
 """Scenarios of many points to predicted values, by compiled programs over arrays; of several candidates the best."""
 
 import math
-from collections.abc import Mapping
-from collections.abc import Sequence
-from typing import Any
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,17 +1,14 @@
 """Expressions of a source's table to values of one point: what it prints, words for it, and what follows."""
 
 import re
-from collections.abc import Callable
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from functools import cache
 from typing import Any
 
 from formula_eval.analyse.validate.points import Point
 from formula_eval.analyse.validate.sources import SourceTable
-from formula_eval.core.diagnostic import FormulaError
-from formula_eval.core.diagnostic import refuse
+from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.core.expression import Expression
 from formula_eval.library import Library
 from formula_eval.records.mapping.interpreter import Reading

@@ -1,31 +1,19 @@
 """A point and its source's table to complete input values, what was assumed for it, and what it is compared with."""
 
 import math
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 from itertools import product
-from typing import Any
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from formula_eval.analyse.validate.points import Point
-from formula_eval.analyse.validate.points import number
-from formula_eval.analyse.validate.reported import Parse
-from formula_eval.analyse.validate.reported import Printed
-from formula_eval.analyse.validate.reported import choice_words
-from formula_eval.analyse.validate.reported import parser
+from formula_eval.analyse.validate import reported
+from formula_eval.analyse.validate.points import Point, number
 from formula_eval.analyse.validate.sources import SourceTable
-from formula_eval.core.diagnostic import FormulaError
-from formula_eval.core.diagnostic import refuse
+from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.records.givens import Givens
-from formula_eval.records.givens import Question
-from formula_eval.records.givens import input_named
-from formula_eval.records.record_files import RecordFile
-from formula_eval.records.record_files import read_record
-from formula_eval.records.values import InBaseUnits
-from formula_eval.records.values import Number
-from formula_eval.records.values import read_value
+from formula_eval.records.givens import Givens, Question, input_named
+from formula_eval.records.record_files import RecordFile, read_record
+from formula_eval.records.values import InBaseUnits, Number, read_value
 
 MOST_CANDIDATES = 10_000
 
@@ -59,29 +47,29 @@ class Translator:
         self._library = evaluator.library
         self._schema = evaluator.schema
         self._evaluator = evaluator
-        self._parse: Parse = parser(evaluator.library)
-        self._words = choice_words(evaluator.schema)
+        self._parse: reported.Parse = reported.parser(evaluator.library)
+        self._words = reported.choice_words(evaluator.schema)
         self._held: dict[tuple[tuple[str, str], ...], Givens] = {}
 
-    def printed(self, point: Point, table: SourceTable) -> Printed:
+    def printed(self, point: Point, table: SourceTable) -> reported.Printed:
         """The point as its table reads it."""
-        return Printed(point, table, self._parse, self._words)
+        return reported.Printed(point, table, self._parse, self._words)
 
-    def skipped(self, point: Printed, table: SourceTable) -> str:
+    def skipped(self, point: reported.Printed, table: SourceTable) -> str:
         """Why a point is not compared at all, if its table says so."""
         for condition, why in table.table("skip").items():
             if point.value(condition, "skip"):
                 return str(why)
         return ""
 
-    def scenarios(self, point: Printed, table: SourceTable) -> list[Scenario]:
+    def scenarios(self, point: reported.Printed, table: SourceTable) -> list[Scenario]:
         """All ways in which it may have run: one, unless its table searches what is not printed."""
         found = [self._scenario(each, table, searched) for each, searched in _candidates(point, table)]
         if not found:
             raise refuse("bad-value", "none of the values searched is valid for it")
         return found
 
-    def comparison(self, metric: str, point: Printed, table: SourceTable) -> Comparison:
+    def comparison(self, metric: str, point: reported.Printed, table: SourceTable) -> Comparison:
         """What a measured figure is compared with."""
         stated = table.table("metrics").get(metric)
         if stated is None:
@@ -93,7 +81,7 @@ class Translator:
         scale = next((float(each) for glob, each in table.table("units").items() if fnmatchcase(metric, glob)), 1.0)
         return Comparison(metric, str(stated), scale)
 
-    def _scenario(self, point: Printed, table: SourceTable, searched: Mapping[str, Any]) -> Scenario:
+    def _scenario(self, point: reported.Printed, table: SourceTable, searched: Mapping[str, Any]) -> Scenario:
         base = self._base({key: _record(str(stated), point) for key, stated in table.table("records").items()})
         values = dict(base.values)
         if table.table("model"):
@@ -128,7 +116,7 @@ class Translator:
             self._held[key] = self._evaluator.givens(Question(records))
         return self._held[key]
 
-    def _model(self, point: Printed, table: SourceTable) -> Mapping[str, Number]:
+    def _model(self, point: reported.Printed, table: SourceTable) -> Mapping[str, Number]:
         data = {name: _model_part(name, stated, point) for name, stated in table.table("model").items()}
         return read_record(RecordFile("model", "point", "the point's model", data), self._schema, self._library).values
 
@@ -136,7 +124,7 @@ class Translator:
         return read_value(_written(value), self._schema.inputs[name], self._library.units, spoken)
 
 
-def _candidates(point: Printed, table: SourceTable) -> Iterator[tuple[Printed, Mapping[str, Any]]]:
+def _candidates(point: reported.Printed, table: SourceTable) -> Iterator[tuple[reported.Printed, Mapping[str, Any]]]:
     """The point with every combination of what is searched, as far as it does not say that itself."""
     search = table.table("search")
     asked = {key: list(tried) for key, tried in search.get("values", {}).items() if not point.says(key)}
@@ -149,7 +137,7 @@ def _candidates(point: Printed, table: SourceTable) -> Iterator[tuple[Printed, M
             yield candidate, searched
 
 
-def _said(name: str, point: Printed, table: SourceTable) -> Any:  # noqa: ANN401 - as printed
+def _said(name: str, point: reported.Printed, table: SourceTable) -> Any:  # noqa: ANN401 - as printed
     """What the point says of an input; None if it does not."""
     stated = table.table("inputs").get(name)
     if stated is None:
@@ -162,14 +150,14 @@ def _said(name: str, point: Printed, table: SourceTable) -> Any:  # noqa: ANN401
         return None
 
 
-def _model_part(name: str, stated: Any, point: Printed) -> Any:  # noqa: ANN401 - a text, or the rows of a table
+def _model_part(name: str, stated: Any, point: reported.Printed) -> Any:  # noqa: ANN401 - a text, or the rows of a table
     if not isinstance(stated, list):
         return _written(point.value(str(stated), name))
     rows = [each for each in stated if point.value(str(each.get("when", "true")), name)]
     return [{key: _written(point.value(str(text), key)) for key, text in row.items() if key != "when"} for row in rows]
 
 
-def _record(stated: str, point: Printed) -> str:
+def _record(stated: str, point: reported.Printed) -> str:
     """The id of a record: a name of the table's own that leads to one, or the id itself."""
     if stated in point:
         return str(point[stated])

@@ -1,17 +1,12 @@
 """Tables that say how the points of a source are read: found in the library, merged with what they extend, matched."""
 
-from collections.abc import Iterable
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
-from typing import Any
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from formula_eval.analyse.validate.points import Point
-from formula_eval.core.diagnostic import nearest
-from formula_eval.core.diagnostic import refuse
-from formula_eval.library import Library
-from formula_eval.library import read_toml
+from formula_eval.core.diagnostic import nearest, refuse
+from formula_eval.library import Library, read_toml
 
 FOLDER = "presets/measured"
 _TABLES = ("words", "let", "model", "records", "inputs", "assumed", "search", "metrics", "units", "skip", "layout")

@@ -1,10 +1,8 @@
 """Rows to tables: how large errors are, source by source and figure by figure, and whether layouts are ranked right."""
 
 import math
-from collections.abc import Iterable
-from collections.abc import Sequence
-from typing import Any
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray

@@ -4,21 +4,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from formula_eval.analyse.validate.comparisons import Row
-from formula_eval.analyse.validate.comparisons import Selection
-from formula_eval.analyse.validate.comparisons import rows
-from formula_eval.analyse.validate.cross_validation import Refit
-from formula_eval.analyse.validate.cross_validation import left_out
-from formula_eval.analyse.validate.other_tools import Peer
-from formula_eval.analyse.validate.other_tools import peers
+from formula_eval.analyse.validate.comparisons import Row, Selection, rows
+from formula_eval.analyse.validate.cross_validation import Refit, left_out
+from formula_eval.analyse.validate.other_tools import Peer, peers
 from formula_eval.analyse.validate.parameters import read_fits
-from formula_eval.analyse.validate.points import Point
-from formula_eval.analyse.validate.points import read_points
-from formula_eval.analyse.validate.sources import library_folder
-from formula_eval.analyse.validate.sources import read_sources
-from formula_eval.analyse.validate.statistics import Summary
-from formula_eval.analyse.validate.statistics import summaries
-from formula_eval.analyse.validate.statistics import totals
+from formula_eval.analyse.validate.points import Point, read_points
+from formula_eval.analyse.validate.sources import library_folder, read_sources
+from formula_eval.analyse.validate.statistics import Summary, summaries, totals
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.library import Library

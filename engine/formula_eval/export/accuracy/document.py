@@ -1,17 +1,12 @@
 """A page of text with marked places to the same page with tables of errors in these places."""
 
 import re
-from collections.abc import Callable
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from formula_eval.analyse.validate.statistics import Summary
 from formula_eval.analyse.validate.validation import Validation
+from formula_eval.export.accuracy import tables
 from formula_eval.export.accuracy.report import markdown
-from formula_eval.export.accuracy.tables import Shown
-from formula_eval.export.accuracy.tables import errors
-from formula_eval.export.accuracy.tables import peer_errors
-from formula_eval.export.accuracy.tables import refitted
 
 _PLACE = re.compile(r"(<!-- table: (\w+)(?: (\w+))? -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 
@@ -31,29 +26,29 @@ def filled(page: str, validation: Validation) -> str:
     return _PLACE.sub(table, page)
 
 
-def _sources(validation: Validation, kind: str) -> Shown:
+def _sources(validation: Validation, kind: str) -> tables.Shown:
     shown = {(each.group, each.metric) for each in validation.rows if each.point.kind == kind and not each.answer}
-    return errors("", "source", [each for each in validation.summaries if each.n and each[:2] in shown])
+    return tables.errors("", "source", [each for each in validation.summaries if each.n and each[:2] in shown])
 
 
-def _totals(validation: Validation, kind: str) -> Shown:
-    return errors("", "points", _of_kind(validation.totals, kind))
+def _totals(validation: Validation, kind: str) -> tables.Shown:
+    return tables.errors("", "points", _of_kind(validation.totals, kind))
 
 
 def _of_kind(found: Sequence[Summary], kind: str) -> list[Summary]:
     return [each for each in found if each.n and each.group.endswith(kind)]
 
 
-def _fits(validation: Validation, kind: str) -> Shown:
-    return refitted(next(each for each in validation.refits if each.fit.name == kind))
+def _fits(validation: Validation, kind: str) -> tables.Shown:
+    return tables.refitted(next(each for each in validation.refits if each.fit.name == kind))
 
 
-def _peers(validation: Validation, kind: str) -> Shown:
+def _peers(validation: Validation, kind: str) -> tables.Shown:
     metrics = {each.metric for each in validation.rows if each.point.kind == kind}
-    return peer_errors([each for each in validation.peers if each.metric in metrics])
+    return tables.peer_errors([each for each in validation.peers if each.metric in metrics])
 
 
-_TABLES: Mapping[str, Callable[[Validation, str], Shown]] = {
+_TABLES: Mapping[str, Callable[[Validation, str], tables.Shown]] = {
     "sources": _sources,
     "totals": _totals,
     "fits": _fits,

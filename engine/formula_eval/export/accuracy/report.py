@@ -12,8 +12,7 @@ from formula_eval.analyse.validate.other_tools import Peer
 from formula_eval.analyse.validate.points import number
 from formula_eval.analyse.validate.statistics import Summary
 from formula_eval.analyse.validate.validation import Validation
-from formula_eval.export.accuracy.tables import Shown
-from formula_eval.export.accuracy.tables import tables
+from formula_eval.export.accuracy.tables import Shown, tables
 from formula_eval.export.terminal.csv_rows import safe
 from formula_eval.export.terminal.forms import json_text
 from formula_eval.export.terminal.markdown_blocks import markdown_table

@@ -1,13 +1,10 @@
 """reports/structure.toml to what the picture of the operators shows: phases, arrows, groups and charts."""
 
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from formula_eval.core.diagnostic import nearest
-from formula_eval.core.diagnostic import refuse
+from formula_eval.core.diagnostic import nearest, refuse
 from formula_eval.library import Library
 from formula_eval.records.schema import Schema
 

@@ -2,11 +2,8 @@
 
 from dataclasses import dataclass
 
+from formula_eval.export.diagram import operators
 from formula_eval.export.diagram.diagram_layout import Entry
-from formula_eval.export.diagram.operators import Amount
-from formula_eval.export.diagram.operators import Numbers
-from formula_eval.export.diagram.operators import Operator
-from formula_eval.export.diagram.operators import Phase
 
 BEYOND = "#d1242f"
 
@@ -17,7 +14,7 @@ class Share:
 
     title: str
     colour: str
-    amount: Amount
+    amount: operators.Amount
     share: float
 
 
@@ -26,7 +23,7 @@ class StackedBar:
     """One bar: its parts, what they are parts of, and by how much they go beyond it."""
 
     title: str
-    whole: Amount
+    whole: operators.Amount
     parts: tuple[Share, ...]
     beyond: Share | None = None
 
@@ -50,7 +47,7 @@ class Chart:
     bars: tuple[StackedBar, ...]
 
 
-def charts_of(phases: list[Phase], numbers: Numbers) -> list[Chart]:
+def charts_of(phases: list[operators.Phase], numbers: operators.Numbers) -> list[Chart]:
     """The charts of a layout that have anything to show."""
     charts = [
         Chart(each["title"], each.get("says", ""), tuple(_bars(each, phases, numbers)))
@@ -59,13 +56,13 @@ def charts_of(phases: list[Phase], numbers: Numbers) -> list[Chart]:
     return [chart for chart in charts if any(bar.parts for bar in chart.bars)]
 
 
-def _bars(chart: Entry, phases: list[Phase], numbers: Numbers) -> list[StackedBar]:
+def _bars(chart: Entry, phases: list[operators.Phase], numbers: operators.Numbers) -> list[StackedBar]:
     if "column" in chart:
         return [_by_group(phase, chart["column"], numbers) for phase in phases]
     return [_by_name(chart, numbers)]
 
 
-def _by_group(phase: Phase, column: str, numbers: Numbers) -> StackedBar:
+def _by_group(phase: operators.Phase, column: str, numbers: operators.Numbers) -> StackedBar:
     layout, schema = numbers.layout, numbers.schema
     like = layout.cell(layout.rows(schema)[0], column, phase.at, schema)
     sums: dict[str, float] = {group["title"]: 0.0 for group in layout.groups}
@@ -81,12 +78,12 @@ def _by_group(phase: Phase, column: str, numbers: Numbers) -> StackedBar:
     return StackedBar(phase.title, numbers.shown(whole, like), tuple(part for part in parts if part.amount.value > 0))
 
 
-def _of(operator: Operator, column: str) -> float:
+def _of(operator: operators.Operator, column: str) -> float:
     amounts = {"flops": operator.flops, "bytes": operator.bytes, "time": operator.time}
     return amounts[column].value
 
 
-def _by_name(chart: Entry, numbers: Numbers) -> StackedBar:
+def _by_name(chart: Entry, numbers: operators.Numbers) -> StackedBar:
     whole = numbers.amount(chart["whole"])
     groups = {group["title"]: group for group in numbers.layout.groups}
     parts = []

@@ -2,19 +2,12 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
-from formula_eval.export.diagram.distributions import Chart
-from formula_eval.export.diagram.distributions import StackedBar
-from formula_eval.export.diagram.operators import Operator
-from formula_eval.export.diagram.operators import Phase
-from formula_eval.export.diagram.placement import Place
-from formula_eval.export.diagram.placement import Places
-from formula_eval.export.diagram.placement import placed
+from formula_eval.export.diagram.distributions import Chart, StackedBar
+from formula_eval.export.diagram.operators import Operator, Phase
+from formula_eval.export.diagram.placement import Place, Places, placed
 
 if TYPE_CHECKING:
     from formula_eval.export.diagram.picture import Structure

@@ -1,18 +1,13 @@
 """A layout and its numbers to the graph of one phase: operators with work, traffic, time and what binds them."""
 
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterator, Mapping, Sequence, Set as AbstractSet
 from dataclasses import dataclass
 
 import networkx as nx
 
 from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.result import Result
-from formula_eval.export.diagram.diagram_layout import COLUMNS
-from formula_eval.export.diagram.diagram_layout import Entry
-from formula_eval.export.diagram.diagram_layout import StructureLayout
+from formula_eval.export.diagram.diagram_layout import COLUMNS, Entry, StructureLayout
 from formula_eval.records.schema import Schema
 
 _NOTHING = 1e-9  # a rest smaller than this share of the whole is rounding

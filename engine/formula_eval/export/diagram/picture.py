@@ -1,26 +1,18 @@
 """A document to a picture of its model: the graph of operators of each phase, and how everything is distributed."""
 
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from formula_eval.core.declaration import TableDeclaration
-from formula_eval.core.diagnostic import nearest
-from formula_eval.core.diagnostic import refuse
-from formula_eval.export.diagram.diagram_layout import StructureLayout
-from formula_eval.export.diagram.diagram_layout import read_structure_layout
-from formula_eval.export.diagram.distributions import Chart
-from formula_eval.export.diagram.distributions import charts_of
-from formula_eval.export.diagram.drawing import drawing
-from formula_eval.export.diagram.drawing import harmless
-from formula_eval.export.diagram.operators import Numbers
-from formula_eval.export.diagram.operators import Phase
-from formula_eval.export.diagram.operators import phase_graph
+from formula_eval.core.diagnostic import nearest, refuse
+from formula_eval.export.diagram.diagram_layout import StructureLayout, read_structure_layout
+from formula_eval.export.diagram.distributions import Chart, charts_of
+from formula_eval.export.diagram.drawing import drawing, harmless
+from formula_eval.export.diagram.operators import Numbers, Phase, phase_graph
 from formula_eval.export.document import Document
 from formula_eval.export.files import write_whole
-from formula_eval.export.templates import filled
-from formula_eval.export.templates import folders_of
+from formula_eval.export.templates import filled, folders_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,6 @@
 """Names and arrows between them to places: each name and each arrow on a grid of lanes and layers."""
 
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import networkx as nx

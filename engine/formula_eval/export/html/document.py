@@ -14,11 +14,8 @@ from formula_eval.export.files import write_whole
 from formula_eval.export.html.formulas import formulas_data
 from formula_eval.export.html.page_layout import page_layout
 from formula_eval.export.html.program import javascript_program
-from formula_eval.export.html.record_choices import records_data
-from formula_eval.export.html.record_choices import state_data
-from formula_eval.export.html.record_choices import units_data
-from formula_eval.export.templates import filled
-from formula_eval.export.templates import folders_of
+from formula_eval.export.html.record_choices import records_data, state_data, units_data
+from formula_eval.export.templates import filled, folders_of
 from formula_eval.library import read_text
 from formula_eval.version import __version__
 

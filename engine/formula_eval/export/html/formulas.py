@@ -1,16 +1,11 @@
 """The needed part of a graph to what the page tells of each value: text, MathML, sentence, place, sources, parts."""
 
-from collections.abc import Callable
-from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
-from formula_eval.core import declaration as d
-from formula_eval.core import expression as e
-from formula_eval.core.graph import Check
-from formula_eval.core.graph import FormulaGraph
-from formula_eval.core.graph import Node
+from formula_eval.core import declaration as d, expression as e
+from formula_eval.core.graph import Check, FormulaGraph, Node
 from formula_eval.core.rewriting import rebuild
 from formula_eval.core.type import Record
 from formula_eval.evaluate.result import base_unit

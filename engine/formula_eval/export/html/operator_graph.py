@@ -1,16 +1,11 @@
 """reports/structure.toml to the page's graph of operators: what its nodes show, and where they stand for each model."""
 
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
 from formula_eval.core.diagnostic import FormulaError
-from formula_eval.export.diagram.diagram_layout import COLUMNS
-from formula_eval.export.diagram.diagram_layout import Entry
-from formula_eval.export.diagram.diagram_layout import StructureLayout
-from formula_eval.export.diagram.diagram_layout import read_structure_layout
+from formula_eval.export.diagram import diagram_layout
 from formula_eval.export.diagram.operators import arrows_between
 from formula_eval.export.diagram.placement import placed
 from formula_eval.export.document import Document
@@ -26,22 +21,22 @@ def structure_section(section: Section, document: Document) -> dict[str, Any]:
 
     It has no groups if the document lacks the table.
     """
-    layout = read_structure_layout(document.evaluator.library)
+    layout = diagram_layout.read_structure_layout(document.evaluator.library)
     if layout.table["name"] not in document.graph.tables:
         return {**section, "groups": []}
     groups = [_group(phase, layout, document) for phase in layout.phases]
-    columns = {"times" if each == "count" else each: layout.table[each] for each in COLUMNS}
+    columns = {"times" if each == "count" else each: layout.table[each] for each in diagram_layout.COLUMNS}
     boxes = [{"title": box["title"], "name": box["times"], "outside": box["outside"]} for box in layout.boxes]
     return {**section, "table": layout.table["name"], **columns, "groups": groups, "boxes": boxes}
 
 
-def _group(phase: Entry, layout: StructureLayout, document: Document) -> dict[str, Any]:
+def _group(phase: diagram_layout.Entry, layout: diagram_layout.StructureLayout, document: Document) -> dict[str, Any]:
     schema = document.evaluator.schema
     shown = {each: phase[each] for each in ("title", "says", "at", "total") if each in phase}
     return {**shown, "nodes": [_node(each, layout.time_of(each, phase["at"], schema)) for each in layout.nodes]}
 
 
-def _node(node: Entry, time: str) -> dict[str, Any]:
+def _node(node: diagram_layout.Entry, time: str) -> dict[str, Any]:
     """A node of its own; one without a name is what the total leaves over."""
     shown = {each: node[each] for each in ("id", "title", "says", "bound") if each in node}
     return {**shown, "name": time} if time else shown
@@ -52,7 +47,7 @@ def drawn_structures(section: Section, document: Document) -> dict[str, Any]:
 
     A key has a sign for each of `flags` and of `ids`. The set of all nodes is there too, for what no record leads to.
     """
-    layout = read_structure_layout(document.evaluator.library)
+    layout = diagram_layout.read_structure_layout(document.evaluator.library)
     rows = [row for row in document.graph.tables[layout.table["name"]].rows if _anywhere(row, section)]
     ids = [*rows, *dict.fromkeys(node["id"] for group in section["groups"] for node in group["nodes"])]
     flags = [name for name in layout.flags if name in document.names]
@@ -116,7 +111,7 @@ def _givens(wanted: list[str], document: Document) -> Iterator[Mapping[str, floa
 
 
 def _places(
-    present: Sequence[str], layout: StructureLayout, rows: Sequence[str], flags: Sequence[str]
+    present: Sequence[str], layout: diagram_layout.StructureLayout, rows: Sequence[str], flags: Sequence[str]
 ) -> dict[str, Any]:
     """The nodes by id as lane and layer, in the order in which one reads them, and the points of each arrow."""
     places = placed(present, arrows_between(set(present), layout, rows, set(flags)))

@@ -4,11 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from formula_eval.core.diagnostic import refuse
-from formula_eval.export.asked import asked_first
-from formula_eval.export.asked import asked_title
+from formula_eval.export.asked import asked_first, asked_title
 from formula_eval.export.document import Document
-from formula_eval.export.html.operator_graph import drawn_structures
-from formula_eval.export.html.operator_graph import structure_section
+from formula_eval.export.html.operator_graph import drawn_structures, structure_section
 
 KINDS = {
     "cards": ("entries",),

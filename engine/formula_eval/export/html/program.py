@@ -5,11 +5,9 @@ import json
 from formula_eval.core import expression as e
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Record
-from formula_eval.evaluate.codegen import absent_flags
-from formula_eval.evaluate.codegen import guarded
+from formula_eval.evaluate.codegen import absent_flags, guarded
 from formula_eval.export.document import Document
-from formula_eval.printing.javascript import PRELUDE
-from formula_eval.printing.javascript import javascript_text
+from formula_eval.printing.javascript import PRELUDE, javascript_text
 
 
 def computed_nodes(document: Document) -> list[Node]:

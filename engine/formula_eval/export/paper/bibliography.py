@@ -1,12 +1,9 @@
 """Citations to BibTeX."""
 
-from collections.abc import Iterable
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from formula_eval.export.escaping import latex_address
-from formula_eval.export.escaping import latex_key
-from formula_eval.export.escaping import latex_text_of
+from formula_eval.export.escaping import latex_address, latex_key, latex_text_of
 
 
 def bibtex(sources: Iterable[Mapping[str, Any]]) -> str:

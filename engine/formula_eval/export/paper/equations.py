@@ -4,12 +4,8 @@ A formula, function or column is one equation, however often the graph holds it:
 each call. An equation stands behind all those that its first instance reads; chapters stay together where they can.
 """
 
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
-from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
-from dataclasses import field
+from collections.abc import Iterator, Mapping, Sequence, Set as AbstractSet
+from dataclasses import dataclass, field
 
 from formula_eval.core import expression as e
 from formula_eval.core.declaration import ColumnDeclaration

@@ -1,15 +1,13 @@
 """A table of the formulas to the values of its cells, once for each set of inputs it was computed under."""
 
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
 from formula_eval.export.document import Document
 from formula_eval.export.paper.working import Working
 from formula_eval.export.templates import Ready
-from formula_eval.records.rows import FILLED
-from formula_eval.records.rows import is_unfilled
+from formula_eval.records.rows import FILLED, is_unfilled
 
 _MOST_COLUMNS = 6
 

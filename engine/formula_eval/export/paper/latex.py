@@ -2,21 +2,20 @@
 
 from pathlib import Path
 
+from formula_eval.export import escaping
 from formula_eval.export.document import Document
-from formula_eval.export.escaping import latex_address
-from formula_eval.export.escaping import latex_code
-from formula_eval.export.escaping import latex_comment
-from formula_eval.export.escaping import latex_key
-from formula_eval.export.escaping import latex_text_of
 from formula_eval.export.files import write_whole
 from formula_eval.export.paper.bibliography import bibtex
 from formula_eval.export.paper.paper import paper_of
-from formula_eval.export.templates import Ready
-from formula_eval.export.templates import filled
-from formula_eval.export.templates import folders_of
+from formula_eval.export.templates import Ready, filled, folders_of
 
 TEMPLATE = "latex/paper.tex.j2"
-_FILTERS = {"code": latex_code, "key": latex_key, "address": latex_address, "comment": latex_comment}
+_FILTERS = {
+    "code": escaping.latex_code,
+    "key": escaping.latex_key,
+    "address": escaping.latex_address,
+    "comment": escaping.latex_comment,
+}
 
 
 def write_latex(document: Document, target: str | Path, style: str = "full", templates: str = "") -> None:
@@ -28,4 +27,4 @@ def latex_paper(document: Document, style: str = "full", templates: str = "") ->
     """The text of the paper."""
     paper = paper_of(document, style)
     data = {"paper": paper, "bibtex": Ready(bibtex(paper.sources))}
-    return filled(TEMPLATE, data, latex_text_of, folders_of(document.evaluator.library, templates), _FILTERS)
+    return filled(TEMPLATE, data, escaping.latex_text_of, folders_of(document.evaluator.library, templates), _FILTERS)

@@ -5,22 +5,16 @@ maths only after that. So maths is spelled with commands that are words (`\thins
 """
 
 import re
-from dataclasses import fields
-from dataclasses import is_dataclass
-from dataclasses import replace
+from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from formula_eval.export.document import Document
-from formula_eval.export.escaping import markdown_code
-from formula_eval.export.escaping import markdown_text
-from formula_eval.export.escaping import visible
+from formula_eval.export.escaping import markdown_code, markdown_text, visible
 from formula_eval.export.files import write_whole
 from formula_eval.export.paper.paper import paper_of
-from formula_eval.export.templates import Ready
-from formula_eval.export.templates import filled
-from formula_eval.export.templates import folders_of
+from formula_eval.export.templates import Ready, filled, folders_of
 
 TEMPLATE = "markdown/paper.md.j2"
 _WORDS = {

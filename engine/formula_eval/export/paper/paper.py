@@ -1,30 +1,23 @@
 """A document to a paper: results, assumptions, the derivation in chapters, a notation table and a bibliography."""
 
 import re
-from collections.abc import Iterator
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-from formula_eval.core.expression import Name
-from formula_eval.core.expression import children
+from formula_eval.core.expression import Name, children
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Quantity
 from formula_eval.export.document import Document
-from formula_eval.export.paper.equations import Equation
-from formula_eval.export.paper.equations import equations_of
-from formula_eval.export.paper.grids import Grid
-from formula_eval.export.paper.grids import grids_of
-from formula_eval.export.paper.symbols import Symbols
-from formula_eval.export.paper.symbols import column_symbol
+from formula_eval.export.paper.equations import Equation, equations_of
+from formula_eval.export.paper.grids import Grid, grids_of
+from formula_eval.export.paper.symbols import Symbols, column_symbol
 from formula_eval.export.paper.working import Working
 from formula_eval.export.templates import Ready
 from formula_eval.library import read_text
 from formula_eval.printing.text import expression_text
-from formula_eval.records.rows import FILLED
-from formula_eval.records.rows import is_unfilled
+from formula_eval.records.rows import FILLED, is_unfilled
 from formula_eval.version import __version__
 
 _DOCSTRING = re.compile(r'\s*"""(.*?)"""', re.DOTALL)

@@ -1,16 +1,13 @@
 """The names of a graph to the symbols of a document: as their authors chose them, or the name set upright."""
 
-from collections.abc import Callable
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 
 from formula_eval.core import declaration as d
-from formula_eval.core.graph import FormulaGraph
-from formula_eval.core.graph import Node
+from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.export.paper.plain_symbol import is_plain
 from formula_eval.printing.latex import upright
-from formula_eval.resolve.scope import around
-from formula_eval.resolve.scope import qualified
+from formula_eval.resolve.scope import around, qualified
 
 
 class Symbols:

@@ -1,8 +1,7 @@
 r"""An equation and its numbers to the rows of its display: as written, with the numbers put in, the result."""
 
 import math
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from formula_eval.core import expression as e
@@ -12,18 +11,12 @@ from formula_eval.core.unit import UnknownUnitError
 from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.result import typed_value
 from formula_eval.export.document import Document
-from formula_eval.export.paper.equations import Equation
-from formula_eval.export.paper.equations import arguments_of
-from formula_eval.export.paper.substitution import Substitution
-from formula_eval.export.paper.substitution import number
-from formula_eval.export.paper.substitution import quantity
-from formula_eval.export.paper.symbols import Symbols
-from formula_eval.export.paper.symbols import column_symbol
+from formula_eval.export.paper.equations import Equation, arguments_of
+from formula_eval.export.paper.substitution import Substitution, number, quantity
+from formula_eval.export.paper.symbols import Symbols, column_symbol
 from formula_eval.language.reader import Reader
-from formula_eval.printing.latex import latex_text
-from formula_eval.printing.latex import upright
-from formula_eval.printing.latex_lines import LINE
-from formula_eval.printing.latex_lines import latex_lines
+from formula_eval.printing.latex import latex_text, upright
+from formula_eval.printing.latex_lines import LINE, latex_lines
 from formula_eval.printing.latex_width import width
 from formula_eval.records.schema import Quantified
 from formula_eval.records.schema_of_graph import quantified

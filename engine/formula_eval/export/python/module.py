@@ -6,34 +6,21 @@ needs and no more; the arithmetic is that of our own program, operation for oper
 
 import math
 import re
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from textwrap import wrap
 
 from formula_eval.core import expression as e
 from formula_eval.core.expression import references
 from formula_eval.core.graph import Node
-from formula_eval.core.type import Choice
-from formula_eval.core.type import Flag
-from formula_eval.core.type import Record
-from formula_eval.evaluate.codegen import deciding_flags
-from formula_eval.evaluate.codegen import distinct
-from formula_eval.evaluate.result import base_unit
-from formula_eval.evaluate.result import typed_value
+from formula_eval.core.type import Choice, Flag, Record
+from formula_eval.evaluate.codegen import deciding_flags, distinct
+from formula_eval.evaluate.result import base_unit, typed_value
 from formula_eval.export.document import Document
 from formula_eval.export.escaping import visible
 from formula_eval.export.files import write_whole
-from formula_eval.export.python.prelude import HEAD
-from formula_eval.export.python.prelude import RESERVED
-from formula_eval.export.python.prelude import TAKEN
-from formula_eval.export.python.prelude import prelude
-from formula_eval.printing.python import ATOM
-from formula_eval.printing.python import COMPARE
-from formula_eval.printing.python import Names
-from formula_eval.printing.python import Printed
-from formula_eval.printing.python import PythonPrinter
+from formula_eval.export.python.prelude import HEAD, RESERVED, TAKEN, prelude
+from formula_eval.printing import python
 from formula_eval.printing.text import expression_text
 from formula_eval.records.schema_of_graph import quantified
 from formula_eval.version import __version__
@@ -51,20 +38,20 @@ def python_module(document: Document) -> str:
     return _Module(document).text()
 
 
-class _Printer(PythonPrinter):
+class _Printer(python.PythonPrinter):
     """Prints a formula as the body of a method: every name is a property of `self`."""
 
-    def __init__(self, arguments: Mapping[str, str], names: Names, conditions: Names) -> None:
+    def __init__(self, arguments: Mapping[str, str], names: python.Names, conditions: python.Names) -> None:
         super().__init__(names, conditions)
         self._arguments = arguments
 
-    def printed(self, x: e.Expression) -> Printed:
+    def printed(self, x: e.Expression) -> python.Printed:
         """A word of a choice as a number: type checkers see that two different literals are never equal."""
-        return (repr(float(x.index)), ATOM) if isinstance(x, e.ChoiceValue) else super().printed(x)
+        return (repr(float(x.index)), python.ATOM) if isinstance(x, e.ChoiceValue) else super().printed(x)
 
-    def given(self, node: str) -> Printed:
+    def given(self, node: str) -> python.Printed:
         """Whether an input has a value of its own."""
-        return f"{self._arguments[node]!r} in self._given", COMPARE
+        return f"{self._arguments[node]!r} in self._given", python.COMPARE
 
 
 class _Module:

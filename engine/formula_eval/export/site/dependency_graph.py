@@ -1,13 +1,11 @@
 """What reads what to a picture: names in columns from left to right, each linked to its place in the reference."""
 
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 
 import networkx as nx
 
-from formula_eval.export.diagram.placement import Place
-from formula_eval.export.diagram.placement import placed
+from formula_eval.export.diagram.placement import Place, placed
 
 _LETTER, _HEIGHT, _LANE, _GAP, _EDGE = 7.3, 24, 36, 44, 4
 _LEAST = 900  # narrower than this, it scrolls

@@ -1,14 +1,10 @@
 """A library's chapters to entries of a reference: every declaration with what it reads and what reads it."""
 
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from formula_eval.core import declaration as d
-from formula_eval.core import expression as e
+from formula_eval.core import declaration as d, expression as e
 from formula_eval.export.paper.plain_symbol import is_plain
 from formula_eval.resolve.scope import around
 

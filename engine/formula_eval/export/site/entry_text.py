@@ -1,22 +1,15 @@
 """Entries of the reference to what its templates print: sentences, equations, links, examples, sources."""
 
 import re
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from formula_eval.core import declaration as d
-from formula_eval.core import expression as e
-from formula_eval.export.escaping import markdown_code
-from formula_eval.export.escaping import markdown_text
+from formula_eval.core import declaration as d, expression as e
+from formula_eval.export.escaping import markdown_code, markdown_text
 from formula_eval.export.site.dependency_graph import dependency_graph
-from formula_eval.export.site.entries import ChapterPage
-from formula_eval.export.site.entries import Entry
-from formula_eval.export.site.entries import Reference
-from formula_eval.export.site.mathematics import cell_equations
-from formula_eval.export.site.mathematics import equation
-from formula_eval.export.site.mathematics import symbol
+from formula_eval.export.site.entries import ChapterPage, Entry, Reference
+from formula_eval.export.site.mathematics import cell_equations, equation, symbol
 from formula_eval.export.templates import Ready
 from formula_eval.language.formatter import declaration_text
 from formula_eval.printing.text import expression_text

@@ -4,12 +4,9 @@ import re
 from collections.abc import Collection
 from typing import Any
 
-from formula_eval.export.escaping import markdown_code
-from formula_eval.export.escaping import markdown_text
+from formula_eval.export.escaping import markdown_code, markdown_text
 from formula_eval.export.templates import Ready
-from formula_eval.library import Library
-from formula_eval.library import read_text
-from formula_eval.library import read_toml
+from formula_eval.library import Library, read_text, read_toml
 
 _LINK = re.compile(r"\[([^\]]+)\]\(([^):#]+)\)")
 

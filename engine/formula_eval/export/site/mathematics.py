@@ -2,12 +2,9 @@
 
 from collections.abc import Callable
 
-from formula_eval.core import declaration as d
-from formula_eval.core import expression as e
-from formula_eval.export.site.entries import Entry
-from formula_eval.export.site.entries import Reference
-from formula_eval.printing.mathml import mathml_text
-from formula_eval.printing.mathml import upright
+from formula_eval.core import declaration as d, expression as e
+from formula_eval.export.site.entries import Entry, Reference
+from formula_eval.printing.mathml import mathml_text, upright
 from formula_eval.printing.symbol import symbol_mathml
 
 _OPEN, _CLOSE = '<math display="block">', "</math>"

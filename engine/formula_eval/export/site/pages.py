@@ -1,8 +1,7 @@
 """A library to the pages of its reference: one for each chapter, with every quantity, and for records and sources."""
 
 import re
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,20 +9,11 @@ from formula_eval.core.diagnostic import FormulaError
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.escaping import markdown_text
 from formula_eval.export.files import write_whole
-from formula_eval.export.site.entries import ChapterPage
-from formula_eval.export.site.entries import Reference
-from formula_eval.export.site.entry_text import chapter_data
-from formula_eval.export.site.entry_text import cited
-from formula_eval.export.site.entry_text import folder_graph
-from formula_eval.export.site.entry_text import link
-from formula_eval.export.site.entry_text import prose
-from formula_eval.export.site.language_pages import language_page
-from formula_eval.export.site.language_pages import units_data
-from formula_eval.export.site.record_pages import RECORDS
-from formula_eval.export.site.record_pages import records_data
-from formula_eval.export.templates import Ready
-from formula_eval.export.templates import filled
-from formula_eval.export.templates import folders_of
+from formula_eval.export.site import entry_text
+from formula_eval.export.site.entries import ChapterPage, Reference
+from formula_eval.export.site.language_pages import language_page, units_data
+from formula_eval.export.site.record_pages import RECORDS, records_data
+from formula_eval.export.templates import Ready, filled, folders_of
 from formula_eval.resolve.load import read_chapters
 
 Pages = Iterator[tuple[str, str]]
@@ -53,7 +43,7 @@ def reference_pages(evaluator: Evaluator) -> Pages:
     reference = Reference(chapters)
     sources = evaluator.library.citations
     for page in reference.pages:
-        yield page.path, _filled(evaluator, "chapter", chapter_data(page, reference, sources))
+        yield page.path, _filled(evaluator, "chapter", entry_text.chapter_data(page, reference, sources))
     yield from _folders(evaluator, reference)
     yield "sources", _filled(evaluator, "sources", {"sources": list(_sources(reference, sources))})
     for name in RECORDS:
@@ -83,7 +73,7 @@ def _folders(evaluator: Evaluator, reference: Reference) -> Pages:
         )
     data = {
         "title": "Reference",
-        "graph": Ready(folder_graph(reference)),
+        "graph": Ready(entry_text.folder_graph(reference)),
         "chapters": [_chapter_row(page, page.path) for page in reference.pages],
         "toctree": [
             *OTHERS,
@@ -97,7 +87,7 @@ def _folders(evaluator: Evaluator, reference: Reference) -> Pages:
 def _chapter_row(page: ChapterPage, address: str) -> dict[str, Any]:
     title = f"{page.namespace}: {page.title}" if page.namespace else page.title
     linked = Ready(f"[{markdown_text(title)}]({address}.md)")
-    return {"link": linked, "sentence": prose(page.sentence), "count": len(page.entries)}
+    return {"link": linked, "sentence": entry_text.prose(page.sentence), "count": len(page.entries)}
 
 
 def _sources(reference: Reference, sources: Mapping[str, Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
@@ -106,6 +96,6 @@ def _sources(reference: Reference, sources: Mapping[str, Mapping[str, Any]]) -> 
         for source in entry.declaration.notes.sources:
             citing.setdefault(source.key, []).append(name)
     for key, names in sorted(citing.items()):
-        cited_by = Ready(", ".join(link(name) for name in dict.fromkeys(names)))
+        cited_by = Ready(", ".join(entry_text.link(name) for name in dict.fromkeys(names)))
         title = Ready(markdown_text(key))
-        yield {"key": Ready(key), "title": title, "text": cited(key, "", sources), "cited_by": cited_by}
+        yield {"key": Ready(key), "title": title, "text": entry_text.cited(key, "", sources), "cited_by": cited_by}

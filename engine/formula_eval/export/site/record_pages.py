@@ -1,20 +1,15 @@
 """A library's records to pages of its reference: models, accelerators, efficiency families, engines, number formats."""
 
 import re
-from collections.abc import Container
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any
 
-from formula_eval.analyse.listing import RECORDS as LISTED
-from formula_eval.analyse.listing import listing
+from formula_eval.analyse.listing import RECORDS as LISTED, listing
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.export.escaping import markdown_code
-from formula_eval.export.escaping import markdown_text
+from formula_eval.export.escaping import markdown_code, markdown_text
 from formula_eval.export.site.entry_text import link
 from formula_eval.export.templates import Ready
-from formula_eval.records.record_files import DESCRIPTION
-from formula_eval.records.record_files import RecordFile
-from formula_eval.records.record_files import all_records
+from formula_eval.records.record_files import DESCRIPTION, RecordFile, all_records
 
 RECORDS = {
     "records/models": ("model", "Models", "Every model of the library, with what its values were taken from."),

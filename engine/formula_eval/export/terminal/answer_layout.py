@@ -1,13 +1,9 @@
 """A file of reports/ to what the main command shows: sections and the quantities that they name."""
 
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
-from typing import Any
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
-from formula_eval.core.diagnostic import nearest
-from formula_eval.core.diagnostic import refuse
+from formula_eval.core.diagnostic import nearest, refuse
 from formula_eval.evaluate.result import Result
 from formula_eval.library import Library
 from formula_eval.records.schema import Schema

@@ -1,12 +1,9 @@
 """Sizes to bars of characters: parts of a whole with a legend, and shares."""
 
-from collections.abc import Callable
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from formula_eval.export.terminal.blocks import Bar
-from formula_eval.export.terminal.blocks import Part
+from formula_eval.export.terminal.blocks import Bar, Part
 
 
 class Glyphs(NamedTuple):

@@ -7,12 +7,8 @@ from typing import Any
 from formula_eval.evaluate.display import scale_of
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import Result
-from formula_eval.export.terminal.answer_layout import Section
-from formula_eval.export.terminal.answer_layout import cell_name
-from formula_eval.export.terminal.answer_layout import holds
-from formula_eval.export.terminal.answer_layout import rows_of
-from formula_eval.export.terminal.blocks import Breakdown
-from formula_eval.export.terminal.blocks import Cell
+from formula_eval.export.terminal import answer_layout
+from formula_eval.export.terminal.blocks import Breakdown, Cell
 from formula_eval.records.schema import Schema
 
 _Times = dict[str, tuple[float, str]]
@@ -20,9 +16,9 @@ _NOTHING = (0.0, "")
 _DIGITS = 4
 
 
-def breakdown(section: Section, result: Result, evaluator: Evaluator) -> Breakdown:
+def breakdown(section: answer_layout.Section, result: Result, evaluator: Evaluator) -> Breakdown:
     """The breakdown of all groups; rows that take no time in any of them are left out."""
-    groups = [each for each in section["groups"] if holds(each, result)]
+    groups = [each for each in section["groups"] if answer_layout.holds(each, result)]
     times = [_times(section, group, result, evaluator.schema) for group in groups]
     totals = [result.numbers[group["total"]] for group in groups]
     scales = [scale_of(result.numbers[group["total"]], result[group["total"]].quantity.dimension) for group in groups]
@@ -46,10 +42,10 @@ def _merged(times: list[_Times]) -> list[str]:
     return list(dict.fromkeys(title for each in times for title in each))
 
 
-def _times(section: Section, group: Mapping[str, Any], result: Result, schema: Schema) -> _Times:
+def _times(section: answer_layout.Section, group: Mapping[str, Any], result: Result, schema: Schema) -> _Times:
     """For each row the time of all its runs and what binds it, then the group's own rows, then what is left."""
     found: _Times = {}
-    for row in rows_of(section, schema):
+    for row in answer_layout.rows_of(section, schema):
         found[row.replace("_", " ")] = _row({**section, **group}, row, group.get("at", ""), result, schema)
     for each in group.get("rows", ()):
         found[each["title"]] = result.numbers[each["name"]], each.get("bound", "")
@@ -59,8 +55,11 @@ def _times(section: Section, group: Mapping[str, Any], result: Result, schema: S
     return found
 
 
-def _row(section: Section, row: str, at: str, result: Result, schema: Schema) -> tuple[float, str]:
-    names = {key: cell_name(section, row, section[key], at, schema) for key in ("times", "time", "bound", "fixed")}
+def _row(section: answer_layout.Section, row: str, at: str, result: Result, schema: Schema) -> tuple[float, str]:
+    names = {
+        key: answer_layout.cell_name(section, row, section[key], at, schema)
+        for key in ("times", "time", "bound", "fixed")
+    }
     times, time, bound, fixed = (result.numbers[name] for name in names.values())
     words = schema.quantity(names["bound"]).words
     return times * time, section["fixed_word"] if fixed > time / 2 else words[int(bound)]

@@ -5,19 +5,10 @@ import io
 from collections.abc import Iterator
 from typing import Any
 
-from formula_eval.analyse.comparison import Comparison
-from formula_eval.analyse.comparison import Row
+from formula_eval.analyse.comparison import Comparison, Row
 from formula_eval.analyse.correspondence import Column
+from formula_eval.export.terminal import comparison_words
 from formula_eval.export.terminal.comparison_lines import comparison_lines
-from formula_eval.export.terminal.comparison_words import OPEN
-from formula_eval.export.terminal.comparison_words import OWN
-from formula_eval.export.terminal.comparison_words import WHY
-from formula_eval.export.terminal.comparison_words import assumed
-from formula_eval.export.terminal.comparison_words import equation
-from formula_eval.export.terminal.comparison_words import readings_of
-from formula_eval.export.terminal.comparison_words import said
-from formula_eval.export.terminal.comparison_words import shown
-from formula_eval.export.terminal.comparison_words import times
 from formula_eval.export.terminal.csv_rows import safe
 from formula_eval.export.terminal.forms import json_text
 from formula_eval.export.terminal.markdown_blocks import markdown_table
@@ -40,32 +31,38 @@ def _markdown(found: Comparison) -> Iterator[list[str]]:
     titles = ["", ours.title, *(text for each in others for text in (each.title, "ratio"))]
     rows = []
     for row in found.rows:
-        first, *rest = readings_of(row, found.columns)
-        rows.append([row.title, shown(first), *(text for each in rest for text in (shown(each), times(each)))])
+        first, *rest = comparison_words.readings_of(row, found.columns)
+        rows.append(
+            [
+                row.title,
+                comparison_words.shown(first),
+                *(text for each in rest for text in (comparison_words.shown(each), comparison_words.times(each))),
+            ]
+        )
     yield [markdown_table(titles, rows, frozenset(range(1, len(titles))))]
     yield list(_markdown_why(found))
-    own = [(each.title, assumed(found.assumptions.get(each.key, ()), each)) for each in others]
+    own = [(each.title, comparison_words.assumed(found.assumptions.get(each.key, ()), each)) for each in others]
     own = [each for each in own if each[1]]
-    yield [f"## {OWN}\n\n", markdown_table(("", "inputs"), own)] if own else []
+    yield [f"## {comparison_words.OWN}\n\n", markdown_table(("", "inputs"), own)] if own else []
     told = [(column.title, reason, ", ".join(titles)) for column, reason, titles in found.reasons()]
-    yield [f"## {OPEN}\n\n", markdown_table(("", "reason", "of"), told)] if told else []
+    yield [f"## {comparison_words.OPEN}\n\n", markdown_table(("", "reason", "of"), told)] if told else []
 
 
 def _markdown_why(found: Comparison) -> Iterator[str]:
     rows = [row for row in found.rows if row.explanations]
     if rows:
-        yield f"## {WHY}\n"
+        yield f"## {comparison_words.WHY}\n"
     for row in rows:
         ours = found.columns[0]
         yield f"\n### {row.title}\n\n"
-        yield f"- {ours.title}: `{equation(row.readings[ours.key], row.formula, ours)}`\n"
+        yield f"- {ours.title}: `{comparison_words.equation(row.readings[ours.key], row.formula, ours)}`\n"
         for column in found.columns:
             why = row.explanations.get(column.key)
             if why is not None:
                 reading = row.readings[column.key]
-                text = equation(reading, why.formula, column)
-                yield f"- {column.title}, {times(reading)}: `{text}`\n"
-                yield from (f"  - {note}\n" for note in said(why.notes, column))
+                text = comparison_words.equation(reading, why.formula, column)
+                yield f"- {column.title}, {comparison_words.times(reading)}: `{text}`\n"
+                yield from (f"  - {note}\n" for note in comparison_words.said(why.notes, column))
 
 
 def _csv(found: Comparison) -> str:
@@ -74,7 +71,7 @@ def _csv(found: Comparison) -> str:
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(("quantity", "namespace", "name", "value", "unit", "ratio", "reason"))
     for row in found.rows:
-        for column, reading in zip(found.columns, readings_of(row, found.columns), strict=True):
+        for column, reading in zip(found.columns, comparison_words.readings_of(row, found.columns), strict=True):
             if reading is not None:
                 value = reading.value
                 told = (value.value, value.unit) if value is not None else (None, "")

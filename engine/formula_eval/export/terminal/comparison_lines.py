@@ -1,20 +1,21 @@
 """A comparison to lines of a terminal: the table, then why values differ and what was not answered."""
 
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from textwrap import wrap
 from typing import NamedTuple
 
 from formula_eval.analyse.comparison import Comparison
-from formula_eval.export.terminal.comparison_words import OPEN
-from formula_eval.export.terminal.comparison_words import OWN
-from formula_eval.export.terminal.comparison_words import WHY
-from formula_eval.export.terminal.comparison_words import assumed
-from formula_eval.export.terminal.comparison_words import equation
-from formula_eval.export.terminal.comparison_words import readings_of
-from formula_eval.export.terminal.comparison_words import said
-from formula_eval.export.terminal.comparison_words import shown
-from formula_eval.export.terminal.comparison_words import times
+from formula_eval.export.terminal.comparison_words import (
+    OPEN,
+    OWN,
+    WHY,
+    assumed,
+    equation,
+    readings_of,
+    said,
+    shown,
+    times,
+)
 from formula_eval.export.terminal.screen import Screen
 
 _NARROWEST = 30

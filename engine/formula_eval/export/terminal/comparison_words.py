@@ -1,23 +1,18 @@
 """What of a comparison reads the same in every form: values, ratios, equations and notes as text."""
 
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from formula_eval.analyse.comparison import SAME_WITHIN
-from formula_eval.analyse.comparison import Assumption
-from formula_eval.analyse.comparison import Reading
-from formula_eval.analyse.comparison import Row
+from formula_eval.analyse import comparison
 from formula_eval.analyse.correspondence import Column
-from formula_eval.evaluate.display import digits
-from formula_eval.evaluate.display import plain_number
+from formula_eval.evaluate.display import digits, plain_number
 
 _LARGE = ((1e12, "T"), (1e9, "G"), (1e6, "M"))
-WHY = f"Where they differ by more than {SAME_WITHIN:.0%}"
+WHY = f"Where they differ by more than {comparison.SAME_WITHIN:.0%}"
 OPEN = "Not answered"
 OWN = "What they assume by themselves"
 
 
-def shown(reading: Reading | None) -> str:
+def shown(reading: comparison.Reading | None) -> str:
     """A value for people, without the unit of what is counted; `-` where the namespace lacks it."""
     if reading is None:
         return "-"
@@ -30,12 +25,12 @@ def shown(reading: Reading | None) -> str:
     return f"{digits(number / scale)} {prefix}" if prefix else plain_number(number)
 
 
-def times(reading: Reading | None) -> str:
+def times(reading: comparison.Reading | None) -> str:
     """How many times ours it is: `x1.13`."""
     return "" if reading is None or reading.ratio is None else f"x{reading.ratio:.3g}"
 
 
-def equation(reading: Reading, formula: str, column: Column) -> str:
+def equation(reading: comparison.Reading, formula: str, column: Column) -> str:
     """A formula as written, behind its name, and by what it was multiplied."""
     name = short(reading.name, column)
     text = f"{name} = {formula}" if formula else name
@@ -53,7 +48,7 @@ def short(name: str, column: Column) -> str:
     return name.removeprefix(f"{column.namespace}.") if column.namespace else name
 
 
-def assumed(assumptions: Sequence[Assumption], column: Column) -> str:
+def assumed(assumptions: Sequence[comparison.Assumption], column: Column) -> str:
     """`link_efficiency 0.9 (ours 0.7), minimum_message_time 8 us`."""
     return ", ".join(
         f"{short(each.name, column)} {each.value}{f' (ours {each.ours})' if each.ours is not None else ''}"
@@ -61,6 +56,6 @@ def assumed(assumptions: Sequence[Assumption], column: Column) -> str:
     )
 
 
-def readings_of(row: Row, columns: Sequence[Column]) -> list[Reading | None]:
+def readings_of(row: comparison.Row, columns: Sequence[Column]) -> list[comparison.Reading | None]:
     """What each namespace says of a quantity, in the order of the columns."""
     return [row.readings.get(each.key) for each in columns]

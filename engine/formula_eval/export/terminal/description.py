@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from textwrap import wrap
 
-from formula_eval.analyse.show import Citation
-from formula_eval.analyse.show import Page
+from formula_eval.analyse.show import Citation, Page
 from formula_eval.export.terminal.screen import Screen
 
 _LONG = 400

@@ -1,16 +1,8 @@
 """Blocks to Markdown: a heading and a table for each."""
 
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from formula_eval.export.terminal.blocks import Bar
-from formula_eval.export.terminal.blocks import Block
-from formula_eval.export.terminal.blocks import Breakdown
-from formula_eval.export.terminal.blocks import Hint
-from formula_eval.export.terminal.blocks import Messages
-from formula_eval.export.terminal.blocks import Pairs
-from formula_eval.export.terminal.blocks import Table
+from formula_eval.export.terminal.blocks import Bar, Block, Breakdown, Hint, Messages, Pairs, Table
 
 
 def markdown_document(blocks: Sequence[Block]) -> str:

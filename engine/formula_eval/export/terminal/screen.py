@@ -1,26 +1,11 @@
 """Blocks to lines of a terminal, never wider than it is."""
 
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from textwrap import wrap
 from typing import NamedTuple
 
-from formula_eval.export.terminal.bars import ASCII
-from formula_eval.export.terminal.bars import UNICODE
-from formula_eval.export.terminal.bars import Glyphs
-from formula_eval.export.terminal.bars import bar_lines
-from formula_eval.export.terminal.bars import share_bar
-from formula_eval.export.terminal.blocks import Bar
-from formula_eval.export.terminal.blocks import Block
-from formula_eval.export.terminal.blocks import Breakdown
-from formula_eval.export.terminal.blocks import Cell
-from formula_eval.export.terminal.blocks import Hint
-from formula_eval.export.terminal.blocks import Messages
-from formula_eval.export.terminal.blocks import Pair
-from formula_eval.export.terminal.blocks import Pairs
-from formula_eval.export.terminal.blocks import Table
+from formula_eval.export.terminal import bars
+from formula_eval.export.terminal.blocks import Bar, Block, Breakdown, Cell, Hint, Messages, Pair, Pairs, Table
 
 _WIDE = 110
 _NARROWEST = 60
@@ -31,18 +16,18 @@ class Screen(NamedTuple):
     """How wide lines may be, whether blocks can be drawn, and how a style (`title`, `dim`, ...) is put on a text."""
 
     width: int = 80
-    glyphs: Glyphs = UNICODE
+    glyphs: bars.Glyphs = bars.UNICODE
     paint: Callable[[str, str], str] = lambda text, _: text
 
 
 def screen(columns: int, encoding: str, paint: Callable[[str, str], str]) -> Screen:
     """The screen of a terminal of so many columns, whose encoding may lack blocks."""
     try:
-        "".join(UNICODE).encode(encoding)
+        "".join(bars.UNICODE).encode(encoding)
     except (UnicodeEncodeError, LookupError):
-        glyphs = ASCII
+        glyphs = bars.ASCII
     else:
-        glyphs = UNICODE
+        glyphs = bars.UNICODE
     return Screen(min(max(columns, _NARROWEST), _WIDEST), glyphs, paint)
 
 
@@ -58,7 +43,7 @@ def _lines(block: Block, on: Screen) -> Iterator[str]:
             yield from pair_lines(pairs, on, left=left)
         case Bar():
             yield _heading(block.title, "", on)
-            yield from bar_lines(block, on.width, on.glyphs, on.paint)
+            yield from bars.bar_lines(block, on.width, on.glyphs, on.paint)
             yield from pair_lines(block.pairs, on)
         case Breakdown():
             yield from _breakdown(block, on)
@@ -133,7 +118,7 @@ def _breakdown(block: Breakdown, on: Screen) -> Iterator[str]:
 def _cell(cell: Cell, widths: tuple[int, int, int], on: Screen) -> str:
     times, bounds, bar = widths
     share = "" if not cell.text else f"{100 * cell.share:.0f}%" if cell.share >= 0.005 else "<1%"  # noqa: PLR2004 - one percent, rounded
-    drawn = f"  {share_bar(cell.share, bar, on.glyphs):{bar}}" if bar else ""
+    drawn = f"  {bars.share_bar(cell.share, bar, on.glyphs):{bar}}" if bar else ""
     return (
         f"   {cell.text:>{times}} {share:>4}{on.paint(drawn, 'bar')}  {on.paint(f'{cell.bound:{bounds}}', cell.bound)}"
     )

@@ -1,37 +1,22 @@
 """A document to what all sheets of its workbook share: places, names, units, styles, and the text of formulas."""
 
 import math
-from collections.abc import Iterable
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 from formula_eval.core import expression as e
 from formula_eval.core.graph import Node
-from formula_eval.core.type import Choice
-from formula_eval.core.type import Flag
-from formula_eval.core.type import Record
+from formula_eval.core.type import Choice, Flag, Record
 from formula_eval.export.document import Document
-from formula_eval.export.workbook.naming import Naming
-from formula_eval.export.workbook.naming import Place
-from formula_eval.export.workbook.naming import Refs
-from formula_eval.export.workbook.record_tables import own_values
-from formula_eval.export.workbook.record_tables import presets_of
-from formula_eval.export.workbook.record_tables import record_tables
-from formula_eval.export.workbook.record_tables import selectors_of
+from formula_eval.export.workbook import units
+from formula_eval.export.workbook.naming import Naming, Place, Refs
+from formula_eval.export.workbook.record_tables import own_values, presets_of, record_tables, selectors_of
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.styles import Styles
-from formula_eval.export.workbook.units import WHOLE_FORMAT
-from formula_eval.export.workbook.units import Units
-from formula_eval.export.workbook.units import Value
-from formula_eval.export.workbook.units import cell_value
 from formula_eval.export.workbook.workbook_layout import read_layout
-from formula_eval.printing.excel import INFINITY
-from formula_eval.printing.excel import ExcelNames
-from formula_eval.printing.excel import excel_number
-from formula_eval.printing.excel import excel_string
-from formula_eval.printing.excel import excel_text
+from formula_eval.printing import excel
 
 
 class Book:
@@ -42,7 +27,7 @@ class Book:
         self.document = document
         self.workbook = workbook
         self.layout = read_layout(document.evaluator.library)
-        self.units = Units(document.evaluator.library.units, self.layout)
+        self.units = units.Units(document.evaluator.library.units, self.layout)
         self.styles = Styles(workbook)
         self.naming = Naming(refs)
         self.sheets: dict[str, Sheet] = {}
@@ -144,14 +129,14 @@ class Book:
             )
         return self._bound[binding]
 
-    def value(self, name: str, numbers: Mapping[str, float] | None = None) -> Value:
+    def value(self, name: str, numbers: Mapping[str, float] | None = None) -> units.Value:
         """What the cell of a node holds."""
         node = self.document.graph.nodes[name]
         held = self.document.numbers if numbers is None else numbers
         number = held.get(name, self.document.givens.values.get(name, math.nan))
-        return cell_value(number, node)
+        return units.cell_value(number, node)
 
-    def spelling(self, here: str, local: Mapping[str, str] | None = None) -> ExcelNames:
+    def spelling(self, here: str, local: Mapping[str, str] | None = None) -> excel.ExcelNames:
         """How formulas on the sheet `here` spell nodes; those of `local` so."""
         local = local or {}
 
@@ -165,15 +150,15 @@ class Book:
             cell = self.naming.reference(f"{name} set by", here)
             return f'{cell}<>""' if isinstance(node.type, Record) else f'{cell}<>"default"'
 
-        return ExcelNames(value, given, self.absent.__contains__)
+        return excel.ExcelNames(value, given, self.absent.__contains__)
 
     def formula(self, node: Node, here: str, local: Mapping[str, str] | None = None) -> str:
         """What a node computes: nothing where its guard does not hold."""
         spelling = self.spelling(here, local)
-        text = excel_text(node.expression, spelling) if node.expression is not None else "NA()"
+        text = excel.excel_text(node.expression, spelling) if node.expression is not None else "NA()"
         if node.guard is None:
             return text
-        return f"IF({excel_text(node.guard, spelling)},{text},{_nothing(node)})"
+        return f"IF({excel.excel_text(node.guard, spelling)},{text},{_nothing(node)})"
 
     def input_formula(self, node: Node, here: str, local: Mapping[str, str] | None = None) -> str:
         """The value of an input: what was typed, else what a record says, else its default."""
@@ -190,7 +175,7 @@ class Book:
             return f'{cell}="yes"'
         return self.units.typed(node).to_base(cell)
 
-    def typed_value(self, node: Node, number: float) -> Value:
+    def typed_value(self, node: Node, number: float) -> units.Value:
         """A value of an input as somebody would type it."""
         if isinstance(node.type, Flag):
             return "yes" if number else "no"
@@ -201,20 +186,20 @@ class Book:
     def typed_literal(self, node: Node, number: float) -> str:
         """Such a value as a constant within a formula."""
         value = self.typed_value(node, number)
-        return excel_string(value) if isinstance(value, str) else excel_number(Fraction(value))
+        return excel.excel_string(value) if isinstance(value, str) else excel.excel_number(Fraction(value))
 
     def number_format(self, node: Node) -> str:
         """How a value in base units looks: every digit of a whole number, else what fits."""
         whole = getattr(node.type, "whole", False) and not self.units.shown(node)
-        return WHOLE_FORMAT if whole else "General"
+        return units.WHOLE_FORMAT if whole else "General"
 
     def put_infinity(self, sheet: str, row: int, column: int) -> None:
         """The cell that stands for infinity."""
-        self.naming.put(INFINITY, INFINITY, Place(sheet, row, column))
+        self.naming.put(excel.INFINITY, excel.INFINITY, Place(sheet, row, column))
 
 
 def _nothing(node: Node) -> str:
     """What a call holds that is not made."""
     if isinstance(node.type, Flag):
         return "FALSE"
-    return excel_string(node.type.values[0]) if isinstance(node.type, Choice) else "0"
+    return excel.excel_string(node.type.values[0]) if isinstance(node.type, Choice) else "0"

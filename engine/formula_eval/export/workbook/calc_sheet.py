@@ -3,14 +3,11 @@
 from pathlib import PurePath
 
 from formula_eval.core.graph import Node
+from formula_eval.export.workbook import units
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.naming import Place
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.sheet_names import CALC
-from formula_eval.export.workbook.units import SCALED_FORMAT
-from formula_eval.export.workbook.units import Value
-from formula_eval.export.workbook.units import shown_formula
-from formula_eval.export.workbook.units import shown_value
 from formula_eval.printing.text import expression_text
 
 HEADS = ["quantity", "value", "unit", "shown", "in", "formula as written", "what it is", "source", "written in"]
@@ -96,11 +93,11 @@ def sentence_of(node: Node) -> str:
     )
 
 
-def _write_shown(book: Book, sheet: Sheet, node: Node, value: Value) -> None:
+def _write_shown(book: Book, sheet: Sheet, node: Node, value: units.Value) -> None:
     scales = book.units.shown(node)
     place = book.naming.places[node.name]
     if scales:
-        number, unit = shown_formula(place.address(CALC), scales)
-        held, in_unit = shown_value(value, scales)
-        sheet.formula(place.row, SHOWN, number, held, "number", SCALED_FORMAT)
+        number, unit = units.shown_formula(place.address(CALC), scales)
+        held, in_unit = units.shown_value(value, scales)
+        sheet.formula(place.row, SHOWN, number, held, "number", units.SCALED_FORMAT)
         sheet.formula(place.row, SHOWN_UNIT, unit, in_unit, "unit", font_color="#1F2933", italic=False)

@@ -1,21 +1,15 @@
 """The charts of the dashboard, each with the table of numbers that it draws, which stands beneath the page."""
 
-from collections.abc import Callable
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from formula_eval.core.graph import Node
+from formula_eval.export.workbook import units
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.naming import Place
 from formula_eval.export.workbook.sheet import Sheet
-from formula_eval.export.workbook.styles import COLOURS
-from formula_eval.export.workbook.styles import LINE
+from formula_eval.export.workbook.styles import COLOURS, LINE
 from formula_eval.export.workbook.tables_sheet import cell_of
-from formula_eval.export.workbook.units import ABSENT
-from formula_eval.export.workbook.units import Scale
-from formula_eval.export.workbook.units import Value
-from formula_eval.export.workbook.units import scaled
 from formula_eval.export.workbook.workbook_layout import Section
 
 OUTPUTS = "Outputs"
@@ -62,9 +56,9 @@ def _numbers(book: Book, parts: Sequence[Section]) -> list[tuple[str, Node]]:
     return [(each["title"], nodes[each["name"]]) for each in parts if each["name"] in book.asked]
 
 
-def _write_linked(book: Book, sheet: Sheet, at: tuple[int, int], node: Node, scale: Scale) -> None:
+def _write_linked(book: Book, sheet: Sheet, at: tuple[int, int], node: Node, scale: units.Scale) -> None:
     text = scale.from_base(book.naming.reference(node.name, OUTPUTS))
-    sheet.formula(*at, text, scaled(book.value(node.name), scale), "calc", "#,##0.000")
+    sheet.formula(*at, text, units.scaled(book.value(node.name), scale), "calc", "#,##0.000")
 
 
 def _stack(book: Book, sheet: Sheet, section: Section, at: int) -> tuple[Any, int] | None:
@@ -72,7 +66,7 @@ def _stack(book: Book, sheet: Sheet, section: Section, at: int) -> tuple[Any, in
     parts, limits = _numbers(book, section["parts"]), _numbers(book, section.get("limits", ()))
     if not parts:
         return None
-    scale = book.units.scale(section["unit"]) if "unit" in section else Scale()
+    scale = book.units.scale(section["unit"]) if "unit" in section else units.Scale()
     bars = ["needed", *(title for title, _ in limits)]
     sheet.text(at, 0, f"{section['title']}, {scale.unit}", "head")
     for column, title in enumerate(bars):
@@ -213,7 +207,9 @@ def _cells(book: Book, section: Section, group: Section, row: str, keys: Sequenc
     return [node.name for node in nodes if node is not None] if None not in nodes else []
 
 
-def _write_point(book: Book, sheet: Sheet, at: tuple[int, int], names: Mapping[str, str] | None, scale: Scale) -> None:
+def _write_point(
+    book: Book, sheet: Sheet, at: tuple[int, int], names: Mapping[str, str] | None, scale: units.Scale
+) -> None:
     if names is None:
         return
     cells = {key: book.naming.reference(name, OUTPUTS) for key, name in names.items()}
@@ -221,15 +217,15 @@ def _write_point(book: Book, sheet: Sheet, at: tuple[int, int], names: Mapping[s
     runs = values["times"] * values["flops"] > 0
     test = f"{cells['times']}*{cells['flops']}>0"
     rate = values["flops"] / values["time"] if runs else 0.0
-    intensity: Value = values["flops"] / values["bytes"] if runs else 1
+    intensity: units.Value = values["flops"] / values["bytes"] if runs else 1
     sheet.formula(at[0], at[1], f"IF({test},{cells['flops']}/{cells['bytes']},1)", intensity, "calc", "#,##0.00")
     text = scale.from_base(f"{cells['flops']}/{cells['time']}")
     sheet.formula(
-        at[0], at[1] + 1, f"IF({test},{text},NA())", scale.number(rate) if runs else ABSENT, "calc", "#,##0.000"
+        at[0], at[1] + 1, f"IF({test},{text},NA())", scale.number(rate) if runs else units.ABSENT, "calc", "#,##0.000"
     )
 
 
-def _write_roof(book: Book, sheet: Sheet, section: Section, at: int, scale: Scale) -> None:
+def _write_roof(book: Book, sheet: Sheet, section: Section, at: int, scale: units.Scale) -> None:
     """Points of the roof: what the bandwidth allows at an intensity, the peak beyond; its ridge among them."""
     peak, bandwidth = (book.naming.reference(section[key], OUTPUTS) for key in ("peak", "bandwidth"))
     top, slope = (float(book.value(section[key])) for key in ("peak", "bandwidth"))

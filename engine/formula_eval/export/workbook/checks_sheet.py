@@ -3,19 +3,14 @@
 from collections.abc import Iterator
 
 from formula_eval.core import expression as e
-from formula_eval.core.graph import Check
-from formula_eval.core.graph import Node
-from formula_eval.core.type import Choice
-from formula_eval.core.type import Flag
+from formula_eval.core.graph import Check, Node
+from formula_eval.core.type import Choice, Flag
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.calc_sheet import VALUE as CALC_VALUE
 from formula_eval.export.workbook.naming import Place
 from formula_eval.export.workbook.sheet import Sheet
-from formula_eval.export.workbook.sheet_names import CALC
-from formula_eval.export.workbook.sheet_names import CHECKS
-from formula_eval.export.workbook.units import Value
-from formula_eval.export.workbook.units import shown_formula
-from formula_eval.export.workbook.units import shown_value
+from formula_eval.export.workbook.sheet_names import CALC, CHECKS
+from formula_eval.export.workbook.units import Value, shown_formula, shown_value
 from formula_eval.printing.excel import excel_string
 from formula_eval.printing.text import expression_text
 

@@ -1,19 +1,15 @@
 """Inputs to the one sheet where a reader types: records by drop-down, values beside what a record says."""
 
 from formula_eval.core.graph import Node
-from formula_eval.core.type import Choice
-from formula_eval.core.type import Flag
+from formula_eval.core.type import Choice, Flag
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.naming import Place
 from formula_eval.export.workbook.record_sheets import title_of
 from formula_eval.export.workbook.record_tables import Selector
 from formula_eval.export.workbook.sheet import Sheet
-from formula_eval.export.workbook.sheet_names import CUSTOM
-from formula_eval.export.workbook.sheet_names import HEADS
-from formula_eval.export.workbook.sheet_names import INPUTS
+from formula_eval.export.workbook.sheet_names import CUSTOM, HEADS, INPUTS
 from formula_eval.export.workbook.units import Value
-from formula_eval.export.workbook.validation import allowed_text
-from formula_eval.export.workbook.validation import validate
+from formula_eval.export.workbook.validation import allowed_text, validate
 from formula_eval.printing.excel import LARGEST_NUMBER
 from formula_eval.printing.text import expression_text
 from formula_eval.records.record_files import LINKS

@@ -1,21 +1,14 @@
 """The quantities of reports/workbook.toml to a dashboard of one page, with the numbers behind its charts beneath."""
 
 from formula_eval.core.graph import Node
-from formula_eval.core.type import Choice
-from formula_eval.core.type import Flag
-from formula_eval.export.asked import asked_first
-from formula_eval.export.asked import asked_title
+from formula_eval.core.type import Choice, Flag
+from formula_eval.export.asked import asked_first, asked_title
+from formula_eval.export.workbook import units
 from formula_eval.export.workbook.book import Book
-from formula_eval.export.workbook.charts import OUTPUTS
-from formula_eval.export.workbook.charts import write_charts
-from formula_eval.export.workbook.checks_sheet import ALL_HOLD
-from formula_eval.export.workbook.checks_sheet import status_formula
+from formula_eval.export.workbook.charts import OUTPUTS, write_charts
+from formula_eval.export.workbook.checks_sheet import ALL_HOLD, status_formula
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.sheet_names import CHECKS
-from formula_eval.export.workbook.units import PERCENT_FORMAT
-from formula_eval.export.workbook.units import Scale
-from formula_eval.export.workbook.units import shown_value
-from formula_eval.export.workbook.units import unless_zero
 from formula_eval.export.workbook.workbook_layout import Section
 
 __all__ = ["OUTPUTS", "write_outputs"]
@@ -57,7 +50,7 @@ def _asked(book: Book) -> list[tuple[Section, Node]]:
 def _fitting(book: Book, node: Node) -> Section:
     """The unit that fits a value at export, where it has some to choose from."""
     scales, value = book.units.shown(node), book.value(node.name)
-    return {"unit": shown_value(value, scales)[1]} if scales and not isinstance(value, str) else {}
+    return {"unit": units.shown_value(value, scales)[1]} if scales and not isinstance(value, str) else {}
 
 
 def _write_title(book: Book, sheet: Sheet) -> None:
@@ -100,24 +93,26 @@ def _write_card(book: Book, sheet: Sheet, section: Section, node: Node, at: tupl
     else:
         scale = _scale(book, section, node)
         suffix = section.get("suffix", scale.unit)
-        text, held = unless_zero(section, cell, value, scale)
-        form = PERCENT_FORMAT if section.get("percent") else _number_format(node, scale, book.units.plural(suffix))
+        text, held = units.unless_zero(section, cell, value, scale)
+        form = (
+            units.PERCENT_FORMAT if section.get("percent") else _number_format(node, scale, book.units.plural(suffix))
+        )
         sheet.formula(row + 1, column, text, held, "big", form)
         rule = {"type": "cell", "criteria": ">=", "value": 1e280, "format": sheet.conditional(num_format='"infinite"')}
         sheet.raw.conditional_format(row + 1, column, row + 1, column, rule)
     sheet.text(row + 2, column, node.name, "card")
 
 
-def _scale(book: Book, section: Section, node: Node) -> Scale:
+def _scale(book: Book, section: Section, node: Node) -> units.Scale:
     """The unit of a headline: the one that the layout names, else the one that its value is held in."""
     if "unit" in section:
         return book.units.scale(section["unit"])
     if "scale" in section:
-        return Scale(str(section.get("suffix", "")), Scale().factor * int(section["scale"]))
-    return Scale(book.units.base(node) or node.unit)
+        return units.Scale(str(section.get("suffix", "")), units.Scale().factor * int(section["scale"]))
+    return units.Scale(book.units.base(node) or node.unit)
 
 
-def _number_format(node: Node, scale: Scale, unit: str) -> str:
+def _number_format(node: Node, scale: units.Scale, unit: str) -> str:
     """Three digits or so, whatever the size, and the unit."""
     suffix = f'" {unit}"' if unit else ""
     if getattr(node.type, "whole", False) and scale.factor == 1:

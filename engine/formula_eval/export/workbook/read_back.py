@@ -2,30 +2,20 @@
 
 import math
 import re
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from formula_eval.core.diagnostic import FormulaError
-from formula_eval.core.diagnostic import refuse
-from formula_eval.export.workbook.sheet_names import CUSTOM
-from formula_eval.export.workbook.sheet_names import HEADS
-from formula_eval.export.workbook.sheet_names import INPUTS
-from formula_eval.export.workbook.sheet_names import RECORD_HEADS
-from formula_eval.export.workbook.sheet_names import cell_id
-from formula_eval.export.workbook.untrusted import Cells
-from formula_eval.export.workbook.untrusted import OpenedWorkbook
+from formula_eval.core.diagnostic import FormulaError, refuse
+from formula_eval.export.workbook import sheet_names
+from formula_eval.export.workbook.untrusted import Cells, OpenedWorkbook
 from formula_eval.export.workbook.workbook_layout import read_layout
 from formula_eval.library import Library
+from formula_eval.records import record_files
 from formula_eval.records.givens import RECORDS
-from formula_eval.records.record_files import LINKS
-from formula_eval.records.record_files import RecordFile
-from formula_eval.records.record_files import all_records
-from formula_eval.records.record_files import read_record
 from formula_eval.records.schema import Schema
 
-_YOURS, _UNIT = HEADS[1], HEADS[2]
+_YOURS, _UNIT = sheet_names.HEADS[1], sheet_names.HEADS[2]
 _NUMBER = re.compile(r"\s*[-+]?[0-9][0-9_,.]*(?:[eE][-+]?[0-9]+)?\s*")
 _REFERENCE = re.compile(r"(?<![\w.])(?:\$?([A-Z]{1,3})\$?([0-9]+)(?!\w)|[A-Za-z_]\w*(?![\w.]*[(]))|!")
 _LONGEST_SHOWN = 60
@@ -53,11 +43,11 @@ class _Reader:
         self._schema = schema
         self._library = library
         self._titles = read_layout(library).sheets
-        self._inputs = opened.sheet(INPUTS, "what was typed")
+        self._inputs = opened.sheet(sheet_names.INPUTS, "what was typed")
 
     def scenario(self) -> dict[str, Any]:
         """Everything typed, and the records that hold."""
-        head, columns = self._head(self._inputs, HEADS[0], (_YOURS, _UNIT))
+        head, columns = self._head(self._inputs, sheet_names.HEADS[0], (_YOURS, _UNIT))
         yours = columns[_YOURS]
         _refuse_circles(self._inputs, yours, self._opened.shown)
         records: dict[str, str] = {}
@@ -122,11 +112,11 @@ class _Reader:
             if key not in typed:
                 continue
             supplier = key if key in RECORDS else self._schema.inputs[key].quantity.unit
-            wanted = typed[key] or linked.get(key, CUSTOM if key in RECORDS else "")
+            wanted = typed[key] or linked.get(key, sheet_names.CUSTOM if key in RECORDS else "")
             if not wanted:
                 continue
             row = self._row(supplier, wanted)
-            for link in LINKS:
+            for link in record_files.LINKS:
                 if key in ("hardware", "model") and row.get(link):
                     linked.setdefault(link, str(row[link]))
             stated = self._stated(supplier, wanted, row)
@@ -139,7 +129,7 @@ class _Reader:
         """What the row of a record says, by input, with units."""
         title = self._titles.get(supplier, supplier.capitalize())
         sheet = self._opened.sheet(title, f"the {supplier} `{wanted}`")
-        head, columns = self._head(sheet, RECORD_HEADS[0], ())
+        head, columns = self._head(sheet, sheet_names.RECORD_HEADS[0], ())
         rows = (row for row in range(head + 1, len(sheet.shown)) if str(sheet.at(row, 0)).lower() == wanted.lower())
         number = next(rows, None)
         if number is None:
@@ -149,29 +139,37 @@ class _Reader:
             )
         found = {}
         for name, column in columns.items():
-            known = name in LINKS or (name in self._schema.inputs and self._schema.inputs[name].supplier == supplier)
+            known = name in record_files.LINKS or (
+                name in self._schema.inputs and self._schema.inputs[name].supplier == supplier
+            )
             held = self._held(sheet, number, column) if known else None
             if held is not None:
-                found[name] = str(held) if name in LINKS else self._value(name, held, sheet.at(head - 1, column))
+                found[name] = (
+                    str(held) if name in record_files.LINKS else self._value(name, held, sheet.at(head - 1, column))
+                )
         return found
 
     def _stated(self, supplier: str, wanted: str, row: Mapping[str, Any]) -> str | dict[str, Any]:
         """The id of the library's record if the row says the same, else the row."""
-        for record in all_records(self._library, supplier):
-            if cell_id(record.id).lower() == wanted.lower():
-                ours = read_record(record, self._schema, self._library)
-                edited = RecordFile(supplier, record.id, self._opened.shown, row)
-                theirs = read_record(edited, self._schema, self._library)
+        for record in record_files.all_records(self._library, supplier):
+            if sheet_names.cell_id(record.id).lower() == wanted.lower():
+                ours = record_files.read_record(record, self._schema, self._library)
+                edited = record_files.RecordFile(supplier, record.id, self._opened.shown, row)
+                theirs = record_files.read_record(edited, self._schema, self._library)
                 same = ours.values.keys() == theirs.values.keys() and all(
                     math.isclose(ours.values[key], theirs.values[key], rel_tol=1e-12) for key in ours.values
                 )
-                links = {key: cell_id(value) for key, value in ours.links.items() if key in self._shown_links(supplier)}
+                links = {
+                    key: sheet_names.cell_id(value)
+                    for key, value in ours.links.items()
+                    if key in self._shown_links(supplier)
+                }
                 return record.id if same and links == dict(theirs.links) else dict(row)
         return dict(row)
 
     def _shown_links(self, supplier: str) -> set[str]:
         sheet = self._opened.sheet(self._titles.get(supplier, supplier.capitalize()), f"records of a {supplier}")
-        return set(self._head(sheet, RECORD_HEADS[0], ())[1])
+        return set(self._head(sheet, sheet_names.RECORD_HEADS[0], ())[1])
 
 
 def _shown(text: object) -> str:

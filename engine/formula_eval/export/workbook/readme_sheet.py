@@ -7,8 +7,7 @@ from formula_eval.export.document import Document
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.checks_sheet import status_formula
 from formula_eval.export.workbook.naming import quoted_sheet
-from formula_eval.export.workbook.sheet import Sheet
-from formula_eval.export.workbook.sheet import fit_text
+from formula_eval.export.workbook.sheet import Sheet, fit_text
 from formula_eval.version import __version__
 
 README = "README"

@@ -1,15 +1,12 @@
 """Tables of records to sheets: a column for each input, in the unit it is typed in; an empty cell means the default."""
 
 from formula_eval.core.graph import Node
-from formula_eval.core.type import Choice
-from formula_eval.core.type import Flag
+from formula_eval.core.type import Choice, Flag
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.naming import Place
-from formula_eval.export.workbook.record_tables import RecordRow
-from formula_eval.export.workbook.record_tables import RecordTable
+from formula_eval.export.workbook.record_tables import RecordRow, RecordTable
 from formula_eval.export.workbook.sheet import Sheet
-from formula_eval.export.workbook.sheet_names import CUSTOM
-from formula_eval.export.workbook.sheet_names import RECORD_HEADS
+from formula_eval.export.workbook.sheet_names import CUSTOM, RECORD_HEADS
 from formula_eval.export.workbook.validation import validate
 
 TITLE, HINT, UNITS, HEAD, FIRST = 0, 1, 3, 4, 5

@@ -1,24 +1,16 @@
 """The records of a library to the tables of a workbook: one row each, the first for a record of one's own."""
 
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Record
 from formula_eval.export.document import Document
-from formula_eval.export.workbook.sheet_names import CUSTOM
-from formula_eval.export.workbook.sheet_names import cell_id
+from formula_eval.export.workbook.sheet_names import CUSTOM, cell_id
 from formula_eval.library import read_toml
-from formula_eval.records.givens import RECORDS
-from formula_eval.records.givens import input_named
-from formula_eval.records.givens import presets_around
-from formula_eval.records.record_files import LINKS
-from formula_eval.records.record_files import RecordFile
-from formula_eval.records.record_files import SuppliedValues
-from formula_eval.records.record_files import read_record
-from formula_eval.records.values import Number
-from formula_eval.records.values import read_value
+from formula_eval.records import record_files
+from formula_eval.records.givens import RECORDS, input_named, presets_around
+from formula_eval.records.values import Number, read_value
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,25 +89,27 @@ def _table(
             rows.append(_row(shown, record, supplied, restated.get(record.id, {})))
     linked = {key for row in rows for key in row.links if key in suppliers}
     anew = {name for row in rows for name in row.restated}
-    links = tuple(each for each in LINKS if each in linked)
+    links = tuple(each for each in record_files.LINKS if each in linked)
     return RecordTable(supplier, inputs, links, tuple(nodes[name] for name in nodes if name in anew), tuple(rows))
 
 
-def _row(shown: str, record: RecordFile, supplied: SuppliedValues, restated: Mapping[str, Number]) -> RecordRow:
+def _row(
+    shown: str, record: record_files.RecordFile, supplied: record_files.SuppliedValues, restated: Mapping[str, Number]
+) -> RecordRow:
     source, date, note = (str(record.data.get(key, "")) for key in ("source", "date", "note"))
     name = str(record.data.get("name", record.id))
     links = {key: cell_id(value) for key, value in supplied.links.items()}
     return RecordRow(shown, name, supplied.values, links, restated, source, date, note)
 
 
-def _chosen(document: Document, supplier: str) -> Iterator[tuple[RecordFile, SuppliedValues]]:
+def _chosen(document: Document, supplier: str) -> Iterator[tuple[record_files.RecordFile, record_files.SuppliedValues]]:
     """The records that the question names and that are not in the library, such as a file of the user's own."""
     library, schema = document.evaluator.library, document.evaluator.schema
     ours = list(document.records(supplier))
     for key in (supplier, *record_inputs(document, supplier)):
         record = document.givens.files.get(key)
         if record is not None and all(record != each for each, _ in ours):
-            yield record, read_record(record, schema, library)
+            yield record, record_files.read_record(record, schema, library)
 
 
 def record_inputs(document: Document, supplier: str) -> list[str]:
@@ -131,7 +125,7 @@ def selectors_of(document: Document, tables: Mapping[str, RecordTable]) -> list[
     layers = {_origin(document, supplier) for supplier in ("model", "hardware")}
     for supplier in tables:
         holds = cell_id(givens.records.get(supplier, "")) or CUSTOM
-        linked = supplier in LINKS and givens.record_origins.get(supplier, "") in layers
+        linked = supplier in record_files.LINKS and givens.record_origins.get(supplier, "") in layers
         typed = "" if linked or supplier not in givens.records else holds
         found.append(Selector(supplier, supplier, typed, holds))
     for name in document.names:
@@ -145,7 +139,9 @@ def selectors_of(document: Document, tables: Mapping[str, RecordTable]) -> list[
 def _origin(document: Document, supplier: str) -> str:
     """Who speaks for a record: its file."""
     record = document.givens.files.get(supplier)
-    return read_record(record, document.evaluator.schema, document.evaluator.library).origin if record else ""
+    return (
+        record_files.read_record(record, document.evaluator.schema, document.evaluator.library).origin if record else ""
+    )
 
 
 def own_values(document: Document) -> dict[str, Number]:

@@ -6,8 +6,7 @@ from typing import Any
 
 from formula_eval.core.diagnostic import refuse
 from formula_eval.export.workbook.lint import excel_findings
-from formula_eval.export.workbook.styles import MONO
-from formula_eval.export.workbook.styles import Styles
+from formula_eval.export.workbook.styles import MONO, Styles
 from formula_eval.export.workbook.units import Value
 
 _LONGEST = 32_000

@@ -1,22 +1,16 @@
 """An operator to a bordered block of live cells, coloured by what binds it."""
 
 import re
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from xlsxwriter.utility import xl_rowcol_to_cell
 
 from formula_eval.export.diagram.diagram_layout import Entry
-from formula_eval.export.workbook.sheet import Sheet
-from formula_eval.export.workbook.sheet import fit_text
+from formula_eval.export.workbook import units
+from formula_eval.export.workbook.sheet import Sheet, fit_text
 from formula_eval.export.workbook.styles import FAINT
-from formula_eval.export.workbook.units import ABSENT
-from formula_eval.export.workbook.units import Scale
-from formula_eval.export.workbook.units import Value
-from formula_eval.export.workbook.units import shown_formula
-from formula_eval.export.workbook.units import shown_value
 from formula_eval.printing.excel import excel_string
 
 WIDTH, HEIGHT = 4, 4
@@ -32,8 +26,8 @@ class Amount:
     """A formula with its value now, in base units, and the units among which it is shown."""
 
     text: str
-    value: Value
-    scales: Sequence[Scale]
+    value: units.Value
+    scales: Sequence[units.Scale]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,16 +80,16 @@ def write_amount(  # noqa: PLR0913, PLR0917 - a number, its look, and its place 
     """A number in the unit that fits, and that unit in the cell after it."""
     texts, values = (amount.text, '""'), (amount.value, "")
     if amount.scales:
-        texts, values = shown_formula(amount.text, amount.scales), shown_value(amount.value, amount.scales)
+        texts, values = units.shown_formula(amount.text, amount.scales), units.shown_value(amount.value, amount.scales)
     number = {"align": "right", "font_size": 9, **_edges(line, place)}
     unit = {"align": "left", "font_size": 9, **_edges(line, place + 1)}
     sheet.formula(*at, texts[0], values[0], style, _PLACES, **number)
     sheet.formula(at[0], at[1] + 1, texts[1], values[1], style, **unit)
 
 
-def _share(part: Value, whole: Value) -> Value:
+def _share(part: units.Value, whole: units.Value) -> units.Value:
     if isinstance(part, str) or isinstance(whole, str):
-        return ABSENT
+        return units.ABSENT
     return part / whole if whole > 0 else 0
 
 

@@ -1,34 +1,22 @@
 """reports/structure.toml to a sheet: the operators of each phase as blocks of live cells, with arrows between them."""
 
 import math
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from formula_eval.export.diagram.diagram_layout import Entry
-from formula_eval.export.diagram.diagram_layout import StructureLayout
-from formula_eval.export.diagram.diagram_layout import read_structure_layout
+from formula_eval.export.diagram.diagram_layout import Entry, StructureLayout, read_structure_layout
 from formula_eval.export.diagram.operators import arrows_between
-from formula_eval.export.diagram.placement import Places
-from formula_eval.export.diagram.placement import placed
+from formula_eval.export.diagram.placement import Places, placed
+from formula_eval.export.workbook import structure_block
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.sheet import Sheet
-from formula_eval.export.workbook.structure_block import HEIGHT
-from formula_eval.export.workbook.structure_block import WIDTH
-from formula_eval.export.workbook.structure_block import Amount
-from formula_eval.export.workbook.structure_block import Block
-from formula_eval.export.workbook.structure_block import share_cell
-from formula_eval.export.workbook.structure_block import write_amount
-from formula_eval.export.workbook.structure_block import write_block
 from formula_eval.export.workbook.tables_sheet import cell_of
-from formula_eval.export.workbook.units import ABSENT
-from formula_eval.export.workbook.units import Value
+from formula_eval.export.workbook.units import ABSENT, Value
 from formula_eval.printing.excel import excel_string
 
 STRUCTURE = "Structure"
-_TOP, _LANE, _LAYER = 4, WIDTH + 1, HEIGHT + 1
+_TOP, _LANE, _LAYER = 4, structure_block.WIDTH + 1, structure_block.HEIGHT + 1
 _LEAST = 3  # lanes of a phase: as many blocks stand side by side beneath it
 _NOTHING = 1e-9  # a rest smaller than this share of the whole is rounding
 _COLUMN = 6.0
@@ -45,9 +33,9 @@ class _Phase:
     """What is drawn of one phase: blocks that ran at export or did not, and nodes that take what those leave."""
 
     entry: Entry
-    total: Amount | None
-    blocks: Mapping[str, Block]
-    idle: Mapping[str, Block]
+    total: structure_block.Amount | None
+    blocks: Mapping[str, structure_block.Block]
+    idle: Mapping[str, structure_block.Block]
     rests: tuple[Entry, ...] = ()
 
     @property
@@ -83,7 +71,7 @@ def write_structure_sheet(book: Book) -> None:
 
 
 def _columns(places: Places) -> int:
-    return math.ceil(max(places.lanes - 1, _LEAST - 1) * _LANE) + WIDTH
+    return math.ceil(max(places.lanes - 1, _LEAST - 1) * _LANE) + structure_block.WIDTH
 
 
 def _phase(book: Book, layout: StructureLayout, entry: Entry) -> _Phase:
@@ -103,23 +91,27 @@ def _phase(book: Book, layout: StructureLayout, entry: Entry) -> _Phase:
     return _Phase(entry, total, {name: blocks[name] for name in blocks if name not in idle}, idle, rests)
 
 
-def _quantity(book: Book, name: str, at: str = "") -> Amount | None:
+def _quantity(book: Book, name: str, at: str = "") -> structure_block.Amount | None:
     """A quantity, or its copy for a phase; none if the document does not compute it."""
     node = cell_of(book, name, at) if at else book.document.graph.nodes.get(name)
     if node is None or node.name not in book.naming.places:
         return None
-    return Amount(book.naming.reference(node.name, STRUCTURE), book.value(node.name), book.units.shown(node))
+    return structure_block.Amount(
+        book.naming.reference(node.name, STRUCTURE), book.value(node.name), book.units.shown(node)
+    )
 
 
-def _row(book: Book, layout: StructureLayout, row: str, at: str, total: Amount | None) -> Block | None:
-    def cell(column: str) -> Amount | None:
+def _row(
+    book: Book, layout: StructureLayout, row: str, at: str, total: structure_block.Amount | None
+) -> structure_block.Block | None:
+    def cell(column: str) -> structure_block.Amount | None:
         return _quantity(book, f"{layout.table['name']}.{row}.{layout.table[column]}", at)
 
     count, time = cell("count"), cell("time")
     if count is None or time is None:
         return None
     work, traffic = cell("flops"), cell("bytes")
-    return Block(
+    return structure_block.Block(
         title=row.replace("_", " "),
         count=count,
         time=_times(count, time),
@@ -130,19 +122,33 @@ def _row(book: Book, layout: StructureLayout, row: str, at: str, total: Amount |
     )
 
 
-def _own(node: Entry, time: Amount, total: Amount | None) -> Block:
+def _own(node: Entry, time: structure_block.Amount, total: structure_block.Amount | None) -> structure_block.Block:
     """What takes time and is no row of the table."""
-    return Block(node["title"], None, time, None, None, Amount(excel_string(node["bound"]), node["bound"], ()), total)
+    return structure_block.Block(
+        node["title"],
+        None,
+        time,
+        None,
+        None,
+        structure_block.Amount(excel_string(node["bound"]), node["bound"], ()),
+        total,
+    )
 
 
-def _times(count: Amount, each: Amount) -> Amount:
+def _times(count: structure_block.Amount, each: structure_block.Amount) -> structure_block.Amount:
     value: Value = ABSENT
     if not isinstance(count.value, str) and not isinstance(each.value, str):
         value = count.value * each.value
-    return Amount(f"({count.text}*{each.text})", value, each.scales)
+    return structure_block.Amount(f"({count.text}*{each.text})", value, each.scales)
 
 
-def _bound(count: Amount, bound: Amount | None, fixed: Amount | None, time: Amount, word: str) -> Amount | None:
+def _bound(
+    count: structure_block.Amount,
+    bound: structure_block.Amount | None,
+    fixed: structure_block.Amount | None,
+    time: structure_block.Amount,
+    word: str,
+) -> structure_block.Amount | None:
     """The word of the table, or another where it does not run or the fixed time is more than half."""
     if bound is None:
         return None
@@ -157,20 +163,22 @@ def _bound(count: Amount, bound: Amount | None, fixed: Amount | None, time: Amou
         value = ABSENT
     elif count.value == 0:
         value = _IDLE
-    return Amount(f"IF({count.text}=0,{excel_string(_IDLE)},{text})", value, ())
+    return structure_block.Amount(f"IF({count.text}=0,{excel_string(_IDLE)},{text})", value, ())
 
 
-def _rest(total: Amount, shares: Sequence[str], parts: Sequence[Block]) -> Amount:
+def _rest(
+    total: structure_block.Amount, shares: Sequence[str], parts: Sequence[structure_block.Block]
+) -> structure_block.Amount:
     """What the parts leave of the whole: their shares stand in these cells of the sheet."""
     text = f"(1-({'+'.join(shares) or '0'}))"
     text = f"({total.text}*IF({text}>{_NOTHING:.9f},{text},0))"
     numbers = [each.time.value for each in parts if not isinstance(each.time.value, str)]
     if isinstance(total.value, str) or len(numbers) < len(parts):
-        return Amount(text, ABSENT, total.scales)
+        return structure_block.Amount(text, ABSENT, total.scales)
     held = 0.0
     for each in numbers:  # in the order of the formula: the built-in sum rounds otherwise
         held += each / total.value if total.value > 0 else 0
-    return Amount(text, total.value * (1 - held if 1 - held > _NOTHING else 0), total.scales)
+    return structure_block.Amount(text, total.value * (1 - held if 1 - held > _NOTHING else 0), total.scales)
 
 
 def _placed(book: Book, layout: StructureLayout, phase: _Phase) -> Places:
@@ -186,19 +194,19 @@ def _write_phase(sheet: Sheet, layout: StructureLayout, phase: _Phase, grid: Pla
     says = f", {phase.entry['says']}" if "says" in phase.entry else ""
     sheet.text(_TOP - 1, left, f"{phase.entry['title']}{says}", "block")
     if phase.total is not None:
-        write_amount(sheet, (_TOP - 1, left + columns - 2), phase.total, "block")
+        structure_block.write_amount(sheet, (_TOP - 1, left + columns - 2), phase.total, "block")
     corners = {name: (_row_of(layer), left + _column_of(lane)) for name, (lane, layer) in grid.nodes.items()}
     corners |= dict(zip(phase.idle, _beneath(grid, left, columns, len(phase.idle)), strict=True))
     blocks = {**phase.blocks, **phase.idle}
     for name, block in blocks.items():
-        write_block(sheet, block, corners[name], layout.bounds)
+        structure_block.write_block(sheet, block, corners[name], layout.bounds)
     if phase.idle:
         sheet.text(_row_of(grid.layers), left, "Does not run in the model at export", "subtitle")
-    shares = [share_cell(corners[name]) for name in blocks]
+    shares = [structure_block.share_cell(corners[name]) for name in blocks]
     for node in phase.rests:
         if phase.total is not None:
             rest = _rest(phase.total, shares, list(blocks.values()))
-            write_block(sheet, _own(node, rest, phase.total), corners[node["id"]], layout.bounds)
+            structure_block.write_block(sheet, _own(node, rest, phase.total), corners[node["id"]], layout.bounds)
     for (row, column), sign in sorted(_signs(grid).items()):
         sheet.text(row, left + column, sign, "text", **_ARROW)
 
@@ -230,9 +238,9 @@ def _signs(grid: Places) -> Mapping[tuple[int, int], str]:
 
 def _path(points: Sequence[tuple[float, int]]) -> Iterator[tuple[tuple[int, int], str]]:
     for number, ((start, layer), (end, _)) in enumerate(pairwise(points)):
-        source, target, row = _column_of(start) + 1, _column_of(end) + 1, _row_of(layer) + HEIGHT
+        source, target, row = _column_of(start) + 1, _column_of(end) + 1, _row_of(layer) + structure_block.HEIGHT
         if number:
-            yield from (((_row_of(layer) + line, source), "│") for line in range(HEIGHT))
+            yield from (((_row_of(layer) + line, source), "│") for line in range(structure_block.HEIGHT))
         step = 1 if target > source else -1
         yield from (((row, column), "→" if step > 0 else "←") for column in range(source, target, step))
         yield (row, target), "↓"

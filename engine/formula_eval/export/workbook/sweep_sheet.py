@@ -1,7 +1,6 @@
 """An input over some values to rows that compute the whole chain of formulas between it and the outputs."""
 
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,16 +9,11 @@ from xlsxwriter.utility import xl_col_to_name
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Flag
+from formula_eval.export.workbook import units
 from formula_eval.export.workbook.book import Book
-from formula_eval.export.workbook.charts import FONT
-from formula_eval.export.workbook.charts import axis
+from formula_eval.export.workbook.charts import FONT, axis
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.styles import COLOURS
-from formula_eval.export.workbook.units import ANY_FORMAT
-from formula_eval.export.workbook.units import PERCENT_FORMAT
-from formula_eval.export.workbook.units import Scale
-from formula_eval.export.workbook.units import Value
-from formula_eval.export.workbook.units import unless_zero
 from formula_eval.export.workbook.workbook_layout import Section
 
 SWEEP = "Sweep"
@@ -132,18 +126,20 @@ def _write_point(  # noqa: PLR0913, PLR0917 - a row of a grid
     spelling = book.spelling(SWEEP, local)
     for number, (section, node) in enumerate(plan.outputs):
         text, held = _shown(book, section, node, spelling.value(node.name), book.value(node.name, numbers))
-        form = "" if isinstance(node.type, Flag) else PERCENT_FORMAT if section.get("percent") else ANY_FORMAT
+        form = (
+            "" if isinstance(node.type, Flag) else units.PERCENT_FORMAT if section.get("percent") else units.ANY_FORMAT
+        )
         sheet.formula(row, 1 + number, text, held, "calc", form, align="right")
 
 
-def _shown(book: Book, section: Section, node: Node, cell: str, value: Value) -> tuple[str, Value]:
+def _shown(book: Book, section: Section, node: Node, cell: str, value: units.Value) -> tuple[str, units.Value]:
     if isinstance(node.type, Flag):
         return f'IF({cell},"yes","no")', "yes" if value else "no"
-    return unless_zero(section, cell, value, _scale(book, section, node))
+    return units.unless_zero(section, cell, value, _scale(book, section, node))
 
 
-def _scale(book: Book, section: Section, node: Node) -> Scale:
-    return book.units.scale(section["unit"]) if "unit" in section else Scale(book.units.base(node))
+def _scale(book: Book, section: Section, node: Node) -> units.Scale:
+    return book.units.scale(section["unit"]) if "unit" in section else units.Scale(book.units.base(node))
 
 
 def _write_chart(book: Book, sheet: Sheet, plan: Plan, at: int, rows: tuple[int, int]) -> None:

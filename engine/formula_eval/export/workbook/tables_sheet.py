@@ -1,30 +1,21 @@
 """Tables of the formulas to grids: a row for each kernel, a column for each property, a grid for each phase."""
 
 import math
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
 from xlsxwriter.utility import xl_rowcol_to_cell
 
 from formula_eval.core import expression as e
-from formula_eval.core.graph import FormulaGraph
-from formula_eval.core.graph import Node
-from formula_eval.core.graph import TableShape
-from formula_eval.core.type import Choice
-from formula_eval.core.type import Flag
+from formula_eval.core.graph import FormulaGraph, Node, TableShape
+from formula_eval.core.type import Choice, Flag
 from formula_eval.core.unit import PLAIN
 from formula_eval.evaluate.program import compile_program
+from formula_eval.export.workbook import units
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.styles import FAINT
-from formula_eval.export.workbook.units import ABSENT
-from formula_eval.export.workbook.units import WHOLE_FORMAT
-from formula_eval.export.workbook.units import Scale
-from formula_eval.export.workbook.units import Value
-from formula_eval.export.workbook.units import cell_value
-from formula_eval.export.workbook.units import scaled
 
 OPERATORS = "Operators"
 _ENOUGH = 0.6
@@ -77,7 +68,7 @@ def _runs(book: Book, table: TableShape, binding: str) -> dict[str, bool]:
     return {row: node is None or book.value(node.name) != 0 for row, node in counts.items()}
 
 
-def _values(book: Book, table: TableShape, binding: str) -> list[Value]:
+def _values(book: Book, table: TableShape, binding: str) -> list[units.Value]:
     """The numbers and flags that the document computes of a grid."""
     cells = [cell_of(book, f"{table.name}.{row}.{column}", binding) for row in table.rows for column in table.columns]
     return [book.value(node.name) for node in cells if node is not None and not isinstance(node.type, Choice)]
@@ -86,13 +77,13 @@ def _values(book: Book, table: TableShape, binding: str) -> list[Value]:
 def _absent(book: Book, table: TableShape, binding: str) -> float:
     """Which part of those is absent: a copy for a draft model that nobody chose is no table to read."""
     values = _values(book, table, binding)
-    return values.count(ABSENT) / max(1, len(values))
+    return values.count(units.ABSENT) / max(1, len(values))
 
 
 def _says_nothing(book: Book, table: TableShape, binding: str) -> bool:
     """Whether no row of a grid runs at export, or all that it holds is 0."""
     runs = any(_runs(book, table, binding).values())
-    return not runs or all(value in {0, ABSENT} for value in _values(book, table, binding))
+    return not runs or all(value in {0, units.ABSENT} for value in _values(book, table, binding))
 
 
 def _filled(book: Book, table: TableShape, binding: str) -> float:
@@ -169,7 +160,7 @@ def _write_grid(book: Book, sheet: Sheet, table: TableShape, binding: str, at: i
             elif f"{table.name}.{name}.{column}" in worked_out:
                 formula, number, node = worked_out[f"{table.name}.{name}.{column}"]
                 text = formula if scales[column].factor == 1 else scales[column].from_base(f"({formula})")
-                held = scaled(cell_value(number, node), scales[column])
+                held = units.scaled(units.cell_value(number, node), scales[column])
                 sheet.formula(row, 1 + place, text, held, "calc", grid_format(book, node, scales[column]))
             else:
                 sheet.text(row, 1 + place, "not needed", "note", align="right")
@@ -193,28 +184,28 @@ def cell_of(book: Book, name: str, binding: str) -> Node | None:
     return None
 
 
-def _scale(book: Book, table: TableShape, binding: str, column: str, worked_out: Mapping[str, _Made]) -> Scale:
+def _scale(book: Book, table: TableShape, binding: str, column: str, worked_out: Mapping[str, _Made]) -> units.Scale:
     """The unit in which the largest value of a column is readable."""
     names = [f"{table.name}.{row}.{column}" for row in table.rows]
     cells = [(node, book.value(node.name)) for name in names if (node := cell_of(book, name, binding)) is not None]
     made = [worked_out[name] for name in names if name in worked_out]
-    cells += [(each.node, cell_value(each.number, each.node)) for each in made]
+    cells += [(each.node, units.cell_value(each.number, each.node)) for each in made]
     nodes = [node for node, _ in cells]
     scales = book.units.shown(nodes[0]) if nodes else ()
     sizes = [abs(value) for _, value in cells if not isinstance(value, str)]
     fitting = [each for each in scales if each.factor <= max(sizes, default=0)]
     if scales:
         return (fitting or scales[:1])[-1]
-    return Scale(nodes[0].unit if nodes else "")
+    return units.Scale(nodes[0].unit if nodes else "")
 
 
-def _write_cell(book: Book, sheet: Sheet, node: Node, at: tuple[int, int], scale: Scale) -> None:
+def _write_cell(book: Book, sheet: Sheet, node: Node, at: tuple[int, int], scale: units.Scale) -> None:
     value = book.value(node.name)
     text = scale.from_base(book.naming.reference(node.name, OPERATORS))
-    sheet.formula(*at, text, scaled(value, scale), "calc", grid_format(book, node, scale))
+    sheet.formula(*at, text, units.scaled(value, scale), "calc", grid_format(book, node, scale))
 
 
-def grid_format(book: Book, node: Node, scale: Scale) -> str:
+def grid_format(book: Book, node: Node, scale: units.Scale) -> str:
     """How a number looks in a grid: three places where it was scaled to be readable."""
     if node.name.partition("@")[0].endswith(f".{book.layout.counts}"):
         return "General"
@@ -222,4 +213,4 @@ def grid_format(book: Book, node: Node, scale: Scale) -> str:
         return SCALED_PLACES
     if isinstance(node.type, Flag | Choice):
         return "General"
-    return WHOLE_FORMAT if getattr(node.type, "whole", False) else _PLAIN_PLACES
+    return units.WHOLE_FORMAT if getattr(node.type, "whole", False) else _PLAIN_PLACES

@@ -8,16 +8,11 @@ from fractions import Fraction
 
 from formula_eval.core import expression as e
 from formula_eval.core.graph import Node
-from formula_eval.core.type import Choice
-from formula_eval.core.type import Flag
-from formula_eval.core.type import Quantity
-from formula_eval.core.unit import UnitTable
-from formula_eval.core.unit import UnknownUnitError
+from formula_eval.core.type import Choice, Flag, Quantity
+from formula_eval.core.unit import UnitTable, UnknownUnitError
 from formula_eval.evaluate.result import base_unit
-from formula_eval.export.workbook.workbook_layout import Layout
-from formula_eval.export.workbook.workbook_layout import Section
-from formula_eval.printing.excel import excel_number
-from formula_eval.printing.excel import excel_string
+from formula_eval.export.workbook.workbook_layout import Layout, Section
+from formula_eval.printing.excel import excel_number, excel_string
 from formula_eval.records.schema_of_graph import quantified
 
 Value = float | int | bool | str

@@ -3,11 +3,9 @@
 from typing import Any
 
 from formula_eval.core.graph import Node
-from formula_eval.core.type import Choice
-from formula_eval.core.type import Flag
+from formula_eval.core.type import Choice, Flag
 from formula_eval.export.workbook.book import Book
-from formula_eval.export.workbook.sheet import Sheet
-from formula_eval.export.workbook.sheet import fit_text
+from formula_eval.export.workbook.sheet import Sheet, fit_text
 
 _MOST_LIST, _MOST_TITLE, _MOST_MESSAGE = 255, 32, 255
 

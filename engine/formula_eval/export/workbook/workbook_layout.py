@@ -1,7 +1,6 @@
 """reports/workbook.toml to what a workbook shows and in which units: titles of sheets, headlines, charts, sweeps."""
 
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 

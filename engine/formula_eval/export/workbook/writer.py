@@ -8,37 +8,20 @@ import xlsxwriter
 
 from formula_eval.export.document import Document
 from formula_eval.export.files import write_whole
+from formula_eval.export.workbook import sheet_names
 from formula_eval.export.workbook.book import Book
-from formula_eval.export.workbook.calc_sheet import plan_calc
-from formula_eval.export.workbook.calc_sheet import write_calc
-from formula_eval.export.workbook.checks_sheet import plan_checks
-from formula_eval.export.workbook.checks_sheet import write_checks
-from formula_eval.export.workbook.inputs_sheet import plan_inputs
-from formula_eval.export.workbook.inputs_sheet import write_inputs
+from formula_eval.export.workbook.calc_sheet import plan_calc, write_calc
+from formula_eval.export.workbook.checks_sheet import plan_checks, write_checks
+from formula_eval.export.workbook.inputs_sheet import plan_inputs, write_inputs
 from formula_eval.export.workbook.names_sheet import write_names
 from formula_eval.export.workbook.naming import Refs
-from formula_eval.export.workbook.outputs_sheet import OUTPUTS
-from formula_eval.export.workbook.outputs_sheet import write_outputs
-from formula_eval.export.workbook.readme_sheet import README
-from formula_eval.export.workbook.readme_sheet import properties
-from formula_eval.export.workbook.readme_sheet import write_readme
-from formula_eval.export.workbook.record_sheets import plan_records
-from formula_eval.export.workbook.record_sheets import title_of
-from formula_eval.export.workbook.record_sheets import write_records
-from formula_eval.export.workbook.sheet_names import CALC
-from formula_eval.export.workbook.sheet_names import CHECKS
-from formula_eval.export.workbook.sheet_names import INPUTS
-from formula_eval.export.workbook.sheet_names import NAMES
-from formula_eval.export.workbook.sources_sheet import SOURCES
-from formula_eval.export.workbook.sources_sheet import write_sources
-from formula_eval.export.workbook.structure_sheet import STRUCTURE
-from formula_eval.export.workbook.structure_sheet import has_structure
-from formula_eval.export.workbook.structure_sheet import write_structure_sheet
-from formula_eval.export.workbook.sweep_sheet import SWEEP
-from formula_eval.export.workbook.sweep_sheet import sweeps_of
-from formula_eval.export.workbook.sweep_sheet import write_sweep
-from formula_eval.export.workbook.tables_sheet import OPERATORS
-from formula_eval.export.workbook.tables_sheet import write_tables
+from formula_eval.export.workbook.outputs_sheet import OUTPUTS, write_outputs
+from formula_eval.export.workbook.readme_sheet import README, properties, write_readme
+from formula_eval.export.workbook.record_sheets import plan_records, title_of, write_records
+from formula_eval.export.workbook.sources_sheet import SOURCES, write_sources
+from formula_eval.export.workbook.structure_sheet import STRUCTURE, has_structure, write_structure_sheet
+from formula_eval.export.workbook.sweep_sheet import SWEEP, sweeps_of, write_sweep
+from formula_eval.export.workbook.tables_sheet import OPERATORS, write_tables
 
 # Text is never taken for anything else, and nothing is written to disk on the way.
 OPTIONS = {
@@ -70,7 +53,19 @@ def build(document: Document, workbook: Any, refs: Refs) -> Book:  # noqa: ANN40
     records = [title_of(book, supplier) for supplier in book.tables]
     sweeps, structured = sweeps_of(book), has_structure(book)
     shown = [*([STRUCTURE] if structured else []), OPERATORS, *([SWEEP] if sweeps else [])]
-    book.announce([README, OUTPUTS, INPUTS, *shown, CALC, CHECKS, *records, NAMES, SOURCES])
+    book.announce(
+        [
+            README,
+            OUTPUTS,
+            sheet_names.INPUTS,
+            *shown,
+            sheet_names.CALC,
+            sheet_names.CHECKS,
+            *records,
+            sheet_names.NAMES,
+            SOURCES,
+        ]
+    )
     plan_records(book)
     plan_inputs(book)
     plan_calc(book)

@@ -6,10 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from formula_eval.core.diagnostic import refuse
-from formula_eval.library import Library
-from formula_eval.library import read_text
-from formula_eval.records.huggingface.family import families
-from formula_eval.records.huggingface.family import translated
+from formula_eval.library import Library, read_text
+from formula_eval.records.huggingface.family import families, translated
 from formula_eval.records.record_files import RecordFile
 from formula_eval.records.schema import Schema
 

@@ -4,12 +4,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from formula_eval.core.diagnostic import nearest
-from formula_eval.core.diagnostic import refuse
-from formula_eval.library import Library
-from formula_eval.library import read_toml
-from formula_eval.records.huggingface.family_config import completed
-from formula_eval.records.huggingface.family_config import layer_count
+from formula_eval.core.diagnostic import nearest, refuse
+from formula_eval.library import Library, read_toml
+from formula_eval.records.huggingface.family_config import completed, layer_count
 from formula_eval.records.huggingface.layers import rows_by_layer
 from formula_eval.records.mapping.reader import ConfigReader
 from formula_eval.records.schema import Schema

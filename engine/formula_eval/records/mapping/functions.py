@@ -2,12 +2,10 @@
 
 import math
 import operator
-from collections.abc import Callable
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from formula_eval.core.diagnostic import FormulaError
-from formula_eval.core.diagnostic import refuse
+from formula_eval.core.diagnostic import FormulaError, refuse
 
 ARITHMETIC: Mapping[str, Callable[[Any, Any], Any]] = {
     "+": operator.add,

@@ -2,14 +2,11 @@
 
 import math
 from collections.abc import Mapping
-from typing import Any
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from formula_eval.core import expression as e
 from formula_eval.core.diagnostic import refuse
-from formula_eval.records.mapping.functions import ARITHMETIC
-from formula_eval.records.mapping.functions import FUNCTIONS
-from formula_eval.records.mapping.functions import LIST_FUNCTIONS
+from formula_eval.records.mapping.functions import ARITHMETIC, FUNCTIONS, LIST_FUNCTIONS
 
 
 class Reading(NamedTuple):

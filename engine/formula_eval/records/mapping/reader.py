@@ -2,16 +2,12 @@
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from formula_eval.core.diagnostic import FormulaError
-from formula_eval.core.diagnostic import refuse
+from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.core.expression import Expression
 from formula_eval.library import Library
-from formula_eval.records.mapping.interpreter import Reading
-from formula_eval.records.mapping.interpreter import described
+from formula_eval.records.mapping.interpreter import Reading, described
 
 if TYPE_CHECKING:
     from formula_eval.language.reader import Reader

@@ -1,15 +1,9 @@
 """A type as written to a type: a unit, `whole`, `flag`, a choice or a record."""
 
 from formula_eval.core import declaration as d
-from formula_eval.core.type import Choice
-from formula_eval.core.type import Flag
-from formula_eval.core.type import Quantity
-from formula_eval.core.type import Record
-from formula_eval.core.type import Type
+from formula_eval.core.type import Choice, Flag, Quantity, Record, Type
 from formula_eval.core.unit import UnknownUnitError
-from formula_eval.resolve.scope import SUPPLIERS
-from formula_eval.resolve.scope import Scope
-from formula_eval.resolve.scope import qualified
+from formula_eval.resolve.scope import SUPPLIERS, Scope, qualified
 from formula_eval.resolve.typecheck.units import Unknown
 
 

@@ -3,19 +3,13 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from formula_eval.core import declaration as d
-from formula_eval.core import expression as e
-from formula_eval.core.type import Choice
-from formula_eval.core.type import Flag
-from formula_eval.core.type import Record
-from formula_eval.core.type import Type
+from formula_eval.core import declaration as d, expression as e
+from formula_eval.core.type import Choice, Flag, Record, Type
 from formula_eval.printing.text import expression_text
 from formula_eval.resolve.scope import SUPPLIERS
 from formula_eval.resolve.tables import row_names
 from formula_eval.resolve.typecheck import units as operators
 from formula_eval.resolve.typecheck.annotations import type_of
-from formula_eval.resolve.typecheck.units import Typed
-from formula_eval.resolve.typecheck.units import nothing
 
 if TYPE_CHECKING:
     from formula_eval.resolve.scope import Symbol
@@ -24,7 +18,7 @@ if TYPE_CHECKING:
 _DECLARE = "Declare it with `def`."
 
 
-def called(place: "Elaborator", x: e.Call) -> Typed:
+def called(place: "Elaborator", x: e.Call) -> operators.Typed:
     """A call of a builtin or a `def`."""
     if x.function == "given":
         return _given(place, x)
@@ -36,12 +30,12 @@ def called(place: "Elaborator", x: e.Call) -> Typed:
         wanted = str(low) if low == high else f"{low} to {high}"
         message = f"`{x.function}` takes {wanted} argument{'s' * (high > 1)}, not {len(arguments)}"
         place.scope.find("argument-count", message, x.span, help=f"It is written {operators.SPELLING[x.function]}.")
-        return nothing(x)
+        return operators.nothing(x)
     type_ = operators.call(place.scope, x.function, arguments)
     return replace(x, arguments=tuple(argument for argument, _ in arguments)), type_
 
 
-def _given(place: "Elaborator", x: e.Call) -> Typed:
+def _given(place: "Elaborator", x: e.Call) -> operators.Typed:
     inner = x.arguments[0] if len(x.arguments) == 1 else None
     found = place.scope.lookup(inner.path, place.namespace) if isinstance(inner, e.Name) else None
     if found is None or found[1] or not isinstance(found[0].declaration, d.InputDeclaration):
@@ -57,14 +51,14 @@ def _inputs(place: "Elaborator") -> list[str]:
     return [name for name, symbol in place.scope.symbols.items() if isinstance(symbol.declaration, d.InputDeclaration)]
 
 
-def _function_call(place: "Elaborator", x: e.Call) -> Typed:
+def _function_call(place: "Elaborator", x: e.Call) -> operators.Typed:
     path = tuple(x.function.split("."))
     found = place.scope.lookup(path, place.namespace)
     if found is None or found[1] or not isinstance(found[0].declaration, d.FunctionDeclaration):
         if found is not None or not place.scope.is_broken(path, place.namespace):
             help_ = _function_advice(place, x.function, is_name=found is not None)
             place.scope.find("unknown-function", f"Unknown function `{x.function}`", x.span, help=help_)
-        return nothing(x)
+        return operators.nothing(x)
     symbol = found[0]
     declared = symbol.declaration
     assert isinstance(declared, d.FunctionDeclaration)  # noqa: S101 - for the type checker
@@ -108,15 +102,15 @@ def _function_advice(place: "Elaborator", name: str, *, is_name: bool) -> str:
     return place.scope.nearest(name, dict.fromkeys([*operators.BUILTINS, "sum", *own, *functions])) or _DECLARE
 
 
-def over_rows(place: "Elaborator", x: e.Comprehension) -> Typed:
+def over_rows(place: "Elaborator", x: e.Comprehension) -> operators.Typed:
     """`sum(... for row in table)` and its kin."""
     if x.function not in operators.OVER_ROWS:
         known = ", ".join(f"`{each}`" for each in operators.OVER_ROWS)
         place.scope.find("unknown-function", f"`{x.function}` does not go over rows", x.span, help=f"{known} do.")
-        return nothing(x)
+        return operators.nothing(x)
     table = _table(place, x.table)
     if table is None:
-        return nothing(x)
+        return operators.nothing(x)
     if x.row in place.own or x.row in place.rows or place.scope.lookup((x.row,), place.namespace):
         message = f"The row `{x.row}` bears the name of something else"
         place.scope.find("hidden-name", message, x.span, help="Give the row a name of its own.")
@@ -149,7 +143,7 @@ def _table(place: "Elaborator", written: e.Name) -> "Symbol | None":
     return None
 
 
-def with_inputs(place: "Elaborator", x: e.With, expected: Type | None) -> Typed:
+def with_inputs(place: "Elaborator", x: e.With, expected: Type | None) -> operators.Typed:
     """`(value with input = other)`."""
     value = place.expression(x.value, expected)
     bindings: dict[str, e.Binding] = {}

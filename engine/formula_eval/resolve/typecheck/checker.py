@@ -5,30 +5,15 @@ parameter, the row of a comprehension) is a reference that begins with a dot, fi
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import field
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
-from formula_eval.core import declaration as d
-from formula_eval.core import expression as e
-from formula_eval.core.type import AnyQuantity
-from formula_eval.core.type import Choice
-from formula_eval.core.type import Flag
-from formula_eval.core.type import Quantity
-from formula_eval.core.type import Type
+from formula_eval.core import declaration as d, expression as e
+from formula_eval.core.type import AnyQuantity, Choice, Flag, Quantity, Type
 from formula_eval.core.unit import PLAIN
-from formula_eval.resolve.scope import Scope
-from formula_eval.resolve.scope import Symbol
-from formula_eval.resolve.typecheck import units as operators
-from formula_eval.resolve.typecheck.calls import called
-from formula_eval.resolve.typecheck.calls import over_rows
-from formula_eval.resolve.typecheck.calls import result_type
-from formula_eval.resolve.typecheck.calls import with_inputs
+from formula_eval.resolve.scope import Scope, Symbol
+from formula_eval.resolve.typecheck import calls, units as operators
 from formula_eval.resolve.typecheck.matches import matched
 from formula_eval.resolve.typecheck.names import named
-from formula_eval.resolve.typecheck.units import Typed
-from formula_eval.resolve.typecheck.units import Unknown
-from formula_eval.resolve.typecheck.units import described
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +25,7 @@ class Elaborator:
     own: Mapping[str, Type] = field(default_factory=dict)
     rows: Mapping[str, Symbol] = field(default_factory=dict)
 
-    def expression(self, x: e.Expression, expected: Type | None = None) -> Typed:  # noqa: C901, PLR0911, PLR0912 - one case for each kind of node
+    def expression(self, x: e.Expression, expected: Type | None = None) -> operators.Typed:  # noqa: C901, PLR0911, PLR0912 - one case for each kind of node
         """The checked expression and its type; words are looked up in the expected choice."""
         match x:
             case e.Number(unit=unit, value=value):
@@ -54,7 +39,7 @@ class Elaborator:
             case e.Negate(operand):
                 inner = self.expression(operand)
                 fine = operators.is_quantity(self.scope, inner)
-                return replace(x, operand=inner[0]), inner[1] if fine else Unknown()
+                return replace(x, operand=inner[0]), inner[1] if fine else operators.Unknown()
             case e.Binary(operator, left, right):
                 a, b = self.expression(left), self.expression(right)
                 return replace(x, left=a[0], right=b[0]), operators.binary(self.scope, operator, a, b)
@@ -74,11 +59,11 @@ class Elaborator:
             case e.Match():
                 return matched(self, x, expected)
             case e.Call():
-                return called(self, x)
+                return calls.called(self, x)
             case e.Comprehension():
-                return over_rows(self, x)
+                return calls.over_rows(self, x)
             case e.With():
-                return with_inputs(self, x, expected)
+                return calls.with_inputs(self, x, expected)
         raise TypeError(type(x).__name__)
 
     def _number(self, unit: str, *, whole: bool, zero: bool) -> Type:
@@ -89,20 +74,20 @@ class Elaborator:
 
     # -- branches
 
-    def _compare(self, x: e.Compare) -> Typed:
+    def _compare(self, x: e.Compare) -> operators.Typed:
         expected = self._choice_of(x.left) or self._choice_of(x.right)
         a, b = self.expression(x.left, expected), self.expression(x.right, expected)
         built = replace(x, left=a[0], right=b[0])
-        if isinstance(a[1], Unknown) or isinstance(b[1], Unknown):
+        if isinstance(a[1], operators.Unknown) or isinstance(b[1], operators.Unknown):
             return built, Flag()
         if isinstance(a[1], Quantity | AnyQuantity) and isinstance(b[1], Quantity | AnyQuantity):
             operators.same_unit(self.scope, "compare", (a, b))
         elif not (a[1] == b[1] or (_words(a[1]) and _words(a[1]) == _words(b[1]))):
-            message = f"Cannot compare {described(a[1])} and {described(b[1])}"
-            labels = (x.left.span, described(a[1])), (x.right.span, described(b[1]))
+            message = f"Cannot compare {operators.described(a[1])} and {operators.described(b[1])}"
+            labels = (x.left.span, operators.described(a[1])), (x.right.span, operators.described(b[1]))
             self.scope.find("unit-mismatch", message, *labels, help="Compare like with like.")
         elif x.operator not in {"==", "!="}:
-            what = "The words of a choice have" if expected else f"{described(a[1]).capitalize()} has"
+            what = "The words of a choice have" if expected else f"{operators.described(a[1]).capitalize()} has"
             self.scope.find("no-order", f"{what} no order", x.span, help="Use `==` or `!=`.")
         return built, Flag()
 
@@ -120,37 +105,37 @@ class Elaborator:
         if isinstance(x, e.Name):
             found = named(quiet, x, None)[1]
         elif isinstance(x, e.Call):
-            found = result_type(quiet, x)
+            found = calls.result_type(quiet, x)
         elif isinstance(x, e.Comprehension) and x.function == "largest":
-            found = over_rows(quiet, replace(x, value=e.Infinity(), condition=None))[1]
+            found = calls.over_rows(quiet, replace(x, value=e.Infinity(), condition=None))[1]
         return found if isinstance(found, Choice) else None
 
-    def _conditional(self, x: e.Conditional, expected: Type | None) -> Typed:
+    def _conditional(self, x: e.Conditional, expected: Type | None) -> operators.Typed:
         condition = self.expression(x.condition)
         operators.is_flag(self.scope, condition)
         then, otherwise = self.expression(x.then, expected), self.expression(x.otherwise, expected)
         built = replace(x, then=then[0], condition=condition[0], otherwise=otherwise[0])
         return built, self.one_type("choose between", (then, otherwise))
 
-    def one_type(self, what: str, parts: tuple[Typed, ...]) -> Type:
+    def one_type(self, what: str, parts: tuple[operators.Typed, ...]) -> Type:
         """The common type of the branches; a difference is a finding."""
         first = parts[0][1]
         if all(isinstance(each[1], Quantity | AnyQuantity) for each in parts):
             return operators.same_unit(self.scope, what, parts)
         for part in parts:
-            if isinstance(part[1], Unknown):
-                return Unknown()
+            if isinstance(part[1], operators.Unknown):
+                return operators.Unknown()
             if part[1] != first:
-                message = f"Cannot {what} {described(first)} and {described(part[1])}"
-                labels = (parts[0][0].span, described(first)), (part[0].span, described(part[1]))
+                message = f"Cannot {what} {operators.described(first)} and {operators.described(part[1])}"
+                labels = (parts[0][0].span, operators.described(first)), (part[0].span, operators.described(part[1]))
                 self.scope.find("unit-mismatch", message, *labels, help="All branches give the same kind of value.")
-                return Unknown()
+                return operators.Unknown()
         return first
 
-    def check_fits(self, typed: Typed, wanted: Type, what: str, declared: d.Declaration) -> None:
+    def check_fits(self, typed: operators.Typed, wanted: Type, what: str, declared: d.Declaration) -> None:
         """Find what an expression gives that its place does not take."""
         expression, found = typed
-        if isinstance(found, Unknown) or isinstance(wanted, Unknown):
+        if isinstance(found, operators.Unknown) or isinstance(wanted, operators.Unknown):
             return
         if isinstance(found, AnyQuantity) and isinstance(wanted, Quantity):
             return
@@ -163,8 +148,8 @@ class Elaborator:
         else:
             help_ = _bridge(found, wanted)
         place = declared.type.span if getattr(declared, "type", None) else declared.span  # type: ignore[attr-defined]
-        message = f"{what} is {described(wanted)}, but this is {described(found)}"
-        labels = (expression.span, described(found)), (place, described(wanted))
+        message = f"{what} is {operators.described(wanted)}, but this is {operators.described(found)}"
+        labels = (expression.span, operators.described(found)), (place, operators.described(wanted))
         self.scope.find("unit-mismatch", message, *labels, help=help_)
 
 

@@ -2,16 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-from formula_eval.core import declaration as d
-from formula_eval.core import expression as e
-from formula_eval.core.type import Choice
-from formula_eval.core.type import Flag
-from formula_eval.core.type import Quantity
-from formula_eval.core.type import Type
+from formula_eval.core import declaration as d, expression as e
+from formula_eval.core.type import Choice, Flag, Quantity, Type
 from formula_eval.printing.text import expression_text
-from formula_eval.resolve.typecheck.units import Typed
-from formula_eval.resolve.typecheck.units import Unknown
-from formula_eval.resolve.typecheck.units import described
+from formula_eval.resolve.typecheck.units import Typed, Unknown, described
 
 if TYPE_CHECKING:
     from formula_eval.resolve.typecheck.checker import Elaborator

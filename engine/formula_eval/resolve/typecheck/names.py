@@ -2,19 +2,12 @@
 
 from typing import TYPE_CHECKING
 
-from formula_eval.core import declaration as d
-from formula_eval.core import expression as e
-from formula_eval.core.type import Choice
-from formula_eval.core.type import Flag
-from formula_eval.core.type import Type
+from formula_eval.core import declaration as d, expression as e
+from formula_eval.core.type import Choice, Flag, Type
 from formula_eval.resolve.scope import Symbol
-from formula_eval.resolve.tables import columns_of
-from formula_eval.resolve.tables import row_names
+from formula_eval.resolve.tables import columns_of, row_names
+from formula_eval.resolve.typecheck import units
 from formula_eval.resolve.typecheck.annotations import type_of
-from formula_eval.resolve.typecheck.units import Typed
-from formula_eval.resolve.typecheck.units import Unknown
-from formula_eval.resolve.typecheck.units import described
-from formula_eval.resolve.typecheck.units import nothing
 
 if TYPE_CHECKING:
     from formula_eval.resolve.typecheck.checker import Elaborator
@@ -22,7 +15,7 @@ if TYPE_CHECKING:
 _DECLARE = "Declare it as an input or a formula."
 
 
-def named(place: "Elaborator", x: e.Name, expected: Type | None) -> Typed:
+def named(place: "Elaborator", x: e.Name, expected: Type | None) -> units.Typed:
     """What a name refers to as seen from a place, and its type."""
     word = x.path[0] if len(x.path) == 1 else ""
     if isinstance(expected, Choice) and word in expected.values:
@@ -33,9 +26,9 @@ def named(place: "Elaborator", x: e.Name, expected: Type | None) -> Typed:
         return _row_column(place, x)
     found = place.scope.lookup(x.path, place.namespace)
     if found is None:
-        if not (isinstance(expected, Unknown) or place.scope.is_broken(x.path, place.namespace)):
+        if not (isinstance(expected, units.Unknown) or place.scope.is_broken(x.path, place.namespace)):
             _unknown(place, x, expected)
-        return nothing(x)
+        return units.nothing(x)
     return _symbol(place, x, *found)
 
 
@@ -47,7 +40,7 @@ def _unknown(place: "Elaborator", x: e.Name, expected: Type | None) -> None:
     name = ".".join(x.path)
     scope = place.scope
     if isinstance(expected, Choice):
-        message = f"`{name}` is not a word of {described(expected)}"
+        message = f"`{name}` is not a word of {units.described(expected)}"
         words = ", ".join(f"`{word}`" for word in expected.values)
         scope.find(
             "unknown-word",
@@ -85,7 +78,7 @@ def _advice(place: "Elaborator", x: e.Name) -> str:
     return near or _DECLARE
 
 
-def _symbol(place: "Elaborator", x: e.Name, symbol: Symbol, rest: tuple[str, ...]) -> Typed:
+def _symbol(place: "Elaborator", x: e.Name, symbol: Symbol, rest: tuple[str, ...]) -> units.Typed:
     name, declared = ".".join(x.path), symbol.declaration
     if isinstance(declared, d.TableDeclaration):
         return _cell(place, x, symbol, rest)
@@ -100,10 +93,10 @@ def _symbol(place: "Elaborator", x: e.Name, symbol: Symbol, rest: tuple[str, ...
         return _reference(x, symbol.name), type_
     elif isinstance(declared, d.CheckDeclaration):
         return _reference(x, symbol.name), Flag()
-    return nothing(x)
+    return units.nothing(x)
 
 
-def _cell(place: "Elaborator", x: e.Name, symbol: Symbol, rest: tuple[str, ...]) -> Typed:
+def _cell(place: "Elaborator", x: e.Name, symbol: Symbol, rest: tuple[str, ...]) -> units.Typed:
     table, find = symbol.declaration, place.scope.find
     assert isinstance(table, d.TableDeclaration)  # noqa: S101 - for the type checker
     rows, columns = row_names(table), columns_of(symbol)
@@ -118,7 +111,7 @@ def _cell(place: "Elaborator", x: e.Name, symbol: Symbol, rest: tuple[str, ...])
         _no_column(place, x, symbol, rest[1])
     else:
         return _reference(x, f"{symbol.name}.{rest[0]}.{rest[1]}"), _column_type(place, symbol, rest[1])
-    return nothing(x)
+    return units.nothing(x)
 
 
 def _no_column(place: "Elaborator", x: e.Name, symbol: Symbol, column: str) -> None:
@@ -130,7 +123,7 @@ def _near(place: "Elaborator", word: str, known: tuple[str, ...], kind: str) -> 
     return place.scope.nearest(word, known) or f"Its {kind} are {', '.join(f'`{each}`' for each in known[:8])}."
 
 
-def _row_column(place: "Elaborator", x: e.Name) -> Typed:
+def _row_column(place: "Elaborator", x: e.Name) -> units.Typed:
     row, *rest = x.path
     symbol = place.rows[row]
     if len(rest) != 1:
@@ -140,7 +133,7 @@ def _row_column(place: "Elaborator", x: e.Name) -> Typed:
         _no_column(place, x, symbol, rest[0])
     else:
         return _reference(x, f".{row}.{rest[0]}"), _column_type(place, symbol, rest[0])
-    return nothing(x)
+    return units.nothing(x)
 
 
 def _column_type(place: "Elaborator", symbol: Symbol, column: str) -> Type:

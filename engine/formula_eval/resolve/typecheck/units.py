@@ -5,14 +5,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from formula_eval.core import expression as e
-from formula_eval.core.type import AnyQuantity
-from formula_eval.core.type import Choice
-from formula_eval.core.type import Flag
-from formula_eval.core.type import Quantity
-from formula_eval.core.type import Record
-from formula_eval.core.type import Type
-from formula_eval.core.unit import PLAIN
-from formula_eval.core.unit import Dimension
+from formula_eval.core.type import AnyQuantity, Choice, Flag, Quantity, Record, Type
+from formula_eval.core.unit import PLAIN, Dimension
 from formula_eval.resolve.scope import Scope
 
 # How many arguments each builtin takes (at least, at most).
