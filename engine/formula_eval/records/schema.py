@@ -4,18 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-
-class Quantified(NamedTuple):
-    """What a value is: its unit, its dimension (`byte/s`, empty for a plain number), its words if it is a choice."""
-
-    kind: str
-    unit: str = ""
-    dimension: str = ""
-    words: tuple[str, ...] = ()
+from formula_eval.core.quantity import Quantified
+from formula_eval.core.table import Cell, TableShape
 
 
 class InputSchema(NamedTuple):
-    """One input: what it is, who supplies it, what it may be."""
+    """One input: what it is, who supplies it, what it may be; `cell` says where it stands if it is one of a table."""
 
     name: str
     quantity: Quantified
@@ -29,17 +23,25 @@ class InputSchema(NamedTuple):
     low: float | None = None
     high: float | None = None
     allowed: tuple[float, ...] = ()
+    cell: Cell | None = None
 
 
 class FormulaSchema(NamedTuple):
-    """One quantity that can be asked for, and the folders with checks of all that it needs."""
+    """One quantity that can be asked for, the folders with checks of all that it needs, and what it is a copy of."""
 
     name: str
     quantity: Quantified
     sentence: str
     place: str
     kind: str
+    namespace: str = ""
     folders: tuple[str, ...] = ()
+    original: str = ""
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether a list or a pattern shows it: copies under other inputs, and what messages quote, only by name."""
+        return self.kind in ("formula", "cell") and not self.original
 
 
 class CheckSchema(NamedTuple):
@@ -49,6 +51,7 @@ class CheckSchema(NamedTuple):
     level: str
     message: tuple[str, ...]
     place: str
+    namespace: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +61,7 @@ class Schema:
     inputs: Mapping[str, InputSchema] = field(default_factory=dict)
     formulas: Mapping[str, FormulaSchema] = field(default_factory=dict)
     checks: Mapping[str, CheckSchema] = field(default_factory=dict)
-    tables: Mapping[str, tuple[tuple[str, ...], tuple[str, ...], str]] = field(default_factory=dict)
+    tables: Mapping[str, TableShape] = field(default_factory=dict)
 
     def quantity(self, name: str) -> Quantified:
         """What the value of an input or formula is."""
@@ -80,36 +83,46 @@ class Schema:
 
     def table_name(self, name: str, supplier: str) -> str | None:
         """The table of this name, or the only one of a folder that ends so, whose rows this supplier's records give."""
-        found = [each for each, table in self.tables.items() if table[2] == supplier and supplier]
+        found = [each for each, table in self.tables.items() if table.supplier == supplier and supplier]
         if name in found:
             return name
         inner = [each for each in found if each.endswith(f".{name}")]
         return inner[0] if len(inner) == 1 else None
 
-    def _is_copy(self, formula: FormulaSchema) -> bool:
-        """Whether it is a formula under other inputs, which is kept by its name alone."""
-        return formula.name.partition("@")[0] != formula.name and formula.name.partition("@")[0] in self.formulas
-
     def to_data(self) -> dict[str, Any]:
-        """Plain data for a cache."""
+        """Plain data for a cache; a copy is kept with the formula that it copies, as what it adds to its name."""
+        copies: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
+        own = []
+        for each in self.formulas.values():
+            if each.original in self.formulas:
+                added = each.name.removeprefix(each.original)
+                copies.setdefault(each.original, []).append((added, each.folders))
+            else:
+                own.append(each)
         return {
             "inputs": list(self.inputs.values()),
-            "formulas": [each for each in self.formulas.values() if not self._is_copy(each)],
-            "copies": [[each.name, each.folders] for each in self.formulas.values() if self._is_copy(each)],
+            "formulas": own,
+            "copies": copies,
             "checks": list(self.checks.values()),
-            "tables": dict(self.tables),
+            "tables": list(self.tables.values()),
         }
 
 
 def schema_from(data: Mapping[str, Any]) -> Schema:
     """The schema whose data were kept: each of its tuples as a list, and copies by what they copy."""
     formulas = {name: FormulaSchema(name, Quantified(*kind), *rest) for name, kind, *rest in data["formulas"]}
-    for name, folders in data["copies"]:
-        _, quantity, sentence, place, kind, _ = formulas[name.partition("@")[0]]
-        formulas[name] = FormulaSchema(name, quantity, sentence, place, kind, folders)
+    for original, copies in data["copies"].items():
+        _, quantity, sentence, place, kind, namespace, _, _ = formulas[original]
+        for added, folders in copies:
+            name = original + added
+            formulas[name] = FormulaSchema(name, quantity, sentence, place, kind, namespace, folders, original)
+    inputs = {
+        name: InputSchema._make((name, Quantified(*kind), *rest, Cell(*cell) if cell else None))
+        for name, kind, *rest, cell in data["inputs"]
+    }
     return Schema(
-        {name: InputSchema(name, Quantified(*kind), *rest) for name, kind, *rest in data["inputs"]},
+        inputs,
         formulas,
         {name: CheckSchema(name, *rest) for name, *rest in data["checks"]},
-        data["tables"],
+        {name: TableShape(name, *rest) for name, *rest in data["tables"]},
     )
