@@ -1,6 +1,6 @@
 """What the everyday command must know of the formulas, as plain data that a cache can hold."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -42,6 +42,13 @@ class FormulaSchema(NamedTuple):
     def is_listed(self) -> bool:
         """Whether a list or a pattern shows it: copies under other inputs, and what messages quote, only by name."""
         return self.kind in ("formula", "cell") and not self.original
+
+    def kept(self, shared: Callable[[object], int]) -> list[object]:
+        """The place, and all else by number: many have the same."""
+        return [
+            self.place,
+            *map(shared, (self.quantity, self.sentence, self.kind, self.namespace, self.folders, self.original)),
+        ]
 
 
 class CheckSchema(NamedTuple):
@@ -90,39 +97,70 @@ class Schema:
         return inner[0] if len(inner) == 1 else None
 
     def to_data(self) -> dict[str, Any]:
-        """Plain data for a cache; a copy is kept with the formula that it copies, as what it adds to its name."""
-        copies: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
-        own = []
-        for each in self.formulas.values():
-            if each.original in self.formulas:
-                added = each.name.removeprefix(each.original)
-                copies.setdefault(each.original, []).append((added, each.folders))
-            else:
-                own.append(each)
+        """Plain data for a cache: what many share (quantities, sentences, folders) stands once, and they say which."""
+        shared = _Shared()
         return {
-            "inputs": list(self.inputs.values()),
-            "formulas": own,
-            "copies": copies,
+            "inputs": [
+                [name, shared(each.quantity), *rest] for each in self.inputs.values() for name, _, *rest in (each,)
+            ],
+            "formulas": {name: each.kept(shared) for name, each in self.formulas.items() if not self._is_copy(each)},
+            "copies": {
+                name: [shared(each.quantity), shared(each.folders), len(each.original)]
+                for name, each in self.formulas.items()
+                if self._is_copy(each)
+            },
             "checks": list(self.checks.values()),
             "tables": list(self.tables.values()),
+            "shared": list(shared.numbers),
         }
+
+    def _is_copy(self, formula: FormulaSchema) -> bool:
+        """Whether it is a formula under other inputs, which is kept with little more than its name."""
+        return formula.original in self.formulas
+
+
+class _Shared:
+    """Values by number, in the order in which they were first met."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[Any, int] = {}
+
+    def __call__(self, value: Any) -> int:  # noqa: ANN401 - anything that can be a key
+        return self.numbers.setdefault(value, len(self.numbers))
+
+
+class _KeptFormulas(Mapping[str, FormulaSchema]):
+    """The formulas of a kept schema, each made when it is asked for: an answer reads a few of thousands."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self._formulas, self._copies, self._shared = data["formulas"], data["copies"], data["shared"]
+
+    def __getitem__(self, name: str) -> FormulaSchema:
+        copy = self._copies.get(name)
+        place, *numbers = self._formulas[name if copy is None else name[: copy[-1]]]
+        quantity, sentence, kind, namespace, folders, original = (self._shared[number] for number in numbers)
+        if copy is not None:
+            quantity, folders, original = self._shared[copy[0]], self._shared[copy[1]], name[: copy[-1]]
+        return FormulaSchema(name, Quantified(*quantity), sentence, place, kind, namespace, tuple(folders), original)
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._formulas
+        yield from self._copies
+
+    def __len__(self) -> int:
+        return len(self._formulas) + len(self._copies)
 
 
 def schema_from(data: Mapping[str, Any]) -> Schema:
     """The schema whose data were kept: each of its tuples as a list, and copies by what they copy."""
-    formulas = {name: FormulaSchema(name, Quantified(*kind), *rest) for name, kind, *rest in data["formulas"]}
-    for original, copies in data["copies"].items():
-        _, quantity, sentence, place, kind, namespace, _, _ = formulas[original]
-        for added, folders in copies:
-            name = original + added
-            formulas[name] = FormulaSchema(name, quantity, sentence, place, kind, namespace, folders, original)
+    shared = data["shared"]
     inputs = {
-        name: InputSchema._make((name, Quantified(*kind), *rest, Cell(*cell) if cell else None))
+        name: InputSchema._make((name, Quantified(*shared[kind]), *rest, Cell(*cell) if cell else None))
         for name, kind, *rest, cell in data["inputs"]
     }
     return Schema(
         inputs,
-        formulas,
+        _KeptFormulas(data),
         {name: CheckSchema(name, *rest) for name, *rest in data["checks"]},
         {name: TableShape(name, *rest) for name, *rest in data["tables"]},
     )
