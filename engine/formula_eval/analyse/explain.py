@@ -8,7 +8,6 @@ from formula_eval.analyse.branches import read_parts
 from formula_eval.analyse.substitute import number_text, numbers_put_in
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.graph import FormulaGraph, Node
-from formula_eval.core.rewriting import rebuild
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import base_unit
 from formula_eval.evaluate.subexpression import value_of
@@ -126,7 +125,7 @@ class _Derivation:
         reads = [each for each in e.walk(term) if isinstance(each, e.Reference)]
         row = next((each.node.partition("@")[0].split(".")[-2] for each in reads if each.node.count(".") > 1), "term")
         row = f"row {row}" if row.isdigit() else row
-        named = rebuild(term, _by_column)
+        named = e.rebuild(term, _by_column)
         filled = numbers_put_in(term, self.numbers, self.graph, self.givens, quantity)
         below = [self.step(each, depth - 1) for each in dict.fromkeys(reads)] if depth > 0 else []
         text = expression_text(named)
@@ -141,13 +140,13 @@ def _in_its_row(term: e.Expression) -> e.Expression:
     if not isinstance(term, e.Conditional):
         return term
     asked = term.condition.node.partition("@")[0] if isinstance(term.condition, e.Reference) else ""
-    return term.then if asked.endswith(f".{FILLED}") else rebuild(term, _in_its_row)
+    return term.then if asked.endswith(f".{FILLED}") else e.rebuild(term, _in_its_row)
 
 
 def _by_column(x: e.Expression) -> e.Expression:
     if isinstance(x, e.Reference):
         return e.Name((x.node.partition("@")[0].rpartition(".")[2],))
-    return rebuild(x, _by_column)
+    return e.rebuild(x, _by_column)
 
 
 def _default(node: Node) -> e.Expression:
