@@ -14,6 +14,7 @@ from throughput import seconds
 
 from formula_eval.evaluate.cache import Cache
 from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.many import evaluate_many
 from formula_eval.evaluate.program import Program
 from formula_eval.library import find_library
 from formula_eval.records.givens import Question
@@ -122,8 +123,8 @@ def compare(evaluator: Evaluator, tool: Tool) -> None:
     for name, program in programs(evaluator, tool).items():
         times = {
             "one at a time": seconds(partial(each_alone, program, few)) / ONE_BY_ONE,
-            f"{COUNT:,} at random": seconds(partial(program.evaluate_many, {**given, **varied})) / COUNT,
-            f"a grid of {size:,}": seconds(partial(program.evaluate_many, grid)) / size,
+            f"{COUNT:,} at random": seconds(partial(evaluate_many, program, {**given, **varied})) / COUNT,
+            f"a grid of {size:,}": seconds(partial(evaluate_many, program, grid)) / size,
         }
         for way, each in times.items():
             print(f"  {name:16} {way:20} {each * 1e6:10.3f} us {call / each:10,.0f} x")

@@ -11,6 +11,7 @@ from configurations import HEADLINES, JOB, Array, at_random, jobs_at_random, on_
 
 from formula_eval.evaluate.cache import Cache
 from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.many import evaluate_many
 from formula_eval.evaluate.program import Program
 from formula_eval.library import find_library
 
@@ -33,7 +34,7 @@ def seconds(run: Callable[[], object], times: int = 3) -> float:
 def fastest(evaluator: Evaluator, program: Program, parts: int) -> float:
     """The least time per output token of many configurations, drawn and computed part by part."""
     drawn = (at_random(evaluator, PART, seed) for seed in range(parts))
-    return min(float(np.nanmin(program.evaluate_many(each)["inference.tpot"])) for each in drawn)
+    return min(float(np.nanmin(evaluate_many(program, each)["inference.tpot"])) for each in drawn)
 
 
 def own_megabytes() -> int:
@@ -48,7 +49,7 @@ def at_a_time(program: Program, drawn: Mapping[str, Array]) -> float:
     few = [{name: float(v[i]) for name, v in drawn.items()} for i in range(ONE_BY_ONE)]
     one = ONE_BY_ONE / seconds(lambda: [program.evaluate(each) for each in few])
     print(f"one at a time:       {one:12,.0f} configurations/s")
-    rate = count / seconds(lambda: program.evaluate_many(drawn, failures="nan"))
+    rate = count / seconds(lambda: evaluate_many(program, drawn, failures="nan"))
     print(f"at random {count:9,}: {rate:12,.0f} configurations/s, {rate / one:5.0f} x")
     return one
 
@@ -58,7 +59,7 @@ def compare(evaluator: Evaluator, program: Program) -> None:
     one = at_a_time(program, at_random(evaluator, COUNT))
     grid = on_a_grid(evaluator)
     size = int(np.prod(np.broadcast_shapes(*(each.shape for each in grid.values()))))
-    rate = size / seconds(lambda: program.evaluate_many(grid))
+    rate = size / seconds(lambda: evaluate_many(program, grid))
     print(f"on a grid {size:9,}: {rate:12,.0f} configurations/s, {rate / one:5.0f} x")
 
 

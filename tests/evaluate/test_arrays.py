@@ -6,6 +6,7 @@ import pytest
 from evaluate.graphs import graph_of, program_of
 from formula_eval.core import expression as e
 from formula_eval.core.graph import FormulaGraph, Node
+from formula_eval.evaluate.many import evaluate_many
 from formula_eval.evaluate.program import compile_program
 from formula_eval.symbolic import Oracle
 
@@ -27,7 +28,7 @@ BRANCHES = {
 def test_arrays_agree_with_single_configurations(name: str, chunk: int) -> None:
     program = program_of({"x": "1", "n": "1", "mode": "none"}, {"a": BRANCHES[name]})
     x, n, mode = (part.ravel() for part in np.meshgrid(np.arange(-3.0, 5.0), np.arange(0.0, 13.0, 4), [0, 1, 2]))
-    many = program.evaluate_many({"x": x, "n": n, "mode": mode}, chunk=chunk)["a"]
+    many = evaluate_many(program, {"x": x, "n": n, "mode": mode}, chunk=chunk)["a"]
     single = [program.evaluate({"x": a, "n": b, "mode": c})["a"] for a, b, c in zip(x, n, mode, strict=True)]
     assert many.tolist() == pytest.approx(single, rel=1e-12, abs=1e-15)
 
@@ -36,13 +37,13 @@ def test_a_choice_of_the_largest() -> None:
     graph = graph_of({"x": "1", "y": "2"}, {"mode": "largest(x, y, 2)"})
     program = compile_program(graph, ["mode"])
     assert program.evaluate({})["mode"] == 1
-    assert program.evaluate_many({"x": np.array([0.0, 5.0, 2.0])})["mode"].tolist() == [1, 0, 0]
+    assert evaluate_many(program, {"x": np.array([0.0, 5.0, 2.0])})["mode"].tolist() == [1, 0, 0]
 
 
 def test_a_grid_has_an_axis_for_each_input() -> None:
     program = program_of({"x": "1", "y": "2", "z": "3"}, {"a": "x * y + z", "b": "x + 1", "c": "z"})
     x, y = np.arange(4.0)[:, None], np.arange(50.0)[None, :]
-    many = program.evaluate_many({"x": x, "y": y}, chunk=16)
+    many = evaluate_many(program, {"x": x, "y": y}, chunk=16)
     assert np.array_equal(many["a"], x * y + 3)
     assert np.array_equal(many["b"], np.broadcast_to(x + 1, (4, 50)))
     assert many["c"].shape == (4, 50)
@@ -52,7 +53,7 @@ def test_a_grid_has_an_axis_for_each_input() -> None:
     ("given", "shape"), [({}, ()), ({"x": 2}, ()), ({"x": np.zeros(0)}, (0,)), ({"x": [1, 2]}, (2,))]
 )
 def test_any_shape_will_do(given: dict[str, object], shape: tuple[int, ...]) -> None:
-    assert program_of({"x": "1"}, {"a": "x + 1"}).evaluate_many(given)["a"].shape == shape
+    assert evaluate_many(program_of({"x": "1"}, {"a": "x + 1"}), given)["a"].shape == shape
 
 
 def test_a_table_may_have_many_rows() -> None:

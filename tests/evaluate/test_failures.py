@@ -7,6 +7,7 @@ import pytest
 
 from evaluate.graphs import program_of
 from formula_eval.core.diagnostic import Diagnostic, FormulaError
+from formula_eval.evaluate.many import evaluate_many
 
 
 def finding(error: pytest.ExceptionInfo[FormulaError]) -> Diagnostic:
@@ -53,9 +54,9 @@ def test_an_error_is_that_of_a_formula(text: str, given: float, code: str, messa
     assert (finding(error).code, finding(error).message, finding(error).help) == (code, message, help_)
     assert str(error.value) == f"costs.formula:4:1: {message}"
     with pytest.raises(FormulaError) as many:
-        program.evaluate_many({"y": np.array([2.0, 4.0, given])})
+        evaluate_many(program, {"y": np.array([2.0, 4.0, given])})
     assert finding(many).message == f"{message} (configuration 2)"
-    marked = program.evaluate_many({"y": np.array([2.0, given])}, failures="nan")
+    marked = evaluate_many(program, {"y": np.array([2.0, given])}, failures="nan")
     assert np.isnan(marked["cost"]).tolist() == np.isnan(marked["before"]).tolist() == [False, True]
 
 
@@ -63,14 +64,14 @@ def test_the_first_failing_configuration_of_a_grid_is_named() -> None:
     program = program_of({"x": "1", "y": "1"}, {"cost": "1 / (x - y)"})
     x, y = np.arange(5.0)[:, None], np.arange(3.0, 6.0)[None, :]
     with pytest.raises(FormulaError, match=r"\(configuration 3, 0\)"):
-        program.evaluate_many({"x": x, "y": y}, chunk=4)
-    assert np.isnan(program.evaluate_many({"x": x, "y": y}, failures="nan")["cost"]).sum() == 2
+        evaluate_many(program, {"x": x, "y": y}, chunk=4)
+    assert np.isnan(evaluate_many(program, {"x": x, "y": y}, failures="nan")["cost"]).sum() == 2
 
 
 def test_absence_in_one_lane_is_no_error_but_a_missing_number_is() -> None:
     program = program_of({"x": "", "y": "1"}, {"cost": "x - y"})
-    many = program.evaluate_many({"x": np.array([math.nan, 3.0]), "y": np.ones(2)})["cost"]
+    many = evaluate_many(program, {"x": np.array([math.nan, 3.0]), "y": np.ones(2)})["cost"]
     assert math.isnan(many[0])
     assert many[1] == 2
     with pytest.raises(FormulaError, match=r"`cost` is not a number: `x - y` \(configuration 2\)"):
-        program.evaluate_many({"x": np.array([math.nan, 3.0, math.inf]), "y": np.array([1.0, 1.0, math.inf])})
+        evaluate_many(program, {"x": np.array([math.nan, 3.0, math.inf]), "y": np.array([1.0, 1.0, math.inf])})

@@ -7,6 +7,7 @@ import numpy as np
 
 from evaluate.graphs import ROOT, graph_of, program_of
 from formula_eval.evaluate.codegen import program_source
+from formula_eval.evaluate.many import evaluate_many
 from formula_eval.evaluate.program import compile_program
 
 COST = {"layers": "2", "hidden": "4 * layers", "tp": "1"}, {"params.total": "12 * layers * hidden ** 2 / tp"}
@@ -37,7 +38,7 @@ def test_names_that_are_no_python_names_stay_apart() -> None:
     program = program_of(given, {**formulas, "sum_": "min + lambda + given + where + nan"})
     values = program.evaluate({})
     assert [values[name] for name in (*formulas, "sum_")] == [2, 3, 4, 5, 20]
-    assert program.evaluate_many({"x": np.array([1.0, 2.0])})["c@x=1, a-b"].tolist() == [5, 6]
+    assert evaluate_many(program, {"x": np.array([1.0, 2.0])})["c@x=1, a-b"].tolist() == [5, 6]
 
 
 def test_source_is_one_readable_statement_for_each_formula() -> None:
@@ -64,4 +65,4 @@ def test_a_record_enters_a_program_only_as_given_or_not() -> None:
     assert program.evaluate({})["a"] == 0
     assert program.evaluate({"draft": "llama"})["a"] == 1  # type: ignore[dict-item]
     assert "draft" not in program.inputs
-    assert program.evaluate_many({"draft": "llama", "x": np.ones(2)})["a"].tolist() == [1, 1]
+    assert evaluate_many(program, {"draft": "llama", "x": np.ones(2)})["a"].tolist() == [1, 1]

@@ -10,6 +10,7 @@ import pytest
 from formula_eval import Formulas
 from formula_eval.core.type import Record
 from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.many import evaluate_many
 from formula_eval.evaluate.program import compile_program
 from formula_eval.library import find_library
 from formula_eval.records.givens import Question
@@ -193,7 +194,7 @@ def test_numpy_and_plain_python_agree_on_every_node(evaluator: Evaluator, part: 
         for name in program.inputs
         if any(name in each for each in every)
     }
-    many = program.evaluate_many(arrays, chunk=64)
+    many = evaluate_many(program, arrays, chunk=64)
     for place, givens in enumerate(every):
         values = program.evaluate(givens)
         for name in program.wanted:

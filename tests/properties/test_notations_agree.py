@@ -12,6 +12,7 @@ from formula_eval.core.declaration import FormulaDeclaration
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.core.type import Choice, Flag, Quantity, Type
+from formula_eval.evaluate.many import evaluate_many
 from formula_eval.evaluate.program import compile_program
 from formula_eval.symbolic import Oracle
 
@@ -156,7 +157,7 @@ def computed(graph: FormulaGraph, configurations: list[Givens]) -> list[float | 
             event(error.diagnostics[0].code)
             single.append(None)
     together = {name: np.array([each[name] for each in configurations]) for name in INPUTS}
-    many = program.evaluate_many(together, chunk=3, failures="nan")["cost"]
+    many = evaluate_many(program, together, chunk=3, failures="nan")["cost"]
     expected = np.array([np.nan if value is None else value for value in single], float)
     assert np.isnan(many).tolist() == np.isnan(expected).tolist()
     np.testing.assert_allclose(many, expected, rtol=1e-12)
@@ -225,7 +226,7 @@ def test_powers_of_two_have_whole_logarithms() -> None:
     graph = graph_of(e.Call("ceil", (e.Call("log2", (e.Reference("c"),)),)))
     program = compile_program(graph, ["cost"])
     powers = 2.0 ** np.arange(-40, 53)
-    many = program.evaluate_many({"c": powers})["cost"]
+    many = evaluate_many(program, {"c": powers})["cost"]
     assert many.tolist() == [program.evaluate({"c": each})["cost"] for each in powers] == list(range(-40, 53))
     for power in (-3, 0, 1, 10, 40):
         assert Oracle(graph).value("cost", {"c": Fraction(2) ** power}) == power

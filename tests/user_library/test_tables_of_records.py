@@ -11,7 +11,9 @@ from click.testing import CliRunner
 
 from formula_eval import FormulaError, Formulas, load
 from formula_eval.cli.command import cli
-from formula_eval.records.record_files import RecordFile, read_record
+from formula_eval.evaluate.many import evaluate_many
+from formula_eval.records.record import RecordFile
+from formula_eval.records.record_files import read_record
 
 LIBRARY = Path(__file__).parent / "adapters_library"
 SHAPE = {"layers": 32, "hidden": 64, "heads": 2, "vocab": 100}
@@ -151,7 +153,7 @@ def test_many_at_once(adapted: Formulas) -> None:
     program = adapted.evaluator.program(names)
     fixed = {"layers": 32.0, "hidden": 64.0, "vocab": 100.0, "exits.1.share": 0.5, "exits.2.depth": 8.0}
     filled, output = np.array([True, False]), np.array([[0], [1]])
-    many = program.evaluate_many({**fixed, "exits.2.filled": filled, "exits.1.output": output})
+    many = evaluate_many(program, {**fixed, "exits.2.filled": filled, "exits.1.output": output})
     for name in names:
         one = [
             [program.evaluate({**fixed, "exits.2.filled": bool(f), "exits.1.output": int(o)})[name] for f in filled]

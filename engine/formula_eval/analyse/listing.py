@@ -7,7 +7,8 @@ from functools import partial
 from typing import Any
 
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.records.record_files import RecordFile, all_records
+from formula_eval.records.record import RecordFile
+from formula_eval.records.record_files import all_records
 from formula_eval.records.rows import FILLED
 from formula_eval.records.schema import InputSchema
 

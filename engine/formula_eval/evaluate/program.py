@@ -4,7 +4,7 @@ import marshal
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from types import CodeType, TracebackType
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, Label
 from formula_eval.core.span import Span
@@ -85,19 +85,6 @@ class Program:
         if absent:
             self._refuse_nan(values, absent)
         return values
-
-    def evaluate_many(
-        self, givens: Mapping[str, Any], chunk: int = 16384, failures: Literal["raise", "nan"] = "raise"
-    ) -> dict[str, Any]:
-        """The wanted values as arrays of floats, for givens that are numbers or arrays of shapes that broadcast.
-
-        On a grid (one axis for each swept input) a node is computed only over the axes that it depends on. Memory
-        does not grow with the number of configurations, but for the results. A configuration that fails raises
-        FormulaError, or with failures="nan" is nan in all results.
-        """
-        from formula_eval.evaluate.vector import evaluate_blocks  # noqa: PLC0415 - brings NumPy, which one value needs not
-
-        return evaluate_blocks(self, givens, chunk, tolerant=failures == "nan")
 
     def why_absent(self, values: Mapping[str, float], name: str) -> str | None:
         """The input whose absence makes this value absent; None if it has a value."""

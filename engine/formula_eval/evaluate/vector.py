@@ -1,4 +1,4 @@
-"""Whole arrays of configurations to numbers: what a generated `vector` function runs on, and the loop over blocks.
+"""Whole arrays of configurations: what a generated `vector` function runs on, and the blocks that a grid is cut into.
 
 A lane is one configuration. An operation that fails in a lane (a division by zero, a logarithm of 0) marks the lane
 as failed, unless the lane is in a branch that it did not take; nothing here raises for what a lane holds.
@@ -8,13 +8,10 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import reduce
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-
-if TYPE_CHECKING:
-    from formula_eval.evaluate.program import Program
 
 Array = NDArray[Any]
 Value = Any  # a plain number or flag, or an array of them
@@ -199,57 +196,6 @@ class Kept(dict[str, Value]):
         """Keep a value if it is wanted."""
         if name in self._names:
             super().__setitem__(name, value)
-
-
-def evaluate_blocks(program: "Program", givens: Mapping[str, Value], chunk: int, *, tolerant: bool) -> dict[str, Array]:
-    """The wanted values of the grid that the givens span, of at most `chunk` lanes at a time.
-
-    Raises FormulaError for the first lane that fails; if tolerant, such a lane holds nan instead.
-    """
-    kinds = program.kinds.items()
-    held = {name: array_of(kind, givens[name]) for name, kind in kinds if givens.get(name) is not None}
-    shape = np.broadcast_shapes(*(np.shape(value) for value in givens.values() if value is not None))
-    results = {name: np.empty(shape) for name in program.wanted}
-    with np.errstate(all="ignore"):
-        for block in blocks(shape, chunk):
-            failed = _evaluate_block(
-                program, {name: part(value, block) for name, value in held.items()}, block, results
-            )
-            if np.any(failed) and not tolerant:
-                place = first_place(failed, block)
-                raise program.failure({n: np.broadcast_to(v, shape)[place].item() for n, v in held.items()}, place)
-    return results
-
-
-def _evaluate_block(
-    program: "Program", given: Mapping[str, Value], block: Block, results: Mapping[str, Array]
-) -> Value:
-    """Fill in the results of one block; which lanes failed."""
-    lanes, kept = Lanes(given, program.largest_divisor), Kept(results)
-    program.vector(lanes, kept)
-    failed = lanes.failed
-    if any(np.isnan(value).any() for value in kept.values()):
-        everything = Kept(row.name for row in program.rows)
-        program.vector(Lanes(given, program.largest_divisor), everything)
-        for name in kept:
-            failed = failed | _not_a_number(program, everything, name)
-    for name, value in kept.items():
-        results[name][block] = np.where(failed, np.nan, value) if np.any(failed) else value
-    return failed
-
-
-def _not_a_number(program: "Program", values: Mapping[str, Value], name: str) -> Value:
-    """The lanes where this value is nan for another reason than that an input is absent."""
-    open_lanes, failed = np.isnan(values[name]), np.False_
-    for row in program.ancestors(name):
-        if not np.any(open_lanes):
-            break
-        begins = open_lanes & np.isnan(values[row.name])
-        for parent in row.parents:
-            begins = begins & ~np.isnan(values[program.rows[parent].name])
-        failed = failed if program.may_be_absent(row) else failed | begins
-        open_lanes = open_lanes & ~begins
-    return failed
 
 
 def array_of(kind: str, value: Value) -> Value:

@@ -12,6 +12,7 @@ from formula_eval.evaluate.result import Result
 from formula_eval.library import read_text
 from formula_eval.records import record_files
 from formula_eval.records.givens import Givens, Question
+from formula_eval.records.record import RecordFile, SuppliedValues
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ class Document:
             found.update(tomllib.loads(read_text(path, library.shown(folder, path))))
         return found
 
-    def records(self, supplier: str) -> Iterator[tuple[record_files.RecordFile, record_files.SuppliedValues]]:
+    def records(self, supplier: str) -> Iterator[tuple[RecordFile, SuppliedValues]]:
         """All records of a supplier with their checked values, for a reader to choose from."""
         for record in record_files.all_records(self.evaluator.library, supplier):
             yield record, record_files.read_record(record, self.evaluator.schema, self.evaluator.library)

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from formula_eval.core.diagnostic import nearest, refuse
 from formula_eval.library import Library, read_toml
 from formula_eval.records import record_files
+from formula_eval.records.record import NOTHING, RecordFile, SuppliedValues
 from formula_eval.records.rows import cells_of, read_rows, refuse_half_rows
 from formula_eval.records.schema import InputSchema, Schema
 from formula_eval.records.values import Number, read_value
@@ -22,8 +23,8 @@ class Question(NamedTuple):
     instead of serving: it chooses what is shown where no quantities are named.
     """
 
-    records: Mapping[str, str] = record_files.NOTHING
-    values: Mapping[str, Any] = record_files.NOTHING
+    records: Mapping[str, str] = NOTHING
+    values: Mapping[str, Any] = NOTHING
     scenario: str = ""
     namespace: str = ""
     origin: str = "option"
@@ -44,11 +45,11 @@ class Givens(NamedTuple):
     `files` are these records as they were found: in the library, in a file named by its path, in the scenario itself.
     """
 
-    values: Mapping[str, Number] = record_files.NOTHING
-    origins: Mapping[str, str] = record_files.NOTHING
-    records: Mapping[str, str] = record_files.NOTHING
-    record_origins: Mapping[str, str] = record_files.NOTHING
-    files: Mapping[str, record_files.RecordFile] = record_files.NOTHING
+    values: Mapping[str, Number] = NOTHING
+    origins: Mapping[str, str] = NOTHING
+    records: Mapping[str, str] = NOTHING
+    record_origins: Mapping[str, str] = NOTHING
+    files: Mapping[str, RecordFile] = NOTHING
 
 
 def givens_of(question: Question, schema: Schema, library: Library) -> Givens:
@@ -57,9 +58,9 @@ def givens_of(question: Question, schema: Schema, library: Library) -> Givens:
     scenario, own_records = _scenario(question, schema, library)
     own_records = {key: record for key, record in own_records.items() if key not in question.records}
 
-    files: dict[str, record_files.RecordFile] = {}
+    files: dict[str, RecordFile] = {}
 
-    def found(supplier: str) -> record_files.RecordFile:
+    def found(supplier: str) -> RecordFile:
         files[supplier] = own_records.get(supplier) or record_files.find_record(
             library, schema, supplier, said[supplier]
         )
@@ -72,7 +73,7 @@ def givens_of(question: Question, schema: Schema, library: Library) -> Givens:
     }
     if "hardware" not in said:
         said["hardware"], who["hardware"] = DEFAULT_HARDWARE, "default"
-    layers: list[record_files.SuppliedValues] = []
+    layers: list[SuppliedValues] = []
     for supplier in ("hardware", "model"):
         if supplier in said:
             record = found(supplier)
@@ -89,7 +90,7 @@ def givens_of(question: Question, schema: Schema, library: Library) -> Givens:
     return Givens(values, origins, said, who, files)
 
 
-def _merged(layers: Iterable[record_files.SuppliedValues], schema: Schema) -> tuple[dict[str, Number], dict[str, str]]:
+def _merged(layers: Iterable[SuppliedValues], schema: Schema) -> tuple[dict[str, Number], dict[str, str]]:
     """All values and where each is from, a later layer before an earlier one; refuses half a row, or a second one."""
     values: dict[str, Number] = {}
     origins: dict[str, str] = {}
@@ -110,7 +111,7 @@ def _with_records(question: Question, schema: Schema) -> Question:
 
 
 def _refuse_second_rows(
-    layer: record_files.SuppliedValues, values: Mapping[str, Number], origins: Mapping[str, str], schema: Schema
+    layer: SuppliedValues, values: Mapping[str, Number], origins: Mapping[str, str], schema: Schema
 ) -> None:
     """Refuse rows of a table that another gave rows: nobody could say which cells of both hold."""
     for table in layer.tables:
@@ -127,14 +128,12 @@ def _such_as(cells: Iterable[InputSchema]) -> str:
     return f"set a cell of it, such as `{next(iter(cells)).name}`."
 
 
-def _asked(question: Question, schema: Schema, library: Library) -> list[record_files.SuppliedValues]:
+def _asked(question: Question, schema: Schema, library: Library) -> list[SuppliedValues]:
     layers = []
     for name, value in question.values.items():
         found = input_named(name, schema, question.namespace)
         option = spoken(name, question.origin)
-        layers.append(
-            record_files.SuppliedValues(option, {found: read_value(value, schema.inputs[found], library.units, option)})
-        )
+        layers.append(SuppliedValues(option, {found: read_value(value, schema.inputs[found], library.units, option)}))
     return layers
 
 
@@ -159,12 +158,10 @@ def input_named(name: str, schema: Schema, namespace: str = "") -> str:
     raise refuse("unknown-input", f"`{name}` is no input", help=help_)
 
 
-def _scenario(
-    question: Question, schema: Schema, library: Library
-) -> tuple[record_files.SuppliedValues, dict[str, record_files.RecordFile]]:
+def _scenario(question: Question, schema: Schema, library: Library) -> tuple[SuppliedValues, dict[str, RecordFile]]:
     """What the scenario sets, and the records that it writes out: `[model]` as a table instead of `model = "id"`."""
     if not question.scenario:
-        return record_files.SuppliedValues(""), {}
+        return SuppliedValues(""), {}
     shown = question.scenario
     data = dict(read_toml(Path(shown), shown) if question.stated is None else question.stated)
     if "gpu" in data:
@@ -182,7 +179,7 @@ def _scenario(
         else:
             name = input_named(key, schema, question.namespace)
             values[name] = read_value(value, schema.inputs[name], library.units, shown)
-    return record_files.SuppliedValues(shown, values, links, tables), records
+    return SuppliedValues(shown, values, links, tables), records
 
 
 def _table_named(name: str, schema: Schema) -> str | None:
@@ -196,9 +193,9 @@ def _is_record(key: str, schema: Schema) -> bool:
     return key in RECORDS if key not in schema.inputs else schema.inputs[key].quantity.kind == "record"
 
 
-def _own_record(key: str, data: Mapping[str, Any], schema: Schema, shown: str) -> record_files.RecordFile:
+def _own_record(key: str, data: Mapping[str, Any], schema: Schema, shown: str) -> RecordFile:
     supplier = schema.inputs[key].quantity.unit if key in schema.inputs else key
-    return record_files.RecordFile(supplier, str(data.get("name", "custom")), shown, data)
+    return RecordFile(supplier, str(data.get("name", "custom")), shown, data)
 
 
 def _flat(data: Mapping[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
@@ -213,9 +210,9 @@ def _other_records(
     schema: Schema,
     library: Library,
     said: Mapping[str, str],
-    own_records: Mapping[str, record_files.RecordFile],
-    files: dict[str, record_files.RecordFile],
-) -> list[record_files.SuppliedValues]:
+    own_records: Mapping[str, RecordFile],
+    files: dict[str, RecordFile],
+) -> list[SuppliedValues]:
     """Records under a name of their own, such as a draft model: `draft_model.heads` for `heads`."""
     layers = []
     for name, each in schema.inputs.items():
@@ -226,7 +223,7 @@ def _other_records(
             found = record_files.read_record(files[name], schema, library)
             # The record itself is given too, which is all that a formula may ask of it.
             values = {name: True, **{f"{name}.{key}": value for key, value in found.values.items()}}
-            layers.append(record_files.SuppliedValues(found.origin, values))
+            layers.append(SuppliedValues(found.origin, values))
     return layers
 
 
@@ -237,9 +234,7 @@ def presets_around(namespace: str, library: Library) -> list[tuple[Path, Path]]:
     return [found for folder in folders for found in library.files(f"{folder}/preset.toml")]
 
 
-def _namespace_preset(
-    question: Question, schema: Schema, library: Library, hardware: str
-) -> list[record_files.SuppliedValues]:
+def _namespace_preset(question: Question, schema: Schema, library: Library, hardware: str) -> list[SuppliedValues]:
     """What a namespace brings along: `preset.toml` in its folder, with values and restated accelerators."""
     layers = []
     for base, path in presets_around(question.namespace, library):
@@ -251,5 +246,5 @@ def _namespace_preset(
         ):
             values = {input_named(key, schema, question.namespace): value for key, value in part.items()}
             read = {key: read_value(value, schema.inputs[key], library.units, origin) for key, value in values.items()}
-            layers.append(record_files.SuppliedValues(origin, read))
+            layers.append(SuppliedValues(origin, read))
     return layers

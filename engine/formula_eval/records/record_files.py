@@ -1,38 +1,18 @@
-"""A record (a model, an accelerator, a preset) to checked input values, each with where it came from."""
+"""Files of records to records, and a record to checked input values, each with where it came from."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any, NamedTuple
 
 from formula_eval.core.diagnostic import FormulaError, nearest, refuse
 from formula_eval.library import Library, read_toml
+from formula_eval.records.record import RecordFile, SuppliedValues
 from formula_eval.records.rows import read_rows
 from formula_eval.records.schema import InputSchema, Schema
 from formula_eval.records.values import Number, read_value
 
-NOTHING: Mapping[str, Any] = MappingProxyType({})
 DESCRIPTION = ("name", "aliases", "source", "date", "note", "facts")
 LINKS = ("family", "engine", "format")
-
-
-class RecordFile(NamedTuple):
-    """A record as it stands in a file: its id, how messages name it, and its contents."""
-
-    supplier: str
-    id: str
-    shown: str
-    data: Mapping[str, Any]
-
-
-class SuppliedValues(NamedTuple):
-    """Input values of one origin, and the records that it names in turn."""
-
-    origin: str
-    values: Mapping[str, Number] = NOTHING
-    links: Mapping[str, str] = NOTHING
-    tables: Mapping[str, int] = NOTHING
 
 
 def find_record(library: Library, schema: Schema, supplier: str, wanted: str) -> RecordFile:

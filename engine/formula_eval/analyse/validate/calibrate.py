@@ -13,6 +13,7 @@ from formula_eval.analyse.validate.parameters import Fit, Parameter
 from formula_eval.analyse.validate.predictions import lanes
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.many import evaluate_many
 
 Array = NDArray[Any]
 _STEP = 1e-3
@@ -37,7 +38,7 @@ class Problem:
     def errors(self, x: Array) -> Array:
         """Logarithms of predicted over measured, a row for each row of parameter logarithms; nan where none."""
         points = np.atleast_2d(x)
-        values = self._program.evaluate_many(self._with(points), failures="nan")
+        values = evaluate_many(self._program, self._with(points), failures="nan")
         stacked = np.stack([np.broadcast_to(values[name], (len(points), len(self.rows))) for name in self._names])
         predicted = stacked[self._which, :, np.arange(len(self.rows))].T
         with np.errstate(all="ignore"):

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from formula_eval.analyse.validate.scenarios import Scenario
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.many import evaluate_many
 from formula_eval.evaluate.program import Program
 
 Array = NDArray[Any]
@@ -58,7 +59,9 @@ def predictions(evaluator: Evaluator, wanted: Sequence[Wanted]) -> list[Predicti
 
 def _together(evaluator: Evaluator, needed: tuple[str, ...], wanted: Sequence[Wanted]) -> list[Prediction]:
     program = evaluator.program(needed)
-    found = program.evaluate_many(lanes(program, [lane for each in wanted for lane in each.candidates]), failures="nan")
+    found = evaluate_many(
+        program, lanes(program, [lane for each in wanted for lane in each.candidates]), failures="nan"
+    )
     results, start = [], 0
     for each in wanted:
         stop = start + len(each.candidates)

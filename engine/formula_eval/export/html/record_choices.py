@@ -9,6 +9,7 @@ from formula_eval.core.unit import UnitTable
 from formula_eval.export.document import Document
 from formula_eval.records import record_files
 from formula_eval.records.givens import RECORDS, Question, givens_of, spoken
+from formula_eval.records.record import RecordFile, SuppliedValues
 from formula_eval.records.schema import InputSchema
 
 _LONGEST_NAME, _LONGEST_NOTE = 120, 600
@@ -34,25 +35,21 @@ def records_data(document: Document) -> dict[str, list[dict[str, Any]]]:
     }
 
 
-def _records(
-    document: Document, supplier: str
-) -> Iterator[tuple[record_files.RecordFile, record_files.SuppliedValues]]:
+def _records(document: Document, supplier: str) -> Iterator[tuple[RecordFile, SuppliedValues]]:
     """Those of the library, the user's before ours, after the one asked for if it is a file of the user's own."""
-    held: dict[str, tuple[record_files.RecordFile, record_files.SuppliedValues]] = {}
+    held: dict[str, tuple[RecordFile, SuppliedValues]] = {}
     for file, values in document.records(supplier):
         held.setdefault(file.id, (file, values))
     evaluator = document.evaluator
     for name, file in document.givens.files.items():
         if file.supplier == supplier and (file.id not in held or held[file.id][0].shown != file.shown):
-            own = record_files.RecordFile(supplier, document.question.records.get(name, file.id), file.shown, file.data)
+            own = RecordFile(supplier, document.question.records.get(name, file.id), file.shown, file.data)
             yield own, record_files.read_record(own, evaluator.schema, evaluator.library)
             held.pop(own.id, None)
     yield from held.values()
 
 
-def _record(
-    document: Document, file: record_files.RecordFile, supplied: record_files.SuppliedValues, needed: Iterable[str]
-) -> dict[str, Any]:
+def _record(document: Document, file: RecordFile, supplied: SuppliedValues, needed: Iterable[str]) -> dict[str, Any]:
     library = document.evaluator.library
     schema = document.evaluator.schema
     links = {key: record_files.find_record(library, schema, key, wanted).id for key, wanted in supplied.links.items()}
@@ -66,7 +63,7 @@ def _record(
     return held | {key: value for key, value in {**said, "links": links, "restated": restated}.items() if value}
 
 
-def _restated(document: Document, file: record_files.RecordFile) -> dict[str, float]:
+def _restated(document: Document, file: RecordFile) -> dict[str, float]:
     """What the namespace brings along for this accelerator: what it alone makes different."""
     evaluator, namespace = document.evaluator, document.question.namespace
     with_it, without = (

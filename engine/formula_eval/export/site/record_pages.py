@@ -9,7 +9,8 @@ from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.escaping import markdown_code, markdown_text
 from formula_eval.export.site.entry_text import link
 from formula_eval.export.templates import Ready
-from formula_eval.records.record_files import DESCRIPTION, RecordFile, all_records
+from formula_eval.records.record import RecordFile
+from formula_eval.records.record_files import DESCRIPTION, all_records
 
 RECORDS = {
     "records/models": ("model", "Models", "Every model of the library, with what its values were taken from."),

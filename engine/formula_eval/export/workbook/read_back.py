@@ -13,6 +13,7 @@ from formula_eval.export.workbook.workbook_layout import read_layout
 from formula_eval.library import Library
 from formula_eval.records import record_files
 from formula_eval.records.givens import RECORDS
+from formula_eval.records.record import RecordFile
 from formula_eval.records.schema import Schema
 
 _YOURS, _UNIT = sheet_names.HEADS[1], sheet_names.HEADS[2]
@@ -154,7 +155,7 @@ class _Reader:
         for record in record_files.all_records(self._library, supplier):
             if sheet_names.cell_id(record.id).lower() == wanted.lower():
                 ours = record_files.read_record(record, self._schema, self._library)
-                edited = record_files.RecordFile(supplier, record.id, self._opened.shown, row)
+                edited = RecordFile(supplier, record.id, self._opened.shown, row)
                 theirs = record_files.read_record(edited, self._schema, self._library)
                 same = ours.values.keys() == theirs.values.keys() and all(
                     math.isclose(ours.values[key], theirs.values[key], rel_tol=1e-12) for key in ours.values

@@ -10,6 +10,7 @@ from formula_eval.export.workbook.sheet_names import CUSTOM, cell_id
 from formula_eval.library import read_toml
 from formula_eval.records import record_files
 from formula_eval.records.givens import RECORDS, input_named, presets_around
+from formula_eval.records.record import RecordFile, SuppliedValues
 from formula_eval.records.values import Number, read_value
 
 
@@ -93,16 +94,14 @@ def _table(
     return RecordTable(supplier, inputs, links, tuple(nodes[name] for name in nodes if name in anew), tuple(rows))
 
 
-def _row(
-    shown: str, record: record_files.RecordFile, supplied: record_files.SuppliedValues, restated: Mapping[str, Number]
-) -> RecordRow:
+def _row(shown: str, record: RecordFile, supplied: SuppliedValues, restated: Mapping[str, Number]) -> RecordRow:
     source, date, note = (str(record.data.get(key, "")) for key in ("source", "date", "note"))
     name = str(record.data.get("name", record.id))
     links = {key: cell_id(value) for key, value in supplied.links.items()}
     return RecordRow(shown, name, supplied.values, links, restated, source, date, note)
 
 
-def _chosen(document: Document, supplier: str) -> Iterator[tuple[record_files.RecordFile, record_files.SuppliedValues]]:
+def _chosen(document: Document, supplier: str) -> Iterator[tuple[RecordFile, SuppliedValues]]:
     """The records that the question names and that are not in the library, such as a file of the user's own."""
     library, schema = document.evaluator.library, document.evaluator.schema
     ours = list(document.records(supplier))

@@ -8,7 +8,7 @@ from typing import Any
 from formula_eval.core.diagnostic import refuse
 from formula_eval.library import Library, read_text
 from formula_eval.records.huggingface.family import families, translated
-from formula_eval.records.record_files import RecordFile
+from formula_eval.records.record import RecordFile
 from formula_eval.records.schema import Schema
 
 # Where the config of a model of text and images keeps that of its text decoder, and what it may say outside of it.

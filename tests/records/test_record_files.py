@@ -5,6 +5,7 @@ import pytest
 from formula_eval import FormulaError, load
 from formula_eval.library import find_library
 from formula_eval.records import record_files
+from formula_eval.records.record import RecordFile
 
 LIBRARY = find_library()
 
@@ -52,9 +53,7 @@ def test_ids_and_aliases_are_unique():
 )
 def test_refused(data, says, formulas):
     with pytest.raises(FormulaError, match=says):
-        record_files.read_record(
-            record_files.RecordFile("model", "mine", "mine.toml", data), formulas.evaluator.schema, LIBRARY
-        )
+        record_files.read_record(RecordFile("model", "mine", "mine.toml", data), formulas.evaluator.schema, LIBRARY)
 
 
 def test_a_library_of_ones_own(tmp_path, monkeypatch):

@@ -1,0 +1,27 @@
+"""What a record is: a model, an accelerator or a preset as a file states it, and the input values that it supplies."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from formula_eval.records.values import Number
+
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+class RecordFile(NamedTuple):
+    """A record as it stands in a file: its id, how messages name it, and its contents."""
+
+    supplier: str
+    id: str
+    shown: str
+    data: Mapping[str, Any]
+
+
+class SuppliedValues(NamedTuple):
+    """Input values of one origin, and the records that it names in turn."""
+
+    origin: str
+    values: Mapping[str, Number] = NOTHING
+    links: Mapping[str, str] = NOTHING
+    tables: Mapping[str, int] = NOTHING
