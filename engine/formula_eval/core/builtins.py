@@ -1,7 +1,6 @@
 """The functions of the language itself: one row for each, which checker, notations and evaluators read.
 
-A notation, or whatever else computes or prints calls, has an entry for each row; `require_all` refuses to load it
-where one is missing.
+Whatever prints or computes calls says something of each row, or is refused when its module is imported.
 """
 
 from collections.abc import Collection, Mapping
@@ -28,6 +27,11 @@ class Builtin(NamedTuple):
     called: bool = True
     over_rows: bool = False
 
+    def takes(self, count: int) -> bool:
+        """Whether it may have so many arguments; over rows, it has one for each."""
+        low, high = self.arity
+        return low <= count and (count <= high or self.over_rows)
+
 
 _ROWS = (
     Builtin("sum", "sum(x for row in table)", (0, MANY), "same unit", called=False, over_rows=True),
@@ -52,11 +56,18 @@ _ROWS = (
 BUILTINS: Mapping[str, Builtin] = {each.name: each for each in _ROWS if each.called}
 OVER_ROWS = tuple(each.name for each in _ROWS if each.over_rows)
 # Those that a lowered tree calls: `given` is a node of its own there.
-LOWERED = tuple(each.name for each in _ROWS if each.rule != "input")
+LOWERED: Mapping[str, Builtin] = {each.name: each for each in _ROWS if each.rule != "input"}
 
 
-def require_all(what: str, known: Collection[str]) -> None:
-    """Refuse to load what prints or computes calls and does not know each builtin of a lowered tree."""
+def require_all(module: str, known: Collection[str]) -> None:
+    """Refuse to load a module that computes calls and lacks a builtin of a lowered tree."""
     missing = [name for name in LOWERED if name not in known]
     if missing:
-        raise TypeError(f"{what} lacks the builtin {', '.join(f'`{each}`' for each in missing)}")
+        raise TypeError(f"{module} lacks the builtin {', '.join(f'`{each}`' for each in missing)}")
+
+
+def require_builtins(module: str, known: Collection[str]) -> None:
+    """Refuse to load a module that computes a few builtins and names one that is none."""
+    others = [name for name in known if name not in BUILTINS]
+    if others:
+        raise TypeError(f"{module} computes {', '.join(f'`{each}`' for each in others)}, which the language lacks")
