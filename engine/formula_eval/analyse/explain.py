@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from formula_eval.analyse.branches import read_parts
 from formula_eval.analyse.substitute import number_text, numbers_put_in
 from formula_eval.core import declaration as d, expression as e
+from formula_eval.core.arithmetic import added
 from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import base_unit
@@ -117,7 +118,7 @@ class _Derivation:
             yield self._term(value, term, depth, quantity)
         rest = valued[_MOST_TERMS:]
         if rest and total.function == "sum":
-            value = sum(each for each, _ in rest)
+            value = added(each for each, _ in rest)
             yield Step(f"{len(rest)} smaller terms", number_text(value, quantity), value)
 
     def _term(self, value: float, term: e.Expression, depth: int, quantity: Quantified) -> Step:
