@@ -5,13 +5,12 @@ from collections.abc import Mapping
 
 from formula_eval.core import expression as e
 from formula_eval.core.graph import FormulaGraph
+from formula_eval.core.quantity import Quantified
 from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.result import base_unit, typed_value
 from formula_eval.evaluate.subexpression import value_of
 from formula_eval.printing.text import expression_text
 from formula_eval.records.givens import Givens
-from formula_eval.records.schema import Quantified
-from formula_eval.records.schema_of_graph import quantified
 
 _MOST_EXACT = 1e15
 _MOST_TERMS = 4
@@ -42,7 +41,7 @@ def numbers_put_in(
         match part:
             case e.Reference(node):
                 found = graph.nodes[node]
-                text = number_text(numbers[node], quantified(found.type, found.unit))
+                text = number_text(numbers[node], found.quantity)
                 return e.Name((f"({text})" if text.startswith("-") or "/" in text else text,))
             case e.Given(node):
                 return e.Name(("given" if node in givens.values else "not given",))

@@ -1,14 +1,15 @@
 """The options that say where formulas come from, for verbs that ask no question."""
 
+import sys
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Any, TypeVar
 
 import click
 
-from formula_eval.evaluate.cache import Cache, cache_directory
+from formula_eval.cache import Cache, cache_directory
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.library import find_library
+from formula_eval.library import COMPILED, find_library
 
 _Decorated = TypeVar("_Decorated", bound=Callable[..., Any])
 
@@ -23,8 +24,14 @@ class LibraryCommand(click.Command):
     def find_library(self, ctx: click.Context, args: list[str]) -> None:
         """Make the evaluator before anything else is read: the library says which options there are."""
         if not ctx.obj:
-            cache = Cache(None if "--no-cache" in args else cache_directory())
-            ctx.obj = {"evaluator": Evaluator(find_library(values_of("--library", args)), cache)}
+            cache = Cache(None) if "--no-cache" in args else Cache(cache_directory(), COMPILED)
+            ctx.obj = {"evaluator": Evaluator(find_library(values_of("--library", args)), cache, _announce)}
+
+
+def _announce(what: str) -> None:
+    """Tell a person who waits at a terminal; a pipe or a file hears nothing."""
+    if sys.stderr.isatty():
+        click.echo(what, err=True)
 
 
 def evaluator_of(ctx: click.Context) -> Evaluator:

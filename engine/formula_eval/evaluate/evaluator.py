@@ -1,17 +1,15 @@
 """Library to answers: loads formulas once, keeps what it compiled, and evaluates questions."""
 
-import gc
 import json
-import pickle
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fnmatch import fnmatchcase
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
+from formula_eval.cache import Cache
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, nearest, refuse
 from formula_eval.digest import sha256
-from formula_eval.evaluate.cache import Cache
 from formula_eval.evaluate.program import Program
 from formula_eval.evaluate.result import CheckResult, Result, result_of
 from formula_eval.library import Library
@@ -26,24 +24,45 @@ if TYPE_CHECKING:
 class Evaluator:
     """One library, ready to answer; the graph itself is loaded only when something needs it."""
 
-    def __init__(self, library: Library, cache: Cache) -> None:
-        """Evaluate the formulas of this library, with compiled programs kept in this cache."""
+    def __init__(self, library: Library, cache: Cache, announce: Callable[[str], None] | None = None) -> None:
+        """Evaluate the formulas of this library, with compiled programs kept in this cache.
+
+        `announce` is told what takes seconds before it is done.
+        """
         self.library = library
         self.cache = cache
+        self._announce = announce
         self._programs: dict[tuple[str, ...], Program] = {}
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The hash of all that shapes a program, from the cache where the disk says that no file has changed."""
+        stamp = self.library.stamp()
+        key = f"fingerprint-{stamp}"
+        held = self.cache.get(key) if stamp else None
+        if held is not None:
+            return held.decode()
+        fingerprint = self.library.fingerprint()
+        if stamp and stamp == self.library.stamp():
+            self.cache.put(key, fingerprint.encode())
+        return fingerprint
 
     @cached_property
     def resolved(self) -> "Resolved":
         """The graph, what was declared, and everything wrong with the library; from the cache if it is there."""
-        key = f"{self.library.fingerprint}-graph"
-        held = self.cache.get(key)
+        key = f"{self.fingerprint}-graph"
+        held: Resolved | None = self.cache.get_object(key)
         if held is not None:
-            return _unpacked(held)
+            return held
         from formula_eval.resolve.load import load_graph  # noqa: PLC0415 - the parser is heavy, the cache makes it rare
 
-        resolved = load_graph(self.library)
+        if self._announce is not None:
+            self._announce("Reading the formulas, which takes a few seconds until they change again ...")
+        resolved = load_graph(self.library, self.cache)
+        if self.library.fingerprint() != self.fingerprint:
+            raise refuse("library-changed", "The formulas changed while they were read", help="Ask once more.")
         if resolved.graph is not None:
-            self.cache.put(key, pickle.dumps(resolved, pickle.HIGHEST_PROTOCOL))
+            self.cache.put_object(key, resolved)
         return resolved
 
     @property
@@ -56,7 +75,7 @@ class Evaluator:
     @cached_property
     def schema(self) -> Schema:
         """What the graph holds, from the cache if it is there."""
-        key = f"{self.library.fingerprint}-schema"
+        key = f"{self.fingerprint}-schema"
         held = self.cache.get(key)
         if held is not None:
             return schema_from(json.loads(held))
@@ -66,6 +85,11 @@ class Evaluator:
         self.cache.put(key, json.dumps(schema.to_data()).encode())
         return schema
 
+    @property
+    def is_compiled(self) -> bool:
+        """Whether the cache holds what the formulas are, as they stand."""
+        return self.cache.get(f"{self.library.fingerprint()}-schema") is not None
+
     def program(self, wanted: Sequence[str]) -> Program:
         """The compiled program for these quantities, from the cache if it is there."""
         names = tuple(dict.fromkeys(wanted))
@@ -74,16 +98,32 @@ class Evaluator:
         return self._programs[names]
 
     def _compiled(self, names: tuple[str, ...]) -> Program:
-        text = "\0".join((self.library.fingerprint, sys.implementation.cache_tag, *names))
-        key = sha256(text.encode()).hexdigest()
+        """The program, from the cache as code of this Python or as source, which a package can be shipped with."""
+        vector = partial(self._source, "vector", names)
+        key = f"{self._key(names)}-{sys.implementation.cache_tag}"
         held = self.cache.get(key)
         if held is not None:
-            return Program.from_payload(held)
-        from formula_eval.evaluate.program import compile_program  # noqa: PLC0415 - a cached program needs no printer
-
-        program = compile_program(self.graph, names)
+            return Program.from_payload(held, vector)
+        program = Program.from_source(self._source("scalar", names), vector)
         self.cache.put(key, program.payload())
         return program
+
+    def _source(self, kind: str, names: tuple[str, ...]) -> str:
+        """The source text of a program, for one configuration or for many."""
+        key = f"{self._key(names)}-{kind}"
+        held = self.cache.get(key)
+        if held is not None:
+            return held.decode()
+        from formula_eval.evaluate import codegen  # noqa: PLC0415 - needs the graph
+
+        source = (
+            codegen.program_source(self.graph, names) if kind == "scalar" else codegen.vector_source(self.graph, names)
+        )
+        self.cache.put(key, source.encode())
+        return source
+
+    def _key(self, names: tuple[str, ...]) -> str:
+        return str(sha256("\0".join((self.fingerprint, *names)).encode()).hexdigest())
 
     def select(self, patterns: Sequence[str], namespace: str = "") -> list[str]:
         """The quantities that the patterns name; raises FormulaError for a pattern that names none."""
@@ -111,13 +151,13 @@ class Evaluator:
                 return [exact]
         if not any(mark in pattern for mark in "*?["):
             starts = (f"{pattern}.", f"{inside}.")
-            return [name for name in formulas if name.startswith(starts) and _listed(formulas[name].kind, name)]
+            return [name for name in formulas if name.startswith(starts) and formulas[name].is_listed]
         copies, published = "@" in pattern, pattern.startswith("published.")
         return [
             name
             for name, each in formulas.items()
             if (fnmatchcase(name, pattern) or fnmatchcase(name, inside))
-            and (copies or _listed(each.kind, name))
+            and (copies or each.is_listed)
             and (published or _in_namespace(name, namespace))
         ]
 
@@ -146,7 +186,7 @@ class Evaluator:
         needed = {each for name in wanted if name in formulas for each in formulas[name].folders}
         needed.add(namespace or "checks")
         found = self.schema.checks.values()
-        return [each for each in found if _in_namespace(each.name, namespace) and _folder(each.name) in needed]
+        return [each for each in found if _in_namespace(each.name, namespace) and each.namespace in needed]
 
     def checked_program(self, wanted: Sequence[str], checks: Sequence[CheckSchema]) -> Program:
         """The program of these quantities together with checks and what their messages quote."""
@@ -163,28 +203,8 @@ class Evaluator:
         return _refused(result.refused()) if result.refused() else None
 
 
-def _unpacked(held: bytes) -> "Resolved":
-    """A graph as the cache kept it, without looking for garbage among its many small parts."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        resolved: Resolved = pickle.loads(held)  # noqa: S301 - the cache trusts only what its user wrote
-    finally:
-        if collecting:
-            gc.enable()
-    return resolved
-
-
 def _refused(checks: Sequence[CheckResult]) -> FormulaError:
     return FormulaError(*(Diagnostic("refused", each.message) for each in checks))
-
-
-def _listed(kind: str, name: str) -> bool:
-    return kind in ("formula", "cell") and "@" not in name
-
-
-def _folder(name: str) -> str:
-    return name.rpartition(".")[0]
 
 
 def _in_namespace(name: str, namespace: str) -> bool:

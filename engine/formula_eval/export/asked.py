@@ -14,8 +14,8 @@ def asked_first(document: Document, most: int) -> list[Node]:
 
     Of a namespace only what its answer shows.
     """
-    nodes = [document.graph.nodes[name] for name in document.wanted if "@" not in name]
-    formulas = {node.name: node for node in nodes if node.kind == "formula"}
+    nodes = [document.graph.nodes[name] for name in document.wanted]
+    formulas = {node.name: node for node in nodes if node.kind == "formula" and not node.original}
     chosen = [name for name in dict.fromkeys(_answered(document)) if name in formulas] or list(formulas)
     read = set(document.graph.ancestors([each for name in chosen for each in document.graph.parents[name]]))
     return [formulas[name] for name in sorted(chosen, key=lambda name: name in read)[:most]]
@@ -23,7 +23,7 @@ def asked_first(document: Document, most: int) -> list[Node]:
 
 def asked_title(node: Node) -> str:
     """The name of a quantity in words, without its folders."""
-    words = node.name.rpartition(".")[2].replace("_", " ")
+    words = node.declaration.name.replace("_", " ")
     return words[:1].upper() + words[1:]
 
 

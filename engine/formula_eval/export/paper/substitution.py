@@ -10,11 +10,10 @@ from collections.abc import Mapping
 
 from formula_eval.core import expression as e
 from formula_eval.core.graph import FormulaGraph
+from formula_eval.core.quantity import Quantified
 from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.result import typed_value
 from formula_eval.evaluate.subexpression import value_of
-from formula_eval.records.schema import Quantified
-from formula_eval.records.schema_of_graph import quantified
 
 _NUMBER = re.compile(r"(-?)(\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?) ?(.*)")
 _MOST_EXACT = 1e6
@@ -37,7 +36,7 @@ class Substitution:
         match x:
             case e.Reference(node):
                 found = self._graph.nodes[node]
-                return quantity(self._numbers[node], quantified(found.type, found.unit))
+                return quantity(self._numbers[node], found.quantity)
             case e.Given(node):
                 return e.FlagValue(node in self._given)
             case e.Conditional(then, condition, otherwise):
