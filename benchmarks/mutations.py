@@ -29,7 +29,8 @@ from benchmarks.mutation.replay import Replay  # noqa: E402
 from benchmarks.mutation.replay import recorded  # noqa: E402
 from formula_eval import load  # noqa: E402
 
-COMPARED_ELSEWHERE = {"test_every_formula.py", "test_notations_agree.py", "test_format_identity.py"}
+# Those that compare evaluators or documents, whatever the formulas say.
+LEFT_OUT = {"every_formula", "notations_agree", "format_identity", "llm_analysis_answers", "llm_profiler_answers"}
 TESTS = ("properties", "training", "models/test_facts.py", "architectures", "published")
 OUTCOMES = ("units", "examples", "properties", "golden", "equivalent", "survives")
 Codes = dict[str, CodeType]
@@ -73,7 +74,7 @@ class Court:
 
 def _tests(path: Path) -> list[Path]:
     found = sorted(path.glob("test_*.py")) if path.is_dir() else [path]
-    return [each for each in found if each.name not in COMPARED_ELSEWHERE]
+    return [each for each in found if each.stem.removeprefix("test_") not in LEFT_OUT]
 
 
 def folder_of(file: str) -> str:

@@ -42,7 +42,7 @@ def loaded(evaluator: Evaluator) -> Loaded:
     more, cases = examples._with_calls(chapters)  # noqa: SLF001 - just as `check` runs them
     resolved = resolve([*chapters, *more], evaluator.library.units)
     assert resolved.graph is not None  # noqa: S101 - the library is sound
-    return Loaded(evaluator, resolved.graph, resolved.scope, cases)
+    return Loaded(evaluator, resolved.graph, evaluator.resolved.scope, cases)
 
 
 class Examples:

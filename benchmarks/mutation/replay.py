@@ -112,14 +112,16 @@ class Replay:
 
     def __init__(self, name: str, printer: Printer, cases: Sequence[Case]) -> None:
         """Compute what they ask for as it is."""
-        self.name, self.cases = name, cases
+        self.name = name
         keys = list(dict.fromkeys(key for case in cases for key in case.asked))
         self.lane = {key: number for number, key in enumerate(keys)}
         wanted = {name for case in cases for names in case.asked.values() for name in names}
         wanted = {name for name in wanted if name in printer.graph.nodes}
         self.group = Group(printer, [dict(key) for key in keys], wanted)
+        with self._answering():
+            self.cases = [case for case in cases if not _fails(case)]
         self.readers: dict[str, list[tuple[int, int]]] = {}
-        for number, case in enumerate(cases):
+        for number, case in enumerate(self.cases):
             for key, names in case.asked.items():
                 for name in names:
                     self.readers.setdefault(name, []).append((number, self.lane[key]))
@@ -130,7 +132,7 @@ class Replay:
             return False
         former = self.group.changed(mutated)
         try:
-            with mock.patch.object(Program, "evaluate", self._answer):
+            with self._answering():
                 return any(_fails(self.cases[number]) for number in self._touched(former))
         finally:
             self.group.restore(former)
@@ -147,6 +149,10 @@ class Replay:
             listed = sorted(numbers)
             places = np.linspace(0, len(listed) - 1, min(_SPREAD, len(listed))).astype(int)
             yield from (listed[place] for place in places)
+
+    def _answering(self) -> Any:  # noqa: ANN401 - a context manager
+        """While this holds, programs answer from the values of the group."""
+        return mock.patch.object(Program, "evaluate", lambda program, givens: self._answer(program, givens))
 
     def _answer(self, program: Program, givens: Mapping[str, float]) -> dict[str, float]:
         lane = self.lane.get(key_of(program, givens))
