@@ -1,6 +1,7 @@
 """Every formula with one mistake at a time to how many of them examples, properties and golden numbers notice.
 
-`python -m benchmarks.mutations [--sample N] [--seed S] [--survivors FILE]` from the root of the repository.
+`python -m benchmarks.mutations [--sample N] [--seed S] [--survivors FILE]` from the root of the repository. Mutants that
+units refuse are counted apart, and so are those called equivalent: they change no formula under 1,800 random givens.
 """
 
 import argparse
@@ -27,6 +28,7 @@ from benchmarks.mutation.mutants import Mutant  # noqa: E402
 from benchmarks.mutation.mutants import Places  # noqa: E402
 from benchmarks.mutation.replay import Replay  # noqa: E402
 from benchmarks.mutation.replay import recorded  # noqa: E402
+
 from formula_eval import load  # noqa: E402
 
 # Those that compare evaluators or documents, whatever the formulas say.
@@ -112,8 +114,9 @@ def run(sample: int, seed: int, *, replays: bool, say: Callable[[str], None]) ->
         counts[folder_of(mutant.file), outcome] += 1
         if outcome not in ("units", "examples", "properties") or not (golden or outcome == "units"):
             left.append((outcome, golden, mutant))
-        if number % 500 == 0:
-            say(f"{number} of {len(found)} in {time.monotonic() - start:.0f} s")
+        if number % 100 == 0:
+            so_far = Counter(outcome for _, outcome in counts.elements())
+            say(f"{number} of {len(found)} in {time.monotonic() - start:.0f} s: {dict(so_far)}")
     return counts, left
 
 
@@ -131,7 +134,9 @@ def main() -> None:
     parser.add_argument("--sample", type=int, default=0, help="so many mutants at random instead of all")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--survivors", type=Path, help="a file for all that examples and properties did not notice")
-    parser.add_argument("--no-properties", action="store_true", help="examples and golden numbers only, which is faster")
+    parser.add_argument(
+        "--no-properties", action="store_true", help="examples and golden numbers only, which is faster"
+    )
     asked = parser.parse_args()
     logging.disable()
     counts, left = run(
@@ -139,6 +144,7 @@ def main() -> None:
     )
     print("\n".join(table(counts)))
     if asked.survivors:
+        asked.survivors.parent.mkdir(parents=True, exist_ok=True)
         asked.survivors.write_text("".join(f"{line}\n" for line in lines_of(left)), encoding="utf-8")
 
 

@@ -10,6 +10,7 @@ from benchmarks.mutation.mutants import changed
 from benchmarks.mutation.mutants import parts
 from benchmarks.mutation.mutants import site_of
 from benchmarks.mutation.mutants import variants
+
 from formula_eval.core import declaration as d
 from formula_eval.core import expression as e
 from formula_eval.core.span import NOWHERE

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
-from fractions import Fraction
 from random import Random
 from types import CodeType
 from typing import Any
@@ -11,6 +10,7 @@ from typing import NamedTuple
 
 from benchmarks.mutation.lanes import Group
 from benchmarks.mutation.lanes import Printer
+
 from formula_eval.analyse import examples
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.core.graph import Node

@@ -1,4 +1,4 @@
-"""Nodes of a graph and many givens to values as arrays, and to what changes in them when some nodes compute otherwise."""
+"""Nodes of a graph and many givens to values as arrays, and to what changes where some nodes compute otherwise."""
 
 import heapq
 import math

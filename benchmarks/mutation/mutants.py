@@ -50,7 +50,7 @@ def site_of(x: e.Expression) -> Site:
     return x.span, "Call" if isinstance(x, e.Comprehension) else type(x).__name__
 
 
-def variants(x: e.Expression) -> Sequence[Variant]:  # noqa: C901, PLR0911 - one case for each kind of node
+def variants(x: e.Expression) -> Sequence[Variant]:  # noqa: PLR0911 - one case for each kind of node
     """What an author could have written instead of a part, each with the kind of mistake that it is."""
     match x:
         case e.Number(value=value):

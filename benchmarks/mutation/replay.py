@@ -19,11 +19,11 @@ from unittest import mock
 
 import numpy as np
 import pytest
-
-from formula_eval.evaluate.program import Program
 from benchmarks.mutation.lanes import Group
 from benchmarks.mutation.lanes import Printer
 from benchmarks.mutation.lanes import differs
+
+from formula_eval.evaluate.program import Program
 
 Givens = frozenset[tuple[str, Any]]
 _SPREAD = 6  # so many cases of one test function run again for a mutant, as different ones as there are
@@ -123,8 +123,8 @@ class Replay:
         self.readers: dict[str, list[tuple[int, int]]] = {}
         for number, case in enumerate(self.cases):
             for key, names in case.asked.items():
-                for name in names:
-                    self.readers.setdefault(name, []).append((number, self.lane[key]))
+                for each in names:
+                    self.readers.setdefault(each, []).append((number, self.lane[key]))
 
     def fails(self, mutated: Mapping[str, CodeType]) -> bool:
         """Whether one of the tests fails on a mutant."""
@@ -152,7 +152,11 @@ class Replay:
 
     def _answering(self) -> Any:  # noqa: ANN401 - a context manager
         """While this holds, programs answer from the values of the group."""
-        return mock.patch.object(Program, "evaluate", lambda program, givens: self._answer(program, givens))
+
+        def evaluate(program: Program, givens: Mapping[str, float]) -> dict[str, float]:
+            return self._answer(program, givens)
+
+        return mock.patch.object(Program, "evaluate", evaluate)
 
     def _answer(self, program: Program, givens: Mapping[str, float]) -> dict[str, float]:
         lane = self.lane.get(key_of(program, givens))
