@@ -1,7 +1,7 @@
 """Every formula with one mistake at a time to how many of them examples, properties and golden numbers notice.
 
-`python -m benchmarks.mutations [--sample N] [--seed S] [--survivors FILE]` from the root of the repository. Mutants that
-units refuse are counted apart, and so are those called equivalent: they change no formula under 1,800 random givens.
+`python -m benchmarks.mutations [--sample N] [--seed S] [--survivors FILE]` from the root of the repository. Mutants
+that units refuse are counted apart, and so are those called equivalent: they change no formula under 1,800 random givens.
 """
 
 import argparse
@@ -36,6 +36,8 @@ LEFT_OUT = {"every_formula", "notations_agree", "format_identity", "llm_analysis
 TESTS = ("properties", "training", "models/test_facts.py", "architectures", "published")
 OUTCOMES = ("units", "examples", "properties", "golden", "equivalent", "survives")
 Codes = dict[str, CodeType]
+Counts = Counter[tuple[str, str]]  # of folder and outcome
+Left = tuple[str, bool, Mutant]  # outcome, and whether the golden numbers notice
 
 
 class Court:
@@ -84,7 +86,7 @@ def folder_of(file: str) -> str:
     return str(Path(file).parent).replace("formulas/", "")
 
 
-def table(counts: Counter[tuple[str, str]]) -> Iterable[str]:
+def table(counts: Counts) -> Iterable[str]:
     """The shares by folder, as rows of Markdown: of the mutants that units let pass and that change something."""
     folders = sorted({folder for folder, _ in counts})
     yield "| folder | mutants | units refuse | equivalent | examples | and properties | and golden |"
@@ -100,14 +102,14 @@ def table(counts: Counter[tuple[str, str]]) -> Iterable[str]:
         yield f"| {folder} | {real} | {units} | {equivalent} | {shares} |"
 
 
-def run(sample: int, seed: int, *, replays: bool, say: Callable[[str], None]) -> tuple[Counter[tuple[str, str]], list]:
+def run(sample: int, seed: int, *, replays: bool, say: Callable[[str], None]) -> tuple[Counts, list[Left]]:
     """All mutants, or some of them, to the counts and to those that only some of the evidence notices."""
     court = Court(replays=replays)
     found = [(each, mutant) for each in written(court.library.scope) for mutant in mutants_of(each)]
     if sample:
         found = Random(seed).sample(found, min(sample, len(found)))  # noqa: S311 - a sample, no secret
-    counts: Counter[tuple[str, str]] = Counter()
-    left = []
+    counts: Counts = Counter()
+    left: list[Left] = []
     start = time.monotonic()
     for number, (each, mutant) in enumerate(found, 1):
         outcome, golden = court.judged(each, mutant)
@@ -120,7 +122,7 @@ def run(sample: int, seed: int, *, replays: bool, say: Callable[[str], None]) ->
     return counts, left
 
 
-def lines_of(left: Sequence[tuple[str, bool, Mutant]]) -> Iterable[str]:
+def lines_of(left: Sequence[Left]) -> Iterable[str]:
     """What was not noticed by all: the outcome, the declaration, the place and the mistake."""
     for outcome, golden, mutant in sorted(left, key=lambda each: (each[0], each[2].file, each[2].declared)):
         span = mutant.site[0]

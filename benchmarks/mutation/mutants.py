@@ -54,8 +54,7 @@ def variants(x: e.Expression) -> Sequence[Variant]:  # noqa: PLR0911 - one case 
     """What an author could have written instead of a part, each with the kind of mistake that it is."""
     match x:
         case e.Number(value=value):
-            other = 2 * value if value else Fraction(1)
-            return [("another constant", replace(x, value=other))]
+            return [("another constant", replace(x, value=2 * value if value else Fraction(1)))]
         case e.Binary(operator, left, right):
             swapped = f"{operator} to {_OTHER[operator]}", replace(x, operator=_OTHER[operator])
             kind = "term" if operator in "+-" else "factor"
@@ -64,8 +63,8 @@ def variants(x: e.Expression) -> Sequence[Variant]:  # noqa: PLR0911 - one case 
         case e.Compare(operator):
             return [(f"{operator} to {_OPPOSITE[operator]}", replace(x, operator=_OPPOSITE[operator]))]
         case e.Logical(operator):
-            other = "or" if operator == "and" else "and"
-            return [(f"{operator} to {other}", replace(x, operator=other))]
+            joined = "or" if operator == "and" else "and"
+            return [(f"{operator} to {joined}", replace(x, operator=joined))]
         case e.Not(operand):
             return [("without not", operand)]
         case e.Conditional(then, condition, otherwise) if not isinstance(condition, e.Compare | e.Logical | e.Not):
