@@ -1,7 +1,7 @@
 """Every formula with one mistake at a time to how many of them examples, properties and golden numbers notice.
 
-`python -m benchmarks.mutations [--sample N] [--seed S] [--survivors FILE]` from the root of the repository. Counted apart
-are mutants that units refuse, and those called equivalent: they change no formula under 1,800 random givens.
+`python -m benchmarks.mutations [--sample N] [--seed S] [--survivors FILE]` from the root of the repository. Counted
+apart are mutants that units refuse, and those called equivalent: they change no formula under 1,800 random givens.
 """
 
 import argparse
@@ -9,9 +9,7 @@ import logging
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from random import Random
 from types import CodeType
@@ -20,14 +18,10 @@ ROOT = Path(__file__).parents[1]
 sys.path.append(str(ROOT / "tests"))
 
 from benchmarks.mutation import evidence  # noqa: E402 - needs the tests on the path
-from benchmarks.mutation.declared import Written  # noqa: E402
-from benchmarks.mutation.declared import mutants_of  # noqa: E402
-from benchmarks.mutation.declared import written  # noqa: E402
+from benchmarks.mutation.declared import Written, mutants_of, written  # noqa: E402
 from benchmarks.mutation.lanes import Printer  # noqa: E402
-from benchmarks.mutation.mutants import Mutant  # noqa: E402
-from benchmarks.mutation.mutants import Places  # noqa: E402
-from benchmarks.mutation.replay import Replay  # noqa: E402
-from benchmarks.mutation.replay import recorded  # noqa: E402
+from benchmarks.mutation.mutants import Mutant, Places  # noqa: E402
+from benchmarks.mutation.replay import Replay, recorded  # noqa: E402
 
 from formula_eval import load  # noqa: E402
 

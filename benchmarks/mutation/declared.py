@@ -1,25 +1,17 @@
 """Declarations to every expression in them that a mutant may change, and to whether units allow a change."""
 
-from collections.abc import Iterator
-from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
-from benchmarks.mutation.mutants import Mutant
-from benchmarks.mutation.mutants import changed
-from benchmarks.mutation.mutants import parts
-from benchmarks.mutation.mutants import site_of
-from benchmarks.mutation.mutants import variants
+from benchmarks.mutation.mutants import Mutant, changed, parts, site_of, variants
 
-from formula_eval.core import declaration as d
-from formula_eval.core import expression as e
+from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.span import NOWHERE
 from formula_eval.core.type import Type
-from formula_eval.language.expression_text import expression_text
-from formula_eval.resolve.elaborate import Elaborator
-from formula_eval.resolve.scope import Scope
-from formula_eval.resolve.scope import Symbol
-from formula_eval.resolve.types import type_of
+from formula_eval.printing.text import expression_text
+from formula_eval.resolve.scope import Scope, Symbol
+from formula_eval.resolve.typecheck.annotations import type_of
+from formula_eval.resolve.typecheck.checker import Elaborator
 
 
 @dataclass(frozen=True)

@@ -1,24 +1,19 @@
 """Examples, golden scenarios and random givens to groups of lanes that say whether a mutant shows in them."""
 
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from random import Random
 from types import CodeType
-from typing import Any
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from benchmarks.mutation.lanes import Group
-from benchmarks.mutation.lanes import Printer
+from benchmarks.mutation.lanes import Group, Printer
 
-from formula_eval.analyse import examples
-from formula_eval.core.graph import FormulaGraph
-from formula_eval.core.graph import Node
+from formula_eval.check import examples
+from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import typed_value
-from formula_eval.evaluate.summary import schema_of
-from formula_eval.resolve.library_graph import resolve
+from formula_eval.records.schema_of_graph import schema_of
 from formula_eval.resolve.load import read_chapters
+from formula_eval.resolve.passes import resolve
 from formula_eval.resolve.scope import Scope
 from golden import numbers
 from properties import test_every_formula as everything

@@ -2,28 +2,18 @@
 
 import heapq
 import math
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import CodeType
 from typing import Any
 
 import numpy as np
 
-from formula_eval.core.graph import FormulaGraph
-from formula_eval.core.graph import Node
-from formula_eval.core.type import Choice
-from formula_eval.core.type import Flag
-from formula_eval.core.type import Record
-from formula_eval.evaluate.program import Program
-from formula_eval.evaluate.program import compile_program
-from formula_eval.evaluate.source import absent_flags
-from formula_eval.evaluate.source import guarded
-from formula_eval.evaluate.vector import Lanes
-from formula_eval.evaluate.vector import array_of
-from formula_eval.printing.numpy import OPERATIONS
-from formula_eval.printing.numpy import numpy_text
+from formula_eval.core.graph import FormulaGraph, Node
+from formula_eval.core.type import Choice, Flag, Record
+from formula_eval.evaluate.codegen import absent_flags, guarded
+from formula_eval.evaluate.program import Program, compile_program
+from formula_eval.evaluate.vector import Lanes, array_of
+from formula_eval.printing.numpy import OPERATIONS, numpy_text
 
 Array = Any
 

@@ -3,19 +3,16 @@
 A part of an expression is found again in the lowered graph, in every copy and every call, by its place in the text.
 """
 
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
-from formula_eval.core import expression as e
-from formula_eval.core.graph import FormulaGraph
-from formula_eval.core.graph import Node
 from formula_eval.core.rewriting import rebuild
-from formula_eval.core.span import NOWHERE
-from formula_eval.core.span import Span
+
+from formula_eval.core import expression as e
+from formula_eval.core.graph import FormulaGraph, Node
+from formula_eval.core.span import NOWHERE, Span
 
 Site = tuple[Span, str]
 Variant = tuple[str, e.Expression]

@@ -6,12 +6,8 @@ mutant makes of the same givens, and so passes or fails as it would on a library
 
 import contextlib
 import io
-from collections.abc import Callable
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -19,9 +15,7 @@ from unittest import mock
 
 import numpy as np
 import pytest
-from benchmarks.mutation.lanes import Group
-from benchmarks.mutation.lanes import Printer
-from benchmarks.mutation.lanes import differs
+from benchmarks.mutation.lanes import Group, Printer, differs
 
 from formula_eval.evaluate.program import Program
 

@@ -2,14 +2,13 @@
 
 import csv
 import tomllib
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from formula_eval.core.type import Record
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.givens import Question
+from formula_eval.records.givens import Question
 
 HERE = Path(__file__).parent
 NUMBERS = HERE / "numbers.csv"
