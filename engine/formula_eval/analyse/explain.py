@@ -9,7 +9,6 @@ from formula_eval.analyse.substitute import number_text, numbers_put_in
 from formula_eval.core import expression as e
 from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.core.quantity import Quantified
-from formula_eval.core.rewriting import rebuild
 from formula_eval.core.table import FILLED
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import base_unit
@@ -124,7 +123,7 @@ class _Derivation:
         cell = next((cell for each in reads if (cell := self.graph.nodes[each.node].cell)), None)
         row = cell.row if cell is not None else "term"
         row = f"row {row}" if cell is not None and cell.is_numbered else row
-        named = rebuild(term, self._by_column)
+        named = e.rebuild(term, self._by_column)
         filled = numbers_put_in(term, self.numbers, self.graph, self.givens, quantity)
         below = [self.step(each, depth - 1) for each in dict.fromkeys(reads)] if depth > 0 else []
         text = expression_text(named)
@@ -138,12 +137,12 @@ class _Derivation:
         if not isinstance(term, e.Conditional):
             return term
         cell = self.graph.nodes[term.condition.node].cell if isinstance(term.condition, e.Reference) else None
-        return term.then if cell is not None and cell.column == FILLED else rebuild(term, self._in_its_row)
+        return term.then if cell is not None and cell.column == FILLED else e.rebuild(term, self._in_its_row)
 
     def _by_column(self, x: e.Expression) -> e.Expression:
         if isinstance(x, e.Reference):
             return e.Name((self.graph.nodes[x.node].declaration.name,))
-        return rebuild(x, self._by_column)
+        return e.rebuild(x, self._by_column)
 
 
 def _default(node: Node) -> e.Expression:

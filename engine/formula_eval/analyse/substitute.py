@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from formula_eval.core import expression as e
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.core.quantity import Quantified
-from formula_eval.core.rewriting import rebuild
 from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.result import base_unit, typed_value
 from formula_eval.evaluate.subexpression import value_of
@@ -51,7 +50,7 @@ def numbers_put_in(
                 return e.Name(
                     (_abridged(function, [value_of(each, numbers, givens.values) for each in arguments], unit),)
                 )
-        return rebuild(part, change)
+        return e.rebuild(part, change)
 
     return expression_text(change(x))
 

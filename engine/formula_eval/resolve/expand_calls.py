@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.graph import Node
-from formula_eval.core.rewriting import rebuild
 from formula_eval.resolve.expand_sums import fill
 from formula_eval.resolve.nodes import Function
 from formula_eval.resolve.scope import Scope
@@ -92,7 +91,7 @@ class _Place:
             case e.With():
                 bindings = tuple(replace(each, value=self.visit(each.value, guard)) for each in x.bindings)
                 return replace(x, value=self.visit(x.value, None), bindings=bindings)
-        return rebuild(x, lambda part: self.visit(part, guard))
+        return e.rebuild(x, lambda part: self.visit(part, guard))
 
     def _instance(self, x: e.Call, function: Function, guard: e.Expression | None) -> e.Expression:
         name = self._name(function.declaration.name)

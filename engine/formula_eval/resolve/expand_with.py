@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 
 from formula_eval.core import expression as e
 from formula_eval.core.graph import Node
-from formula_eval.core.rewriting import rebuild
 from formula_eval.core.type import Quantity
 from formula_eval.printing.text import expression_text
 from formula_eval.resolve.order import reads
@@ -95,7 +94,7 @@ class _Variants:
                     inner.update(self._bound(each, binding))
                 result = self._visit(value, inner)
                 return replace(result, written=expression_text(x)) if isinstance(result, e.Reference) else result
-        return rebuild(x, lambda part: self._visit(part, binding)) if binding or _holds_with(x) else x
+        return e.rebuild(x, lambda part: self._visit(part, binding)) if binding or _holds_with(x) else x
 
     def _given(self, x: e.Given, value: e.Expression) -> e.Expression:
         """Whether the record that now supplies an input gives it; any other value is given by its author."""
@@ -166,4 +165,4 @@ def _plain(x: e.Expression) -> e.Expression:
         return e.Reference(x.node)
     if isinstance(x, e.Call):
         return e.Call(x.function, tuple(_plain(each) for each in x.arguments))
-    return rebuild(x, _plain)
+    return e.rebuild(x, _plain)

@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from formula_eval.core import expression as e
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.core.quantity import Quantified
-from formula_eval.core.rewriting import rebuild
 from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.result import typed_value
 from formula_eval.evaluate.subexpression import value_of
@@ -51,7 +50,7 @@ class Substitution:
                 return e.Call(function, tuple(self._abridged(function, arguments)))
             case e.Call("sum", ()):
                 return e.Number("0")
-        return rebuild(x, self)
+        return e.rebuild(x, self)
 
     def value(self, x: e.Expression) -> float:
         """What an expression comes to."""

@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from formula_eval.core import declaration as d, expression as e
+from formula_eval.core.builtins import BUILTINS, OVER_ROWS
 from formula_eval.core.type import Choice, Flag, Record, Type
 from formula_eval.printing.text import expression_text
 from formula_eval.resolve.scope import SUPPLIERS
@@ -22,14 +23,14 @@ def called(place: "Elaborator", x: e.Call) -> operators.Typed:
     """A call of a builtin or a `def`."""
     if x.function == "given":
         return _given(place, x)
-    if x.function not in operators.BUILTINS:
+    if x.function not in BUILTINS:
         return _function_call(place, x)
     arguments = [place.expression(argument) for argument in x.arguments]
-    low, high = operators.BUILTINS[x.function]
+    low, high = BUILTINS[x.function].arity
     if not low <= len(arguments) <= high:
         wanted = str(low) if low == high else f"{low} to {high}"
         message = f"`{x.function}` takes {wanted} argument{'s' * (high > 1)}, not {len(arguments)}"
-        place.scope.find("argument-count", message, x.span, help=f"It is written {operators.SPELLING[x.function]}.")
+        place.scope.find("argument-count", message, x.span, help=f"It is written `{BUILTINS[x.function].written}`.")
         return operators.nothing(x)
     type_ = operators.call(place.scope, x.function, arguments)
     return replace(x, arguments=tuple(argument for argument, _ in arguments)), type_
@@ -89,7 +90,7 @@ def result_type(place: "Elaborator", x: e.Call) -> Type | None:
 def _function_advice(place: "Elaborator", name: str, *, is_name: bool) -> str:
     if is_name:
         return f"`{name}` is no function: a product is written with `*`."
-    if name in operators.OVER_ROWS:
+    if name in OVER_ROWS:
         return f"`{name}` goes over the rows of a table: `{name}(row.time for row in some_table)`."
     if place.scope.is_tired:
         return _DECLARE
@@ -99,13 +100,13 @@ def _function_advice(place: "Elaborator", name: str, *, is_name: bool) -> str:
     if elsewhere:
         return f"Spell out where it is: {' or '.join(f'`{each}`' for each in elsewhere[:3])}."
     own = [each.rpartition(".")[2] for each in functions if each.rpartition(".")[0] == place.namespace]
-    return place.scope.nearest(name, dict.fromkeys([*operators.BUILTINS, "sum", *own, *functions])) or _DECLARE
+    return place.scope.nearest(name, dict.fromkeys([*BUILTINS, "sum", *own, *functions])) or _DECLARE
 
 
 def over_rows(place: "Elaborator", x: e.Comprehension) -> operators.Typed:
     """`sum(... for row in table)` and its kin."""
-    if x.function not in operators.OVER_ROWS:
-        known = ", ".join(f"`{each}`" for each in operators.OVER_ROWS)
+    if x.function not in OVER_ROWS:
+        known = ", ".join(f"`{each}`" for each in OVER_ROWS)
         place.scope.find("unknown-function", f"`{x.function}` does not go over rows", x.span, help=f"{known} do.")
         return operators.nothing(x)
     table = _table(place, x.table)
