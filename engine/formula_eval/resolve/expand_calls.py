@@ -8,7 +8,7 @@ from formula_eval.core.graph import Node
 from formula_eval.resolve.expand_sums import fill
 from formula_eval.resolve.nodes import Function
 from formula_eval.resolve.scope import Scope
-from formula_eval.resolve.typecheck.annotations import type_of
+from formula_eval.resolve.typecheck import type_of
 
 _MOST_DEPTH = 50
 _MOST_GUARDS = 100

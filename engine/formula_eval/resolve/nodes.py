@@ -1,4 +1,4 @@
-"""Scope to draft nodes: every input, formula, cell and check with its elaborated expression."""
+"""Scope to draft nodes: every input, formula, cell and check with its checked expression."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -12,13 +12,12 @@ from formula_eval.core.type import Choice, Flag, Quantity, Type
 from formula_eval.resolve.expand_sums import fill, unrolled
 from formula_eval.resolve.scope import Scope, Symbol
 from formula_eval.resolve.tables import always_filled, row_names
-from formula_eval.resolve.typecheck.annotations import type_of
-from formula_eval.resolve.typecheck.checker import Elaborator
+from formula_eval.resolve.typecheck import TypeChecker, type_of
 
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A `def`: its parameters, its elaborated body, and what it gives."""
+    """A `def`: its parameters, its checked body, and what it gives."""
 
     name: str
     namespace: str
@@ -29,17 +28,15 @@ class Function:
 
 
 def functions_of(scope: Scope) -> dict[str, Function]:
-    """All `def`s with their bodies elaborated."""
+    """All `def`s with their bodies checked."""
     found = {}
     for symbol in scope.symbols.values():
         declared = symbol.declaration
         if isinstance(declared, d.FunctionDeclaration):
             own = {each.name: type_of(each.type, scope, symbol.namespace)[0] for each in declared.parameters}
             type_, unit = type_of(declared.type, scope, symbol.namespace)
-            elaborator = Elaborator(scope, symbol.namespace, own)
-            typed = elaborator.expression(declared.expression, type_)
-            elaborator.check_fits(typed, type_, f"`{declared.name}`", declared)
-            body = unrolled(typed[0], scope)
+            checker = TypeChecker(scope, symbol.namespace, own)
+            body = unrolled(checker.checked(declared.expression, type_, declared)[0], scope)
             found[symbol.name] = Function(symbol.name, symbol.namespace, declared, body, type_, unit)
     return found
 
@@ -60,10 +57,10 @@ def drafts_of(scope: Scope) -> Iterator[Node]:
 
 def _input(scope: Scope, symbol: Symbol, declared: d.InputDeclaration) -> Node:
     type_, unit = type_of(declared.type, scope, symbol.namespace)
-    elaborator = Elaborator(scope, symbol.namespace)
+    checker = TypeChecker(scope, symbol.namespace)
     default = None
     if declared.default is not None:
-        default = unrolled(_elaborated(elaborator, declared.default, type_, declared), scope)
+        default = unrolled(checker.checked(declared.default, type_, declared)[0], scope)
     return Node(
         symbol.name,
         "input",
@@ -76,7 +73,7 @@ def _input(scope: Scope, symbol: Symbol, declared: d.InputDeclaration) -> Node:
         supplier=declared.supplier,
         key=declared.name,
         optional=declared.optional,
-        **_domain(elaborator, declared, type_)._asdict(),
+        **_domain(checker, declared, type_)._asdict(),
     )
 
 
@@ -88,16 +85,14 @@ class _Domain(NamedTuple):
     allowed: tuple[float, ...]
 
 
-def _domain(elaborator: Elaborator, declared: d.InputDeclaration | d.ColumnDeclaration, type_: Type) -> _Domain:
+def _domain(checker: TypeChecker, declared: d.InputDeclaration | d.ColumnDeclaration, type_: Type) -> _Domain:
     def bound(x: e.Expression | None) -> float | None:
         if x is None:
             return None
-        typed = elaborator.expression(x, type_)
-        elaborator.check_fits(typed, type_, f"The range of `{declared.name}`", declared)
-        return constant(typed[0])
+        return constant(checker.checked(x, type_, declared, f"The range of `{declared.name}`")[0])
 
     for number in declared.allowed:
-        elaborator.check_fits(elaborator.expression(number), type_, f"The range of `{declared.name}`", declared)
+        checker.checked(number, type_, declared, f"The range of `{declared.name}`")
     return _Domain(bound(declared.low), bound(declared.high), tuple(float(each.value) for each in declared.allowed))
 
 
@@ -110,9 +105,7 @@ def constant(x: e.Expression) -> float:
 
 def _formula(scope: Scope, symbol: Symbol, declared: d.FormulaDeclaration) -> Node:
     type_, unit = type_of(declared.type, scope, symbol.namespace)
-    elaborator = Elaborator(scope, symbol.namespace)
-    typed = elaborator.expression(declared.expression, type_)
-    elaborator.check_fits(typed, type_, f"`{declared.name}`", declared)
+    typed = TypeChecker(scope, symbol.namespace).checked(declared.expression, type_, declared)
     if isinstance(type_, Quantity) and isinstance(typed[1], Quantity):
         type_ = Quantity(type_.dimension, whole=typed[1].whole)
     expression = unrolled(typed[0], scope)
@@ -122,13 +115,13 @@ def _formula(scope: Scope, symbol: Symbol, declared: d.FormulaDeclaration) -> No
 
 def _cells(scope: Scope, symbol: Symbol, table: d.TableDeclaration) -> Iterator[Node]:
     types = {column.name: type_of(column.type, scope, symbol.namespace) for column in table.columns}
-    elaborator = Elaborator(scope, symbol.namespace, {name: type_ for name, (type_, _) in types.items()})
+    checker = TypeChecker(scope, symbol.namespace, {name: type_ for name, (type_, _) in types.items()})
     computed = {}
     for column in table.columns:
         if column.expression is not None:
-            computed[column.name] = _elaborated(elaborator, column.expression, types[column.name][0], column)
+            computed[column.name] = checker.checked(column.expression, types[column.name][0], column)[0]
     if table.supplier:
-        yield from _record_rows(scope, symbol, table, types, {**computed, **_defaults(elaborator, table, types)})
+        yield from _record_rows(scope, symbol, table, types, {**computed, **_defaults(checker, table, types)})
         return
     for row in table.rows:
         places = _places(symbol.name, row.name, types)
@@ -137,7 +130,7 @@ def _cells(scope: Scope, symbol: Symbol, table: d.TableDeclaration) -> Iterator[
             type_, unit = types[column.name]
             author = given.get(column.name, column.expression)
             if column.name in given:
-                expression = _elaborated(elaborator, given[column.name], type_, column)
+                expression = checker.checked(given[column.name], type_, column)[0]
             elif column.name in computed:
                 expression = computed[column.name]
             else:
@@ -162,26 +155,20 @@ def _cell_declaration(
     return d.ColumnDeclaration(name=column.name, type=column.type, expression=author, notes=notes, span=span)
 
 
-def _elaborated(elaborator: Elaborator, x: e.Expression, type_: Type, declared: d.Declaration) -> e.Expression:
-    typed = elaborator.expression(x, type_)
-    elaborator.check_fits(typed, type_, f"`{declared.name}`", declared)
-    return typed[0]
-
-
 def _places(table: str, row: str, types: Mapping[str, object]) -> dict[str, e.Expression]:
     return {f".{name}": e.Reference(f"{table}.{row}.{name}", name) for name in types}
 
 
 def _defaults(
-    elaborator: Elaborator, table: d.TableDeclaration, types: Mapping[str, tuple[Type, str]]
+    checker: TypeChecker, table: d.TableDeclaration, types: Mapping[str, tuple[Type, str]]
 ) -> dict[str, e.Expression]:
-    """The elaborated defaults of a table's open columns; the own name of one of them is that of something outside."""
+    """The checked defaults of a table's open columns; the own name of one of them is that of something outside."""
     found = {}
     for column in table.columns:
         if column.default is not None:
-            others = {name: type_ for name, type_ in elaborator.own.items() if name != column.name}
-            place = replace(elaborator, own=others)
-            found[column.name] = _elaborated(place, column.default, types[column.name][0], column)
+            others = {name: type_ for name, type_ in checker.own.items() if name != column.name}
+            outside = replace(checker, own=others)
+            found[column.name] = outside.checked(column.default, types[column.name][0], column)[0]
     return found
 
 
@@ -193,9 +180,9 @@ def _record_rows(
     expressions: Mapping[str, e.Expression],
 ) -> Iterator[Node]:
     """The cells of a table that records fill: inputs, and what is computed from them, each where its row is filled."""
-    elaborator = Elaborator(scope, symbol.namespace)
+    checker = TypeChecker(scope, symbol.namespace)
     columns = [each for each in table.columns if each.expression is None]
-    domains = {each.name: _domain(elaborator, each, types[each.name][0]) for each in columns}
+    domains = {each.name: _domain(checker, each, types[each.name][0]) for each in columns}
     for row in row_names(table):
         filled = None
         if row not in always_filled(table):
@@ -233,15 +220,13 @@ def _nothing(type_: Type) -> e.Expression:
 
 
 def _check(scope: Scope, symbol: Symbol, declared: d.CheckDeclaration) -> Iterator[Node]:
-    elaborator = Elaborator(scope, symbol.namespace)
-    condition = elaborator.expression(declared.condition)
-    elaborator.check_fits(condition, Flag(), f"`{declared.name}`", declared)
-    lowered = unrolled(condition[0], scope)
+    checker = TypeChecker(scope, symbol.namespace)
+    lowered = unrolled(checker.checked(declared.condition, Flag(), declared)[0], scope)
     space = symbol.namespace
     yield Node(symbol.name, "check", Flag(), "", lowered, declared, declared.condition, namespace=space)
     for number, part in enumerate(declared.message):
         if not isinstance(part, str):
-            expression, type_ = elaborator.expression(part)
+            expression, type_ = checker.check(part)
             unit = _unit_of(expression, type_, scope)
             lowered = unrolled(expression, scope)
             name = f"{symbol.name}.{number}"
