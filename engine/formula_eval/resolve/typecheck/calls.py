@@ -86,10 +86,8 @@ def _function_advice(context: Context, name: str, *, is_name: bool) -> str:
         return f"`{name}` goes over the rows of a table: `{name}(row.time for row in some_table)`."
     if context.scope.is_tired:
         return _DECLARE
-    symbols = context.scope.symbols
-    functions = {
-        each: symbols[each] for each in symbols if isinstance(symbols[each].declaration, d.FunctionDeclaration)
-    }
+    symbols = context.scope.symbols.items()
+    functions = {each: symbol for each, symbol in symbols if isinstance(symbol.declaration, d.FunctionDeclaration)}
     elsewhere = [each for each in functions if each.endswith(f".{name}")]
     if elsewhere:
         return f"Spell out where it is: {' or '.join(f'`{each}`' for each in elsewhere[:3])}."
