@@ -19,7 +19,7 @@ from selenium.webdriver.common.by import By
 from export.browser import chromium
 from export.pages import expected, find, go, logged, made, shown_wrongly, value
 from formula_eval.export.document import Document
-from formula_eval.export.html.document import page_text, write_page
+from formula_eval.export.html.page import page_text, write_page
 from formula_eval.records.givens import Question
 
 ROOT = Path(__file__).parents[2]

@@ -12,7 +12,7 @@ from export.page_answers import engine_text
 from export.pages import made
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.export.document import Document
-from formula_eval.export.html.document import write_page
+from formula_eval.export.html.page import write_page
 from formula_eval.printing.javascript import PRELUDE as JAVASCRIPT
 from formula_eval.printing.python import PRELUDE as PYTHON
 from formula_eval.records.givens import Question

@@ -14,7 +14,7 @@ from export.pages import find, go, logged, made, value
 from export.papers import evaluator, usual
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.export.document import Document, document_of
-from formula_eval.export.html.document import SCRIPTS, write_page
+from formula_eval.export.html.page import SCRIPTS, write_page
 from formula_eval.export.html.page_layout import layout_names, page_layout
 from formula_eval.library import read_toml
 from formula_eval.records.givens import Question

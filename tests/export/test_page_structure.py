@@ -9,7 +9,7 @@ from selenium.webdriver.common.by import By
 
 from export.browser import chromium
 from export.pages import find, go, logged, made, shown_wrongly
-from formula_eval.export.diagram.picture import structure_of
+from formula_eval.export.diagram.structure import structure_of
 from formula_eval.export.document import Document, document_of
 from formula_eval.export.formats import Wishes, write_document
 from formula_eval.export.html.page_layout import page_layout

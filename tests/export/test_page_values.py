@@ -12,7 +12,7 @@ from export.browser import chromium
 from export.page_answers import wrong_in
 from export.papers import TRAINING_JOB, evaluator, usual
 from formula_eval.export.document import Document, document_of
-from formula_eval.export.html.document import write_page
+from formula_eval.export.html.page import write_page
 from formula_eval.records.givens import Question
 
 MODELS = (

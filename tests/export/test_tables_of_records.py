@@ -18,14 +18,14 @@ from formula_eval.core.type import Choice
 from formula_eval.evaluate.cache import Cache
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.document import Document, document_of
-from formula_eval.export.html.document import write_page
+from formula_eval.export.html.page import write_page
 from formula_eval.export.json_document import json_document
 from formula_eval.export.paper.latex import latex_paper
 from formula_eval.export.paper.markdown import markdown_paper
 from formula_eval.export.python.module import python_module
-from formula_eval.export.scenario_files import stated_in
 from formula_eval.export.site.pages import reference_pages
 from formula_eval.export.workbook.inputs_sheet import YOURS
+from formula_eval.export.workbook.read_back import stated_in
 from formula_eval.library import find_library
 from formula_eval.records.givens import Question
 

@@ -31,7 +31,7 @@ class Correspondence(NamedTuple):
 
     title: str
     names: Mapping[str, str]
-    times: Mapping[str, str]
+    factors: Mapping[str, str]
     because: Mapping[str, tuple[Because, ...]]
     about: str = ""
 
@@ -123,8 +123,8 @@ def _correspondence(entry: Mapping[str, Any], columns: Sequence[Column], schema:
     because = {
         each.key: tuple(_because(text, each, schema, shown) for text in told.get(each.key, ())) for each in columns
     }
-    times = _names(_table(entry, "times", shown), columns, schema, shown)
-    return Correspondence(entry["title"], names, times, because, entry.get("about", ""))
+    factors = _names(_table(entry, "times", shown), columns, schema, shown)
+    return Correspondence(entry["title"], names, factors, because, entry.get("about", ""))
 
 
 def _names(entry: Mapping[str, Any], columns: Sequence[Column], schema: Schema, shown: str) -> dict[str, str]:

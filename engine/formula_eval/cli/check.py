@@ -16,7 +16,7 @@ from formula_eval.library import find_library
 def command(ctx: click.Context, paths: tuple[str, ...], library: tuple[str, ...], form: str) -> int:
     """Whether everything holds: spelling, units, notes, every example, every record; or of PATH, a folder or file."""
     from formula_eval.check.library import soundness  # noqa: PLC0415 - loads the parser
-    from formula_eval.export.terminal.forms import json_text  # noqa: PLC0415
+    from formula_eval.export.terminal.json_csv import json_text  # noqa: PLC0415
     from formula_eval.printing.diagnostic import as_json  # noqa: PLC0415
 
     del ctx

@@ -5,16 +5,15 @@ from typing import Any
 
 import click
 
+from formula_eval.cli import options
 from formula_eval.cli.errors import note_cache
-from formula_eval.cli.library_options import evaluator_of
-from formula_eval.cli.options import AskingCommand, asking, complete_quantity, question_of
 from formula_eval.export.formats import FORMATS, REFERENCES, STYLES
 from formula_eval.records.givens import Question
 
 _RECORD_OPTIONS = {"hardware": "gpu", "format": "number-format"}
 
 
-class ExportCommand(AskingCommand):
+class ExportCommand(options.QuestionCommand):
     """Its help tells what each format is."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -30,10 +29,10 @@ class ExportCommand(AskingCommand):
     "--only",
     metavar="GLOB",
     multiple=True,
-    shell_complete=complete_quantity,
+    shell_complete=options.complete_quantity,
     help="Quantities, with all that they need; repeatable.",
 )
-@asking
+@options.question_options
 @click.option(
     "--style",
     type=click.Choice(STYLES),
@@ -60,7 +59,7 @@ def command(ctx: click.Context, /, form: str, output: str, only: tuple[str, ...]
 
     if not asked["force"]:
         refuse_existing(output)
-    evaluator, question = evaluator_of(ctx), question_of(ctx, asked)
+    evaluator, question = options.evaluator_of(ctx), options.question_of(ctx, asked)
     named = only or quantities_of(evaluator.library, form, question, evaluator.givens(question))
     wanted = evaluator.select(named, question.namespace)
     document = document_of(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from formula_eval.analyse.validate.comparisons import Row, Selection, rows
+from formula_eval.analyse.validate.comparisons import MeasuredRow, Selection, rows
 from formula_eval.analyse.validate.cross_validation import Refit, left_out
 from formula_eval.analyse.validate.other_tools import Peer, peers
 from formula_eval.analyse.validate.parameters import read_fits
@@ -19,13 +19,13 @@ from formula_eval.library import Library
 class Validation(NamedTuple):
     """How far the formulas are from what was measured."""
 
-    rows: Sequence[Row]
+    rows: Sequence[MeasuredRow]
     summaries: Sequence[Summary]
     totals: Sequence[Summary]
     peers: Sequence[Peer]
     refits: Sequence[Refit] = ()
 
-    def worst(self, most: int) -> list[Row]:
+    def worst(self, most: int) -> list[MeasuredRow]:
         """The rows that are furthest off, the worst first."""
         return sorted((each for each in self.rows if each.ran), key=lambda each: -abs(each.error))[:most]
 

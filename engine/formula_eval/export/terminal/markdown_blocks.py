@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from formula_eval.export.terminal.blocks import Bar, Block, Breakdown, Hint, Messages, Pairs, Table
 
 
-def markdown_document(blocks: Sequence[Block]) -> str:
+def markdown_blocks(blocks: Sequence[Block]) -> str:
     """All blocks, one blank line between them."""
     return "\n".join("".join(_parts(block)) for block in blocks)
 

@@ -31,7 +31,7 @@ def screen(columns: int, encoding: str, paint: Callable[[str, str], str]) -> Scr
     return Screen(min(max(columns, _NARROWEST), _WIDEST), glyphs, paint)
 
 
-def document(blocks: Sequence[Block], on: Screen) -> str:
+def screen_text(blocks: Sequence[Block], on: Screen) -> str:
     """All blocks, one blank line between them."""
     return "\n".join("".join(f"{line}\n" for line in _lines(block, on)) for block in blocks)
 

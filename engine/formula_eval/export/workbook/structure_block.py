@@ -7,7 +7,7 @@ from typing import Any
 
 from xlsxwriter.utility import xl_rowcol_to_cell
 
-from formula_eval.export.diagram.diagram_layout import Entry
+from formula_eval.export.layout import Section
 from formula_eval.export.workbook import units
 from formula_eval.export.workbook.sheet import Sheet, fit_text
 from formula_eval.export.workbook.styles import FAINT
@@ -43,7 +43,7 @@ class Block:
     total: Amount | None
 
 
-def write_block(sheet: Sheet, block: Block, at: tuple[int, int], bounds: Mapping[str, Entry]) -> None:
+def write_block(sheet: Sheet, block: Block, at: tuple[int, int], bounds: Mapping[str, Section]) -> None:
     """Four lines: what and how often, time and share, FLOPs and bytes, what binds it."""
     row, column = at
     for line in range(HEIGHT):
@@ -102,7 +102,7 @@ def _edges(line: int, place: int) -> dict[str, Any]:
     return found | {f"{each}_color": _GREY for each in found}
 
 
-def _colour(sheet: Sheet, at: tuple[int, int], bounds: Mapping[str, Entry]) -> None:
+def _colour(sheet: Sheet, at: tuple[int, int], bounds: Mapping[str, Section]) -> None:
     """Grey where it takes no time, else by the word in its last line."""
     row, column = at
     area = row, column, row + HEIGHT - 1, column + WIDTH - 1

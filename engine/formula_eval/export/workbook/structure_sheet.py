@@ -5,9 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from formula_eval.export.diagram.diagram_layout import Entry, StructureLayout, read_structure_layout
+from formula_eval.export.diagram.diagram_layout import DiagramLayout, read_diagram_layout
 from formula_eval.export.diagram.operators import arrows_between
 from formula_eval.export.diagram.placement import Places, placed
+from formula_eval.export.layout import Section
 from formula_eval.export.workbook import structure_block
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.sheet import Sheet
@@ -32,11 +33,11 @@ _ARROW = {"font_color": "#6B7785", "align": "right", "font_size": 11}
 class _Phase:
     """What is drawn of one phase: blocks that ran at export or did not, and nodes that take what those leave."""
 
-    entry: Entry
+    entry: Section
     total: structure_block.Amount | None
     blocks: Mapping[str, structure_block.Block]
     idle: Mapping[str, structure_block.Block]
-    rests: tuple[Entry, ...] = ()
+    rests: tuple[Section, ...] = ()
 
     @property
     def drawn(self) -> list[str]:
@@ -46,13 +47,13 @@ class _Phase:
 
 def has_structure(book: Book) -> bool:
     """Whether the document computes anything of the operators."""
-    layout = read_structure_layout(book.document.evaluator.library)
+    layout = read_diagram_layout(book.document.evaluator.library)
     return any(name.startswith(f"{layout.table['name']}.") for name in book.document.names)
 
 
 def write_structure_sheet(book: Book) -> None:
     """The whole sheet."""
-    layout = read_structure_layout(book.document.evaluator.library)
+    layout = read_diagram_layout(book.document.evaluator.library)
     phases = [phase for each in layout.phases if (phase := _phase(book, layout, each)).drawn]
     grids = [_placed(book, layout, phase) for phase in phases]
     lefts = [sum(_columns(each) + 1 for each in grids[:number]) for number in range(len(grids))]
@@ -74,7 +75,7 @@ def _columns(places: Places) -> int:
     return math.ceil(max(places.lanes - 1, _LEAST - 1) * _LANE) + structure_block.WIDTH
 
 
-def _phase(book: Book, layout: StructureLayout, entry: Entry) -> _Phase:
+def _phase(book: Book, layout: DiagramLayout, entry: Section) -> _Phase:
     """The operators whose number of runs and time the document computes."""
     table = book.document.graph.tables.get(layout.table["name"])
     total = _quantity(book, entry["total"])
@@ -102,7 +103,7 @@ def _quantity(book: Book, name: str, at: str = "") -> structure_block.Amount | N
 
 
 def _row(
-    book: Book, layout: StructureLayout, row: str, at: str, total: structure_block.Amount | None
+    book: Book, layout: DiagramLayout, row: str, at: str, total: structure_block.Amount | None
 ) -> structure_block.Block | None:
     def cell(column: str) -> structure_block.Amount | None:
         return _quantity(book, f"{layout.table['name']}.{row}.{layout.table[column]}", at)
@@ -122,7 +123,7 @@ def _row(
     )
 
 
-def _own(node: Entry, time: structure_block.Amount, total: structure_block.Amount | None) -> structure_block.Block:
+def _own(node: Section, time: structure_block.Amount, total: structure_block.Amount | None) -> structure_block.Block:
     """What takes time and is no row of the table."""
     return structure_block.Block(
         node["title"],
@@ -181,13 +182,13 @@ def _rest(
     return structure_block.Amount(text, total.value * (1 - held if 1 - held > _NOTHING else 0), total.scales)
 
 
-def _placed(book: Book, layout: StructureLayout, phase: _Phase) -> Places:
+def _placed(book: Book, layout: DiagramLayout, phase: _Phase) -> Places:
     flags = {name for name in layout.flags if book.document.numbers.get(name, 0.0) > 0}
     rows = book.document.graph.tables[layout.table["name"]].rows
     return placed(tuple(phase.drawn), arrows_between(set(phase.drawn), layout, rows, flags))
 
 
-def _write_phase(sheet: Sheet, layout: StructureLayout, phase: _Phase, grid: Places, left: int) -> None:
+def _write_phase(sheet: Sheet, layout: DiagramLayout, phase: _Phase, grid: Places, left: int) -> None:
     columns = _columns(grid)
     for column in range(columns):
         sheet.text(_TOP - 1, left + column, "", "block")

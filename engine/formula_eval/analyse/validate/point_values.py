@@ -41,7 +41,7 @@ def choice_words(schema: Schema) -> tuple[str, ...]:
     return tuple(sorted({word for each in schema.inputs.values() for word in each.quantity.words}))
 
 
-class Printed(Mapping[str, Any]):
+class PointValues(Mapping[str, Any]):
     """What is known of one point by name: computed from `let`, translated by `words`, or as it is printed."""
 
     def __init__(self, point: Point, table: SourceTable, parse: Parse, words: tuple[str, ...]) -> None:
@@ -55,9 +55,9 @@ class Printed(Mapping[str, Any]):
         self._open: set[str] = set()
         self.missing: dict[str, str] = {}
 
-    def with_more(self, more: Mapping[str, Any]) -> "Printed":
+    def with_more(self, more: Mapping[str, Any]) -> "PointValues":
         """The same point as if it printed this too."""
-        other = Printed.__new__(Printed)
+        other = PointValues.__new__(PointValues)
         other.__dict__.update(self.__dict__, _printed={**self._printed, **more}, _known={}, missing={})
         return other
 

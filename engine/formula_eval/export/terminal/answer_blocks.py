@@ -3,28 +3,29 @@
 import math
 from collections.abc import Callable, Iterator, Mapping
 
+from formula_eval.analyse.hint import next_step
 from formula_eval.evaluate.display import plain_number, shown_value
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import Result, Value
+from formula_eval.export.layout import Section
 from formula_eval.export.terminal import answer_layout
-from formula_eval.export.terminal.blocks import Bar, Block, Messages, Pair, Pairs, Part, Table
+from formula_eval.export.terminal.blocks import Bar, Block, Hint, Messages, Pair, Pairs, Part, Table
 from formula_eval.export.terminal.breakdown import breakdown
-from formula_eval.export.terminal.hint import hint
 
 
-def answer(layout: answer_layout.Layout, result: Result, evaluator: Evaluator) -> list[Block]:
+def answer_blocks(layout: answer_layout.AnswerLayout, result: Result, evaluator: Evaluator) -> list[Block]:
     """The blocks of all sections that have something to say."""
     sections = (each for each in layout.sections if answer_layout.holds(each, result))
     blocks = (_BLOCKS[section["kind"]](section, result, evaluator) for section in sections)
     return [block for block in blocks if block is not None]
 
 
-def _values(section: answer_layout.Section, result: Result, _: Evaluator) -> Block | None:
+def _values(section: Section, result: Result, _: Evaluator) -> Block | None:
     pairs = tuple(_pairs(section, result))
     return Pairs(section["title"], pairs, section.get("align") == "left") if pairs else None
 
 
-def _pairs(section: answer_layout.Section, result: Result) -> Iterator[Pair]:
+def _pairs(section: Section, result: Result) -> Iterator[Pair]:
     for entry in section.get("entries", ()):
         if "record" in entry:
             yield from _record(entry, result)
@@ -68,7 +69,7 @@ def percent(part: float, whole: float) -> str:
     return "<0.1%" if 0 < share < 0.05 else f"{share:.1f}%"  # noqa: PLR2004 - what one digit can show
 
 
-def _bar(section: answer_layout.Section, result: Result, _: Evaluator) -> Block:
+def _bar(section: Section, result: Result, _: Evaluator) -> Block:
     whole, within, used = (_number(result, section[key]) for key in ("whole", "within", "used"))
     fits = bool(_number(result, section["holds"]))
     parts = [Part(each["title"], _number(result, each["name"]), str(result[each["name"]])) for each in section["parts"]]
@@ -83,7 +84,7 @@ def _bar(section: answer_layout.Section, result: Result, _: Evaluator) -> Block:
     return Bar(section["title"], tuple(parts), within, fits, verdict, tuple(_pairs(section, result)))
 
 
-def _split(section: answer_layout.Section, result: Result, _: Evaluator) -> Block:
+def _split(section: Section, result: Result, _: Evaluator) -> Block:
     whole = _number(result, section["whole"])
     parts = [
         Part(each["title"], _number(result, each["name"]), _shared(result, each["name"], whole))
@@ -96,7 +97,7 @@ def _shared(result: Result, name: str, whole: float) -> str:
     return f"{result[name]} {percent(_number(result, name), whole)}".rstrip()
 
 
-def _table(section: answer_layout.Section, result: Result, evaluator: Evaluator) -> Block | None:
+def _table(section: Section, result: Result, evaluator: Evaluator) -> Block | None:
     """The rows of a table of formulas that are there at all, if there are several; columns of nothing are left out."""
     counts = {
         row: _number(result, _cell(section, row, section["counts"]))
@@ -115,7 +116,7 @@ def _table(section: answer_layout.Section, result: Result, evaluator: Evaluator)
     return Table(section["title"], tuple(each["title"] for each in columns), rows) if len(rows) > 1 else None
 
 
-def _cell(section: answer_layout.Section, row: str, column: str) -> str:
+def _cell(section: Section, row: str, column: str) -> str:
     return f"{section['table']}.{row}.{column}"
 
 
@@ -124,19 +125,24 @@ def _shown_like(result: Result, name: str) -> Callable[[float], str]:
     return lambda number: shown_value(number, quantity)
 
 
-def _checks(section: answer_layout.Section, result: Result, _: Evaluator) -> Block | None:
+def _checks(section: Section, result: Result, _: Evaluator) -> Block | None:
     said = sorted(
         ((each.level, each.message) for each in result.checks if not each.ok), key=lambda each: each[0] == "note"
     )
     return Messages(section["title"], tuple(said)) if said else None
 
 
-_BLOCKS: Mapping[str, Callable[[answer_layout.Section, Result, Evaluator], Block | None]] = {
+def _next(section: Section, result: Result, evaluator: Evaluator) -> Block | None:
+    step = next_step(section, result, evaluator)
+    return Hint(section["title"], step.text, step.good) if step is not None else None
+
+
+_BLOCKS: Mapping[str, Callable[[Section, Result, Evaluator], Block | None]] = {
     "values": _values,
     "bar": _bar,
     "split": _split,
     "table": _table,
     "operators": breakdown,
     "checks": _checks,
-    "next": hint,
+    "next": _next,
 }
