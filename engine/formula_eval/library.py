@@ -1,6 +1,7 @@
 """Where knowledge lies on disk: the formulas, models, hardware and presets of the project and of its user."""
 
 import os
+import time
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +15,11 @@ from formula_eval.digest import sha256
 
 MOST_BYTES = 1_000_000
 _PACKAGE = Path(__file__).parent
+_SHIPPED = _PACKAGE / "shipped"
+# What was computed from our own library when the package was built: entries of a cache that nobody writes to.
+COMPILED = _PACKAGE / "compiled"
 _VARIABLE = "FORMULA_EVAL_LIBRARY"
+_SETTLED = 2_000_000_000  # nanoseconds
 
 
 @dataclass(frozen=True)
@@ -58,28 +63,51 @@ class Library:
             found.update(read_toml(path, self.shown(folder, path)))
         return found
 
-    @cached_property
     def fingerprint(self) -> str:
-        """A hash of all formulas and of the engine, so that a cached program is never an old one."""
+        """A hash of the engine and of all formulas as they stand now, so that a cached program is never an old one."""
         digest = sha256()
-        folders = [_PACKAGE, *(folder / "formulas" for folder in self.folders)]
-        for path in (each for folder in folders for each in _all_files(folder)):
-            digest.update(path.encode())
+        for name, path in self._shaping():
+            digest.update(name.encode())
             with open(path, "rb") as file:  # noqa: PTH123 - hundreds of files, before anything else can start
                 digest.update(file.read())
         return str(digest.hexdigest())
 
+    def stamp(self) -> str:
+        """A hash of what the disk says of these files without reading them; empty if one of them is that new.
 
-def _all_files(folder: Path) -> list[str]:
-    """Every file of a folder but what Python keeps there."""
-    walked = ((place, name) for place, _, names in os.walk(folder) for name in names)
-    return sorted(os.path.join(place, name) for place, name in walked if not name.endswith(".pyc"))  # noqa: PTH118 - as above
+        A file that was written within the last seconds could be written again within one tick of the clock.
+        """
+        digest = sha256()
+        newest = 0
+        for name, path in self._shaping():
+            status = os.stat(path)  # noqa: PTH116 - as above
+            digest.update(f"{name}\0{path}\0{status.st_size} {status.st_mtime_ns} {status.st_ctime_ns}\n".encode())
+            newest = max(newest, status.st_mtime_ns, status.st_ctime_ns)
+        return "" if time.time_ns() - newest < _SETTLED else str(digest.hexdigest())
+
+    def _shaping(self) -> Iterator[tuple[str, str]]:
+        """Every file that shapes a program: a name that is the same wherever our own library lies, and its path."""
+        for path in _all_files(_PACKAGE, but=(_SHIPPED, COMPILED)):
+            yield f"engine/{os.path.relpath(path, _PACKAGE)}", path
+        for number, folder in enumerate(self.folders):
+            inside = folder / "formulas"
+            for path in _all_files(inside):
+                yield f"{folder if number else ''}/{os.path.relpath(path, inside)}", path
+
+
+def _all_files(folder: Path, but: Sequence[Path] = ()) -> list[str]:
+    """Every file of a folder but what Python keeps there, and what lies in some of its folders."""
+    left_out = {str(each) for each in but}
+    found = []
+    for place, folders, names in os.walk(folder):
+        folders[:] = [each for each in folders if each != "__pycache__" and f"{place}{os.sep}{each}" not in left_out]
+        found += [f"{place}{os.sep}{name}" for name in names if not name.endswith(".pyc")]
+    return sorted(found)
 
 
 def find_library(more: Sequence[str | Path] = ()) -> Library:
     """Our own library, those of the environment variable, then those named; refuses what is no folder."""
-    shipped = _PACKAGE / "shipped"
-    ours = shipped if shipped.is_dir() else _PACKAGE.parents[1]
+    ours = _SHIPPED if _SHIPPED.is_dir() else _PACKAGE.parents[1]
     named = [Path(each) for each in os.environ.get(_VARIABLE, "").split(os.pathsep) if each]
     folders = [ours, *named, *map(Path, more)]
     for folder in folders:

@@ -51,7 +51,7 @@ def test_a_program_comes_back_from_bytes_without_heavy_imports() -> None:
     payload = program_of(*COST).payload()
     script = (
         "import sys; from formula_eval.evaluate.program import Program; "
-        "print(Program.from_payload(sys.stdin.buffer.read()).evaluate({})['params.total'], "
+        "print(Program.from_payload(sys.stdin.buffer.read(), str).evaluate({})['params.total'], "
         "sorted({'numpy', 'sympy', 'lark', 'formula_eval.resolve', 'formula_eval.printing'} & set(sys.modules)))"
     )
     command = [sys.executable, "-c", script]

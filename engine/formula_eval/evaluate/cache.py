@@ -4,16 +4,17 @@ import os
 import stat
 from contextlib import suppress
 from pathlib import Path
+from zlib import crc32
 
 from formula_eval.digest import sha256
 
 _SUFFIX = ".entry"
-_DIGEST = sha256().digest_size
+_CHECKSUM = 4
 _MOST_ENTRIES = 64
 
 
 class Cache:
-    """Entries of one directory: each the sha256 of a payload, then the payload.
+    """Entries of one directory: each the checksum of a payload, then the payload.
 
     An entry may hold code, so a directory that others may write to is not used. Two processes may share one.
     """
@@ -35,8 +36,8 @@ class Cache:
         except OSError as error:
             self._complain(error)
             return None
-        payload = entry[_DIGEST:]
-        if sha256(payload).digest() != entry[:_DIGEST]:
+        payload = entry[_CHECKSUM:]
+        if _checksum(payload) != entry[:_CHECKSUM]:
             with suppress(OSError):
                 path.unlink()
             return None
@@ -50,7 +51,7 @@ class Cache:
         if path is None:
             return
         try:
-            _write(path, sha256(payload).digest() + payload)
+            _write(path, _checksum(payload) + payload)
             _prune(path.parent)
         except OSError as error:
             self._complain(error)
@@ -73,6 +74,11 @@ class Cache:
 
     def _complain(self, error: OSError) -> None:
         self.complaint = f"Works without a cache: {error.strerror or error} ({self._directory})"
+
+
+def _checksum(payload: bytes) -> bytes:
+    """What tells a broken entry; entries are megabytes, and a hash of them would take longer than reading them."""
+    return crc32(payload).to_bytes(_CHECKSUM, "big")
 
 
 def cache_directory() -> Path | None:

@@ -18,13 +18,8 @@ _TAKEN |= {"abs", "given", "kept", "lanes", "scalar", "supplied", "supplied_flag
 
 
 def program_source(graph: FormulaGraph, wanted: Sequence[str]) -> str:
-    """The module: `scalar` for one configuration, tables that say what it holds, and the text of `vector` for many.
-
-    That text is compiled only when it is needed, since it takes longer than all the rest.
-    """
-    needed = [graph.nodes[name] for name in graph.ancestors(list(wanted))]
-    nodes = [node for node in needed if not isinstance(node.type, Record)]
-    locals_ = _locals(node.name for node in nodes)
+    """The module for one configuration: `scalar`, and tables that say what it holds."""
+    needed, nodes, locals_ = _needed(graph, wanted)
     return "\n".join(
         (
             '"""Generated from the formulas; one statement for each of them, in order."""\n',
@@ -33,9 +28,21 @@ def program_source(graph: FormulaGraph, wanted: Sequence[str]) -> str:
             *_table("INPUTS", [f"{node.name!r}: {_kind(node)!r}" for node in needed if node.kind == "input"], "{}"),
             *_table("NODES", _rows(graph, nodes, locals_), "()"),
             *_scalar(nodes, locals_),
-            f"VECTOR = {_vector(graph, nodes, locals_)!r}\n",
         )
     )
+
+
+def vector_source(graph: FormulaGraph, wanted: Sequence[str]) -> str:
+    """The function `vector` for many configurations of the same module; longer than all the rest, and seldom wanted."""
+    _, nodes, locals_ = _needed(graph, wanted)
+    return _vector(graph, nodes, locals_)
+
+
+def _needed(graph: FormulaGraph, wanted: Sequence[str]) -> tuple[list[Node], list[Node], dict[str, str]]:
+    """All nodes that these need, those of them that have a value, and the local name of each of those."""
+    needed = [graph.nodes[name] for name in graph.ancestors(list(wanted))]
+    nodes = [node for node in needed if not isinstance(node.type, Record)]
+    return needed, nodes, _locals(node.name for node in nodes)
 
 
 def _locals(names: Iterable[str]) -> dict[str, str]:

@@ -6,7 +6,7 @@ import pickle
 import sys
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, nearest, refuse
@@ -33,15 +33,30 @@ class Evaluator:
         self._programs: dict[tuple[str, ...], Program] = {}
 
     @cached_property
+    def fingerprint(self) -> str:
+        """The hash of all that shapes a program, from the cache where the disk says that no file has changed."""
+        stamp = self.library.stamp()
+        key = f"fingerprint-{stamp}"
+        held = self.cache.get(key) if stamp else None
+        if held is not None:
+            return held.decode()
+        fingerprint = self.library.fingerprint()
+        if stamp and stamp == self.library.stamp():
+            self.cache.put(key, fingerprint.encode())
+        return fingerprint
+
+    @cached_property
     def resolved(self) -> "Resolved":
         """The graph, what was declared, and everything wrong with the library; from the cache if it is there."""
-        key = f"{self.library.fingerprint}-graph"
+        key = f"{self.fingerprint}-graph"
         held = self.cache.get(key)
         if held is not None:
             return _unpacked(held)
         from formula_eval.resolve.load import load_graph  # noqa: PLC0415 - the parser is heavy, the cache makes it rare
 
         resolved = load_graph(self.library)
+        if self.library.fingerprint() != self.fingerprint:
+            raise refuse("library-changed", "The formulas changed while they were read", help="Ask once more.")
         if resolved.graph is not None:
             self.cache.put(key, pickle.dumps(resolved, pickle.HIGHEST_PROTOCOL))
         return resolved
@@ -56,7 +71,7 @@ class Evaluator:
     @cached_property
     def schema(self) -> Schema:
         """What the graph holds, from the cache if it is there."""
-        key = f"{self.library.fingerprint}-schema"
+        key = f"{self.fingerprint}-schema"
         held = self.cache.get(key)
         if held is not None:
             return schema_from(json.loads(held))
@@ -74,16 +89,32 @@ class Evaluator:
         return self._programs[names]
 
     def _compiled(self, names: tuple[str, ...]) -> Program:
-        text = "\0".join((self.library.fingerprint, sys.implementation.cache_tag, *names))
-        key = sha256(text.encode()).hexdigest()
+        """The program, from the cache as code of this Python or as source, which a package can be shipped with."""
+        vector = partial(self._source, "vector", names)
+        key = f"{self._key(names)}-{sys.implementation.cache_tag}"
         held = self.cache.get(key)
         if held is not None:
-            return Program.from_payload(held)
-        from formula_eval.evaluate.program import compile_program  # noqa: PLC0415 - a cached program needs no printer
-
-        program = compile_program(self.graph, names)
+            return Program.from_payload(held, vector)
+        program = Program.from_source(self._source("scalar", names), vector)
         self.cache.put(key, program.payload())
         return program
+
+    def _source(self, kind: str, names: tuple[str, ...]) -> str:
+        """The source text of a program, for one configuration or for many."""
+        key = f"{self._key(names)}-{kind}"
+        held = self.cache.get(key)
+        if held is not None:
+            return held.decode()
+        from formula_eval.evaluate import codegen  # noqa: PLC0415 - needs the graph
+
+        source = (
+            codegen.program_source(self.graph, names) if kind == "scalar" else codegen.vector_source(self.graph, names)
+        )
+        self.cache.put(key, source.encode())
+        return source
+
+    def _key(self, names: tuple[str, ...]) -> str:
+        return str(sha256("\0".join((self.fingerprint, *names)).encode()).hexdigest())
 
     def select(self, patterns: Sequence[str], namespace: str = "") -> list[str]:
         """The quantities that the patterns name; raises FormulaError for a pattern that names none."""

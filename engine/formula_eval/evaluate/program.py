@@ -2,7 +2,7 @@
 
 import marshal
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from types import CodeType, TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -27,9 +27,9 @@ class Row(NamedTuple):
 
 def compile_program(graph: "FormulaGraph", wanted: Sequence[str]) -> "Program":
     """The program of these nodes and all that they need."""
-    from formula_eval.evaluate.codegen import program_source  # noqa: PLC0415 - a program from a cache needs no printer
+    from formula_eval.evaluate.codegen import program_source, vector_source  # noqa: PLC0415 - a cached program needs no printer
 
-    return Program(compile(program_source(graph, wanted), "<formulas>", "exec"))
+    return Program.from_source(program_source(graph, wanted), partial(vector_source, graph, wanted))
 
 
 class Program:
@@ -39,11 +39,12 @@ class Program:
     is read whether it is a number, a flag or a choice (given as the index of its word); `kinds` adds records.
     """
 
-    def __init__(self, code: CodeType) -> None:
-        """Run a generated module."""
+    def __init__(self, code: CodeType, vector_source: Callable[[], str]) -> None:
+        """Run a generated module; the source of its function for many configurations is asked for when it is needed."""
         namespace: dict[str, Any] = {"__name__": "formulas"}
         exec(code, namespace)  # noqa: S102 - generated above from a tree, never from text
         self._code = code
+        self._vector_source = vector_source
         self._namespace = namespace
         self._scalar: Callable[[Mapping[str, float]], dict[str, float]] = namespace["scalar"]
         self.largest_divisor: Callable[[float, float], float] = namespace["largest_divisor"]
@@ -57,14 +58,19 @@ class Program:
     @cached_property
     def vector(self) -> Callable[[Any, Any], None]:
         """The function for many configurations, compiled when they are first asked for."""
-        exec(compile(self._namespace["VECTOR"], "<formulas>", "exec"), self._namespace)  # noqa: S102 - as above
+        exec(compile(self._vector_source(), "<formulas>", "exec"), self._namespace)  # noqa: S102 - as above
         computed: Callable[[Any, Any], None] = self._namespace["vector"]
         return computed
 
     @classmethod
-    def from_payload(cls, payload: bytes) -> "Program":
+    def from_source(cls, source: str, vector_source: Callable[[], str]) -> "Program":
+        """The program of a generated module."""
+        return cls(compile(source, "<formulas>", "exec"), vector_source)
+
+    @classmethod
+    def from_payload(cls, payload: bytes, vector_source: Callable[[], str]) -> "Program":
         """The program that `payload` gave; keep it apart for each `sys.implementation.cache_tag`."""
-        return cls(marshal.loads(payload))  # noqa: S302 - a cache entry of the user's own, checked when it was read
+        return cls(marshal.loads(payload), vector_source)  # noqa: S302 - a cache entry of the user's own, checked when it was read
 
     def payload(self) -> bytes:
         """The program as bytes, for a cache."""

@@ -1,6 +1,6 @@
 """What the everyday command must know of the formulas, as plain data that a cache can hold."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -86,30 +86,72 @@ class Schema:
         inner = [each for each in found if each.endswith(f".{name}")]
         return inner[0] if len(inner) == 1 else None
 
+    def to_data(self) -> dict[str, Any]:
+        """Plain data for a cache: what many share (quantities, sentences, folders) stands once, and they say which."""
+        shared = _Shared()
+        return {
+            "inputs": [
+                [name, shared(each.quantity), *rest] for each in self.inputs.values() for name, _, *rest in (each,)
+            ],
+            "formulas": {
+                each.name: [shared(each.quantity), shared(each.sentence), each.place, each.kind, shared(each.folders)]
+                for each in self.formulas.values()
+                if not self._is_copy(each)
+            },
+            "copies": {each.name: shared(each.folders) for each in self.formulas.values() if self._is_copy(each)},
+            "checks": list(self.checks.values()),
+            "tables": dict(self.tables),
+            "shared": list(shared.numbers),
+        }
+
     def _is_copy(self, formula: FormulaSchema) -> bool:
         """Whether it is a formula under other inputs, which is kept by its name alone."""
         return formula.name.partition("@")[0] != formula.name and formula.name.partition("@")[0] in self.formulas
 
-    def to_data(self) -> dict[str, Any]:
-        """Plain data for a cache."""
-        return {
-            "inputs": list(self.inputs.values()),
-            "formulas": [each for each in self.formulas.values() if not self._is_copy(each)],
-            "copies": [[each.name, each.folders] for each in self.formulas.values() if self._is_copy(each)],
-            "checks": list(self.checks.values()),
-            "tables": dict(self.tables),
-        }
+
+class _Shared:
+    """Values by number, in the order in which they were first met."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[Any, int] = {}
+
+    def __call__(self, value: Any) -> int:  # noqa: ANN401 - anything that can be a key
+        return self.numbers.setdefault(value, len(self.numbers))
+
+
+class _KeptFormulas(Mapping[str, FormulaSchema]):
+    """The formulas of a kept schema, each made when it is asked for: an answer reads a few of thousands."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self._formulas, self._copies, self._shared = data["formulas"], data["copies"], data["shared"]
+
+    def __getitem__(self, name: str) -> FormulaSchema:
+        folders = self._copies.get(name)
+        quantity, sentence, place, kind, own = self._formulas[name if folders is None else name.partition("@")[0]]
+        shared = self._shared
+        return FormulaSchema(
+            name,
+            Quantified(*shared[quantity]),
+            shared[sentence],
+            place,
+            kind,
+            tuple(shared[own if folders is None else folders]),
+        )
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._formulas
+        yield from self._copies
+
+    def __len__(self) -> int:
+        return len(self._formulas) + len(self._copies)
 
 
 def schema_from(data: Mapping[str, Any]) -> Schema:
     """The schema whose data were kept: each of its tuples as a list, and copies by what they copy."""
-    formulas = {name: FormulaSchema(name, Quantified(*kind), *rest) for name, kind, *rest in data["formulas"]}
-    for name, folders in data["copies"]:
-        _, quantity, sentence, place, kind, _ = formulas[name.partition("@")[0]]
-        formulas[name] = FormulaSchema(name, quantity, sentence, place, kind, folders)
+    shared = data["shared"]
     return Schema(
-        {name: InputSchema(name, Quantified(*kind), *rest) for name, kind, *rest in data["inputs"]},
-        formulas,
+        {name: InputSchema(name, Quantified(*shared[kind]), *rest) for name, kind, *rest in data["inputs"]},
+        _KeptFormulas(data),
         {name: CheckSchema(name, *rest) for name, *rest in data["checks"]},
         data["tables"],
     )
