@@ -23,9 +23,7 @@ def _columns() -> int:
 @click.option("--worst", metavar="N", type=click.IntRange(0), help="Only the N rows that are furthest off.")
 @click.option("--leave-one-source-out", "refit", is_flag=True, help="Also fit without each source and predict it.")
 @options.library_option
-@click.option(
-    "--format", "form", type=options.Form(_FORMATS), default="table", help="How to print."
-)
+@click.option("--format", "form", type=options.Form(_FORMATS), default="table", help="How to print.")
 @click.option("-o", "--output", metavar="FILE", type=click.Path(), help="Write there instead.")
 @click.pass_context
 def command(  # noqa: PLR0913 - one for each option

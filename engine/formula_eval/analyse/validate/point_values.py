@@ -1,6 +1,5 @@
 """Expressions of a source's table to values of one point: what it prints, words for it, and what follows."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from functools import cache
@@ -14,7 +13,6 @@ from formula_eval.library import Library
 from formula_eval.records.mapping.interpreter import Reading
 from formula_eval.records.schema import Schema
 
-_LACKS = re.compile(r"lacks `([\w.]+)`")
 Parse = Callable[[str, str], Expression]
 
 
@@ -66,18 +64,17 @@ class PointValues(Mapping[str, Any]):
         try:
             return Reading(self, self._words).value(self._parse(text, f"{self._table.shown} {what}"))
         except FormulaError as error:
-            raise self._told(error) from error
+            raise self._explained(error) from error
         except (ZeroDivisionError, OverflowError, TypeError, ValueError) as error:
             raise refuse("bad-value", f"`{what}` cannot be computed as `{text}`") from error
 
-    def _told(self, error: FormulaError) -> FormulaError:
+    def _explained(self, error: FormulaError) -> FormulaError:
         """A missing value by what it comes from."""
         first = error.diagnostics[0]
-        lacking = _LACKS.search(first.message) if first.code == "missing-value" else None
-        if lacking is None:
+        if first.code != "missing-value" or not first.subject:
             return error
-        name = lacking[1].partition(".")[0]
-        return refuse("missing-value", self.missing.get(name, f"the point does not say `{lacking[1]}`"))
+        name = first.subject.partition(".")[0]
+        return refuse("missing-value", self.missing.get(name, f"the point does not say `{first.subject}`"))
 
     def says(self, name: str) -> bool:
         """Whether the point itself says it."""
@@ -122,14 +119,14 @@ class PointValues(Mapping[str, Any]):
         if expression is not None:
             return self.value(str(expression), name)
         for key, patterns in self._table.table("words")[name].items():
-            printed = self._spoken(key).lower()
+            printed = self._text_of(key).lower()
             for pattern, word in patterns.items():
                 if fnmatchcase(printed, pattern.lower()):
                     return word
         key = next(iter(self._table.table("words")[name]))
-        raise refuse("missing-value", f"`{key} = {self._spoken(key)}` is not known")
+        raise refuse("missing-value", f"`{key} = {self._text_of(key)}` is not known")
 
-    def _spoken(self, key: str) -> str:
+    def _text_of(self, key: str) -> str:
         """What a point prints under a key, such as `model.name`, as text; what it does not print is empty."""
         value: Any = self
         for part in key.split("."):

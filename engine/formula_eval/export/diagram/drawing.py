@@ -7,7 +7,7 @@ from typing import Any
 
 from formula_eval.export.diagram.distributions import Chart, StackedBar
 from formula_eval.export.diagram.operators import Operator, Phase
-from formula_eval.export.diagram.placement import Place, Places, placed
+from formula_eval.export.diagram.placement import GridPoint, Placement, placed
 from formula_eval.export.diagram.structure import Structure
 
 CARD_WIDTH, CARD_HEIGHT = 256, 72
@@ -92,7 +92,7 @@ def _legend(words: Sequence[str], titles: Mapping[str, str], colours: Mapping[st
 
 
 def _phase(phase: Phase, structure: Structure, left: float, top: float, colours: Mapping[str, str]) -> Shape:
-    places: Places = placed(tuple(phase.operators), phase.arrows)
+    places: Placement = placed(tuple(phase.operators), phase.arrows)
     x, y = left + _FRAME + 14, top + _HEAD
     corners = {name: (x + lane * _LANE, y + layer * _LAYER) for name, (lane, layer) in places.nodes.items()}
     width = 2 * (_FRAME + 14) + (places.lanes - 1) * _LANE + CARD_WIDTH
@@ -143,7 +143,7 @@ def _box(
     return {"x": left, "y": top, "width": right - left, "height": bottom - top, "text": text}
 
 
-def _path(points: Sequence[Place], x: float, y: float) -> str:
+def _path(points: Sequence[GridPoint], x: float, y: float) -> str:
     """From the foot of one card to the head of the next, past the cards of the layers between."""
     middles = [(x + lane * _LANE + CARD_WIDTH / 2, y + layer * _LAYER) for lane, layer in points]
     (start, head), *rest = middles

@@ -26,11 +26,13 @@ _UNSEEN = {
 def records_data(document: Document) -> dict[str, list[dict[str, Any]]]:
     """The records of each supplier that the needed formulas read, with those values that they read."""
     needed = {node.name for node in document.nodes if node.kind == "input"}
+    needed_keys = {node.key for node in document.nodes if node.record}
     suppliers = {node.supplier for node in document.nodes if node.supplier and not node.record}
     suppliers |= {node.type.supplier for node in document.nodes if isinstance(node.type, Record)}
-    wide = {key for node in document.nodes if node.record for key in (node.key,)}
     return {
-        supplier: [_record(document, file, values, needed | wide) for file, values in _records(document, supplier)]
+        supplier: [
+            _record(document, file, values, needed | needed_keys) for file, values in _records(document, supplier)
+        ]
         for supplier in sorted(suppliers, key=lambda each: (*RECORDS, each).index(each))
     }
 

@@ -147,11 +147,11 @@ def _aligned(rows: Sequence[Sequence[str]], on: Screen) -> list[str]:
 
 
 def _messages(messages: Sequence[tuple[str, str]], on: Screen) -> Iterator[str]:
-    wide = max(len(level) for level, _ in messages) + 2
+    indent = max(len(level) for level, _ in messages) + 2
     for level, text in messages:
-        first, *rest = wrap(text, on.width - wide - 2)
-        yield f"  {on.paint(f'{level:{wide}}', level)}{first}"
-        yield from (f"  {'':{wide}}{line}" for line in rest)
+        first, *rest = wrap(text, on.width - indent - 2)
+        yield f"  {on.paint(f'{level:{indent}}', level)}{first}"
+        yield from (f"  {'':{indent}}{line}" for line in rest)
 
 
 def _hint(title: str, text: str, style: str, on: Screen) -> Iterator[str]:
