@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from selenium.webdriver.common.by import By
 
-from export.browser import chromium
+from export.browser import showing
 from export.office import office_in
 from export.page_answers import RUN, checked_program, differences
 from export.pages import find
@@ -66,8 +66,7 @@ def test_the_page_takes_the_rows_of_the_model_chosen(document: Document, tmp_pat
         for model, small, values in product(MODELS, MODELS, CHANGES)
     ]
     program = checked_program(document)
-    with chromium(tmp_path / "profile") as browser:
-        browser.get((tmp_path / "page.html").as_uri())
+    with showing(tmp_path / "page.html") as browser:
         answers = json.loads(browser.execute_script(RUN, json.dumps(questions)))
         browser.execute_script("document.getElementById('all-inputs').open = true")
         find(browser, "#input-list li")

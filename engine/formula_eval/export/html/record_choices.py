@@ -26,7 +26,7 @@ _UNSEEN = {
 def records_data(document: Document) -> dict[str, list[dict[str, Any]]]:
     """The records of each supplier that the needed formulas read, with those values that they read."""
     needed = {node.name for node in document.nodes if node.kind == "input"}
-    needed_keys = {node.key for node in document.nodes if node.record}
+    names = needed | {node.key for node in document.nodes if node.record}
     suppliers = {node.supplier for node in document.nodes if node.supplier and not node.record}
     suppliers |= {node.type.supplier for node in document.nodes if isinstance(node.type, Record)}
     return {
