@@ -30,9 +30,7 @@ def records_data(document: Document) -> dict[str, list[dict[str, Any]]]:
     suppliers = {node.supplier for node in document.nodes if node.supplier and not node.record}
     suppliers |= {node.type.supplier for node in document.nodes if isinstance(node.type, Record)}
     return {
-        supplier: [
-            _record(document, file, values, needed | needed_keys) for file, values in _records(document, supplier)
-        ]
+        supplier: [_record(document, file, values, names) for file, values in _records(document, supplier)]
         for supplier in sorted(suppliers, key=lambda each: (*RECORDS, each).index(each))
     }
 
