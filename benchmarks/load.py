@@ -15,7 +15,7 @@ import sys, time
 start = time.perf_counter()
 from formula_eval.library import find_library
 from formula_eval.resolve.load import load_graph
-graph = load_graph(find_library(sys.argv[1:])).graph
+graph = load_graph(find_library(sys.argv[1:]), Cache(None)).graph
 taken = time.perf_counter() - start
 kinds = [node.kind for node in graph.nodes.values()]
 print(kinds.count("formula"), len(kinds), taken)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from throughput import seconds
 
-from formula_eval.evaluate.cache import Cache
+from formula_eval.cache import Cache
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.many import evaluate_many
 from formula_eval.evaluate.program import Program

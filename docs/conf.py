@@ -18,7 +18,7 @@ sys.path.insert(0, str(HERE.parent / "engine"))
 from formula_eval import __version__  # noqa: E402 - found through the line before
 from formula_eval.analyse.validate.comparisons import Selection  # noqa: E402
 from formula_eval.analyse.validate.validation import validate  # noqa: E402
-from formula_eval.evaluate.cache import Cache  # noqa: E402
+from formula_eval.cache import Cache  # noqa: E402
 from formula_eval.evaluate.evaluator import Evaluator  # noqa: E402
 from formula_eval.export.accuracy.report import accuracy_text  # noqa: E402
 from formula_eval.export.diagram.picture import write_structure  # noqa: E402

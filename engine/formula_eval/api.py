@@ -7,11 +7,11 @@ from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from formula_eval.cache import Cache, cache_directory
 from formula_eval.core.diagnostic import FormulaError
-from formula_eval.evaluate.cache import Cache, cache_directory
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import Result, Value
-from formula_eval.library import find_library
+from formula_eval.library import COMPILED, find_library
 from formula_eval.records.givens import RECORDS, Question
 from formula_eval.records.values import InBaseUnits
 
@@ -204,4 +204,4 @@ def load(*library: str | Path, cache: bool = True) -> Formulas:
         FormulaError: if a folder is none, or the formulas in it do not hold together.
 
     """
-    return Formulas(Evaluator(find_library(library), Cache(cache_directory() if cache else None)))
+    return Formulas(Evaluator(find_library(library), Cache(cache_directory(), COMPILED) if cache else Cache(None)))

@@ -3,7 +3,7 @@
 import os
 import time
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -65,12 +65,7 @@ class Library:
 
     def fingerprint(self) -> str:
         """A hash of the engine and of all formulas as they stand now, so that a cached program is never an old one."""
-        digest = sha256()
-        for name, path in self._shaping():
-            digest.update(name.encode())
-            with open(path, "rb") as file:  # noqa: PTH123 - hundreds of files, before anything else can start
-                digest.update(file.read())
-        return str(digest.hexdigest())
+        return _hashed(self._shaping())
 
     def stamp(self) -> str:
         """A hash of what the disk says of these files without reading them; empty if one of them is that new.
@@ -87,12 +82,30 @@ class Library:
 
     def _shaping(self) -> Iterator[tuple[str, str]]:
         """Every file that shapes a program: a name that is the same wherever our own library lies, and its path."""
-        for path in _all_files(_PACKAGE, but=(_SHIPPED, COMPILED)):
-            yield f"engine/{os.path.relpath(path, _PACKAGE)}", path
+        yield from _engine_files()
         for number, folder in enumerate(self.folders):
             inside = folder / "formulas"
             for path in _all_files(inside):
                 yield f"{folder if number else ''}/{os.path.relpath(path, inside)}", path
+
+
+def engine_fingerprint() -> str:
+    """A hash of every file of the engine."""
+    return _hashed(_engine_files())
+
+
+def _engine_files() -> Iterator[tuple[str, str]]:
+    for path in _all_files(_PACKAGE, but=(_SHIPPED, COMPILED)):
+        yield f"engine/{os.path.relpath(path, _PACKAGE)}", path
+
+
+def _hashed(files: Iterable[tuple[str, str]]) -> str:
+    digest = sha256()
+    for name, path in files:
+        digest.update(name.encode())
+        with open(path, "rb") as file:  # noqa: PTH123 - hundreds of files, before anything else can start
+            digest.update(file.read())
+    return str(digest.hexdigest())
 
 
 def _all_files(folder: Path, but: Sequence[Path] = ()) -> list[str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from formula_eval.analyse.correspondence import FILE, correspondences
-from formula_eval.evaluate.cache import Cache
+from formula_eval.cache import Cache
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.library import find_library
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from formula_eval import Formulas
-from formula_eval.evaluate.cache import Cache
+from formula_eval.cache import Cache
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.site.dependency_graph import dependency_graph
 from formula_eval.export.site.entries import CrossReference
@@ -33,7 +33,7 @@ def pages(evaluator: Evaluator) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def reference() -> CrossReference:
-    return CrossReference(read_chapters(find_library())[0])
+    return CrossReference(read_chapters(find_library(), Cache(None))[0])
 
 
 def test_every_declaration_has_its_place_and_every_link_leads_to_one(

@@ -3,7 +3,7 @@
 from functools import cache
 from pathlib import Path
 
-from formula_eval.evaluate.cache import Cache
+from formula_eval.cache import Cache
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.document import Document, document_of
 from formula_eval.export.quantities import quantities_of

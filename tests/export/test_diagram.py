@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from export.papers import evaluator
+from formula_eval.cache import Cache
 from formula_eval.core.diagnostic import FormulaError
-from formula_eval.evaluate.cache import Cache
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.diagram.drawing import fitted, plain
 from formula_eval.export.diagram.picture import structure_svg, write_structure

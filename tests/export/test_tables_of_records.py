@@ -14,8 +14,8 @@ from export.page_answers import RUN, checked_program, differences
 from export.pages import find
 from export.test_python_module import functions, ran
 from export.workbook_cases import agrees, book_of, shown
+from formula_eval.cache import Cache
 from formula_eval.core.type import Choice
-from formula_eval.evaluate.cache import Cache
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.document import Document, document_of
 from formula_eval.export.html.page import write_page

@@ -7,7 +7,7 @@ import pytest
 
 from export.office import office_in
 from export.workbook_cases import agrees, book_of, shown
-from formula_eval.evaluate.cache import Cache
+from formula_eval.cache import Cache
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.document import document_of
 from formula_eval.export.workbook.read_back import stated_in

@@ -8,7 +8,7 @@ from typing import Any
 import xlsxwriter
 
 from export.papers import evaluator, usual
-from formula_eval.evaluate.cache import Cache
+from formula_eval.cache import Cache
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.document import Document, document_of
 from formula_eval.export.workbook.book import Book

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from formula_eval.evaluate.cache import Cache
+from formula_eval.cache import Cache
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.library import find_library
 from published.comparison import Tally, cases_of

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from formula_eval.evaluate.cache import Cache
+from formula_eval.cache import Cache
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.library import Library
 

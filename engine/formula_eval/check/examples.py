@@ -27,7 +27,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class _Case:
+class Case:
     """An example and the node that computes it."""
 
     node: str
@@ -41,12 +41,17 @@ def run_examples(
     chapters: Sequence[d.Chapter], resolved: Resolved, library: Library, files: Collection[str]
 ) -> Iterator[Outcome]:
     """The outcome of every example of these files, among chapters that resolve; raises FormulaError if calls do not."""
-    more, cases = _with_calls(each for each in chapters if each.file in files)
+    more, cases = with_calls(each for each in chapters if each.file in files)
     if more:
         resolved = resolve([*chapters, *more], library.units)
     if resolved.graph is None:
         raise FormulaError(*resolved.findings)
-    computer = _Computer(resolved.graph, schema_of(resolved.graph), library, _programs(resolved.graph, cases))
+    yield from outcomes(cases, resolved.graph, library)
+
+
+def outcomes(cases: Sequence[Case], graph: FormulaGraph, library: Library) -> Iterator[Outcome]:
+    """The outcome of each example, in a graph that holds the calls of functions among them."""
+    computer = _Computer(graph, schema_of(graph), library, _programs(graph, cases))
     for case in cases:
         try:
             value = computer.value(case)
@@ -56,10 +61,10 @@ def run_examples(
         yield Outcome(case.name, finding)
 
 
-def _with_calls(chapters: Iterable[d.Chapter]) -> tuple[list[d.Chapter], list[_Case]]:
+def with_calls(chapters: Iterable[d.Chapter]) -> tuple[list[d.Chapter], list[Case]]:
     """All examples, and chapters with a formula for each example of a function: a call with its arguments."""
     more: list[d.Chapter] = []
-    cases: list[_Case] = []
+    cases: list[Case] = []
     for chapter in chapters:
         calls: list[d.Declaration] = []
         for declared in chapter.declarations:
@@ -71,9 +76,9 @@ def _with_calls(chapters: Iterable[d.Chapter]) -> tuple[list[d.Chapter], list[_C
                     own = {each.name for each in declared.parameters}
                     rest = tuple(pair for pair in example.givens if pair[0] not in own)
                     node = f"{chapter.namespace}.{call.name}" if chapter.namespace else call.name
-                    cases.append(_Case(node, name, chapter.namespace, example, rest))
+                    cases.append(Case(node, name, chapter.namespace, example, rest))
                 else:
-                    cases.append(_Case(name, name, chapter.namespace, example, example.givens))
+                    cases.append(Case(name, name, chapter.namespace, example, example.givens))
         if calls:
             more.append(replace(chapter, declarations=tuple(calls)))
     return more, cases
@@ -91,7 +96,7 @@ def _literal(value: str | e.Expression) -> e.Expression:
     return e.Name((value,)) if isinstance(value, str) else value
 
 
-def _programs(graph: FormulaGraph, cases: Sequence[_Case]) -> dict[str, Program]:
+def _programs(graph: FormulaGraph, cases: Sequence[Case]) -> dict[str, Program]:
     """A program for each folder: one for all would compute the whole library for each example."""
     wanted: dict[str, dict[str, None]] = {}
     for case in cases:
@@ -108,7 +113,7 @@ class _Computer:
     library: Library
     programs: Mapping[str, Program]
 
-    def value(self, case: _Case) -> float | bool | str | None:
+    def value(self, case: Case) -> float | bool | str | None:
         """The value of an example; raises FormulaError."""
         givens = self._givens(case).values
         program = self.programs[case.namespace]
@@ -125,7 +130,7 @@ class _Computer:
         number = numbers[case.node]
         return typed_value(number, quantity) if quantity.kind in ("flag", "choice") else float(number)
 
-    def _givens(self, case: _Case) -> Givens:
+    def _givens(self, case: Case) -> Givens:
         texts = {name: value if isinstance(value, str) else _text(value) for name, value in case.givens}
         records = {name: texts.pop(name) for name in list(texts) if name in RECORDS}
         question = Question(records, texts, namespace=case.namespace, origin="example")
@@ -142,7 +147,7 @@ def _text(value: e.Expression) -> str:
     return expression_text(value)
 
 
-def _compared(case: _Case, value: Any) -> Diagnostic | None:  # noqa: ANN401 - a number, a flag or a word
+def _compared(case: Case, value: Any) -> Diagnostic | None:  # noqa: ANN401 - a number, a flag or a word
     expected = case.example.expected
     if agrees(value, expected):
         return None
@@ -189,6 +194,6 @@ def _scale(expected: e.Expression) -> float:
     return float(_exact_scale(expected)) if isinstance(expected, e.Number) else 1.0
 
 
-def _failed(case: _Case, why: Diagnostic) -> Diagnostic:
+def _failed(case: Case, why: Diagnostic) -> Diagnostic:
     message = f"The example of `{case.name}` cannot be computed: {why.message}"
     return Diagnostic("wrong-example", message, (Label(case.example.span),), why.help)

@@ -17,7 +17,7 @@ def completeness(resolved: Resolved, chapters: Iterable[d.Chapter], source_keys:
     chapters = list(chapters)
     found: list[Diagnostic] = []
     for chapter in chapters:
-        found += _of_chapter(chapter, resolved, source_keys)
+        found += notes_of_chapter(chapter, resolved, source_keys)
     if not any(chapter.broken for chapter in chapters):
         found += _never_cited(chapters, source_keys)
         found += unused(resolved, chapters)
@@ -25,7 +25,8 @@ def completeness(resolved: Resolved, chapters: Iterable[d.Chapter], source_keys:
     return found
 
 
-def _of_chapter(chapter: d.Chapter, resolved: Resolved, source_keys: Collection[str]) -> Iterator[Diagnostic]:
+def notes_of_chapter(chapter: d.Chapter, resolved: Resolved, source_keys: Collection[str]) -> Iterator[Diagnostic]:
+    """What one chapter lacks by itself, whoever reads it."""
     if not chapter.docstring:
         place = Span(chapter.file, 1, 1, 1, 2)
         help_ = 'Begin the file with """one sentence that says what these formulas are about.""".'

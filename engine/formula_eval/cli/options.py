@@ -10,11 +10,11 @@ from typing import Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
+from formula_eval.cache import Cache, cache_directory
 from formula_eval.cli.input_options import split_inputs, values_of
 from formula_eval.core.diagnostic import nearest, refuse
-from formula_eval.evaluate.cache import Cache, cache_directory
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.library import find_library
+from formula_eval.library import COMPILED, find_library
 from formula_eval.records.givens import RECORDS, Question
 
 _Decorated = TypeVar("_Decorated", bound=Callable[..., Any])
@@ -32,7 +32,7 @@ class LibraryCommand(click.Command):
     def find_library(self, ctx: click.Context, args: list[str]) -> None:
         """Make the evaluator before anything else is read: the library says which options there are."""
         if not ctx.obj:
-            cache = Cache(None if "--no-cache" in args else cache_directory())
+            cache = Cache(None) if "--no-cache" in args else Cache(cache_directory(), COMPILED)
             ctx.obj = {"evaluator": Evaluator(find_library(values_of("--library", args)), cache)}
 
 

@@ -1,17 +1,15 @@
 """Library to answers: loads formulas once, keeps what it compiled, and evaluates questions."""
 
-import gc
 import json
-import pickle
 import sys
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
+from formula_eval.cache import Cache
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, nearest, refuse
 from formula_eval.digest import sha256
-from formula_eval.evaluate.cache import Cache
 from formula_eval.evaluate.program import Program
 from formula_eval.evaluate.result import CheckResult, Result, result_of
 from formula_eval.library import Library
@@ -49,16 +47,16 @@ class Evaluator:
     def resolved(self) -> "Resolved":
         """The graph, what was declared, and everything wrong with the library; from the cache if it is there."""
         key = f"{self.fingerprint}-graph"
-        held = self.cache.get(key)
+        held: Resolved | None = self.cache.get_object(key)
         if held is not None:
-            return _unpacked(held)
+            return held
         from formula_eval.resolve.load import load_graph  # noqa: PLC0415 - the parser is heavy, the cache makes it rare
 
-        resolved = load_graph(self.library)
+        resolved = load_graph(self.library, self.cache)
         if self.library.fingerprint() != self.fingerprint:
             raise refuse("library-changed", "The formulas changed while they were read", help="Ask once more.")
         if resolved.graph is not None:
-            self.cache.put(key, pickle.dumps(resolved, pickle.HIGHEST_PROTOCOL))
+            self.cache.put_object(key, resolved)
         return resolved
 
     @property
@@ -192,18 +190,6 @@ class Evaluator:
         except FormulaError:
             return None
         return _refused(result.refused()) if result.refused() else None
-
-
-def _unpacked(held: bytes) -> "Resolved":
-    """A graph as the cache kept it, without looking for garbage among its many small parts."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        resolved: Resolved = pickle.loads(held)  # noqa: S301 - the cache trusts only what its user wrote
-    finally:
-        if collecting:
-            gc.enable()
-    return resolved
 
 
 def _refused(checks: Sequence[CheckResult]) -> FormulaError:

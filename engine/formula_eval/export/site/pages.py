@@ -37,7 +37,7 @@ def write_reference(evaluator: Evaluator, folder: Path) -> None:
 
 def reference_pages(evaluator: Evaluator) -> Pages:
     """Each page by its name, such as `params/totals`; raises FormulaError if the library is not sound."""
-    chapters, findings = read_chapters(evaluator.library)
+    chapters, findings = read_chapters(evaluator.library, evaluator.cache)
     if findings:
         raise FormulaError(*findings)
     reference = CrossReference(chapters)

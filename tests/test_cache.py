@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from formula_eval.evaluate.cache import Cache, cache_directory
+from formula_eval.cache import Cache, cache_directory
 
 ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
 

@@ -1,9 +1,11 @@
 """A key to bytes kept on disk: whatever goes wrong with the disk, the caller only loses time."""
 
+import gc
 import os
 import stat
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 from zlib import crc32
 
 from formula_eval.digest import sha256
@@ -19,16 +21,45 @@ class Cache:
     An entry may hold code, so a directory that others may write to is not used. Two processes may share one.
     """
 
-    def __init__(self, directory: Path | None) -> None:
-        """Keep entries there; with None, keep nothing. `complaint` then says why the cache could not be used."""
+    def __init__(self, directory: Path | None, shipped: Path | None = None) -> None:
+        """Keep entries there, or with None nowhere; `shipped` holds entries that came with the package.
+
+        `complaint` says why the cache could not be used.
+        """
         self._directory = directory
+        self._shipped = shipped
         self.complaint: str | None = None
 
     def get(self, key: str) -> bytes | None:
         """The payload; None if there is none. A broken entry is removed."""
         path = self._path(key)
-        if path is None:
+        payload = None if path is None else self._read(path)
+        if payload is None and self._shipped is not None:
+            payload = self._read(self._shipped / _file(key))
+        return payload
+
+    def get_object(self, key: str) -> Any:  # noqa: ANN401 - whatever was put there
+        """The object of `put_object`, without looking for garbage among its many small parts."""
+        held = self.get(key)
+        if held is None:
             return None
+        import pickle  # noqa: PLC0415 - the everyday command keeps no objects
+
+        collecting = gc.isenabled()
+        gc.disable()
+        try:
+            return pickle.loads(held)  # noqa: S301 - the cache trusts only what its user wrote
+        finally:
+            if collecting:
+                gc.enable()
+
+    def put_object(self, key: str, value: object) -> None:
+        """Keep an object, for engine files that are the same: its key must say which they are."""
+        import pickle  # noqa: PLC0415 - as above
+
+        self.put(key, pickle.dumps(value, pickle.HIGHEST_PROTOCOL))
+
+    def _read(self, path: Path) -> bytes | None:
         try:
             entry = path.read_bytes()
         except FileNotFoundError:
@@ -41,8 +72,9 @@ class Cache:
             with suppress(OSError):
                 path.unlink()
             return None
-        with suppress(OSError):
-            os.utime(path)
+        if path.parent == self._directory:
+            with suppress(OSError):
+                os.utime(path)
         return payload
 
     def put(self, key: str, payload: bytes) -> None:
@@ -70,10 +102,14 @@ class Cache:
         if refused:
             self.complaint = f"Works without a cache: {self._directory} {refused}"
             return None
-        return self._directory / f"{sha256(key.encode()).hexdigest()}{_SUFFIX}"
+        return self._directory / _file(key)
 
     def _complain(self, error: OSError) -> None:
         self.complaint = f"Works without a cache: {error.strerror or error} ({self._directory})"
+
+
+def _file(key: str) -> str:
+    return f"{sha256(key.encode()).hexdigest()}{_SUFFIX}"
 
 
 def _checksum(payload: bytes) -> bytes:

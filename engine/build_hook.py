@@ -1,0 +1,41 @@
+"""Build step of the package: our own formulas, read and compiled once, so that a first answer need not read them."""
+
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+ENGINE = Path(__file__).parent
+PURPOSES = (False, True)  # what a reader asks first: serving, and a training run
+
+
+class CompileLibrary(BuildHookInterface[Any]):
+    """Fills `formula_eval/compiled` with entries of a cache that nobody writes to."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Compile, and let the wheel hold what came of it; an editable package finds it beside its modules."""
+        compiled = compile_library()
+        if version != "editable":
+            build_data["force_include"][str(compiled)] = "formula_eval/compiled"
+
+
+def compile_library() -> Path:
+    """The folder of the entries, made anew."""
+    sys.path.insert(0, str(ENGINE))
+    from formula_eval.cache import Cache  # noqa: PLC0415 - the package that is being built
+    from formula_eval.evaluate.evaluator import Evaluator  # noqa: PLC0415
+    from formula_eval.export.terminal.answer_text import answer_text  # noqa: PLC0415
+    from formula_eval.export.terminal.screen import Screen  # noqa: PLC0415
+    from formula_eval.library import COMPILED, find_library  # noqa: PLC0415
+    from formula_eval.records.givens import Question  # noqa: PLC0415
+
+    shutil.rmtree(COMPILED, ignore_errors=True)
+    evaluator = Evaluator(find_library(), Cache(COMPILED))
+    for training in PURPOSES:
+        question = Question({"model": "llama2-70b"}, training=training)
+        answer_text(evaluator, question, (), "table", Screen(width=80))
+    for entry in COMPILED.iterdir():
+        entry.chmod(0o644)  # those of a user's own cache are private
+    return COMPILED

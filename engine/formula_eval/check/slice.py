@@ -1,0 +1,66 @@
+"""Chapters to what some of them need: their own declarations, and those that these read, so that the rest can wait."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import fields, is_dataclass, replace
+from fnmatch import fnmatchcase
+
+from formula_eval.core import declaration as d, expression as e
+from formula_eval.core.unit import UnitTable
+from formula_eval.resolve.declare import declare
+from formula_eval.resolve.scope import Scope, qualified
+
+# What a record or a user gives is checked against all of these, whoever reads them.
+_ALWAYS = (d.InputDeclaration, d.ChoiceDeclaration, d.FunctionDeclaration)
+
+
+def chosen_files(chapters: Iterable[d.Chapter], pattern: str) -> set[str]:
+    """The files of the chapters that hold a statement which the pattern names, by its whole name or its last part."""
+    return {
+        chapter.file
+        for chapter in chapters
+        for each in chapter.declarations
+        if fnmatchcase(each.name, pattern) or fnmatchcase(qualified(chapter.namespace, each.name), pattern)
+    }
+
+
+def sliced(chapters: Sequence[d.Chapter], files: set[str], units: UnitTable) -> list[d.Chapter]:
+    """The chapters of these files whole, and of all others only what those need."""
+    scope = declare(chapters, units)
+    spaces = {id(each): chapter.namespace for chapter in chapters for each in chapter.declarations}
+    needed: set[int] = set()
+    pending = [each for chapter in chapters for each in chapter.declarations if chapter.file in files or _always(each)]
+    while pending:
+        declared = pending.pop()
+        if id(declared) not in needed:
+            needed.add(id(declared))
+            pending += _read_by(declared, spaces[id(declared)], scope)
+    return [
+        replace(chapter, declarations=tuple(each for each in chapter.declarations if id(each) in needed))
+        for chapter in chapters
+    ]
+
+
+def _always(declared: d.Declaration) -> bool:
+    return isinstance(declared, _ALWAYS) or (isinstance(declared, d.TableDeclaration) and bool(declared.supplier))
+
+
+def _read_by(declared: d.Declaration, namespace: str, scope: Scope) -> Iterator[d.Declaration]:
+    """The declarations that a statement names, as far as its names mean anything."""
+    for path in _paths(declared):
+        found = scope.lookup(path, namespace)
+        if found is not None:
+            yield found[0].declaration
+
+
+def _paths(part: object) -> Iterator[tuple[str, ...]]:
+    """Every name in the expressions of a statement, those of functions too."""
+    if isinstance(part, e.Name):
+        yield part.path
+    elif isinstance(part, tuple):
+        for each in part:
+            yield from _paths(each)
+    elif is_dataclass(part) and not isinstance(part, d.Notes):
+        if isinstance(part, e.Call):
+            yield tuple(part.function.split("."))
+        for field in fields(part):
+            yield from _paths(getattr(part, field.name))

@@ -1,0 +1,92 @@
+"""What a cached program is kept under: every file that shapes it, and the moment at which the files were read."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+import formula_eval
+from formula_eval import library as library_module
+from formula_eval.cache import Cache
+from formula_eval.core.diagnostic import FormulaError
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.library import Library, find_library
+from formula_eval.records.givens import Question
+from formula_eval.resolve import load
+
+PACKAGE = Path(formula_eval.__file__).parent
+LONG_AGO = 1_000_000_000
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    chapter = tmp_path / "formulas" / "own" / "heat.formula"
+    chapter.parent.mkdir(parents=True)
+    chapter.write_text(
+        '"""Heat."""\n\nheat: W = 1 W\n    "Heat of a server"\n    derived "a round figure"\n    example -> 1 W\n'
+    )
+    return tmp_path
+
+
+def test_every_file_of_the_engine_and_of_all_formulas_counts(folder: Path) -> None:
+    paths = {Path(path) for _, path in find_library([folder])._shaping()}  # noqa: SLF001 - what the key covers
+    engine = {path for path in PACKAGE.rglob("*") if path.is_file() and "__pycache__" not in path.parts}
+    assert {path for path in engine if PACKAGE / "compiled" not in path.parents} <= paths
+    assert folder / "formulas/own/heat.formula" in paths
+
+
+def test_a_changed_renamed_or_added_file_changes_the_fingerprint(folder: Path) -> None:
+    library = find_library([folder])
+    chapter = folder / "formulas/own/heat.formula"
+    seen = {library.fingerprint()}
+    chapter.write_text(chapter.read_text().replace("1 W", "2 W"))
+    seen.add(library.fingerprint())
+    chapter.rename(chapter.with_name("warmth.formula"))
+    seen.add(library.fingerprint())
+    (folder / "formulas/own/units.txt").write_text("")
+    seen.add(library.fingerprint())
+    assert len(seen) == 4
+
+
+def test_a_renamed_folder_of_the_engine_changes_the_fingerprint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(library_module, "_PACKAGE", tmp_path)
+    (tmp_path / "resolve").mkdir()
+    (tmp_path / "resolve/passes.py").write_text("PASSES = ()")
+    library = Library((tmp_path,))
+    before = library.fingerprint()
+    (tmp_path / "resolve").rename(tmp_path / "elaborate")
+    assert library.fingerprint() != before
+
+
+def test_what_was_written_just_now_has_no_stamp(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    library = find_library([folder])
+    assert library.stamp() == ""
+    monkeypatch.setattr(library_module, "_SETTLED", -1)
+    first = library.stamp()
+    assert first == library.stamp() != ""
+    os.utime(folder / "formulas/own/heat.formula", (LONG_AGO, LONG_AGO))
+    assert library.stamp() != first
+
+
+def test_formulas_that_change_while_they_are_read_are_refused(
+    folder: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chapter = folder / "formulas/own/heat.formula"
+    read = load.read_text
+
+    def read_and_change(path: Path, shown: str) -> str:
+        text = read(path, shown)
+        if path == chapter:
+            chapter.write_text(text.replace("1 W", "2 W"))
+        return text
+
+    monkeypatch.setattr(load, "read_text", read_and_change)
+    kept = tmp_path_factory.mktemp("cache")
+    with pytest.raises(FormulaError, match="changed while they were read"):
+        Evaluator(find_library([folder]), Cache(kept)).graph  # noqa: B018 - to read it is the test
+    monkeypatch.undo()
+    evaluator = Evaluator(find_library([folder]), Cache(kept))
+    givens = evaluator.givens(Question())
+    assert evaluator.evaluate(givens, ["own.heat"]).values["own.heat"].value == 2
