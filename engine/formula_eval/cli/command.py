@@ -17,7 +17,7 @@ class Verb(NamedTuple):
     """A verb: the module beside this one whose `command` it is, and what the help says of it."""
 
     module: str
-    says: str
+    summary: str
 
 
 _VERBS = {
@@ -68,7 +68,7 @@ class LazyGroup(click.Group):
                 return evaluate.shell_complete(
                     evaluate.make_context(_NO_VERB, [], ctx, resilient_parsing=True), incomplete
                 )
-        verbs = [(name, verb.says) for name, verb in _VERBS.items() if name.startswith(incomplete)]
+        verbs = [(name, verb.summary) for name, verb in _VERBS.items() if name.startswith(incomplete)]
         return [click.shell_completion.CompletionItem(name, help=text) for name, text in verbs]
 
 
@@ -80,7 +80,7 @@ def cli() -> None:
 
 def verbs() -> dict[str, str]:
     """Each verb and what it is for."""
-    return {name: verb.says for name, verb in _VERBS.items()}
+    return {name: verb.summary for name, verb in _VERBS.items()}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

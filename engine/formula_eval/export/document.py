@@ -55,8 +55,8 @@ class Document:
     @cached_property
     def checks(self) -> tuple[Check, ...]:
         """The checks that the result tells of."""
-        told = {each.name for each in self.result.checks}
-        return tuple(check for check in self.graph.checks if check.node in told)
+        reported = {each.name for each in self.result.checks}
+        return tuple(check for check in self.graph.checks if check.node in reported)
 
     @property
     def numbers(self) -> Mapping[str, float]:

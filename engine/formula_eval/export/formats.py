@@ -26,7 +26,7 @@ class Wishes:
 class Format:
     """A kind of document: what it is, the usual ending of its files, and where its writer stands."""
 
-    says: str
+    summary: str
     ending: str
     module: str
     writer: str

@@ -72,7 +72,7 @@ class Selection(NamedTuple):
         return any(fnmatchcase(each.lower(), self.source.lower()) for each in names)
 
 
-class _Read(NamedTuple):
+class _ReadPoint(NamedTuple):
     """A point as far as it could be read."""
 
     point: Point
@@ -94,26 +94,30 @@ def rows(
     return [row for each in read for row in _rows(each, next(found) if each.wanted is not None else None, metric)]
 
 
-def _read(point: Point, table: SourceTable | None, translator: Translator, evaluator: Evaluator, metric: str) -> _Read:
+def _read(
+    point: Point, table: SourceTable | None, translator: Translator, evaluator: Evaluator, metric: str
+) -> _ReadPoint:
     if table is None:
-        return _Read(point, point.source, reason=f"there is no table for this source, nor one for every {point.kind}")
+        return _ReadPoint(
+            point, point.source, reason=f"there is no table for this source, nor one for every {point.kind}"
+        )
     group = table.name if table.sources else point.source
     values = translator.values_of(point, table)
     try:
         reason = translator.skipped(values, table)
         if reason:
-            return _Read(point, group, reason=reason)
+            return _ReadPoint(point, group, reason=reason)
         point = _with_fits(point, table)
         metrics = [each for each in point.measured if fnmatchcase(each, metric)]
         targets = [translator.target(each, values, table) for each in metrics]
         quantities = {each.quantity for each in targets if each.quantity in evaluator.schema.formulas}
         layout = _layout(point, table)
         if not quantities:
-            return _Read(point, group, targets, layout=layout)
+            return _ReadPoint(point, group, targets, layout=layout)
         wanted = Wanted(translator.scenarios(values, table), tuple(sorted(quantities)), *_chosen_by(table, evaluator))
     except FormulaError as error:
-        return _Read(point, group, reason=error.diagnostics[0].message)
-    return _Read(point, group, targets, wanted, layout)
+        return _ReadPoint(point, group, reason=error.diagnostics[0].message)
+    return _ReadPoint(point, group, targets, wanted, layout)
 
 
 def _chosen_by(table: SourceTable, evaluator: Evaluator) -> list[str]:
@@ -145,14 +149,14 @@ def _flat(data: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
     return flat
 
 
-def _rows(read: _Read, prediction: Prediction | None, metric: str) -> list[MeasuredRow]:
+def _rows(read: _ReadPoint, prediction: Prediction | None, metric: str) -> list[MeasuredRow]:
     names = [each for each in read.point.measured if fnmatchcase(each, metric)]
     if read.reason:
         return [MeasuredRow(read.point, read.group, each, reason=read.reason) for each in names]
     return [_row(read, each, prediction) for each in read.targets]
 
 
-def _row(read: _Read, target: Target, prediction: Prediction | None) -> MeasuredRow:
+def _row(read: _ReadPoint, target: Target, prediction: Prediction | None) -> MeasuredRow:
     row = MeasuredRow(read.point, read.group, target.metric, target.quantity, layout=read.layout, scale=target.scale)
     stated = read.point.measured[target.metric]
     measured = number(stated)

@@ -92,10 +92,10 @@ class Translator:
         own: set[str] = set()
         for name in dict.fromkeys([*table.table("inputs"), *table.table("assumed")]):
             found = input_named(name, self._schema)
-            said = _said(name, point, table)
+            stated = _stated(name, point, table)
             own.add(found)
-            if said is not None:
-                values[found] = self._checked(found, said, name)
+            if stated is not None:
+                values[found] = self._checked(found, stated, name)
             elif name in table.table("assumed"):
                 value = point.value(str(table.table("assumed")[name]), name)
                 values[found], assumed[name] = self._checked(found, value, name), _shown(value)
@@ -139,7 +139,7 @@ def _candidates(point: PointValues, table: SourceTable) -> Iterator[tuple[PointV
             yield candidate, searched
 
 
-def _said(name: str, point: PointValues, table: SourceTable) -> Any:  # noqa: ANN401 - as printed
+def _stated(name: str, point: PointValues, table: SourceTable) -> Any:  # noqa: ANN401 - as printed
     """What the point says of an input; None if it does not."""
     stated = table.table("inputs").get(name)
     if stated is None:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from formula_eval.analyse.validate.comparisons import MeasuredRow, Selection, rows
-from formula_eval.analyse.validate.cross_validation import Refit, left_out
+from formula_eval.analyse.validate.cross_validation import Refit, cross_validated
 from formula_eval.analyse.validate.other_tools import Peer, peers
 from formula_eval.analyse.validate.parameters import read_fits
 from formula_eval.analyse.validate.points import Point, read_points
@@ -48,7 +48,7 @@ def validate(evaluator: Evaluator, place: str | Path, selection: Selection, *, r
 
 def refits(evaluator: Evaluator, validation: Validation) -> list[Refit]:
     """The same rows when each source is predicted by a fit to all others; raises FormulaError without SciPy."""
-    return left_out(evaluator, read_fits(evaluator.library, evaluator.schema), validation.rows)
+    return cross_validated(evaluator, read_fits(evaluator.library, evaluator.schema), validation.rows)
 
 
 def validation_of(evaluator: Evaluator, points: Sequence[Point], metric: str = "*") -> Validation:

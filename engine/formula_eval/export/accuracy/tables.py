@@ -67,8 +67,8 @@ def _row(row: MeasuredRow) -> list[str]:
     texts = [row.point.id, row.group, row.metric]
     if not row.ran:
         return [*texts, _given(row), "", "", f"not run: {row.reason}"]
-    said = "; ".join(each for each in (row.assumed, row.remark) if each)
-    return [*texts, _given(row), _figure(row.predicted, answer=row.answer), f"{100 * row.error:+.1f}", said]
+    remarks = "; ".join(each for each in (row.assumed, row.remark) if each)
+    return [*texts, _given(row), _figure(row.predicted, answer=row.answer), f"{100 * row.error:+.1f}", remarks]
 
 
 def _given(row: MeasuredRow) -> str:

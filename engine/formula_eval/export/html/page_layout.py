@@ -35,13 +35,13 @@ def page_layout(document: Document) -> dict[str, Any]:
     controls = [each for each in layout.get("control", []) if each["input"] in held]
     about = document.question.purpose
     if not any(section["kind"] == "cards" for section in sections):
-        about, sections = "asked", [*_asked(document), *sections]
+        about, sections = "asked", [*_headline_cards(document), *sections]
     words = {"title": "", **layout, **layout.get(about, {})}
-    said = {key: str(words[key]) for key in ("title", "summary") if key in words}
-    return {**layout, **said, "section": sections, "control": controls}
+    texts = {key: str(words[key]) for key in ("title", "summary") if key in words}
+    return {**layout, **texts, "section": sections, "control": controls}
 
 
-def _asked(document: Document) -> list[dict[str, Any]]:
+def _headline_cards(document: Document) -> list[dict[str, Any]]:
     """Cards of what was asked for."""
     entries = [{"name": node.name, "title": headline_title(node)} for node in headline_nodes(document, _MOST_CARDS)]
     return [{"kind": "cards", "title": "What was asked for", "entries": entries}] if entries else []

@@ -134,8 +134,8 @@ def _own_facts(entry: Entry) -> Iterator[Ready]:
                 unit = f" in {markdown_code(' | '.join(each.type.alternatives))}" if each.type else ""
                 yield Ready(f"**Parameter** {markdown_code(each.name)}{unit}")
         case d.CheckDeclaration(level=level, message=message):
-            said = "".join(part if isinstance(part, str) else f"{{{expression_text(part)}}}" for part in message)
-            yield Ready(f"**If not, {_LEVELS.get(level, level)}:** {markdown_text(said)}")
+            text = "".join(part if isinstance(part, str) else f"{{{expression_text(part)}}}" for part in message)
+            yield Ready(f"**If not, {_LEVELS.get(level, level)}:** {markdown_text(text)}")
         case d.FormulaDeclaration() | d.ColumnDeclaration() if entry.unit:
             yield Ready(f"**Unit** {markdown_code(entry.unit)}")
 

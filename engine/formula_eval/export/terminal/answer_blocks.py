@@ -126,10 +126,10 @@ def _shown_like(result: Result, name: str) -> Callable[[float], str]:
 
 
 def _checks(section: Section, result: Result, _: Evaluator) -> Block | None:
-    said = sorted(
+    failed = sorted(
         ((each.level, each.message) for each in result.checks if not each.ok), key=lambda each: each[0] == "note"
     )
-    return Messages(section["title"], tuple(said)) if said else None
+    return Messages(section["title"], tuple(failed)) if failed else None
 
 
 def _next(section: Section, result: Result, evaluator: Evaluator) -> Block | None:

@@ -7,19 +7,19 @@ from collections.abc import Iterator, Sequence
 from textwrap import wrap
 from typing import NamedTuple
 
-from formula_eval.analyse.compare import SAME_WITHIN, Answer, Assumption, ComparedQuantity, Comparison
+from formula_eval.analyse import compare
 from formula_eval.analyse.correspondence import Column
 from formula_eval.evaluate.display import digits, plain_number
 from formula_eval.export.terminal.screen import Screen
 
 _NARROWEST = 30
 _LARGE = ((1e12, "T"), (1e9, "G"), (1e6, "M"))
-WHY = f"Where they differ by more than {SAME_WITHIN:.0%}"
+WHY = f"Where they differ by more than {compare.SAME_WITHIN:.0%}"
 OPEN = "Not answered"
 OWN = "What they assume by themselves"
 
 
-def screen_lines(found: Comparison, on: Screen) -> str:
+def screen_lines(found: compare.Comparison, on: Screen) -> str:
     """All parts that have something to say, one blank line between them."""
     parts = [list(each(found, on)) for each in (_table, _why, _own, _open)]
     return "\n".join("".join(f"{line}\n" for line in part) for part in parts if part)
@@ -46,7 +46,7 @@ class _Column(NamedTuple):
         return [f"{f'{value} {times:>{ratio}}':>{width}}" for value, times in both], ["" for _ in self.values]
 
 
-def _table(found: Comparison, on: Screen) -> Iterator[str]:
+def _table(found: compare.Comparison, on: Screen) -> Iterator[str]:
     """Ratios stand behind their values, or beneath where the line has no room for both."""
     titles = [f"  {row.title}" for row in found.rows]
     names = max(map(len, titles))
@@ -63,7 +63,7 @@ def _table(found: Comparison, on: Screen) -> Iterator[str]:
                 yield on.paint(f"{'':{names}}{below}", "dim")
 
 
-def _column(found: Comparison, number: int) -> _Column:
+def _column(found: compare.Comparison, number: int) -> _Column:
     answers = [answers_of(row, found.columns)[number] for row in found.rows]
     return _Column(found.columns[number].title, tuple(map(value_text, answers)), tuple(map(ratio_text, answers)))
 
@@ -83,7 +83,7 @@ def _groups(columns: Sequence[_Column], room: int) -> list[list[_Column]]:
     return groups
 
 
-def _why(found: Comparison, on: Screen) -> Iterator[str]:
+def _why(found: compare.Comparison, on: Screen) -> Iterator[str]:
     rows = [row for row in found.rows if row.differences]
     if not rows:
         return
@@ -110,13 +110,13 @@ def _entry(title: str, text: str, indent: int, on: Screen, style: str = "") -> I
         yield f"{head:{indent}}{on.paint(line, style) if style else line}"
 
 
-def _own(found: Comparison, on: Screen) -> Iterator[str]:
+def _own(found: compare.Comparison, on: Screen) -> Iterator[str]:
     by_column = [(column, found.assumptions.get(column.key)) for column in found.columns]
     entries = [(column.title, assumptions_text(each, column)) for column, each in by_column if each]
     yield from _paragraphs(OWN, entries, on)
 
 
-def _open(found: Comparison, on: Screen) -> Iterator[str]:
+def _open(found: compare.Comparison, on: Screen) -> Iterator[str]:
     entries = [(column.title, f"{reason} ({', '.join(titles)})") for column, reason, titles in found.reasons()]
     yield from _paragraphs(OPEN, entries, on)
 
@@ -132,7 +132,7 @@ def _paragraphs(title: str, entries: Sequence[tuple[str, str]], on: Screen) -> I
             yield f"{f'  {head}' if number == 0 else '':{indent}}{line}"
 
 
-def value_text(answer: Answer | None) -> str:
+def value_text(answer: compare.Answer | None) -> str:
     """A value for people, without the unit of what is counted; `-` where the namespace lacks it."""
     if answer is None:
         return "-"
@@ -145,12 +145,12 @@ def value_text(answer: Answer | None) -> str:
     return f"{digits(number / scale)} {prefix}" if prefix else plain_number(number)
 
 
-def ratio_text(answer: Answer | None) -> str:
+def ratio_text(answer: compare.Answer | None) -> str:
     """How many times ours it is: `x1.13`."""
     return "" if answer is None or answer.ratio is None else f"x{answer.ratio:.3g}"
 
 
-def equation_text(answer: Answer, formula: str, column: Column) -> str:
+def equation_text(answer: compare.Answer, formula: str, column: Column) -> str:
     """A formula as written, behind its name, and by what it was multiplied."""
     name = local_name(answer.name, column)
     text = f"{name} = {formula}" if formula else name
@@ -168,7 +168,7 @@ def local_name(name: str, column: Column) -> str:
     return name.removeprefix(f"{column.namespace}.") if column.namespace else name
 
 
-def assumptions_text(assumptions: Sequence[Assumption], column: Column) -> str:
+def assumptions_text(assumptions: Sequence[compare.Assumption], column: Column) -> str:
     """`link_efficiency 0.9 (ours 0.7), minimum_message_time 8 us`."""
     return ", ".join(
         f"{local_name(each.name, column)} {each.value}{f' (ours {each.ours})' if each.ours is not None else ''}"
@@ -176,6 +176,6 @@ def assumptions_text(assumptions: Sequence[Assumption], column: Column) -> str:
     )
 
 
-def answers_of(row: ComparedQuantity, columns: Sequence[Column]) -> list[Answer | None]:
+def answers_of(row: compare.ComparedQuantity, columns: Sequence[Column]) -> list[compare.Answer | None]:
     """What each namespace says of a quantity, in the order of the columns."""
     return [row.answers.get(each.key) for each in columns]

@@ -28,7 +28,7 @@ def write_outputs(book: Book) -> None:
     nodes = book.document.graph.nodes
     headlines = [(each, nodes[each["name"]]) for each in book.layout.headlines if each["name"] in known]
     if not headlines:
-        headlines = _asked(book)
+        headlines = _asked_headlines(book)
     for number, (section, node) in enumerate(headlines):
         row, column = divmod(number, CARDS)
         _write_card(book, sheet, section, node, (_FIRST + _SPAN * row, column))
@@ -39,7 +39,7 @@ def write_outputs(book: Book) -> None:
     sheet.raw.fit_to_pages(1, 1)
 
 
-def _asked(book: Book) -> list[tuple[Section, Node]]:
+def _asked_headlines(book: Book) -> list[tuple[Section, Node]]:
     """What was asked for, where the headlines are about something else."""
     return [
         ({"title": headline_title(node), "name": node.name, **_fitting(book, node)}, node)
