@@ -15,7 +15,7 @@ from formula_eval.resolve.passes import Resolved, resolve
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
-SOURCES = ("dao2023", "pope2022")
+SOURCES = {"dao2023": {"pages": 1}, "pope2022": {}}
 
 
 class Case(NamedTuple):

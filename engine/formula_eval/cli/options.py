@@ -4,6 +4,7 @@
 those that evaluate: it takes every input of the formulas as an option.
 """
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -33,7 +34,13 @@ class LibraryCommand(click.Command):
         """Make the evaluator before anything else is read: the library says which options there are."""
         if not ctx.obj:
             cache = Cache(None) if "--no-cache" in args else Cache(cache_directory(), COMPILED)
-            ctx.obj = {"evaluator": Evaluator(find_library(values_of("--library", args)), cache)}
+            ctx.obj = {"evaluator": Evaluator(find_library(values_of("--library", args)), cache, _announce)}
+
+
+def _announce(what: str) -> None:
+    """Tell a person who waits at a terminal; a pipe or a file hears nothing."""
+    if sys.stderr.isatty():
+        click.echo(what, err=True)
 
 
 def evaluator_of(ctx: click.Context) -> Evaluator:

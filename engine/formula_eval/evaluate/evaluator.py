@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fnmatch import fnmatchcase
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
@@ -24,10 +24,14 @@ if TYPE_CHECKING:
 class Evaluator:
     """One library, ready to answer; the graph itself is loaded only when something needs it."""
 
-    def __init__(self, library: Library, cache: Cache) -> None:
-        """Evaluate the formulas of this library, with compiled programs kept in this cache."""
+    def __init__(self, library: Library, cache: Cache, announce: Callable[[str], None] | None = None) -> None:
+        """Evaluate the formulas of this library, with compiled programs kept in this cache.
+
+        `announce` is told what takes seconds before it is done.
+        """
         self.library = library
         self.cache = cache
+        self._announce = announce
         self._programs: dict[tuple[str, ...], Program] = {}
 
     @cached_property
@@ -52,6 +56,8 @@ class Evaluator:
             return held
         from formula_eval.resolve.load import load_graph  # noqa: PLC0415 - the parser is heavy, the cache makes it rare
 
+        if self._announce is not None:
+            self._announce("Reading the formulas, which takes a few seconds until they change again ...")
         resolved = load_graph(self.library, self.cache)
         if self.library.fingerprint() != self.fingerprint:
             raise refuse("library-changed", "The formulas changed while they were read", help="Ask once more.")

@@ -1,0 +1,25 @@
+"""Declarations to the sentences among theirs that cannot stand alone, as they do in tooltips, lists and cells."""
+
+import re
+from collections.abc import Iterator
+
+from formula_eval.core import declaration as d
+from formula_eval.core.diagnostic import Diagnostic, Label
+
+# A sentence that begins so speaks of its neighbour; one that ends so, of something named elsewhere.
+_LEANS = re.compile(
+    r"^(the same|those|these|that|they|their|its|it|both)\b|\b(them|that|it|these|those|they)( is| are)?$",
+    re.IGNORECASE,
+)
+
+
+def dangling_sentences(declared: d.Declaration) -> Iterator[Diagnostic]:
+    """The sentences of a statement, of its columns and of its rows that need another one beside them."""
+    if isinstance(declared, d.CheckDeclaration):
+        return
+    parts = (*declared.columns, *declared.rows) if isinstance(declared, d.TableDeclaration) else ()
+    for each in (declared, *parts):
+        if _LEANS.search(each.notes.sentence):
+            message = f"The sentence of `{each.name}` cannot stand alone: {each.notes.sentence}"
+            help_ = "Say what it is: tooltips, lists and cells show it without its neighbours."
+            yield Diagnostic("dangling-sentence", message, (Label(each.span),), help_)
