@@ -14,7 +14,6 @@ from formula_eval.evaluate.result import result_of, typed_value
 from formula_eval.export.document import Document
 from formula_eval.export.html.program import computed_nodes
 from formula_eval.records.givens import Question
-from formula_eval.records.schema_of_graph import quantified
 
 RUN = """
 const all = JSON.parse(arguments[0]).map((each) => formulaEval.evaluate(each));
@@ -51,7 +50,7 @@ def differences(document: Document, program: Program, asked: dict[str, Any], got
         yield f"the page refuses: {got['failure']}"
         return
     for node, value, text in zip(computed_nodes(document), got["values"], got["texts"], strict=True):
-        number, quantity = numbers[node.name], quantified(node.type, node.unit)
+        number, quantity = numbers[node.name], node.quantity
         if not same(number, value):
             yield f"{node.name} = {number!r}, in the page {value!r}"
         if text != engine_text(number, quantity) and not edge_of_rounding(number, value):

@@ -12,7 +12,6 @@ from formula_eval.export.document import Document
 from formula_eval.printing.javascript import PRELUDE as JAVASCRIPT
 from formula_eval.printing.python import PRELUDE as PYTHON
 from formula_eval.records.givens import Question
-from formula_eval.records.schema_of_graph import quantified
 
 
 def test_its_numbers_are_those_of_a_plain_library(browser: Chrome) -> None:
@@ -93,7 +92,7 @@ def test_numbers_are_shown_letter_for_letter(document: Document, browser: Chrome
     node = document.graph.nodes[name]
     numbers = [sign * each * scale for sign, each, scale in product((1, -1), EDGES, (1.0, 1e3, 1e-6))]
     script = "return arguments[1].map((each) => formulaEval.show(arguments[0], each))"
-    quantity = quantified(node.type, node.unit)
+    quantity = node.quantity
     assert browser.execute_script(script, name, numbers) == [engine_text(each, quantity) for each in numbers]
 
 

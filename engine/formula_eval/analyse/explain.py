@@ -5,17 +5,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from formula_eval.analyse.substitute import quantity_text, substituted_text
-from formula_eval.core import declaration as d, expression as e
+from formula_eval.core import expression as e
 from formula_eval.core.graph import FormulaGraph, Node
+from formula_eval.core.quantity import Quantified
 from formula_eval.core.rewriting import rebuild
+from formula_eval.core.table import FILLED
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import base_unit
 from formula_eval.evaluate.subexpression import value_of
 from formula_eval.printing.text import expression_text
 from formula_eval.records.givens import Givens
-from formula_eval.records.rows import FILLED
-from formula_eval.records.schema import Quantified
-from formula_eval.records.schema_of_graph import quantified
 
 DEPTH = 3
 _MOST_TERMS = 3
@@ -69,7 +68,7 @@ class _Derivation:
         return replace(step, steps=tuple(self._below(node, depth - 1)))
 
     def _alone(self, node: Node, written: str) -> Step:
-        quantity = quantified(node.type, node.unit)
+        quantity = node.quantity
         number = self.numbers[node.name]
         name, shown = _spelled(node, written), quantity_text(number, quantity)
         finite = float(number) if math.isfinite(number) else None
@@ -87,10 +86,8 @@ class _Derivation:
 
     def _origin(self, node: Node) -> str:
         """Who set an input, `default` if nobody did, nothing for a formula."""
-        if not isinstance(node.declaration, d.InputDeclaration | d.ColumnDeclaration) or node.kind == "cell":
-            return ""
-        base = node.name.partition("@")[0]
-        return self.givens.origins.get(base, "default") if base in self.graph.nodes else ""
+        is_input = node.kind == "input" or node.is_replaced_input
+        return self.givens.origins.get(node.base, "default") if is_input else ""
 
     def _formula(self, node: Node) -> str:
         written = node.author if node.author is not None else _default(node)
@@ -101,7 +98,7 @@ class _Derivation:
         for part in _read_parts(_default(node), self.numbers, self.givens.values):
             if isinstance(part, e.Call):
                 whole = part is node.expression
-                yield from self._terms(part, depth, quantified(node.type, node.unit) if whole else _PLAIN)
+                yield from self._terms(part, depth, node.quantity if whole else _PLAIN)
             elif isinstance(part, e.Reference) and part.node not in seen:
                 seen.add(part.node)
                 target = self.graph.nodes[part.node]
@@ -121,11 +118,12 @@ class _Derivation:
             yield Step(f"{len(rest)} smaller terms", quantity_text(value, quantity), value)
 
     def _term(self, value: float, term: e.Expression, depth: int, quantity: Quantified) -> Step:
-        term = _in_its_row(term)
+        term = self._in_its_row(term)
         reads = [each for each in e.walk(term) if isinstance(each, e.Reference)]
-        row = next((each.node.partition("@")[0].split(".")[-2] for each in reads if each.node.count(".") > 1), "term")
-        row = f"row {row}" if row.isdigit() else row
-        named = rebuild(term, _by_column)
+        cell = next((cell for each in reads if (cell := self.graph.nodes[each.node].cell)), None)
+        row = cell.row if cell is not None else "term"
+        row = f"row {row}" if cell is not None and cell.is_numbered else row
+        named = rebuild(term, self._by_column)
         filled = substituted_text(term, self.graph, self.numbers, self.givens.values, quantity)
         below = [self.step(each, depth - 1) for each in dict.fromkeys(reads)] if depth > 0 else []
         text = expression_text(named)
@@ -134,34 +132,31 @@ class _Derivation:
             row, shown, value, base_unit(quantity), formula=text, filled=filled, steps=tuple(below), deeper=depth <= 0
         )
 
+    def _in_its_row(self, term: e.Expression) -> e.Expression:
+        """The term of a row that is there, without the question whether it is."""
+        if not isinstance(term, e.Conditional):
+            return term
+        cell = self.graph.nodes[term.condition.node].cell if isinstance(term.condition, e.Reference) else None
+        return term.then if cell is not None and cell.column == FILLED else rebuild(term, self._in_its_row)
 
-def _in_its_row(term: e.Expression) -> e.Expression:
-    """The term of a row that is there, without the question whether it is."""
-    if not isinstance(term, e.Conditional):
-        return term
-    asked = term.condition.node.partition("@")[0] if isinstance(term.condition, e.Reference) else ""
-    return term.then if asked.endswith(f".{FILLED}") else rebuild(term, _in_its_row)
-
-
-def _by_column(x: e.Expression) -> e.Expression:
-    if isinstance(x, e.Reference):
-        return e.Name((x.node.partition("@")[0].rpartition(".")[2],))
-    return rebuild(x, _by_column)
+    def _by_column(self, x: e.Expression) -> e.Expression:
+        if isinstance(x, e.Reference):
+            return e.Name((self.graph.nodes[x.node].declaration.name,))
+        return rebuild(x, self._by_column)
 
 
 def _default(node: Node) -> e.Expression:
     """What a node computes; for a copy of an input under other inputs, its default."""
     expression = node.expression
-    declared = node.declaration
-    is_input = isinstance(declared, d.InputDeclaration | d.ColumnDeclaration) and node.kind != "cell"
-    if is_input and isinstance(expression, e.Conditional) and "@" in node.name:
+    if node.is_replaced_input and isinstance(expression, e.Conditional):
         return expression.otherwise
     return expression if expression is not None else e.Number("0")
 
 
 def _spelled(node: Node, written: str) -> str:
-    if written[:1].isdigit():
-        return written.partition(".")[2]
+    """As the formula that reads it calls it; a cell of a numbered row by its column, any other by its full name."""
+    if node.cell is not None and node.cell.is_numbered and written == f"{node.cell.row}.{node.cell.column}":
+        return node.cell.column
     return node.name if node.kind == "cell" and "." not in written else written
 
 

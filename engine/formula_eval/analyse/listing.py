@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from formula_eval.core.table import FILLED
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.record import RecordFile
 from formula_eval.records.record_files import all_records
-from formula_eval.records.rows import FILLED
 from formula_eval.records.schema import InputSchema
 
 
@@ -77,9 +77,8 @@ def options_in_order(evaluator: Evaluator) -> dict[str, InputSchema]:
 
 def _option(schema: InputSchema) -> str:
     name = schema.name
-    if "." in schema.key:
-        _, row, column = schema.key.rsplit(".", 2)
-        name = f"{name.removesuffix(f'{row}.{column}')}N.{column}"
+    if schema.cell is not None:
+        name = schema.cell._replace(row="N").beside(schema.cell.column, schema.record)
     return f"--{name.replace('_', '-')}"
 
 
@@ -88,7 +87,7 @@ def _meaning(schema: InputSchema) -> str:
 
 
 def _is_filled(schema: InputSchema) -> bool:
-    return schema.key.endswith(f".{FILLED}")
+    return schema.cell is not None and schema.cell.column == FILLED
 
 
 def _kind(schema: InputSchema) -> str:
@@ -99,7 +98,7 @@ def _kind(schema: InputSchema) -> str:
 
 
 def _default(schema: InputSchema) -> str:
-    if "." in schema.key and not schema.default:
+    if schema.cell is not None and not schema.default:
         return "false" if _is_filled(schema) else "required"
     return schema.default or ("optional" if schema.optional else "required")
 
@@ -107,23 +106,19 @@ def _default(schema: InputSchema) -> str:
 def _formulas(evaluator: Evaluator) -> Listing:
     formulas = evaluator.schema.formulas.values()
     rows = [
-        (each.name, each.quantity.unit, each.sentence)
-        for each in formulas
-        if each.kind == "formula" and "@" not in each.name
+        (each.name, each.quantity.unit, each.sentence) for each in formulas if each.kind == "formula" and each.is_listed
     ]
     cells = [
-        (f"{name}.*.{column}", "", f"Column of {len(table[0])} rows")
+        (f"{name}.*.{column}", "", f"Column of {len(table.rows)} rows")
         for name, table in evaluator.schema.tables.items()
-        for column in table[1]
+        for column in table.columns
     ]
     return Listing(("name", "unit", "meaning"), tuple(sorted([*rows, *cells])), prose=True)
 
 
 def _namespaces(evaluator: Evaluator) -> Listing:
     formulas = evaluator.schema.formulas.values()
-    names: Iterable[str] = (
-        each.name.rpartition(".")[0] for each in formulas if each.kind == "formula" and "@" not in each.name
-    )
+    names: Iterable[str] = (each.namespace for each in formulas if each.kind == "formula" and each.is_listed)
     return Listing(("namespace", "formulas"), tuple(sorted(Counter(names).items())))
 
 

@@ -1,8 +1,7 @@
 """A name to all that can be said about it without numbers: its text, notations, sources, examples and neighbours."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.diagnostic import nearest, refuse
@@ -47,7 +46,8 @@ def describe(name: str, evaluator: Evaluator) -> Description:
     """All about a name; raises FormulaError with the nearest."""
     graph, library = evaluator.graph, evaluator.library
     declared, node = _declared(name, graph, evaluator.resolved.scope)
-    span = declared.span
+    span, symbol = declared.span, evaluator.resolved.scope.symbols.get(name)
+    namespace = symbol.namespace if symbol else node.namespace if node else ""
     kind = type(declared).__name__.removesuffix("Declaration").lower()
     return Description(
         name=name,
@@ -56,7 +56,7 @@ def describe(name: str, evaluator: Evaluator) -> Description:
         place=f"{span.file}:{span.line}",
         sentence=declared.notes.sentence,
         unit=node.unit if node else "",
-        latex=_latex(declared, node, graph),
+        latex=_latex(declared, node, namespace, graph),
         symbolic=_symbolic(node, graph),
         sources=tuple(_citations(declared, library)),
         reads=_neighbours(graph.parents[node.name], graph) if node else (),
@@ -74,7 +74,7 @@ def _declared(name: str, graph: FormulaGraph, scope: Scope) -> tuple[d.Declarati
     raise refuse("unknown-quantity", f"Nothing is named `{name}`", help=help_)
 
 
-def _latex(declared: d.Declaration, node: Node | None, graph: FormulaGraph) -> str:
+def _latex(declared: d.Declaration, node: Node | None, namespace: str, graph: FormulaGraph) -> str:
     """The equation, its symbols those of the formulas it names."""
     if isinstance(declared, d.FunctionDeclaration):
         written: e.Expression | None = declared.expression
@@ -83,27 +83,19 @@ def _latex(declared: d.Declaration, node: Node | None, graph: FormulaGraph) -> s
     left = declared.notes.symbol or upright(declared.name)
     if written is None:
         return left
-    return f"{left} = {latex_text(written, _symbols(declared, node, graph))}"
+    return f"{left} = {latex_text(written, _symbols(declared, node, namespace, graph))}"
 
 
-def _symbols(declared: d.Declaration, node: Node | None, graph: FormulaGraph) -> Any:  # noqa: ANN401 - a function of names
+def _symbols(declared: d.Declaration, node: Node | None, namespace: str, graph: FormulaGraph) -> Callable[[str], str]:
     own = {each.name: each.notes.symbol for each in getattr(declared, "parameters", ())}
-    space = (
-        node.name.rpartition(".")[0]
-        if node
-        else next((name.rpartition(".")[0] for name, each in graph.functions.items() if each is declared), "")
-    )
-
     outside = declared.name if isinstance(declared, d.ColumnDeclaration) and declared.supplier else ""
 
     def symbol(name: str) -> str:
         if name in own:
             return own[name] or ""
-        for full in (f"{space}.{name}" if space and name != outside else name, name):
-            found = graph.nodes[full].declaration if full in graph.nodes else graph.functions.get(full)
-            if found is not None:
-                return found.notes.symbol
-        return ""
+        beside = node.cell.beside(name, node.record) if node and node.cell and name != outside else ""
+        found = graph.declared(beside, "") or graph.declared(name, namespace)
+        return found.notes.symbol if found is not None else ""
 
     return symbol
 
@@ -132,10 +124,7 @@ def _neighbours(names: Iterator[str] | list[str] | tuple[str, ...], graph: Formu
     """Names that an author wrote: an instance of a call counts as the formula that calls, a cell as its column."""
     found: dict[str, None] = {}
     for name in names:
-        plain = name.partition("@")[0]
-        while plain in graph.nodes and graph.nodes[plain].kind in ("call", "argument", "message"):
-            plain = plain.rpartition(".")[0]
-        row, _, column = plain.rpartition(".")
-        table = row.rpartition(".")[0]
-        found[f"{table}.*.{column}" if table in graph.tables else plain] = None
+        node = graph.written_in(graph.nodes[name])
+        column = f"{node.cell.table}.*.{node.cell.column}" if node.cell and not node.record else ""
+        found[column or node.base] = None
     return tuple(found)

@@ -12,13 +12,12 @@ from typing import NamedTuple
 
 from formula_eval.core import expression as e
 from formula_eval.core.graph import FormulaGraph
+from formula_eval.core.quantity import Quantified
 from formula_eval.core.rewriting import rebuild
 from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.result import base_unit, typed_value
 from formula_eval.evaluate.subexpression import value_of
 from formula_eval.printing.text import expression_text
-from formula_eval.records.schema import Quantified
-from formula_eval.records.schema_of_graph import quantified
 
 _NUMBER = re.compile(r"(-?)(\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?) ?(.*)")
 DOTS = e.Name(("...",))
@@ -77,8 +76,7 @@ class Substitution:
         return value_of(x, self._numbers, self._given)
 
     def _number_of(self, node: str) -> tuple[float, Quantified]:
-        found = self._graph.nodes[node]
-        return self._numbers[node], quantified(found.type, found.unit)
+        return self._numbers[node], self._graph.nodes[node].quantity
 
     def _fits(self, subject: e.Expression, pattern: e.Expression) -> bool:
         return self.value(e.Compare("==", subject, pattern)) == 1

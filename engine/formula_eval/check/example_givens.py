@@ -4,9 +4,10 @@ from collections.abc import Iterator
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.diagnostic import Diagnostic, Label
+from formula_eval.core.table import FILLED
 from formula_eval.core.type import Choice, Flag, Quantity, Record, Type
 from formula_eval.resolve.scope import SUPPLIERS, Scope
-from formula_eval.resolve.tables import FILLED, columns_of
+from formula_eval.resolve.tables import columns_of
 from formula_eval.resolve.typecheck.annotations import type_of
 from formula_eval.resolve.typecheck.units import described
 

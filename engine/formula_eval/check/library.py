@@ -10,6 +10,7 @@ from formula_eval.check.notes import completeness, notes_of_chapter
 from formula_eval.check.slice import chosen_files, sliced
 from formula_eval.core import declaration as d
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, nearest, refuse
+from formula_eval.core.namespace import qualified
 from formula_eval.library import Library, find_library, read_text
 from formula_eval.records.givens import RECORDS
 from formula_eval.records.record_files import all_records, read_record
@@ -17,7 +18,6 @@ from formula_eval.records.schema import Schema
 from formula_eval.records.schema_of_graph import schema_of
 from formula_eval.resolve.load import read_chapters, read_file
 from formula_eval.resolve.passes import resolve
-from formula_eval.resolve.scope import qualified
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,10 @@ from dataclasses import fields, is_dataclass, replace
 from fnmatch import fnmatchcase
 
 from formula_eval.core import declaration as d, expression as e
+from formula_eval.core.namespace import qualified
 from formula_eval.core.unit import UnitTable
 from formula_eval.resolve.declare import declare
-from formula_eval.resolve.scope import Scope, qualified
+from formula_eval.resolve.scope import Scope
 
 # What a record or a user gives is checked against all of these, whoever reads them.
 _ALWAYS = (d.InputDeclaration, d.ChoiceDeclaration, d.FunctionDeclaration)

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.diagnostic import Diagnostic, Label
 from formula_eval.core.graph import FormulaGraph
+from formula_eval.core.namespace import qualified
 from formula_eval.resolve.passes import Resolved
-from formula_eval.resolve.scope import Scope, qualified
+from formula_eval.resolve.scope import Scope
 from formula_eval.resolve.tables import row_names
 
 

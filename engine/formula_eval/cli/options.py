@@ -206,7 +206,7 @@ def _refuse_unknown_namespace(ctx: click.Context, namespace: str) -> None:
     formulas = evaluator_of(ctx).schema.formulas
     if any(name.startswith(f"{namespace}.") for name in formulas):
         return
-    folders = {name.rpartition(".")[0] for name, each in formulas.items() if each.kind == "formula" and "@" not in name}
+    folders = {each.namespace for each in formulas.values() if each.kind == "formula" and each.is_listed}
     near = [each for each in sorted(folders) if each.rpartition(".")[2] == namespace]
     help_ = nearest(near[0] if near else namespace, folders) or "`formula-eval list namespaces` shows all."
     raise refuse("unknown-namespace", f"There is no namespace `{namespace}`", help=help_)

@@ -1,13 +1,16 @@
 """The graph of all formulas: static, typed, in the order of evaluation, frozen."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
-from formula_eval.core.declaration import Declaration
+from formula_eval.core.declaration import ColumnDeclaration, Declaration, InputDeclaration
 from formula_eval.core.expression import Expression
-from formula_eval.core.type import Type
+from formula_eval.core.namespace import around, qualified
+from formula_eval.core.quantity import Quantified
+from formula_eval.core.table import Cell, TableShape
+from formula_eval.core.type import Type, quantified
 
 Kind = Literal["input", "formula", "cell", "call", "argument", "check", "message"]
 
@@ -16,8 +19,16 @@ Kind = Literal["input", "formula", "cell", "call", "argument", "check", "message
 class Node:
     """One scalar of the graph.
 
-    `name` is qualified (`params.total`, `operators.lm_head.flops`); a copy under other inputs bears them behind
-    an `@` (`operators.lm_head.flops@prefill`). `expression` is lowered; for an input it is the default, or None.
+    `name` is qualified (`params.total`, `operators.lm_head.flops`); nobody needs to take it apart:
+
+    - `namespace` is the folder whose names its text uses;
+    - `cell` says where a cell of a table stands, be it computed or an input;
+    - `owner` is the node that a call, an argument or a message of a check is part of, `function` the `def` called;
+    - a copy under other inputs has the `original` that it copies and says in `binding` what was replaced; both make
+      its name (`operators.lm_head.flops@prefill`);
+    - an input of another record has the name of that record (`draft_model`) before the name of the input it repeats.
+
+    `expression` is lowered; for an input it is the default, or None. `author` is what stands in the chapter.
     `guard` is the condition under which a call inside a branch is computed at all; otherwise it counts 0.
     """
 
@@ -29,14 +40,34 @@ class Node:
     declaration: Declaration
     author: Expression | None = None
     guard: Expression | None = None
+    namespace: str = ""
+    cell: Cell | None = None
+    owner: str = ""
+    function: str = ""
+    original: str = ""
+    binding: str = ""
     supplier: str = ""
     record: str = ""
     key: str = ""
     optional: bool = False
-    binding: str = ""
     low: float | None = None
     high: float | None = None
     allowed: tuple[float, ...] = ()
+
+    @property
+    def base(self) -> str:
+        """The name without what a copy replaces."""
+        return self.original or self.name
+
+    @property
+    def quantity(self) -> Quantified:
+        """What its value is, as plain data."""
+        return quantified(self.type, self.unit)
+
+    @property
+    def is_replaced_input(self) -> bool:
+        """Whether this is a copy of an input: a formula that gives the input, or its default under other inputs."""
+        return self.kind == "formula" and isinstance(self.declaration, InputDeclaration | ColumnDeclaration)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +77,6 @@ class Check:
     node: str
     level: Literal["refuse", "warn", "note"]
     message: tuple[str | Expression, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class TableShape:
-    """The rows and columns of a table, whose cells are nodes `table.row.column`."""
-
-    name: str
-    rows: tuple[str, ...]
-    columns: tuple[str, ...]
-    supplier: str = ""
 
 
 @dataclass(frozen=True)
@@ -73,9 +94,27 @@ class FormulaGraph:
     def copies(self) -> Mapping[str, tuple[str, ...]]:
         """Each node that is no copy, with its copies under other inputs behind it."""
         found: dict[str, list[str]] = {}
-        for name in self.nodes:
-            found.setdefault(name.partition("@")[0], []).append(name)
+        for name, node in self.nodes.items():
+            found.setdefault(node.base, []).append(name)
         return {name: tuple(names) for name, names in found.items()}
+
+    def cells(self, names: Iterable[str]) -> list[Node]:
+        """The nodes of these cells, as far as there are such nodes."""
+        return [self.nodes[name] for name in names if name in self.nodes]
+
+    def declared(self, written: str, namespace: str) -> Declaration | None:
+        """What a name as written in a folder means: the declaration of a function, or of a node."""
+        for name in (qualified(space, written) for space in around(namespace)):
+            found = self.functions.get(name) or (self.nodes[name].declaration if name in self.nodes else None)
+            if found is not None:
+                return found
+        return None
+
+    def written_in(self, node: Node) -> Node:
+        """What a call, an argument or a message is part of in the end; any other node itself."""
+        while node.owner:
+            node = self.nodes[node.owner]
+        return node
 
     def ancestors(self, names: tuple[str, ...] | list[str]) -> list[str]:
         """These nodes and all that they need, in the order of evaluation."""

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from formula_eval.core.quantity import Quantified
 from formula_eval.core.unit import PLAIN, Dimension
 
 
@@ -39,3 +40,17 @@ class Record:
 
 
 Type = Quantity | AnyQuantity | Flag | Choice | Record
+
+
+def quantified(type_: Type, unit: str) -> Quantified:
+    """A type and the unit to show it in as plain data."""
+    match type_:
+        case Quantity(dimension, whole):
+            return Quantified("whole" if whole else "number", unit, str(dimension) if dimension.exponents else "")
+        case Flag():
+            return Quantified("flag")
+        case Choice(values):
+            return Quantified("choice", words=values)
+        case Record(supplier):
+            return Quantified("record", supplier)
+    return Quantified("number", unit)

@@ -2,7 +2,7 @@
 
 import math
 
-from formula_eval.records.schema import Quantified
+from formula_eval.core.quantity import Quantified
 
 _DECIMAL = ((1e18, "E"), (1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""))
 _TIMES = ((86400.0 * 365, "year"), (86400.0, "day"), (3600.0, "hour"), (60.0, "minute"))

@@ -85,6 +85,11 @@ class Evaluator:
         self.cache.put(key, json.dumps(schema.to_data()).encode())
         return schema
 
+    @property
+    def is_compiled(self) -> bool:
+        """Whether the cache holds what the formulas are, as they stand."""
+        return self.cache.get(f"{self.library.fingerprint()}-schema") is not None
+
     def program(self, wanted: Sequence[str]) -> Program:
         """The compiled program for these quantities, from the cache if it is there."""
         names = tuple(dict.fromkeys(wanted))
@@ -146,13 +151,13 @@ class Evaluator:
                 return [exact]
         if not any(mark in pattern for mark in "*?["):
             starts = (f"{pattern}.", f"{inside}.")
-            return [name for name in formulas if name.startswith(starts) and _listed(formulas[name].kind, name)]
+            return [name for name in formulas if name.startswith(starts) and formulas[name].is_listed]
         copies, published = "@" in pattern, pattern.startswith("published.")
         return [
             name
             for name, each in formulas.items()
             if (fnmatchcase(name, pattern) or fnmatchcase(name, inside))
-            and (copies or _listed(each.kind, name))
+            and (copies or each.is_listed)
             and (published or _in_namespace(name, namespace))
         ]
 
@@ -181,7 +186,7 @@ class Evaluator:
         needed = {each for name in wanted if name in formulas for each in formulas[name].folders}
         needed.add(namespace or "checks")
         found = self.schema.checks.values()
-        return [each for each in found if _in_namespace(each.name, namespace) and _folder(each.name) in needed]
+        return [each for each in found if _in_namespace(each.name, namespace) and each.namespace in needed]
 
     def checked_program(self, wanted: Sequence[str], checks: Sequence[CheckSchema]) -> Program:
         """The program of these quantities together with checks and what their messages quote."""
@@ -200,14 +205,6 @@ class Evaluator:
 
 def _refused(checks: Sequence[CheckResult]) -> FormulaError:
     return FormulaError(*(Diagnostic("refused", each.message) for each in checks))
-
-
-def _listed(kind: str, name: str) -> bool:
-    return kind in ("formula", "cell") and "@" not in name
-
-
-def _folder(name: str) -> str:
-    return name.rpartition(".")[0]
 
 
 def _in_namespace(name: str, namespace: str) -> bool:

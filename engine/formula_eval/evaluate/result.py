@@ -6,11 +6,12 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, refuse
+from formula_eval.core.quantity import Quantified
 from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.program import Program
 from formula_eval.records.givens import Givens
 from formula_eval.records.rows import is_unfilled
-from formula_eval.records.schema import CheckSchema, Quantified, Schema
+from formula_eval.records.schema import CheckSchema, InputSchema, Schema
 
 
 class Value(NamedTuple):
@@ -127,6 +128,11 @@ def base_unit(quantity: Quantified) -> str:
     return quantity.unit if needed - {"1"} <= written & bases else quantity.dimension
 
 
+def _is_left_out(each: InputSchema, numbers: Mapping[str, float]) -> bool:
+    """Whether an input has nothing to say: nobody gave it and it is optional, or its row is not there."""
+    return (math.isnan(numbers[each.name]) and each.optional) or is_unfilled(each.cell, numbers, each.record)
+
+
 def result_of(
     program: Program, givens: Givens, schema: Schema, wanted: Sequence[str], checks: Sequence[CheckSchema]
 ) -> Result:
@@ -137,7 +143,7 @@ def result_of(
     inputs = {
         name: _value(name, numbers, program, givens, schema)
         for name in program.inputs
-        if not (math.isnan(numbers[name]) and schema.inputs[name].optional) and not is_unfilled(name, numbers)
+        if not _is_left_out(schema.inputs[name], numbers)
     }
     missing = _missing(numbers, program, schema)
     done = [_check(each, numbers, schema) for each in checks if not _needs(each.name, missing, program)]

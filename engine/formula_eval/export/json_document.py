@@ -14,7 +14,6 @@ from formula_eval.export.paper.equations import equations_of
 from formula_eval.export.paper.symbols import Symbols
 from formula_eval.export.paper.working import Working
 from formula_eval.printing.text import expression_text
-from formula_eval.records.schema_of_graph import quantified
 from formula_eval.version import __version__
 
 
@@ -39,7 +38,7 @@ def json_document(document: Document) -> dict[str, Any]:
             {
                 "name": each.name,
                 "sentence": notes.sentence,
-                "unit": base_unit(quantified(node.type, node.unit)),
+                "unit": base_unit(node.quantity),
                 "text": expression_text(node.author) if node.author is not None else "",
                 "latex": working.rows(each),
                 "notes": list(notes.remarks),
@@ -69,7 +68,7 @@ def _instance(document: Document, node: Node) -> dict[str, Any]:
 
 
 def _value(value: float, node: Node) -> float | bool | str | None:
-    return typed_value(value, quantified(node.type, node.unit)) if math.isfinite(value) else None
+    return typed_value(value, node.quantity) if math.isfinite(value) else None
 
 
 def _read(document: Document, node: Node) -> Iterator[str]:

@@ -34,8 +34,8 @@ def headline_nodes(document: "Document", most: int) -> list["Node"]:
 
     Those that no other one is computed from come first. Of a namespace only what its answer shows.
     """
-    nodes = [document.graph.nodes[name] for name in document.wanted if "@" not in name]
-    formulas = {node.name: node for node in nodes if node.kind == "formula"}
+    nodes = [document.graph.nodes[name] for name in document.wanted]
+    formulas = {node.name: node for node in nodes if node.kind == "formula" and not node.original}
     chosen = [name for name in dict.fromkeys(_in_answer(document)) if name in formulas] or list(formulas)
     read = set(document.graph.ancestors([parent for name in chosen for parent in document.graph.parents[name]]))
     return [formulas[name] for name in sorted(chosen, key=lambda name: name in read)[:most]]
@@ -43,7 +43,7 @@ def headline_nodes(document: "Document", most: int) -> list["Node"]:
 
 def headline_title(node: "Node") -> str:
     """The name of a quantity in words, without its folders."""
-    words = node.name.rpartition(".")[2].replace("_", " ")
+    words = node.declaration.name.replace("_", " ")
     return words[:1].upper() + words[1:]
 
 

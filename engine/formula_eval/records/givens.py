@@ -118,7 +118,7 @@ def _refuse_second_rows(
         before = next((name for name in values if name.startswith(f"{table}.")), None)
         if before is not None:
             short = table.rpartition(".")[2]
-            cells = cells_of(table, schema.tables[table][0][0], schema).values()
+            cells = cells_of(table, schema.tables[table].rows[0], schema).values()
             help_ = f"Write the whole record in the file, or {_such_as(cells)}"
             message = f"{layer.origin}: `{short}` has rows already, those of {origins[before]}"
             raise refuse("second-rows", message, help=help_)
@@ -151,7 +151,7 @@ def input_named(name: str, schema: Schema, namespace: str = "") -> str:
         return found
     help_ = nearest(name, schema.inputs) or "`formula-eval list inputs` shows all."
     if name in schema.tables:
-        cells = cells_of(name, schema.tables[name][0][0], schema).values()
+        cells = cells_of(name, schema.tables[name].rows[0], schema).values()
         help_ = f"It is a table; {_such_as(cells)}" if cells else "It is a table of formulas."
     elif name in schema.formulas:
         help_ = f"It is computed ({schema.formulas[name].place}); set the inputs that it reads."
@@ -184,7 +184,7 @@ def _scenario(question: Question, schema: Schema, library: Library) -> tuple[Sup
 
 def _table_named(name: str, schema: Schema) -> str | None:
     """The table of this name that some record, or a scenario itself, may fill."""
-    suppliers = dict.fromkeys(table[2] for table in schema.tables.values())
+    suppliers = dict.fromkeys(table.supplier for table in schema.tables.values())
     found = (schema.table_name(name, supplier) for supplier in suppliers)
     return next((each for each in found if each is not None), None)
 

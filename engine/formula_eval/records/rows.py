@@ -4,16 +4,15 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from formula_eval.core.diagnostic import nearest, refuse
+from formula_eval.core.table import FILLED, Cell
 from formula_eval.library import Library
 from formula_eval.records.schema import InputSchema, Schema
 from formula_eval.records.values import Number, read_value
 
-FILLED = "filled"
-
 
 def read_rows(table: str, rows: Any, schema: Schema, library: Library, origin: str) -> dict[str, Number]:  # noqa: ANN401 - whatever TOML holds
     """The cells of a table that a record fills: `[[table]]` once for each row."""
-    names = schema.tables[table][0]
+    names = schema.tables[table].rows
     short = table.rpartition(".")[2]
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         message = f"{origin}: a row of `{short}` is a table of its own"
@@ -37,7 +36,7 @@ def read_rows(table: str, rows: Any, schema: Schema, library: Library, origin: s
 def cells_of(table: str, row: str, schema: Schema, record: str = "") -> dict[str, InputSchema]:
     """The cells of a row that a record states, by column; those of another record stand under its name."""
     prefix = f"{record}." if record else ""
-    named = {column: f"{prefix}{table}.{row}.{column}" for column in schema.tables[table][1]}
+    named = {column: f"{prefix}{table}.{row}.{column}" for column in schema.tables[table].columns}
     return {column: schema.inputs[name] for column, name in named.items() if name in schema.inputs}
 
 
@@ -48,17 +47,17 @@ def _refuse_missing(cells: Mapping[str, InputSchema], given: Collection[str], ro
         raise refuse("missing-value", f"{row} lacks {', '.join(f'`{each}`' for each in missing)}", help=help_)
 
 
-def is_unfilled(name: str, numbers: Mapping[str, float]) -> bool:
+def is_unfilled(cell: Cell | None, numbers: Mapping[str, float], record: str = "") -> bool:
     """Whether this is a cell of a row that is not there, or the flag that says so."""
-    return numbers.get(f"{name.partition('@')[0].rpartition('.')[0]}.{FILLED}") == 0
+    return cell is not None and numbers.get(cell.beside(FILLED, record)) == 0
 
 
 def refuse_half_rows(values: Mapping[str, Number], origins: Mapping[str, str], schema: Schema) -> None:
     """Refuse a cell of a row that nobody fills, and a filled row without a cell that has no default."""
     for filled in schema.inputs.values():
-        if not filled.key.endswith(f".{FILLED}"):
+        if filled.cell is None or filled.cell.column != FILLED:
             continue
-        table, row, _ = filled.key.rsplit(".", 2)
+        table, row, _ = filled.cell
         cells = cells_of(table, row, schema, filled.record)
         given = {column: each.name for column, each in cells.items() if each.name in values}
         if values.get(filled.name):

@@ -1,21 +1,15 @@
 """What the everyday command must know of the formulas, as plain data that a cache can hold."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-
-class Quantified(NamedTuple):
-    """What a value is: its unit, its dimension (`byte/s`, empty for a plain number), its words if it is a choice."""
-
-    kind: str
-    unit: str = ""
-    dimension: str = ""
-    words: tuple[str, ...] = ()
+from formula_eval.core.quantity import Quantified
+from formula_eval.core.table import Cell, TableShape
 
 
 class InputSchema(NamedTuple):
-    """One input: what it is, who supplies it, what it may be."""
+    """One input: what it is, who supplies it, what it may be; `cell` says where it stands if it is one of a table."""
 
     name: str
     quantity: Quantified
@@ -29,17 +23,32 @@ class InputSchema(NamedTuple):
     low: float | None = None
     high: float | None = None
     allowed: tuple[float, ...] = ()
+    cell: Cell | None = None
 
 
 class FormulaSchema(NamedTuple):
-    """One quantity that can be asked for, and the folders with checks of all that it needs."""
+    """One quantity that can be asked for, the folders with checks of all that it needs, and what it is a copy of."""
 
     name: str
     quantity: Quantified
     sentence: str
     place: str
     kind: str
+    namespace: str = ""
     folders: tuple[str, ...] = ()
+    original: str = ""
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether a list or a pattern shows it: copies under other inputs, and what messages quote, only by name."""
+        return self.kind in ("formula", "cell") and not self.original
+
+    def kept(self, shared: Callable[[object], int]) -> list[object]:
+        """The place, and all else by number: many have the same."""
+        return [
+            self.place,
+            *map(shared, (self.quantity, self.sentence, self.kind, self.namespace, self.folders, self.original)),
+        ]
 
 
 class CheckSchema(NamedTuple):
@@ -49,6 +58,7 @@ class CheckSchema(NamedTuple):
     level: str
     message: tuple[str, ...]
     place: str
+    namespace: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +68,7 @@ class Schema:
     inputs: Mapping[str, InputSchema] = field(default_factory=dict)
     formulas: Mapping[str, FormulaSchema] = field(default_factory=dict)
     checks: Mapping[str, CheckSchema] = field(default_factory=dict)
-    tables: Mapping[str, tuple[tuple[str, ...], tuple[str, ...], str]] = field(default_factory=dict)
+    tables: Mapping[str, TableShape] = field(default_factory=dict)
 
     def quantity(self, name: str) -> Quantified:
         """What the value of an input or formula is."""
@@ -80,7 +90,7 @@ class Schema:
 
     def table_name(self, name: str, supplier: str) -> str | None:
         """The table of this name, or the only one of a folder that ends so, whose rows this supplier's records give."""
-        found = [each for each, table in self.tables.items() if table[2] == supplier and supplier]
+        found = [each for each, table in self.tables.items() if table.supplier == supplier and supplier]
         if name in found:
             return name
         inner = [each for each in found if each.endswith(f".{name}")]
@@ -93,20 +103,20 @@ class Schema:
             "inputs": [
                 [name, shared(each.quantity), *rest] for each in self.inputs.values() for name, _, *rest in (each,)
             ],
-            "formulas": {
-                each.name: [shared(each.quantity), shared(each.sentence), each.place, each.kind, shared(each.folders)]
-                for each in self.formulas.values()
-                if not self._is_copy(each)
+            "formulas": {name: each.kept(shared) for name, each in self.formulas.items() if not self._is_copy(each)},
+            "copies": {
+                name: [shared(each.quantity), shared(each.folders), len(each.original)]
+                for name, each in self.formulas.items()
+                if self._is_copy(each)
             },
-            "copies": {each.name: shared(each.folders) for each in self.formulas.values() if self._is_copy(each)},
             "checks": list(self.checks.values()),
-            "tables": dict(self.tables),
+            "tables": list(self.tables.values()),
             "shared": list(shared.numbers),
         }
 
     def _is_copy(self, formula: FormulaSchema) -> bool:
-        """Whether it is a formula under other inputs, which is kept by its name alone."""
-        return formula.name.partition("@")[0] != formula.name and formula.name.partition("@")[0] in self.formulas
+        """Whether it is a formula under other inputs, which is kept with little more than its name."""
+        return formula.original in self.formulas
 
 
 class _Shared:
@@ -126,17 +136,12 @@ class _KeptFormulas(Mapping[str, FormulaSchema]):
         self._formulas, self._copies, self._shared = data["formulas"], data["copies"], data["shared"]
 
     def __getitem__(self, name: str) -> FormulaSchema:
-        folders = self._copies.get(name)
-        quantity, sentence, place, kind, own = self._formulas[name if folders is None else name.partition("@")[0]]
-        shared = self._shared
-        return FormulaSchema(
-            name,
-            Quantified(*shared[quantity]),
-            shared[sentence],
-            place,
-            kind,
-            tuple(shared[own if folders is None else folders]),
-        )
+        copy = self._copies.get(name)
+        place, *numbers = self._formulas[name if copy is None else name[: copy[-1]]]
+        quantity, sentence, kind, namespace, folders, original = (self._shared[number] for number in numbers)
+        if copy is not None:
+            quantity, folders, original = self._shared[copy[0]], self._shared[copy[1]], name[: copy[-1]]
+        return FormulaSchema(name, Quantified(*quantity), sentence, place, kind, namespace, tuple(folders), original)
 
     def __iter__(self) -> Iterator[str]:
         yield from self._formulas
@@ -149,9 +154,13 @@ class _KeptFormulas(Mapping[str, FormulaSchema]):
 def schema_from(data: Mapping[str, Any]) -> Schema:
     """The schema whose data were kept: each of its tuples as a list, and copies by what they copy."""
     shared = data["shared"]
+    inputs = {
+        name: InputSchema._make((name, Quantified(*shared[kind]), *rest, Cell(*cell) if cell else None))
+        for name, kind, *rest, cell in data["inputs"]
+    }
     return Schema(
-        {name: InputSchema(name, Quantified(*shared[kind]), *rest) for name, kind, *rest in data["inputs"]},
+        inputs,
         _KeptFormulas(data),
         {name: CheckSchema(name, *rest) for name, *rest in data["checks"]},
-        data["tables"],
+        {name: TableShape(name, *rest) for name, *rest in data["tables"]},
     )

@@ -35,7 +35,7 @@ class Budget:
 
 def expand_calls(node: Node, functions: Mapping[str, Function], scope: Scope, budget: Budget) -> Iterator[Node]:
     """The instances that a node calls, then the node with references to them; raises TooLargeError."""
-    yield from _expanded(node, _Place(node.name, functions, scope, budget, 0, set()))
+    yield from _expanded(node, _Place(node.name, node.namespace, functions, scope, budget, 0, set()))
 
 
 def _expanded(node: Node, place: "_Place") -> Iterator[Node]:
@@ -61,6 +61,7 @@ class _Place:
     """One caller, and the instances made for it so far."""
 
     caller: str
+    namespace: str
     functions: Mapping[str, Function]
     scope: Scope
     budget: Budget
@@ -102,9 +103,12 @@ class _Place:
         body = fill(function.body, places)
         declared = function.declaration
         node = Node(name, "call", function.type, function.unit, body, declared, declared.expression, guard)
+        node = replace(node, namespace=function.namespace, owner=self.caller, function=function.name)
         self.budget.spend()
         own = {parameter.name for parameter in declared.parameters}
-        self.made += _expanded(node, replace(self, caller=name, depth=self.depth + 1, used=own, made=[]))
+        self.made += _expanded(
+            node, replace(self, caller=name, namespace=function.namespace, depth=self.depth + 1, used=own, made=[])
+        )
         return e.Reference(name, x.written, span=x.span)
 
     def _name(self, short: str) -> str:
@@ -127,10 +131,10 @@ class _Place:
             return replace(value, written=parameter.name)
         if isinstance(value, _SIMPLE):
             return value
-        namespace = function.name.rpartition(".")[0]
-        type_, unit = type_of(parameter.type, self.scope.silent(), namespace)
+        type_, unit = type_of(parameter.type, self.scope.silent(), function.namespace)
         name = f"{instance}.{parameter.name}"
-        self.made.append(Node(name, "argument", type_, unit, value, parameter, value, guard))
+        node = Node(name, "argument", type_, unit, value, parameter, value, guard, self.namespace)
+        self.made.append(replace(node, owner=instance))
         return e.Reference(name, parameter.name)
 
 

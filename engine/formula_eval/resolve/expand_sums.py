@@ -4,9 +4,10 @@ from collections.abc import Callable, Mapping
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.rewriting import rebuild
+from formula_eval.core.table import FILLED
 from formula_eval.printing.text import expression_text
 from formula_eval.resolve.scope import Scope
-from formula_eval.resolve.tables import FILLED, always_filled, row_names
+from formula_eval.resolve.tables import always_filled, row_names
 
 MOST_TERMS = 10_000
 _NEUTRAL: Mapping[str, e.Expression] = {

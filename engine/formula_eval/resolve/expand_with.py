@@ -76,12 +76,12 @@ class _Variants:
         copy = self._rewritten(node, binding)
         if isinstance(node.type, Quantity) and not all(bound.whole for bound in binding.values()):
             copy = replace(copy, type=Quantity(node.type.dimension))
-        label = name.partition("@")[2]
+        copy = replace(copy, name=name, original=node.name, binding=name.removeprefix(f"{node.name}@"))
         if node.kind != "input":
-            return replace(copy, name=name, binding=label)
+            return copy
         default = copy.expression
         given = e.Conditional(e.Reference(node.name), e.Given(node.name), default or e.Reference(node.name))
-        return replace(copy, name=name, kind="formula", expression=given, binding=label)
+        return replace(copy, kind="formula", expression=given)
 
     def _visit(self, x: e.Expression, binding: Binding) -> e.Expression:
         match x:

@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.graph import Node
+from formula_eval.core.table import FILLED, Cell
 from formula_eval.core.type import Choice, Flag, Quantity, Type
 from formula_eval.resolve.expand_sums import fill, unrolled
 from formula_eval.resolve.scope import Scope, Symbol
-from formula_eval.resolve.tables import FILLED, always_filled, row_names
+from formula_eval.resolve.tables import always_filled, row_names
 from formula_eval.resolve.typecheck.annotations import type_of
 from formula_eval.resolve.typecheck.checker import Elaborator
 
@@ -20,6 +21,7 @@ class Function:
     """A `def`: its parameters, its elaborated body, and what it gives."""
 
     name: str
+    namespace: str
     declaration: d.FunctionDeclaration
     body: e.Expression
     type: Type
@@ -38,7 +40,7 @@ def functions_of(scope: Scope) -> dict[str, Function]:
             typed = elaborator.expression(declared.expression, type_)
             elaborator.check_fits(typed, type_, f"`{declared.name}`", declared)
             body = unrolled(typed[0], scope)
-            found[symbol.name] = Function(symbol.name, declared, body, type_, unit)
+            found[symbol.name] = Function(symbol.name, symbol.namespace, declared, body, type_, unit)
     return found
 
 
@@ -70,6 +72,7 @@ def _input(scope: Scope, symbol: Symbol, declared: d.InputDeclaration) -> Node:
         default,
         declared,
         author=declared.default,
+        namespace=symbol.namespace,
         supplier=declared.supplier,
         key=declared.name,
         optional=declared.optional,
@@ -113,7 +116,8 @@ def _formula(scope: Scope, symbol: Symbol, declared: d.FormulaDeclaration) -> No
     if isinstance(type_, Quantity) and isinstance(typed[1], Quantity):
         type_ = Quantity(type_.dimension, whole=typed[1].whole)
     expression = unrolled(typed[0], scope)
-    return Node(symbol.name, "formula", type_, unit, expression, declared, author=declared.expression)
+    space = symbol.namespace
+    return Node(symbol.name, "formula", type_, unit, expression, declared, declared.expression, namespace=space)
 
 
 def _cells(scope: Scope, symbol: Symbol, table: d.TableDeclaration) -> Iterator[Node]:
@@ -138,10 +142,15 @@ def _cells(scope: Scope, symbol: Symbol, table: d.TableDeclaration) -> Iterator[
                 expression = computed[column.name]
             else:
                 continue
-            name = f"{symbol.name}.{row.name}.{column.name}"
             lowered = unrolled(fill(expression, places), scope)
             declared = _cell_declaration(column, row, author)
-            yield Node(name, "cell", type_, unit, lowered, declared, author=author)
+            yield _cell(symbol, row.name, Node(column.name, "cell", type_, unit, lowered, declared, author))
+
+
+def _cell(symbol: Symbol, row: str, node: Node) -> Node:
+    """A node that bears the name of a column, as the cell in one row."""
+    cell = Cell(symbol.name, row, node.name)
+    return replace(node, name=".".join(cell), namespace=symbol.namespace, cell=cell)
 
 
 def _cell_declaration(
@@ -188,30 +197,31 @@ def _record_rows(
     columns = [each for each in table.columns if each.expression is None]
     domains = {each.name: _domain(elaborator, each, types[each.name][0]) for each in columns}
     for row in row_names(table):
-        prefix = f"{symbol.name}.{row}"
         filled = None
         if row not in always_filled(table):
-            filled = e.Reference(f"{prefix}.{FILLED}", f"{row}.{FILLED}")
-            off, declared = e.FlagValue(value=False), _filled(table, row)
-            yield Node(filled.node, "input", Flag(), "", off, declared, supplier=table.supplier, key=filled.node)
+            flag = _filled(symbol, table, row)
+            filled = e.Reference(flag.name, f"{row}.{FILLED}")
+            yield flag
         places = _places(symbol.name, row, types)
         for column in table.columns:
             type_, unit = types[column.name]
-            name = f"{prefix}.{column.name}"
             expression, guard = _nothing(type_), None
             if column.name in expressions:
                 expression, guard = unrolled(fill(expressions[column.name], places), scope), filled
             author = column.expression or column.default
-            cell = Node(name, "cell", type_, unit, expression, column, author, guard)
+            cell = _cell(symbol, row, Node(column.name, "cell", type_, unit, expression, column, author, guard))
             if column.expression is None:
                 domain = domains[column.name]._asdict()
-                cell = replace(cell, kind="input", supplier=table.supplier, key=name, **domain)
+                cell = replace(cell, kind="input", supplier=table.supplier, key=cell.name, **domain)
             yield cell
 
 
-def _filled(table: d.TableDeclaration, row: str) -> d.ColumnDeclaration:
+def _filled(symbol: Symbol, table: d.TableDeclaration, row: str) -> Node:
+    """The input that says whether a row is there."""
     notes = d.Notes(f"Row {row} of `{table.name}` is there")
-    return d.ColumnDeclaration(name=FILLED, type=d.TypeText(("flag",)), notes=notes, span=table.span)
+    declared = d.ColumnDeclaration(name=FILLED, type=d.TypeText(("flag",)), notes=notes, span=table.span)
+    flag = _cell(symbol, row, Node(FILLED, "input", Flag(), "", e.FlagValue(value=False), declared))
+    return replace(flag, supplier=table.supplier, key=flag.name)
 
 
 def _nothing(type_: Type) -> e.Expression:
@@ -227,13 +237,16 @@ def _check(scope: Scope, symbol: Symbol, declared: d.CheckDeclaration) -> Iterat
     condition = elaborator.expression(declared.condition)
     elaborator.check_fits(condition, Flag(), f"`{declared.name}`", declared)
     lowered = unrolled(condition[0], scope)
-    yield Node(symbol.name, "check", Flag(), "", lowered, declared, author=declared.condition)
+    space = symbol.namespace
+    yield Node(symbol.name, "check", Flag(), "", lowered, declared, declared.condition, namespace=space)
     for number, part in enumerate(declared.message):
         if not isinstance(part, str):
             expression, type_ = elaborator.expression(part)
             unit = _unit_of(expression, type_, scope)
             lowered = unrolled(expression, scope)
-            yield Node(f"{symbol.name}.{number}", "message", type_, unit, lowered, declared, author=part)
+            name = f"{symbol.name}.{number}"
+            message = Node(name, "message", type_, unit, lowered, declared, part, namespace=space)
+            yield replace(message, owner=symbol.name)
 
 
 def _unit_of(x: e.Expression, type_: Type, scope: Scope) -> str:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.diagnostic import Diagnostic
-from formula_eval.core.graph import Check, FormulaGraph, Node, TableShape
+from formula_eval.core.graph import Check, FormulaGraph, Node
+from formula_eval.core.table import TableShape
 from formula_eval.core.unit import UnitTable
 from formula_eval.resolve.declare import declare
 from formula_eval.resolve.expand_calls import Budget, TooLargeError, calls_of, check_recursion, expand_calls

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from formula_eval.core import declaration as d
 from formula_eval.core.diagnostic import Diagnostic, Label, nearest
+from formula_eval.core.namespace import around, qualified
 from formula_eval.core.span import Span
 from formula_eval.core.type import Choice
 from formula_eval.core.unit import UnitTable
@@ -87,14 +88,3 @@ class Scope:
             yield name
             if symbol.namespace and symbol.namespace in around(namespace):
                 yield symbol.declaration.name
-
-
-def around(namespace: str) -> tuple[str, ...]:
-    """A folder and those around it, innermost first; the root, which has no name, comes last."""
-    parts = namespace.split(".") if namespace else []
-    return tuple(".".join(parts[:count]) for count in range(len(parts), -1, -1))
-
-
-def qualified(namespace: str, name: str) -> str:
-    """`params` and `total` to `params.total`; the root has no prefix."""
-    return f"{namespace}.{name}" if namespace else name

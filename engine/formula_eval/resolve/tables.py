@@ -1,9 +1,8 @@
-"""A table's declaration to its rows and columns."""
+"""A table's declaration to its rows and columns, and to what is wrong with them."""
 
-from formula_eval.core import declaration as d
-from formula_eval.resolve.scope import Symbol
+from formula_eval.core import declaration as d, expression as e
+from formula_eval.resolve.scope import SUPPLIERS, Scope, Symbol
 
-FILLED = "filled"
 MOST_ROWS = 64
 
 
@@ -22,3 +21,57 @@ def columns_of(symbol: Symbol) -> dict[str, d.ColumnDeclaration]:
     table = symbol.declaration
     assert isinstance(table, d.TableDeclaration)  # noqa: S101 - for the type checker
     return {column.name: column for column in table.columns}
+
+
+def check_table(scope: Scope, table: d.TableDeclaration) -> None:
+    """Find where its rows come from twice or not at all, and cells that are missing or too many."""
+    if table.supplier and table.rows:
+        message = f"The table `{table.name}` takes its rows from records and cannot have rows of its own"
+        scope.find("table-rows", message, table.rows[0].span, help="Drop `from`, or the rows.")
+    if not table.supplier and not table.rows:
+        message = f"The table `{table.name}` has no rows"
+        scope.find("table-rows", message, table.span, help='Add `row name "sentence"` with its cells beneath.')
+    if table.supplier and table.supplier not in (*SUPPLIERS, "scenario"):
+        known = ", ".join(f"`{each}`" for each in (*SUPPLIERS, "scenario"))
+        message = f"No records supply `{table.supplier}`"
+        scope.find("unknown-supplier", message, table.span, help=f"Rows come from {known}.")
+    if table.supplier and not 1 <= table.at_most <= MOST_ROWS:
+        message = f"The table `{table.name}` takes {table.at_most} rows from a record"
+        scope.find("table-rows", message, table.span, help=f"Write `at most` a number from 1 to {MOST_ROWS}.")
+    elif table.at_least > table.at_most:
+        message = f"The table `{table.name}` takes at least {table.at_least} rows, but at most {table.at_most}"
+        scope.find("table-rows", message, table.span, help="The smaller number comes first.")
+    for column in table.columns:
+        _check_column(scope, table, column)
+    for row in table.rows:
+        _check_row(scope, table, row)
+
+
+def _check_column(scope: Scope, table: d.TableDeclaration, column: d.ColumnDeclaration) -> None:
+    if column.supplier and column.supplier != table.supplier:
+        rows = f"come from `{table.supplier}`" if table.supplier else "stand beneath it"
+        message = f"The column `{column.name}` comes from `{column.supplier}`, but the rows of `{table.name}` {rows}"
+        help_ = f"Write `from {table.supplier}`." if table.supplier else "Drop `from`: every row states its own cells."
+        scope.find("column-supplier", message, column.span, (table.span, "the table"), help=help_)
+    elif table.at_least and column.expression is None and column.default is None:
+        message = f"`{column.name}` needs a default: the first row of `{table.name}` stands even where nobody gives it"
+        help_ = f"Write `{column.name} = default from {table.supplier}`, or drop `at least`."
+        scope.find("no-default", message, column.span, (table.span, f"at least {table.at_least}"), help=help_)
+
+
+def _check_row(scope: Scope, table: d.TableDeclaration, row: d.RowDeclaration) -> None:
+    columns = {column.name: column for column in table.columns}
+    given: dict[str, e.Expression] = {}
+    for name, cell in row.cells:
+        if name not in columns:
+            help_ = scope.nearest(name, columns) or f"Its columns are {', '.join(f'`{each}`' for each in columns)}."
+            scope.find("unknown-column", f"The table `{table.name}` has no column `{name}`", cell.span, help=help_)
+        if name in given:
+            message = f"The cell `{row.name}.{name}` is given twice"
+            scope.find("declared-twice", message, cell.span, (given[name].span, "here first"), help="Keep one of them.")
+        given[name] = cell
+    missing = [name for name, column in columns.items() if column.expression is None and name not in given]
+    if missing:
+        listed = ", ".join(f"`{each}`" for each in missing)
+        message = f"The row `{row.name}` lacks {listed}"
+        scope.find("missing-cell", message, row.span, help="What a model lacks counts 0: write the cell all the same.")

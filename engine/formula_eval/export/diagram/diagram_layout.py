@@ -49,7 +49,7 @@ class DiagramLayout:
         name = self.table["name"]
         if name not in schema.tables:
             raise refuse("bad-report", f"{self.shown}: no table is named `{name}`", help=nearest(name, schema.tables))
-        return schema.tables[name][0]
+        return schema.tables[name].rows
 
     def quantities(self, schema: Schema) -> list[str]:
         """All quantities and inputs that the picture shows; raises FormulaError for an unknown one."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.graph import Check, FormulaGraph, Node
+from formula_eval.core.quantity import Quantified
 from formula_eval.core.rewriting import rebuild
 from formula_eval.core.type import Record
 from formula_eval.evaluate.result import base_unit
@@ -14,8 +15,6 @@ from formula_eval.export.html.program import computed_nodes
 from formula_eval.printing.mathml import mathml_text
 from formula_eval.printing.symbol import symbol_mathml
 from formula_eval.printing.text import expression_text
-from formula_eval.records.schema import Quantified
-from formula_eval.records.schema_of_graph import quantified
 
 _OPEN, _CLOSE = "\u27e6", "\u27e7"
 
@@ -68,7 +67,7 @@ def formulas_data(document: Document) -> dict[str, Any]:
 def _row(node: Node, places: Mapping[str, int], graph: FormulaGraph, tables: _Tables) -> list[Any]:
     """Name, kind, quantity, declaration, text, what it reads, the text with places of values, and its guard."""
     author = node.author if node.author is not None else node.expression
-    text, quantity = _text(author), quantified(node.type, node.unit)
+    text, quantity = _text(author), node.quantity
     return [
         node.name,
         node.kind,
@@ -112,18 +111,14 @@ def _symbols(node: Node, graph: FormulaGraph) -> Callable[[str], str]:
     """The symbol of a name as the author of this node wrote it: its own parameter, its folder's, else the root's."""
     declaration = node.declaration
     own = {each.name: each.notes.symbol for each in getattr(declaration, "parameters", ())}
-    home = next((name for name, each in graph.functions.items() if each is declaration), node.name.partition("@")[0])
-    inner = [home.rsplit(".", cut)[0] for cut in range(1, home.count(".") + 1)]
     outside = declaration.name if isinstance(declaration, d.ColumnDeclaration) and declaration.supplier else ""
 
     def symbol(name: str) -> str:
         if name in own:
             return str(own[name])
-        for full in (*(f"{each}.{name}" for each in inner[1 if name == outside else 0 :]), name):
-            found = graph.functions.get(full) or (graph.nodes[full].declaration if full in graph.nodes else None)
-            if found is not None:
-                return found.notes.symbol
-        return ""
+        beside = node.cell.beside(name, node.record) if node.cell and name != outside else ""
+        found = graph.declared(beside, "") or graph.declared(name, node.namespace)
+        return found.notes.symbol if found is not None else ""
 
     return symbol
 

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence, Set as AbstractSet
 from dataclasses import dataclass, field
 
 from formula_eval.core import expression as e
-from formula_eval.core.declaration import ColumnDeclaration
 from formula_eval.core.graph import Node
 from formula_eval.export.document import Document
 from formula_eval.export.paper.symbols import Symbols
@@ -66,19 +65,19 @@ def _shared_columns(document: Document) -> set[tuple[str, str]]:
     found: set[tuple[str, str]] = set()
     for table in document.graph.tables.values():
         for column in table.columns:
-            cells = [document.graph.nodes.get(f"{table.name}.{row}.{column}") for row in table.rows]
-            texts = {expression_text(each.author) for each in cells if each is not None and each.author is not None}
+            cells = document.graph.cells(table.column(column))
+            texts = {expression_text(each.author) for each in cells if each.author is not None}
             if len(texts) == 1:
                 found.add((table.name, column))
     return found
 
 
 def _key(node: Node, symbols: Symbols, shared: set[tuple[str, str]]) -> tuple[str, ...]:
-    if node.kind in ("formula", "call") and not isinstance(node.declaration, ColumnDeclaration):
+    if node.kind in ("formula", "call") and node.cell is None:
         return ("formula" if node.kind == "formula" else "function"), symbols.qualified(node)
-    if node.kind not in ("cell", "formula"):
+    if node.kind not in ("cell", "formula") or node.cell is None:
         return ()
-    table, _, column = node.name.partition("@")[0].rsplit(".", 2)
+    table, _, column = node.cell
     if (table, column) in shared:
         return "column", table, column
     return "cell", table, column, expression_text(node.author) if node.author is not None else node.name

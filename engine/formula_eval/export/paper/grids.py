@@ -4,10 +4,11 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
+from formula_eval.core.graph import Node
 from formula_eval.export.document import Document
 from formula_eval.export.paper.working import Working
 from formula_eval.export.templates import Ready
-from formula_eval.records.rows import FILLED, is_unfilled
+from formula_eval.records.rows import is_unfilled
 
 _MOST_COLUMNS = 6
 
@@ -24,14 +25,13 @@ class Grid(NamedTuple):
 def grids_of(document: Document, table: str, working: Working) -> Iterator[Grid]:
     """The grids of one table, as far as its cells are needed."""
     shape, graph = document.graph.tables[table], document.graph
-    filled = {name: value for name, value in document.numbers.items() if name.endswith(f".{FILLED}")}
-    names = graph.ancestors(list(document.wanted))
-    needed = {name for name in names if name.startswith(f"{table}.") and graph.nodes[name].kind in ("cell", "input")}
+    nodes = [graph.nodes[name] for name in graph.ancestors(list(document.wanted))]
+    needed = {node.name for node in nodes if _is_of(table, node) and node.kind in ("cell", "input")}
     for binding in _bindings(document, needed):
         rows = [
-            (row, [_cell(needed, f"{table}.{row}.{column}", binding) for column in shape.columns]) for row in shape.rows
+            (row, [_cell(needed, shape.cell(row, column), binding) for column in shape.columns]) for row in shape.rows
         ]
-        rows = [(row, cells) for row, cells in rows if not any(is_unfilled(cell, filled) for cell in cells)]
+        rows = [(row, cells) for row, cells in rows if not _is_unfilled(document, cells)]
         kept = [place for place in range(len(shape.columns)) if any(cells[place] for _, cells in rows)]
         condition = working.condition(
             next(graph.nodes[name] for name in needed if graph.nodes[name].binding == binding)
@@ -44,6 +44,16 @@ def grids_of(document: Document, table: str, working: Working) -> Iterator[Grid]
                 tuple(shape.columns[place].replace("_", " ") for place in places),
                 tuple((row.replace("_", " "), _texts(document, cells, places, working)) for row, cells in rows),
             )
+
+
+def _is_of(table: str, node: Node) -> bool:
+    return node.cell is not None and node.cell.table == table and not node.record
+
+
+def _is_unfilled(document: Document, cells: Sequence[str]) -> bool:
+    """Whether the row of these cells is not there."""
+    nodes = (document.graph.nodes[cell] for cell in cells if cell)
+    return any(is_unfilled(node.cell, document.numbers) for node in nodes)
 
 
 def _bindings(document: Document, needed: set[str]) -> list[str]:

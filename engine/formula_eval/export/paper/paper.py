@@ -8,6 +8,7 @@ from typing import Any
 
 from formula_eval.core.expression import Name, children
 from formula_eval.core.graph import Node
+from formula_eval.core.table import FILLED
 from formula_eval.core.type import Quantity
 from formula_eval.export.document import Document
 from formula_eval.export.paper.equations import Equation, equations_of
@@ -17,7 +18,7 @@ from formula_eval.export.paper.working import Working
 from formula_eval.export.templates import Ready
 from formula_eval.library import read_text
 from formula_eval.printing.text import expression_text
-from formula_eval.records.rows import FILLED, is_unfilled
+from formula_eval.records.rows import is_unfilled
 from formula_eval.version import __version__
 
 _DOCSTRING = re.compile(r'\s*"""(.*?)"""', re.DOTALL)
@@ -132,10 +133,10 @@ def _is_stated(equation: Equation) -> bool:
 def _results(document: Document, symbols: Symbols, working: Working, numbers: dict[str, int]) -> Iterator[TableLine]:
     for name in document.wanted:
         node = document.graph.nodes[name]
-        symbol, sentence = symbols.of(name.partition("@")[0]), _sentence(node)
-        if node.kind == "cell":
-            symbol, row = column_symbol(node.declaration), name.partition("@")[0].split(".")[-2]
-            sentence = f"{sentence}: {row.replace('_', ' ')}"
+        symbol, sentence = symbols.of(node.base), _sentence(node)
+        if node.kind == "cell" and node.cell is not None:
+            symbol = column_symbol(node.declaration)
+            sentence = f"{sentence}: {node.cell.row.replace('_', ' ')}"
         if node.binding:
             sentence = f"{sentence}, under {node.binding}"
         yield TableLine(Ready(symbol), name, sentence, working.shown(node), node.unit, number=numbers.get(name, 0))
@@ -146,10 +147,10 @@ def _inputs(document: Document, symbols: Symbols, working: Working) -> Iterator[
     for name in document.graph.ancestors(list(document.wanted)):
         node = document.graph.nodes[name]
         value = document.numbers.get(name)
-        base = document.numbers.get(name.partition("@")[0])
+        base = document.numbers.get(node.base)
         if node.kind != "input" or value is None or value != value or (node.binding and value == base):  # noqa: PLR0124 - nan
             continue
-        if is_unfilled(name, document.numbers) or name.endswith(f".{FILLED}"):
+        if node.cell and (node.cell.column == FILLED or is_unfilled(node.cell, document.numbers, node.record)):
             continue
         origin = document.givens.origins.get(name, _DEFAULT)
         if origin == _DEFAULT and node.author is not None:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from formula_eval.analyse.substitute import Substitution, number, quantity
 from formula_eval.core import expression as e
 from formula_eval.core.graph import Node
+from formula_eval.core.quantity import Quantified
 from formula_eval.core.type import Flag
 from formula_eval.core.unit import UnknownUnitError
 from formula_eval.evaluate.display import shown_value
@@ -18,8 +19,6 @@ from formula_eval.language.reader import Reader
 from formula_eval.printing.latex import latex_text, upright
 from formula_eval.printing.latex_lines import LINE, latex_lines
 from formula_eval.printing.latex_width import width
-from formula_eval.records.schema import Quantified
-from formula_eval.records.schema_of_graph import quantified
 
 _NARROWEST = 30.0
 _MOST_INSTANCES = 4
@@ -75,7 +74,7 @@ class Working:
 
     def result(self, node: Node) -> tuple[str, str]:
         """The sign before a value and the value: exact, or rounded to four digits."""
-        value, of = self._document.numbers[node.name], quantified(node.type, node.unit)
+        value, of = self._document.numbers[node.name], node.quantity
         if of.kind in ("flag", "choice") or not math.isfinite(value):
             return _sign(node), latex_text(quantity(value, of), lambda _: "")
         text = self.shown(node)
@@ -83,7 +82,7 @@ class Working:
 
     def shown(self, node: Node) -> str:
         """The value as text: `137.95 GB`."""
-        value, of = self._document.numbers[node.name], quantified(node.type, node.unit)
+        value, of = self._document.numbers[node.name], node.quantity
         if math.isnan(value):
             return shown_value(None, of)
         return shown_value(typed_value(value, of) if math.isfinite(value) else value, of)
@@ -115,7 +114,8 @@ class Working:
 
     def _worked_cells(self, table: str) -> set[str]:
         """The wanted cells of a table if they are few; its grid has the values of all of them."""
-        cells = {name for name in self._document.wanted if name.startswith(f"{table}.")}
+        nodes = (self._document.graph.nodes[name] for name in self._document.wanted)
+        cells = {node.name for node in nodes if node.cell is not None and node.cell.table == table}
         return cells if len(cells) <= _MOST_INSTANCES else set()
 
     def _is_computed(self, node: Node) -> bool:
@@ -181,8 +181,7 @@ class Working:
 
 def rows_of(equation: Equation) -> list[str]:
     """The rows of a table that an equation speaks of."""
-    names = (each.name.partition("@")[0] for each in equation.nodes)
-    return list(dict.fromkeys(name.split(".")[-2].replace("_", " ") for name in names))
+    return list(dict.fromkeys(each.cell.row.replace("_", " ") for each in equation.nodes if each.cell is not None))
 
 
 def _conditions(condition: str, line: float) -> list[str]:

@@ -22,7 +22,6 @@ from formula_eval.export.files import write_whole
 from formula_eval.export.python.prelude import HEAD, RESERVED, TAKEN, prelude
 from formula_eval.printing import python
 from formula_eval.printing.text import expression_text
-from formula_eval.records.schema_of_graph import quantified
 from formula_eval.version import __version__
 
 _WIDTH = 100
@@ -62,7 +61,7 @@ class _Module:
         graph = document.graph
         self._nodes = [graph.nodes[name] for name in graph.ancestors(list(document.wanted))]
         self._nodes = [node for node in self._nodes if not isinstance(node.type, Record)]
-        self._names = _spelled((node.name for node in self._nodes), RESERVED)
+        self._names = _spelled(self._nodes, RESERVED)
         self._spelling = {name: f"self.{spelled}" for name, spelled in self._names.items()}
         self._printer = _Printer(self._names, self._spelling.__getitem__, deciding_flags(self._nodes, self._spelling))
         self._asked = {
@@ -75,7 +74,7 @@ class _Module:
         }
         self._wanted = [node for node in self._nodes if node.name in document.wanted]
         self._open: dict[str, bool] = {}
-        self._functions = _spelled((node.name for node in self._wanted), TAKEN)
+        self._functions = _spelled(self._wanted, TAKEN)
 
     def text(self) -> str:
         """The head, the functions, the formulas, and what they use of arithmetic."""
@@ -120,12 +119,8 @@ class _Module:
 
     def _inputs(self, node: Node) -> Iterator[Node]:
         """The inputs that a quantity reads, by way of other defaults too."""
-        names = self._document.graph.ancestors([node.name])
-        return (
-            each
-            for name in names
-            if (each := self._document.graph.nodes[name]).kind == "input" and name in self._names and "@" not in name
-        )
+        nodes = (self._document.graph.nodes[name] for name in self._document.graph.ancestors([node.name]))
+        return (each for each in nodes if each.kind == "input" and each.name in self._names)
 
     def _is_open(self, node: Node) -> bool:
         """Whether nobody gave this input a value, and its default is none or reads others."""
@@ -146,11 +141,11 @@ class _Module:
             return repr(node.type.values[int(value)])
         if isinstance(node.type, Flag):
             return repr(bool(value))
-        return "inf" if math.isinf(value) else repr(typed_value(value, quantified(node.type, node.unit)))
+        return "inf" if math.isinf(value) else repr(typed_value(value, node.quantity))
 
     def _method(self, node: Node) -> str:
-        base = node.name.partition("@")[0]
-        notes = _about(node) if base == node.name or base not in self._names else [f"{base}, as it was written there,"]
+        known = node.original in self._names
+        notes = [f"{node.original}, as it was written there,"] if known else _about(node)
         notes += [f"under {node.binding}."] if node.binding else []
         shown = "".join(f"    # {visible(line)}".rstrip() + "\n" for line in notes)
         head = f"    @cached_property\n    def {self._names[node.name]}(self) -> {_held(node)}:\n"
@@ -188,7 +183,7 @@ def _guarded(node: Node, x: e.Expression) -> e.Expression:
 def _about(node: Node) -> list[str]:
     """What a quantity is, its unit, formula and sources, each on a line."""
     notes = node.declaration.notes
-    unit = base_unit(quantified(node.type, node.unit))
+    unit = base_unit(node.quantity)
     lines = [f"{_sentence(node) or node.name}{f' [{unit}]' if unit else ''}."]
     if node.author is not None:
         lines += ["", f"{node.name} = {expression_text(node.author)}"]
@@ -242,7 +237,8 @@ def _docstring(lines: Iterable[str], margin: str) -> str:
     return f"{text}{' ' if text.endswith(chr(34)) and not ending else ''}{ending}"
 
 
-def _spelled(names: Iterable[str], taken: frozenset[str]) -> Mapping[str, str]:
+def _spelled(nodes: Iterable[Node], taken: frozenset[str]) -> Mapping[str, str]:
     """A Python name for each node, all different; copies keep their parts apart."""
-    wished = ((name, re.sub(r"[^a-zA-Z0-9_]+", "_", name.replace(".", "__" if "@" in name else "_"))) for name in names)
-    return distinct(((name, wish.strip("_") or "value") for name, wish in wished), taken, "n_")
+    wished = ((node.name, node.name.replace(".", "__" if node.original else "_")) for node in nodes)
+    plain = ((name, re.sub(r"[^a-zA-Z0-9_]+", "_", wish)) for name, wish in wished)
+    return distinct(((name, wish.strip("_") or "value") for name, wish in plain), taken, "n_")

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from formula_eval.core import declaration as d, expression as e
+from formula_eval.core.namespace import around
 from formula_eval.export.paper.plain_symbol import is_plain
-from formula_eval.resolve.scope import around
 
 _KINDS = {
     d.ChoiceDeclaration: "choice",

@@ -51,7 +51,7 @@ def cell_name(section: Section, row: str, column: str, at: str, schema: Schema) 
 def rows_of(section: Section, schema: Schema) -> Sequence[str]:
     """The rows of the table that a section shows."""
     table = schema.tables.get(section["table"])
-    return table[0] if table else ()
+    return table.rows if table else ()
 
 
 def _named(section: Section, schema: Schema) -> Iterator[str]:

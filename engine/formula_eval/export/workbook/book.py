@@ -110,9 +110,9 @@ class Book:
     def copies(self) -> Mapping[str, list[str]]:
         """The needed copies of each node under other inputs."""
         found: dict[str, list[str]] = {}
-        for name in self.document.names:
-            if "@" in name:
-                found.setdefault(name.partition("@")[0], []).append(name)
+        for node in self.document.nodes:
+            if node.original:
+                found.setdefault(node.original, []).append(node.name)
         return found
 
     def bound(self, binding: str) -> frozenset[str]:

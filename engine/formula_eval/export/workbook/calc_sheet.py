@@ -41,14 +41,9 @@ def _blocks(book: Book) -> dict[str, list[Node]]:
 
 def _chapter(book: Book, node: Node) -> str:
     """The chapter of a formula: folder and file; a call belongs to the formula that makes it."""
-    nodes = book.document.graph.nodes
-    name, _, binding = node.name.partition("@")
-    owner = node
-    while owner.kind in ("call", "argument", "message") and "." in name:
-        name = name.rpartition(".")[0]
-        owner = nodes.get(f"{name}@{binding}") or nodes.get(name) or owner
+    owner = book.document.graph.written_in(node)
     parts = PurePath(owner.declaration.span.file).with_suffix("").parts
-    return ": ".join(parts[parts.index("formulas") + 1 :]) if "formulas" in parts else name.rpartition(".")[0]
+    return ": ".join(parts[parts.index("formulas") + 1 :]) if "formulas" in parts else owner.namespace
 
 
 def write_calc(book: Book) -> None:
@@ -70,7 +65,7 @@ def write_calc(book: Book) -> None:
 def _write_node(book: Book, sheet: Sheet, node: Node) -> None:
     place = book.naming.places[node.name]
     row, value = place.row, book.value(node.name)
-    sheet.text(row, NAME, node.name.partition("@")[0], "name")
+    sheet.text(row, NAME, node.base, "name")
     sheet.formula(row, VALUE, book.formula(node, CALC), value, "calc", book.number_format(node))
     sheet.text(row, BASE, book.units.base(node), "unit")
     _write_shown(book, sheet, node, value)

@@ -57,7 +57,7 @@ def _blocks(book: Book) -> list[tuple[str, list[Node]]]:
 
     def order(node: Node) -> tuple[bool, int, str, int]:
         span = node.declaration.span
-        unfilled = is_unfilled(node.name, book.document.numbers)
+        unfilled = is_unfilled(node.cell, book.document.numbers, node.record)
         return unfilled, first.get(node.name, len(first)), span.file, 0 if unfilled else span.line
 
     for node in sorted(book.inputs, key=order):

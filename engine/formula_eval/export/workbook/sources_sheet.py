@@ -37,7 +37,7 @@ def _cited(book: Book) -> dict[str, list[str]]:
     cited: dict[str, dict[str, None]] = {}
     for node in book.document.nodes:
         for source in node.declaration.notes.sources:
-            shown = node.declaration.name if node.kind in ("call", "argument") else node.name.partition("@")[0]
+            shown = node.declaration.name if node.kind in ("call", "argument") else node.base
             cited.setdefault(source.key, {})[shown] = None
     return {key: list(names) for key, names in cited.items()}
 

@@ -49,7 +49,7 @@ class _Phase:
 def has_structure(book: Book) -> bool:
     """Whether the document computes anything of the operators."""
     layout = read_diagram_layout(book.document.evaluator.library)
-    return any(name.startswith(f"{layout.table['name']}.") for name in book.document.names)
+    return any(node.cell is not None and node.cell.table == layout.table["name"] for node in book.document.nodes)
 
 
 def write_structure_sheet(book: Book) -> None:

@@ -8,7 +8,8 @@ from typing import NamedTuple
 from xlsxwriter.utility import xl_rowcol_to_cell
 
 from formula_eval.core import expression as e
-from formula_eval.core.graph import FormulaGraph, Node, TableShape
+from formula_eval.core.graph import FormulaGraph, Node
+from formula_eval.core.table import TableShape
 from formula_eval.core.type import Choice, Flag
 from formula_eval.core.unit import PLAIN
 from formula_eval.evaluate.program import compile_program
@@ -47,12 +48,9 @@ def write_tables(book: Book) -> None:
 
 def _grids(book: Book) -> Iterator[tuple[TableShape, str]]:
     """The tables that the document needs, once for each set of other inputs under which they are taken."""
-    needed = book.document.names
+    cells = [node for node in book.document.nodes if node.kind == "cell"]
     for name, table in book.document.graph.tables.items():
-        cells = [each for each in needed if each.startswith(f"{name}.")]
-        bindings = dict.fromkeys(
-            each.partition("@")[2] for each in cells if book.document.graph.nodes[each].kind == "cell"
-        )
+        bindings = dict.fromkeys(node.binding for node in cells if node.cell and node.cell.table == name)
         bindings = {each: None for each in bindings if _absent(book, table, each) <= _MOST_ABSENT}
         copies = sorted((each for each in bindings if each), key=lambda each: (each.count("="), each)) or list(bindings)
         parts = {each: set(each.split(",")) for each in copies}
@@ -64,13 +62,13 @@ def _grids(book: Book) -> Iterator[tuple[TableShape, str]]:
 
 def _runs(book: Book, table: TableShape, binding: str) -> dict[str, bool]:
     """Whether each row counts for anything now, in a table that says how often its rows run; else all do."""
-    counts = {row: cell_of(book, f"{table.name}.{row}.{book.layout.counts}", binding) for row in table.rows}
+    counts = {row: cell_of(book, table.cell(row, book.layout.counts), binding) for row in table.rows}
     return {row: node is None or book.value(node.name) != 0 for row, node in counts.items()}
 
 
 def _values(book: Book, table: TableShape, binding: str) -> list[units.Value]:
     """The numbers and flags that the document computes of a grid."""
-    cells = [cell_of(book, f"{table.name}.{row}.{column}", binding) for row in table.rows for column in table.columns]
+    cells = [cell_of(book, name, binding) for name in table.cells()]
     return [book.value(node.name) for node in cells if node is not None and not isinstance(node.type, Choice)]
 
 
@@ -88,7 +86,7 @@ def _says_nothing(book: Book, table: TableShape, binding: str) -> bool:
 
 def _filled(book: Book, table: TableShape, binding: str) -> float:
     """Which part of a grid the document computes; a copy made for a few cells is no table to read."""
-    cells = [cell_of(book, f"{table.name}.{row}.{column}", binding) for row in table.rows for column in table.columns]
+    cells = [cell_of(book, name, binding) for name in table.cells()]
     return sum(cell is not None for cell in cells) / max(1, len(cells))
 
 
@@ -102,9 +100,7 @@ class _Made(NamedTuple):
 
 def _worked_out(book: Book, table: TableShape, binding: str) -> dict[str, _Made]:
     """The cells that the document does not need, as far as those of the grid suffice."""
-    nodes = book.document.graph.nodes
-    names = [f"{table.name}.{row}.{column}" for row in table.rows for column in table.columns]
-    left = [nodes[name] for name in names if name in nodes and cell_of(book, name, binding) is None]
+    left = [each for each in book.document.graph.cells(table.cells()) if cell_of(book, each.name, binding) is None]
     made: dict[str, _Made] = {}
     before = -1
     while before < len(made):
@@ -154,11 +150,12 @@ def _write_grid(book: Book, sheet: Sheet, table: TableShape, binding: str, at: i
     for name in sorted(table.rows, key=lambda each: not runs[each]):
         sheet.text(row, 0, name, "name")
         for place, column in enumerate(table.columns):
-            node = cell_of(book, f"{table.name}.{name}.{column}", binding)
+            cell = table.cell(name, column)
+            node = cell_of(book, cell, binding)
             if node is not None:
                 _write_cell(book, sheet, node, (row, 1 + place), scales[column])
-            elif f"{table.name}.{name}.{column}" in worked_out:
-                formula, number, node = worked_out[f"{table.name}.{name}.{column}"]
+            elif cell in worked_out:
+                formula, number, node = worked_out[cell]
                 text = formula if scales[column].factor == 1 else scales[column].from_base(f"({formula})")
                 held = units.scaled(units.cell_value(number, node), scales[column])
                 sheet.formula(row, 1 + place, text, held, "calc", grid_format(book, node, scales[column]))
@@ -176,9 +173,8 @@ def cell_of(book: Book, name: str, binding: str) -> Node | None:
     """The cell in the copy for a binding, or the cell itself where that makes no difference; none if not computed."""
     nodes, parts = book.document.graph.nodes, set(binding.split(","))
     relevant = book.depends(name) & book.bound(binding)
-    labels = [each.partition("@")[2] for each in book.copies.get(name, ())] if relevant else [""]
-    for label in labels:
-        copy = f"{name}@{label}" if label else name
+    for copy in book.copies.get(name, ()) if relevant else [name]:
+        label = nodes[copy].binding if copy in nodes else ""
         if copy in book.naming.places and book.bound(label) == relevant and set(label.split(",")) - {""} <= parts:
             return nodes[copy]
     return None
@@ -186,7 +182,7 @@ def cell_of(book: Book, name: str, binding: str) -> Node | None:
 
 def _scale(book: Book, table: TableShape, binding: str, column: str, worked_out: Mapping[str, _Made]) -> units.Scale:
     """The unit in which the largest value of a column is readable."""
-    names = [f"{table.name}.{row}.{column}" for row in table.rows]
+    names = list(table.column(column))
     cells = [(node, book.value(node.name)) for name in names if (node := cell_of(book, name, binding)) is not None]
     made = [worked_out[name] for name in names if name in worked_out]
     cells += [(each.node, units.cell_value(each.number, each.node)) for each in made]
@@ -207,7 +203,7 @@ def _write_cell(book: Book, sheet: Sheet, node: Node, at: tuple[int, int], scale
 
 def grid_format(book: Book, node: Node, scale: units.Scale) -> str:
     """How a number looks in a grid: three places where it was scaled to be readable."""
-    if node.name.partition("@")[0].endswith(f".{book.layout.counts}"):
+    if node.cell is not None and node.cell.column == book.layout.counts:
         return "General"
     if scale.factor != 1 or getattr(node.type, "dimension", PLAIN) != PLAIN:
         return SCALED_PLACES

@@ -14,7 +14,6 @@ from formula_eval.evaluate.result import base_unit
 from formula_eval.export.layout import Section
 from formula_eval.export.workbook.workbook_layout import WorkbookLayout
 from formula_eval.printing.excel import excel_number, excel_string
-from formula_eval.records.schema_of_graph import quantified
 
 Value = float | int | bool | str
 ABSENT = "#N/A"
@@ -71,7 +70,7 @@ class Units:
         """The unit in which an input is typed: that of its default as the author wrote it, else the customary one."""
         if not isinstance(node.type, Quantity):
             return Scale()
-        dimension = quantified(node.type, node.unit).dimension
+        dimension = node.quantity.dimension
         if not dimension:
             return Scale(node.unit)
         default = node.author
@@ -93,13 +92,13 @@ class Units:
 
     def base(self, node: Node) -> str:
         """The unit in which a node's value is held."""
-        return base_unit(quantified(node.type, node.unit)) if isinstance(node.type, Quantity) else ""
+        return base_unit(node.quantity) if isinstance(node.type, Quantity) else ""
 
     def shown(self, node: Node) -> Sequence[Scale]:
         """The units among which a value is shown, small to large; none if it is shown as it is held."""
         if not isinstance(node.type, Quantity) or not node.type.dimension.exponents:
             return ()
-        quantity = quantified(node.type, node.unit)
+        quantity = node.quantity
         extra = "".join(f"/{part}" for part in node.unit.split("/")[1:] if self._is_count(part))
         scales = [self.scale(unit) for unit in self.layout.shown.get(quantity.dimension, ())]
         return [Scale(each.unit + extra, each.factor) for each in scales]

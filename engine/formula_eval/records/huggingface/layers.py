@@ -34,5 +34,5 @@ def _rows(
 
 def _words(schema: Schema, name: str) -> Mapping[str, tuple[str, ...]]:
     table = schema.table_name(name, "model")
-    cells = cells_of(table, schema.tables[table][0][0], schema) if table else {}
+    cells = cells_of(table, schema.tables[table].rows[0], schema) if table else {}
     return {column: each.quantity.words for column, each in cells.items()}

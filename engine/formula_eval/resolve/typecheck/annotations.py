@@ -1,9 +1,10 @@
 """A type as written to a type: a unit, `whole`, `flag`, a choice or a record."""
 
 from formula_eval.core import declaration as d
+from formula_eval.core.namespace import qualified
 from formula_eval.core.type import Choice, Flag, Quantity, Record, Type
 from formula_eval.core.unit import UnknownUnitError
-from formula_eval.resolve.scope import SUPPLIERS, Scope, qualified
+from formula_eval.resolve.scope import SUPPLIERS, Scope
 from formula_eval.resolve.typecheck.units import Unknown
 
 

@@ -1,0 +1,46 @@
+"""The shape of a table and where a cell stands in it, as plain data that a cache can hold."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+# The column of a table from records that says whether a row is there.
+FILLED = "filled"
+
+
+class Cell(NamedTuple):
+    """Where a cell stands; its name is `table.row.column`."""
+
+    table: str
+    row: str
+    column: str
+
+    @property
+    def is_numbered(self) -> bool:
+        """Whether its row has no name of its own: the rows that records fill are `1`, `2`, ..."""
+        return self.row.isdigit()
+
+    def beside(self, column: str, record: str = "") -> str:
+        """The name of the node of another cell in this row; the rows of another record stand under its name."""
+        name = f"{self.table}.{self.row}.{column}"
+        return f"{record}.{name}" if record else name
+
+
+class TableShape(NamedTuple):
+    """The rows and columns of a table, and who supplies the rows if its author does not."""
+
+    name: str
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    supplier: str = ""
+
+    def cell(self, row: str, column: str) -> str:
+        """The name of the node of a cell."""
+        return f"{self.name}.{row}.{column}"
+
+    def cells(self) -> Iterator[str]:
+        """The names of the nodes of all cells, row by row."""
+        return (self.cell(row, column) for row in self.rows for column in self.columns)
+
+    def column(self, column: str) -> Iterator[str]:
+        """The names of the nodes of a column, from the first row to the last."""
+        return (self.cell(row, column) for row in self.rows)
