@@ -71,12 +71,12 @@ class Comparison(NamedTuple):
     def reasons(self) -> Iterator[tuple[Column, str, list[str]]]:
         """Why a namespace does not answer, once for each reason, with the titles of what it leaves open."""
         for column in self.columns:
-            open_: dict[str, list[str]] = {}
+            unanswered: dict[str, list[str]] = {}
             for row in self.rows:
                 answer = row.answers.get(column.key, _LACKING)
                 if answer.reason:
-                    open_.setdefault(answer.reason, []).append(row.title)
-            for reason, titles in open_.items():
+                    unanswered.setdefault(answer.reason, []).append(row.title)
+            for reason, titles in unanswered.items():
                 yield column, reason, titles
 
 

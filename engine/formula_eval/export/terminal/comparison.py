@@ -31,18 +31,18 @@ def _markdown(found: Comparison) -> Iterator[list[str]]:
         texts = (text for each in rest for text in (lines.value_text(each), lines.ratio_text(each)))
         rows.append([row.title, lines.value_text(first), *texts])
     yield [markdown_table(titles, rows, frozenset(range(1, len(titles))))]
-    yield list(_markdown_why(found))
+    yield list(_markdown_differences(found))
     own = [(each.title, lines.assumptions_text(found.assumptions.get(each.key, ()), each)) for each in others]
     own = [each for each in own if each[1]]
-    yield [f"## {lines.OWN}\n\n", markdown_table(("", "inputs"), own)] if own else []
+    yield [f"## {lines.ASSUMPTIONS}\n\n", markdown_table(("", "inputs"), own)] if own else []
     reasons = [(column.title, reason, ", ".join(titles)) for column, reason, titles in found.reasons()]
-    yield [f"## {lines.OPEN}\n\n", markdown_table(("", "reason", "of"), reasons)] if reasons else []
+    yield [f"## {lines.UNANSWERED}\n\n", markdown_table(("", "reason", "of"), reasons)] if reasons else []
 
 
-def _markdown_why(found: Comparison) -> Iterator[str]:
+def _markdown_differences(found: Comparison) -> Iterator[str]:
     rows = [row for row in found.rows if row.differences]
     if rows:
-        yield f"## {lines.WHY}\n"
+        yield f"## {lines.DIFFERENCES}\n"
     for row in rows:
         ours = found.columns[0]
         yield f"\n### {row.title}\n\n"

@@ -14,14 +14,14 @@ from formula_eval.export.terminal.screen import Screen
 
 _NARROWEST = 30
 _LARGE = ((1e12, "T"), (1e9, "G"), (1e6, "M"))
-WHY = f"Where they differ by more than {compare.SAME_WITHIN:.0%}"
-OPEN = "Not answered"
-OWN = "What they assume by themselves"
+DIFFERENCES = f"Where they differ by more than {compare.SAME_WITHIN:.0%}"
+UNANSWERED = "Not answered"
+ASSUMPTIONS = "What they assume by themselves"
 
 
 def screen_lines(found: compare.Comparison, on: Screen) -> str:
     """All parts that have something to say, one blank line between them."""
-    parts = [list(each(found, on)) for each in (_table, _why, _own, _open)]
+    parts = [list(each(found, on)) for each in (_table, _differences, _own_assumptions, _unanswered)]
     return "\n".join("".join(f"{line}\n" for line in part) for part in parts if part)
 
 
@@ -83,13 +83,13 @@ def _groups(columns: Sequence[_Column], room: int) -> list[list[_Column]]:
     return groups
 
 
-def _why(found: compare.Comparison, on: Screen) -> Iterator[str]:
+def _differences(found: compare.Comparison, on: Screen) -> Iterator[str]:
     rows = [row for row in found.rows if row.differences]
     if not rows:
         return
     ours, *others = found.columns
     indent = 4 + max(len(each.title) for each in found.columns) + 2
-    yield on.paint(WHY, "title")
+    yield on.paint(DIFFERENCES, "title")
     for row in rows:
         yield f"  {on.paint(row.title, 'strong')}"
         yield from _entry(ours.title, equation_text(row.answers[ours.key], row.formula, ours), indent, on)
@@ -110,15 +110,15 @@ def _entry(title: str, text: str, indent: int, on: Screen, style: str = "") -> I
         yield f"{head:{indent}}{on.paint(line, style) if style else line}"
 
 
-def _own(found: compare.Comparison, on: Screen) -> Iterator[str]:
+def _own_assumptions(found: compare.Comparison, on: Screen) -> Iterator[str]:
     by_column = [(column, found.assumptions.get(column.key)) for column in found.columns]
     entries = [(column.title, assumptions_text(each, column)) for column, each in by_column if each]
-    yield from _paragraphs(OWN, entries, on)
+    yield from _paragraphs(ASSUMPTIONS, entries, on)
 
 
-def _open(found: compare.Comparison, on: Screen) -> Iterator[str]:
+def _unanswered(found: compare.Comparison, on: Screen) -> Iterator[str]:
     entries = [(column.title, f"{reason} ({', '.join(titles)})") for column, reason, titles in found.reasons()]
-    yield from _paragraphs(OPEN, entries, on)
+    yield from _paragraphs(UNANSWERED, entries, on)
 
 
 def _paragraphs(title: str, entries: Sequence[tuple[str, str]], on: Screen) -> Iterator[str]:

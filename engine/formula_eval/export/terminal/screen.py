@@ -98,30 +98,29 @@ def _pair(pair: Pair, widths: tuple[int, int, int], on: Screen, *, left: bool) -
 
 
 def _breakdown(block: Breakdown, on: Screen) -> Iterator[str]:
-    names = max(len(title) for title in (block.title, "  total", *(f"  {title}" for title, _ in block.rows)))
-    texts = (*block.units, *block.totals, *(cell.text for _, cells in block.rows for cell in cells))
-    times = max(len(text) for text in texts)
-    bounds = max((len(cell.bound) for _, cells in block.rows for cell in cells), default=0)
-    spare = (on.width - names) // len(block.groups) - (times + bounds + 12)
-    bar = min(spare, 20) if spare >= 8 else 0  # noqa: PLR2004 - shorter bars say nothing
-    group = times + bounds + 7 + (bar + 2 if bar else 0)
-    head = [
-        f"   {unit:>{times}} {title:{group - times - 1}}" for title, unit in zip(block.groups, block.units, strict=True)
-    ]
-    yield f"{on.paint(f'{block.title:{names}}', 'title')}{on.paint(''.join(head).rstrip(), 'dim')}"
+    name_width = max(len(title) for title in (block.title, "  total", *(f"  {title}" for title, _ in block.rows)))
+    times = (*block.units, *block.totals, *(cell.text for _, cells in block.rows for cell in cells))
+    time_width = max(len(text) for text in times)
+    bound_width = max((len(cell.bound) for _, cells in block.rows for cell in cells), default=0)
+    spare = (on.width - name_width) // len(block.groups) - (time_width + bound_width + 12)
+    bar_width = min(spare, 20) if spare >= 8 else 0  # noqa: PLR2004 - shorter bars say nothing
+    group_width = time_width + bound_width + 7 + (bar_width + 2 if bar_width else 0)
+    heads = zip(block.groups, block.units, strict=True)
+    head = "".join(f"   {unit:>{time_width}} {title:{group_width - time_width - 1}}" for title, unit in heads)
+    yield f"{on.paint(f'{block.title:{name_width}}', 'title')}{on.paint(head.rstrip(), 'dim')}"
     for title, cells in block.rows:
-        yield f"  {title:{names - 2}}{''.join(_cell(cell, (times, bounds, bar), on) for cell in cells)}".rstrip()
-    totals = "".join(f"   {text:>{times}}{'':{group - times}}" for text in block.totals)
-    yield on.paint(f"  {'total':{names - 2}}{totals}".rstrip(), "strong")
+        texts = (_cell(cell, (time_width, bound_width, bar_width), on) for cell in cells)
+        yield f"  {title:{name_width - 2}}{''.join(texts)}".rstrip()
+    totals = "".join(f"   {text:>{time_width}}{'':{group_width - time_width}}" for text in block.totals)
+    yield on.paint(f"  {'total':{name_width - 2}}{totals}".rstrip(), "strong")
 
 
 def _cell(cell: Cell, widths: tuple[int, int, int], on: Screen) -> str:
-    times, bounds, bar = widths
+    time_width, bound_width, bar_width = widths
     share = "" if not cell.text else f"{100 * cell.share:.0f}%" if cell.share >= 0.005 else "<1%"  # noqa: PLR2004 - one percent, rounded
-    drawn = f"  {bars.share_bar(cell.share, bar, on.glyphs):{bar}}" if bar else ""
-    return (
-        f"   {cell.text:>{times}} {share:>4}{on.paint(drawn, 'bar')}  {on.paint(f'{cell.bound:{bounds}}', cell.bound)}"
-    )
+    drawn = f"  {bars.share_bar(cell.share, bar_width, on.glyphs):{bar_width}}" if bar_width else ""
+    bound = on.paint(f"{cell.bound:{bound_width}}", cell.bound)
+    return f"   {cell.text:>{time_width}} {share:>4}{on.paint(drawn, 'bar')}  {bound}"
 
 
 def _table(block: Table, on: Screen) -> Iterator[str]:
