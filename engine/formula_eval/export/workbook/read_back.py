@@ -17,7 +17,7 @@ from formula_eval.records.schema import Schema
 
 if TYPE_CHECKING:
     from formula_eval.evaluate.evaluator import Evaluator
-    from formula_eval.export.workbook.untrusted import Cells, OpenedWorkbook
+    from formula_eval.export.workbook.safe_reader import Cells, OpenedWorkbook
 
 _WORKBOOKS = frozenset({".xlsx", ".xlsm"})
 _YOURS, _UNIT = naming.HEADS[1], naming.HEADS[2]
@@ -47,7 +47,7 @@ def read_inputs(path: str | Path, schema: Schema, library: Library) -> dict[str,
         FormulaError: if the file is no workbook of ours, or a cell holds what no input can be.
 
     """
-    from formula_eval.export.workbook.untrusted import OpenedWorkbook  # noqa: PLC0415 - loads openpyxl
+    from formula_eval.export.workbook.safe_reader import OpenedWorkbook  # noqa: PLC0415 - loads openpyxl
 
     opened = OpenedWorkbook(path)
     try:
