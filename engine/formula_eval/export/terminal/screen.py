@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from textwrap import wrap
 from typing import NamedTuple
 
-from formula_eval.export.terminal import bars
-from formula_eval.export.terminal.blocks import Bar, Block, Breakdown, Cell, Hint, Messages, Pair, Pairs, Table
+from formula_eval.export.terminal import bars, blocks
 
 _WIDE = 110
 _NARROWEST = 60
@@ -31,28 +30,28 @@ def screen(columns: int, encoding: str, paint: Callable[[str, str], str]) -> Scr
     return Screen(min(max(columns, _NARROWEST), _WIDEST), glyphs, paint)
 
 
-def screen_text(blocks: Sequence[Block], on: Screen) -> str:
+def screen_text(answer: Sequence[blocks.Block], on: Screen) -> str:
     """All blocks, one blank line between them."""
-    return "\n".join("".join(f"{line}\n" for line in _lines(block, on)) for block in blocks)
+    return "\n".join("".join(f"{line}\n" for line in _lines(block, on)) for block in answer)
 
 
-def _lines(block: Block, on: Screen) -> Iterator[str]:
+def _lines(block: blocks.Block, on: Screen) -> Iterator[str]:
     match block:
-        case Pairs(title, pairs, left):
+        case blocks.Pairs(title, pairs, left):
             yield _heading(title, "* default" if any(each.default for each in pairs) else "", on)
             yield from pair_lines(pairs, on, left=left)
-        case Bar():
+        case blocks.Bar():
             yield _heading(block.title, "", on)
             yield from bars.bar_lines(block, on.width, on.glyphs, on.paint)
             yield from pair_lines(block.pairs, on)
-        case Breakdown():
+        case blocks.Breakdown():
             yield from _breakdown(block, on)
-        case Table():
+        case blocks.Table():
             yield from _table(block, on)
-        case Messages(title, messages):
+        case blocks.Messages(title, messages):
             yield _heading(title, "", on)
             yield from _messages(messages, on)
-        case Hint(title, text, good):
+        case blocks.Hint(title, text, good):
             yield from _hint(title, text, "good" if good else "bad", on)
 
 
@@ -61,7 +60,7 @@ def _heading(title: str, remark: str, on: Screen) -> str:
     return on.paint(title, "title") + gap + (on.paint(remark, "dim") if remark else "")
 
 
-def pair_lines(pairs: Sequence[Pair], on: Screen, *, left: bool = False) -> Iterator[str]:
+def pair_lines(pairs: Sequence[blocks.Pair], on: Screen, *, left: bool = False) -> Iterator[str]:
     """Pairs in as many columns as fit, filled downwards."""
     for count in (3, 2, 1) if on.width >= _WIDE else (2, 1):
         height = -(-len(pairs) // count)
@@ -77,7 +76,7 @@ def pair_lines(pairs: Sequence[Pair], on: Screen, *, left: bool = False) -> Iter
         yield "  " + (" " * (2 + gap)).join(texts).rstrip()
 
 
-def _widths(pairs: Iterable[Pair]) -> tuple[int, int, int]:
+def _widths(pairs: Iterable[blocks.Pair]) -> tuple[int, int, int]:
     pairs = list(pairs)
     remark = max(len(each.remark) + (1 if each.remark else 0) for each in pairs)
     return (
@@ -87,7 +86,7 @@ def _widths(pairs: Iterable[Pair]) -> tuple[int, int, int]:
     )
 
 
-def _pair(pair: Pair, widths: tuple[int, int, int], on: Screen, *, left: bool) -> str:
+def _pair(pair: blocks.Pair, widths: tuple[int, int, int], on: Screen, *, left: bool) -> str:
     title, text, remark = widths
     mark = f" {pair.remark}" if pair.remark else " *" if pair.default else ""
     named = on.paint(f"{pair.title:{title}}", "dim")
@@ -97,7 +96,7 @@ def _pair(pair: Pair, widths: tuple[int, int, int], on: Screen, *, left: bool) -
     return named + f"{pair.text:>{text}}" + on.paint(padded, "dim")
 
 
-def _breakdown(block: Breakdown, on: Screen) -> Iterator[str]:
+def _breakdown(block: blocks.Breakdown, on: Screen) -> Iterator[str]:
     name_width = max(len(title) for title in (block.title, "  total", *(f"  {title}" for title, _ in block.rows)))
     times = (*block.units, *block.totals, *(cell.text for _, cells in block.rows for cell in cells))
     time_width = max(len(text) for text in times)
@@ -115,7 +114,7 @@ def _breakdown(block: Breakdown, on: Screen) -> Iterator[str]:
     yield on.paint(f"  {'total':{name_width - 2}}{totals}".rstrip(), "strong")
 
 
-def _cell(cell: Cell, widths: tuple[int, int, int], on: Screen) -> str:
+def _cell(cell: blocks.Cell, widths: tuple[int, int, int], on: Screen) -> str:
     time_width, bound_width, bar_width = widths
     share = "" if not cell.text else f"{100 * cell.share:.0f}%" if cell.share >= 0.005 else "<1%"  # noqa: PLR2004 - one percent, rounded
     drawn = f"  {bars.share_bar(cell.share, bar_width, on.glyphs):{bar_width}}" if bar_width else ""
@@ -123,7 +122,7 @@ def _cell(cell: Cell, widths: tuple[int, int, int], on: Screen) -> str:
     return f"   {cell.text:>{time_width}} {share:>4}{on.paint(drawn, 'bar')}  {bound}"
 
 
-def _table(block: Table, on: Screen) -> Iterator[str]:
+def _table(block: blocks.Table, on: Screen) -> Iterator[str]:
     """As it is, or with rows and columns exchanged where it is too wide."""
     lines = _aligned(((block.title, *block.columns), *block.rows), on)
     if max(map(len, lines)) > on.width:

@@ -83,7 +83,7 @@ class OpenedWorkbook:
         self._formulas.close()
 
 
-def _rows(worksheet: Any) -> list[Row]:  # noqa: ANN401 - a library without types
+def _rows(worksheet: Any) -> list[_Row]:  # noqa: ANN401 - a library without types
     if not hasattr(worksheet, "iter_rows"):
         return []
     return [tuple(row) for row in worksheet.iter_rows(max_row=_MOST_ROWS, max_col=_MOST_COLUMNS, values_only=True)]
