@@ -22,19 +22,22 @@ class CompileLibrary(BuildHookInterface[Any]):
 
 
 def compile_library() -> Path:
-    """The folder of the entries, made anew."""
+    """The folder of the entries, made anew unless they are those of the formulas and the engine as they stand."""
     sys.path.insert(0, str(ENGINE))
     from formula_eval.cache import Cache  # noqa: PLC0415 - the package that is being built
     from formula_eval.evaluate.evaluator import Evaluator  # noqa: PLC0415
-    from formula_eval.export.terminal.forms import report  # noqa: PLC0415
+    from formula_eval.export.terminal.answer_text import answer_text  # noqa: PLC0415
     from formula_eval.export.terminal.screen import Screen  # noqa: PLC0415
     from formula_eval.library import COMPILED, find_library  # noqa: PLC0415
     from formula_eval.records.givens import Question  # noqa: PLC0415
 
-    shutil.rmtree(COMPILED, ignore_errors=True)
     evaluator = Evaluator(find_library(), Cache(COMPILED))
+    if evaluator.is_compiled:
+        return COMPILED
+    shutil.rmtree(COMPILED, ignore_errors=True)
     for training in PURPOSES:
-        report(evaluator, Question({"model": "llama2-70b"}, training=training), (), "table", Screen(width=80))
+        question = Question({"model": "llama2-70b"}, training=training)
+        answer_text(evaluator, question, (), "table", Screen(width=80))
     for entry in COMPILED.iterdir():
         entry.chmod(0o644)  # those of a user's own cache are private
     return COMPILED

@@ -85,6 +85,11 @@ class Evaluator:
         self.cache.put(key, json.dumps(schema.to_data()).encode())
         return schema
 
+    @property
+    def is_compiled(self) -> bool:
+        """Whether the cache holds what the formulas are, as they stand."""
+        return self.cache.get(f"{self.library.fingerprint()}-schema") is not None
+
     def program(self, wanted: Sequence[str]) -> Program:
         """The compiled program for these quantities, from the cache if it is there."""
         names = tuple(dict.fromkeys(wanted))

@@ -38,13 +38,7 @@ class CodePrinter(LoweredPrinter, shared=True):
             case e.Match() | e.Conditional():
                 text = f"({self.text(x)}){self.signs['==']}{self.words['true']}"
                 return f"({text})" if level > COMPARE else text
-        return self.within(x, level)
-
-    def logical(self, x: e.Logical) -> Printed:
-        """`and`, `or`: the right side is computed only if the left one leaves it open."""
-        level = self.precedence[x.operator]
-        left, right = self.condition(x.left, level), self.condition(x.right, level + 1)
-        return f"{left}{self.signs[x.operator]}{right}", level
+        return super().condition(x, level)
 
     def negation(self, x: e.Not) -> Printed:
         """`not`."""

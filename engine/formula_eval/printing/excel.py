@@ -115,9 +115,9 @@ class ExcelPrinter(LoweredPrinter):
         text, own = self.printed(x)
         return f"({text})" if own < level or own == p.SIGN else text
 
-    def condition(self, x: e.Expression) -> str:
+    def condition(self, x: e.Expression, level: int = 0) -> str:
         """The text where a flag decides: what is absent does not hold."""
-        text = self.text(x)
+        text = self.within(x, level)
         missing = isinstance(x, e.Reference | e.Match | e.Conditional) and self.may_be_absent(x)
         return f"IF(ISNA({text}),FALSE,{text})" if missing else text
 

@@ -196,7 +196,7 @@ class MathPrinter(p.Printer, shared=True):
 
     def call(self, x: e.Call) -> p.Printed:
         """A builtin in its mathematical form, anything else as a function of its own symbol."""
-        if x.function in LOWERED and LOWERED[x.function].takes(len(x.arguments)):
+        if x.function in self.functions or (x.function in LOWERED and LOWERED[x.function].takes(len(x.arguments))):
             return super().call(x)
         return self.function(self.symbol(x.function), x.arguments)
 

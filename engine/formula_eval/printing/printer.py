@@ -79,6 +79,10 @@ class Printer(ABC):
         """The text behind an operator that binds so tightly."""
         return self.within(x, level)
 
+    def condition(self, x: e.Expression, level: int) -> str:
+        """The text where a flag decides."""
+        return self.within(x, level)
+
     def parenthesised(self, text: str) -> str:
         """A text in parentheses."""
         return f"({text})"
@@ -151,8 +155,10 @@ class Printer(ABC):
 
     @_prints(e.Logical)
     def logical(self, x: e.Logical) -> Printed:
-        """`and`, `or`."""
-        return self.infix(x.operator, x.left, x.right)
+        """`and`, `or`: where both are computed in turn, the right side only if the left one leaves it open."""
+        level = self.precedence[x.operator]
+        left, right = self.condition(x.left, level), self.condition(x.right, level + 1)
+        return f"{left}{self.signs[x.operator]}{right}", level
 
     @_prints(e.Not)
     @abstractmethod

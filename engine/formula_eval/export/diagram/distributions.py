@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
+from formula_eval.core.arithmetic import added
 from formula_eval.export.diagram import operators
-from formula_eval.export.diagram.diagram_layout import Entry
+from formula_eval.export.layout import Section
 
 BEYOND = "#d1242f"
 
@@ -35,7 +36,7 @@ class StackedBar:
     @property
     def length(self) -> float:
         """1, or more if the parts are more than the whole."""
-        return max(1.0, sum(part.share for part in self.parts))
+        return max(1.0, added(part.share for part in self.parts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ def charts_of(phases: list[operators.Phase], numbers: operators.Numbers) -> list
     return [chart for chart in charts if any(bar.parts for bar in chart.bars)]
 
 
-def _bars(chart: Entry, phases: list[operators.Phase], numbers: operators.Numbers) -> list[StackedBar]:
+def _bars(chart: Section, phases: list[operators.Phase], numbers: operators.Numbers) -> list[StackedBar]:
     if "column" in chart:
         return [_by_group(phase, chart["column"], numbers) for phase in phases]
     return [_by_name(chart, numbers)]
@@ -71,7 +72,7 @@ def _by_group(phase: operators.Phase, column: str, numbers: operators.Numbers) -
         group = layout.group_of(operator.id)
         sums[group["title"]] = sums.get(group["title"], 0.0) + _of(operator, column)
         colours[group["title"]] = group["colour"]
-    whole = sum(sums.values())
+    whole = added(sums.values())
     parts = (
         Share(title, colours[title], numbers.shown(each, like), _ratio(each, whole)) for title, each in sums.items()
     )
@@ -83,7 +84,7 @@ def _of(operator: operators.Operator, column: str) -> float:
     return amounts[column].value
 
 
-def _by_name(chart: Entry, numbers: operators.Numbers) -> StackedBar:
+def _by_name(chart: Section, numbers: operators.Numbers) -> StackedBar:
     whole = numbers.amount(chart["whole"])
     groups = {group["title"]: group for group in numbers.layout.groups}
     parts = []
@@ -92,7 +93,7 @@ def _by_name(chart: Entry, numbers: operators.Numbers) -> StackedBar:
         amount = numbers.amount(part["name"])
         title, colour = part.get("title", part.get("group", "")), part.get("colour", group.get("colour", "#7d8590"))
         parts.append(Share(title, colour, amount, _ratio(amount.value, whole.value)))
-    rest = whole.value - sum(part.amount.value for part in parts)
+    rest = whole.value - added(part.amount.value for part in parts)
     beyond = None
     if "rest" in chart and rest > 0:
         parts.append(Share(chart["rest"], "", numbers.shown(rest, chart["whole"]), _ratio(rest, whole.value)))

@@ -5,7 +5,7 @@ from html import escape
 
 import networkx as nx
 
-from formula_eval.export.diagram.placement import Place, placed
+from formula_eval.export.diagram.placement import GridPoint, placed
 
 _LETTER, _HEIGHT, _LANE, _GAP, _EDGE = 7.3, 24, 36, 44, 4
 _LEAST = 900  # narrower than this, it scrolls
@@ -67,7 +67,7 @@ def _node(name: str, link: str, place: tuple[float, float, float]) -> str:
     )
 
 
-def _line(points: Sequence[Place], left: Sequence[float], widths: Sequence[float]) -> str:
+def _line(points: Sequence[GridPoint], left: Sequence[float], widths: Sequence[float]) -> str:
     """From the right end of one column to the left end of the next; straight past the columns between."""
     (lane, layer), *rest = points
     x, y = left[layer] + widths[layer], _y(lane) + _HEIGHT / 2
