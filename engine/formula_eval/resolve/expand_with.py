@@ -10,7 +10,6 @@ from formula_eval.printing.text import expression_text
 from formula_eval.resolve.order import reads
 from formula_eval.resolve.scope import Scope
 
-MOST_NODES = 100_000
 MOST_COPIES = 20_000
 MOST_NAME = 1_000
 
@@ -27,7 +26,7 @@ class Bound:
 Binding = Mapping[str, Bound]
 
 
-def expand_variants(nodes: dict[str, Node], order: list[str], scope: Scope) -> dict[str, Node]:
+def expand_with(nodes: dict[str, Node], order: list[str], scope: Scope) -> dict[str, Node]:
     """All nodes with every `with` replaced by a reference to a copy, and the copies."""
     if not any(isinstance(x, e.With) for node in nodes.values() if node.expression for x in e.walk(node.expression)):
         return nodes
