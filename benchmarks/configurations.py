@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.records.givens import LINKS, Question
+from formula_eval.records.givens import Question
+from formula_eval.records.record_files import LINKS
 
 Array = NDArray[Any]
 

@@ -26,7 +26,7 @@ def compile_library() -> Path:
     sys.path.insert(0, str(ENGINE))
     from formula_eval.cache import Cache  # noqa: PLC0415 - the package that is being built
     from formula_eval.evaluate.evaluator import Evaluator  # noqa: PLC0415
-    from formula_eval.export.terminal.forms import report  # noqa: PLC0415
+    from formula_eval.export.terminal.answer_text import answer_text  # noqa: PLC0415
     from formula_eval.export.terminal.screen import Screen  # noqa: PLC0415
     from formula_eval.library import COMPILED, find_library  # noqa: PLC0415
     from formula_eval.records.givens import Question  # noqa: PLC0415
@@ -36,7 +36,8 @@ def compile_library() -> Path:
         return COMPILED
     shutil.rmtree(COMPILED, ignore_errors=True)
     for training in PURPOSES:
-        report(evaluator, Question({"model": "llama2-70b"}, training=training), (), "table", Screen(width=80))
+        question = Question({"model": "llama2-70b"}, training=training)
+        answer_text(evaluator, question, (), "table", Screen(width=80))
     for entry in COMPILED.iterdir():
         entry.chmod(0o644)  # those of a user's own cache are private
     return COMPILED

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from benchmarks.mutation.mutants import Mutant, changed, parts, site_of, variants
+from formula_eval.resolve.typecheck.annotations import type_of
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.span import NOWHERE
 from formula_eval.core.type import Type
 from formula_eval.printing.text import expression_text
 from formula_eval.resolve.scope import Scope, Symbol
-from formula_eval.resolve.typecheck.annotations import type_of
 from formula_eval.resolve.typecheck.checker import Elaborator
 
 

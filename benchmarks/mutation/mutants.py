@@ -8,7 +8,6 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
-
 from formula_eval.core import expression as e
 from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.core.span import NOWHERE, Span

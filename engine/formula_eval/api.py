@@ -17,7 +17,7 @@ from formula_eval.records.values import InBaseUnits
 
 if TYPE_CHECKING:
     from formula_eval.analyse.explain import Step
-    from formula_eval.analyse.show import Citation, Page
+    from formula_eval.analyse.show import Citation, Description
 
 __all__ = ["Explanation", "Formula", "FormulaError", "Formulas", "Result", "Value", "load"]
 
@@ -26,53 +26,53 @@ __all__ = ["Explanation", "Formula", "FormulaError", "Formulas", "Result", "Valu
 class Formula:
     """One formula, input, function or table as its author wrote it; a notebook shows its LaTeX."""
 
-    page: "Page"
+    description: "Description"
     evaluator: Evaluator
 
     @property
     def name(self) -> str:
         """The qualified name: `params.total`."""
-        return self.page.name
+        return self.description.name
 
     @property
     def text(self) -> str:
         """The statement as written, with its notes."""
-        return self.page.text
+        return self.description.text
 
     @property
     def sentence(self) -> str:
         """What it is, in words."""
-        return self.page.sentence
+        return self.description.sentence
 
     @property
     def unit(self) -> str:
         """The unit as written; empty for a plain number."""
-        return self.page.unit
+        return self.description.unit
 
     @property
     def sources(self) -> Sequence["Citation"]:
         """The works it is taken from."""
-        return self.page.sources
+        return self.description.sources
 
     @property
     def source(self) -> "Citation | None":
         """The first of them."""
-        return self.page.sources[0] if self.page.sources else None
+        return self.description.sources[0] if self.description.sources else None
 
     @property
     def latex(self) -> str:
         """The equation in the author's shape."""
-        return self.page.latex
+        return self.description.latex
 
     @property
     def reads(self) -> Sequence[str]:
         """The names that it reads."""
-        return self.page.reads
+        return self.description.reads
 
     @property
     def read_by(self) -> Sequence[str]:
         """The names that read it."""
-        return self.page.read_by
+        return self.description.read_by
 
     @property
     def symbolic(self) -> Any:  # noqa: ANN401 - a SymPy expression
@@ -163,9 +163,9 @@ class Formulas:
 
     def __getitem__(self, name: str) -> Formula:
         """What the author wrote under a name; raises FormulaError for an unknown one."""
-        from formula_eval.analyse.show import page_of  # noqa: PLC0415 - loads the parser
+        from formula_eval.analyse.show import describe  # noqa: PLC0415 - loads the parser
 
-        return Formula(page_of(name, self.evaluator), self.evaluator)
+        return Formula(describe(name, self.evaluator), self.evaluator)
 
     def __contains__(self, name: object) -> bool:
         """Whether a quantity or input has this name."""
@@ -176,7 +176,7 @@ class Formulas:
         return iter(self.evaluator.select(["*"]))
 
     def _question(self, given: Mapping[str, Any], inputs: str | Path, namespace: str) -> Question:
-        from formula_eval.export.scenario_files import stated_in  # noqa: PLC0415 - most questions have no such file
+        from formula_eval.export.workbook.read_back import stated_in  # noqa: PLC0415 - most questions have no such file
 
         given = dict(given)
         if "gpu" in given:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from formula_eval.export.terminal.csv_rows import safe
+from formula_eval.export.terminal.json_csv import safe
 from formula_eval.export.terminal.screen import screen
 from formula_eval.library import find_library
 

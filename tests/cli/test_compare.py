@@ -214,5 +214,5 @@ def test_the_page_of_published_tools_shows_what_is_compared(evaluator):
 
 
 def _cell(quantity, key, space):
-    names = [named[key].removeprefix(space) for named in (quantity.names, quantity.times) if key in named]
+    names = [named[key].removeprefix(space) for named in (quantity.names, quantity.factors) if key in named]
     return " times ".join(f"`{each}`" for each in names)

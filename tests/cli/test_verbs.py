@@ -164,7 +164,7 @@ def test_interrupted(run, monkeypatch):
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("formula_eval.cli.evaluate.report", interrupted)
+    monkeypatch.setattr("formula_eval.cli.evaluate.answer_text", interrupted)
     assert run("--model", "gpt2") == (130, "", "\nInterrupted.\n")
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from formula_eval.analyse.validate.points import read_points
 from formula_eval.analyse.validate.validation import refits, validation_of, with_measured
-from formula_eval.export.accuracy.document import filled
+from formula_eval.export.accuracy.docs_tables import filled
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "accuracy.md"

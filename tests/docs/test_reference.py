@@ -13,7 +13,7 @@ from formula_eval import Formulas
 from formula_eval.cache import Cache
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.site.dependency_graph import dependency_graph
-from formula_eval.export.site.entries import Reference
+from formula_eval.export.site.entries import CrossReference
 from formula_eval.export.site.pages import reference_pages, write_reference
 from formula_eval.library import find_library
 from formula_eval.resolve.load import read_chapters
@@ -32,12 +32,12 @@ def pages(evaluator: Evaluator) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def reference() -> Reference:
-    return Reference(read_chapters(find_library(), Cache(None))[0])
+def reference() -> CrossReference:
+    return CrossReference(read_chapters(find_library(), Cache(None))[0])
 
 
 def test_every_declaration_has_its_place_and_every_link_leads_to_one(
-    pages: dict[str, str], reference: Reference
+    pages: dict[str, str], reference: CrossReference
 ) -> None:
     text = "\n".join(pages.values())
     places = re.findall(r"^```\{entry\} (.+)$", text, re.MULTILINE)
@@ -46,7 +46,7 @@ def test_every_declaration_has_its_place_and_every_link_leads_to_one(
     assert set(re.findall(r"\{quantity\}`([^`]+)`", text)) <= set(places)
 
 
-def test_every_equation_is_sound_mathml(pages: dict[str, str], reference: Reference) -> None:
+def test_every_equation_is_sound_mathml(pages: dict[str, str], reference: CrossReference) -> None:
     equations = re.findall(r"<math.*?</math>", "\n".join(pages.values()))
     formulas = [each for each in reference.entries.values() if each.kind in ("formula", "function", "check")]
     assert len(equations) > len(formulas)
@@ -54,14 +54,14 @@ def test_every_equation_is_sound_mathml(pages: dict[str, str], reference: Refere
         ET.fromstring(each)
 
 
-def test_reading_goes_both_ways(reference: Reference) -> None:
+def test_reading_goes_both_ways(reference: CrossReference) -> None:
     for name, names in reference.reads.items():
         for each in names:
             assert name in reference.read_by[each]
     assert any(name in reference.reads["memory.total_bytes"] for name in reference.entries)
 
 
-def test_a_name_means_what_it_means_to_the_engine(reference: Reference, evaluator: Evaluator) -> None:
+def test_a_name_means_what_it_means_to_the_engine(reference: CrossReference, evaluator: Evaluator) -> None:
     graph = evaluator.graph
     for name, entry in reference.entries.items():
         if entry.kind == "formula" and name in graph.nodes:
@@ -115,7 +115,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "site"
 
 
-def test_the_search_finds_every_quantity(site: Path, reference: Reference) -> None:
+def test_the_search_finds_every_quantity(site: Path, reference: CrossReference) -> None:
     text = (site / "searchindex.js").read_text().removeprefix("Search.setIndex(").removesuffix(")")
     index = json.loads(text)
     found = {

@@ -54,3 +54,11 @@ def chromium(profile: Path, width: int = 1280, height: int = 900) -> Iterator[Ch
         yield shown
     finally:
         shown.quit()
+
+
+@contextmanager
+def showing(file: Path) -> Iterator[Chrome]:
+    """A browser that shows this page."""
+    with chromium(file.parent / "profile") as shown:
+        shown.get(file.as_uri())
+        yield shown

@@ -8,7 +8,6 @@ import shlex
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 
@@ -16,33 +15,12 @@ import pytest
 from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
 
-from export.browser import chromium
-from export.pages import expected, find, go, logged, made, shown_wrongly, value
+from export.pages import expected, find, go, logged, shown_wrongly, value
 from formula_eval.export.document import Document
-from formula_eval.export.html.document import page_text, write_page
+from formula_eval.export.html.page import page_text
 from formula_eval.records.givens import Question
 
 ROOT = Path(__file__).parents[2]
-
-
-@pytest.fixture(scope="module")
-def document() -> Document:
-    return made()
-
-
-@pytest.fixture(scope="module")
-def browser(document: Document, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
-    folder = tmp_path_factory.mktemp("page")
-    write_page(document, folder / "page.html")
-    with chromium(folder / "profile") as shown:
-        shown.get((folder / "page.html").as_uri())
-        yield shown
-
-
-@pytest.fixture
-def page(browser: Chrome) -> Chrome:
-    go(browser, "#model=llama2-70b&hardware=h100-sxm&tp=8")
-    return browser
 
 
 def test_it_opens_without_complaint(page: Chrome) -> None:

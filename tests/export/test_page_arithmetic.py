@@ -1,35 +1,17 @@
 """How the page computes, shows and reads numbers: as the engine does."""
 
-from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
 import pytest
 from selenium.webdriver import Chrome
 
-from export.browser import chromium
 from export.page_answers import engine_text
-from export.pages import made
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.export.document import Document
-from formula_eval.export.html.document import write_page
 from formula_eval.printing.javascript import PRELUDE as JAVASCRIPT
 from formula_eval.printing.python import PRELUDE as PYTHON
 from formula_eval.records.givens import Question
-
-
-@pytest.fixture(scope="module")
-def document() -> Document:
-    return made()
-
-
-@pytest.fixture(scope="module")
-def browser(document: Document, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
-    folder = tmp_path_factory.mktemp("arithmetic")
-    write_page(document, folder / "page.html")
-    with chromium(folder / "profile") as shown:
-        shown.get((folder / "page.html").as_uri())
-        yield shown
 
 
 def test_its_numbers_are_those_of_a_plain_library(browser: Chrome) -> None:

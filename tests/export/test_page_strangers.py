@@ -2,19 +2,17 @@
 
 import math
 import shlex
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
-from export.browser import chromium
-from export.pages import find, go, logged, made, value
+from export.pages import find, logged, made, value
 from export.papers import evaluator, usual
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.export.document import Document, document_of
-from formula_eval.export.html.document import SCRIPTS, write_page
+from formula_eval.export.html.page import SCRIPTS, write_page
 from formula_eval.export.html.page_layout import layout_names, page_layout
 from formula_eval.library import read_toml
 from formula_eval.records.givens import Question
@@ -47,26 +45,6 @@ year = 2024
 url = "javascript:window.hacked=1"
 """,
 }
-
-
-@pytest.fixture(scope="module")
-def document() -> Document:
-    return made()
-
-
-@pytest.fixture(scope="module")
-def browser(document: Document, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
-    folder = tmp_path_factory.mktemp("page")
-    write_page(document, folder / "page.html")
-    with chromium(folder / "profile") as shown:
-        shown.get((folder / "page.html").as_uri())
-        yield shown
-
-
-@pytest.fixture
-def page(browser: Chrome) -> Chrome:
-    go(browser, "#model=llama2-70b&hardware=h100-sxm&tp=8")
-    return browser
 
 
 def test_texts_of_strangers_are_shown_and_never_run(browser: Chrome, tmp_path: Path) -> None:

@@ -7,9 +7,9 @@ import pytest
 from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
 
-from export.browser import chromium
-from export.pages import find, go, logged, made, shown_wrongly
-from formula_eval.export.diagram.picture import structure_of
+from export.browser import showing
+from export.pages import find, go, logged, shown_wrongly
+from formula_eval.export.diagram.structure import structure_of
 from formula_eval.export.document import Document, document_of
 from formula_eval.export.formats import Wishes, write_document
 from formula_eval.export.html.page_layout import page_layout
@@ -28,26 +28,14 @@ DENSE, PARALLEL = {"model": "llama2-70b", "hardware": "h100-sxm"}, {"model": "fa
 
 
 @pytest.fixture(scope="module")
-def document() -> Document:
-    return made()
-
-
-@pytest.fixture(scope="module")
 def browser(document: Document, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
     folder = tmp_path_factory.mktemp("structure")
     (folder / "own" / "page").mkdir(parents=True)
     ours = document.evaluator.library.folders[0] / "reports" / "page" / "style.css"
     (folder / "own" / "page" / "style.css").write_text(f"{ours.read_text()}\n.brand {{ opacity: .5 }}\n")
     write_document(document, "html", folder / "page.html", Wishes(templates=str(folder / "own")))
-    with chromium(folder / "profile") as shown:
-        shown.get((folder / "page.html").as_uri())
+    with showing(folder / "page.html") as shown:
         yield shown
-
-
-@pytest.fixture
-def page(browser: Chrome) -> Chrome:
-    go(browser, "#model=llama2-70b&hardware=h100-sxm&tp=8")
-    return browser
 
 
 def engines(document: Document, records: dict[str, str], **values: object) -> list[list[object]]:

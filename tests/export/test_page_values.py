@@ -1,6 +1,6 @@
 """Every value that the page computes in the browser is the engine's, and every text that it shows is its text."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
 
@@ -8,11 +8,10 @@ import pytest
 from selenium.webdriver import Chrome
 from selenium.webdriver.support.ui import WebDriverWait
 
-from export.browser import chromium
 from export.page_answers import wrong_in
 from export.papers import TRAINING_JOB, evaluator, usual
 from formula_eval.export.document import Document, document_of
-from formula_eval.export.html.document import write_page
+from formula_eval.export.html.page import write_page
 from formula_eval.records.givens import Question
 
 MODELS = (
@@ -57,15 +56,6 @@ def document() -> Document:
 def written_for(only: Sequence[str]) -> Document:
     question = Question({"model": "llama2-70b"}, {"tp": "8", "batch": 16})
     return document_of(evaluator(), question, evaluator().select(only))
-
-
-@pytest.fixture(scope="module")
-def browser(document: Document, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
-    folder = tmp_path_factory.mktemp("values")
-    write_page(document, folder / "page.html")
-    with chromium(folder / "profile") as shown:
-        shown.get((folder / "page.html").as_uri())
-        yield shown
 
 
 def test_every_value_is_the_engines(document: Document, browser: Chrome) -> None:

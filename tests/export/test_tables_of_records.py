@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from selenium.webdriver.common.by import By
 
-from export.browser import chromium
+from export.browser import showing
 from export.office import office_in
 from export.page_answers import RUN, checked_program, differences
 from export.pages import find
@@ -18,14 +18,14 @@ from formula_eval.cache import Cache
 from formula_eval.core.type import Choice
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.document import Document, document_of
-from formula_eval.export.html.document import write_page
+from formula_eval.export.html.page import write_page
 from formula_eval.export.json_document import json_document
 from formula_eval.export.paper.latex import latex_paper
 from formula_eval.export.paper.markdown import markdown_paper
 from formula_eval.export.python.module import python_module
-from formula_eval.export.scenario_files import stated_in
 from formula_eval.export.site.pages import reference_pages
 from formula_eval.export.workbook.inputs_sheet import YOURS
+from formula_eval.export.workbook.read_back import stated_in
 from formula_eval.library import find_library
 from formula_eval.records.givens import Question
 
@@ -66,8 +66,7 @@ def test_the_page_takes_the_rows_of_the_model_chosen(document: Document, tmp_pat
         for model, small, values in product(MODELS, MODELS, CHANGES)
     ]
     program = checked_program(document)
-    with chromium(tmp_path / "profile") as browser:
-        browser.get((tmp_path / "page.html").as_uri())
+    with showing(tmp_path / "page.html") as browser:
         answers = json.loads(browser.execute_script(RUN, json.dumps(questions)))
         browser.execute_script("document.getElementById('all-inputs').open = true")
         find(browser, "#input-list li")

@@ -17,7 +17,7 @@ from formula_eval.core.diagnostic import FormulaError
 from formula_eval.export.document import document_of
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.lint import excel_findings
-from formula_eval.export.workbook.sheet_names import CALC, INPUTS
+from formula_eval.export.workbook.naming import CALC, INPUTS
 from formula_eval.export.workbook.writer import write_workbook
 from formula_eval.library import find_library
 from formula_eval.records.givens import Question

@@ -13,9 +13,9 @@ from export.office import office_in
 from export.workbook_cases import book_of, document, evaluator
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.export.document import Document, document_of
-from formula_eval.export.scenario_files import stated_in
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.inputs_sheet import YOURS
+from formula_eval.export.workbook.read_back import stated_in
 from formula_eval.records.givens import Question
 
 ASKED = {

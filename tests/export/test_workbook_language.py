@@ -10,7 +10,7 @@ from export.workbook_cases import agrees, book_of, shown
 from formula_eval.cache import Cache
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.document import document_of
-from formula_eval.export.scenario_files import stated_in
+from formula_eval.export.workbook.read_back import stated_in
 from formula_eval.library import find_library
 from formula_eval.records.givens import Question
 

@@ -15,7 +15,7 @@ from export.workbook_cases import agrees, book_of, document, evaluator, shown
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.inputs_sheet import YOURS
-from formula_eval.export.workbook.sheet_names import INPUTS
+from formula_eval.export.workbook.naming import INPUTS
 from formula_eval.export.workbook.units import cell_value
 from formula_eval.records.givens import Question
 

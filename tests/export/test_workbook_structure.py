@@ -9,7 +9,7 @@ import pytest
 
 from export.office import office_in
 from export.workbook_cases import book_of, document, evaluator
-from formula_eval.export.diagram.picture import structure_of
+from formula_eval.export.diagram.structure import structure_of
 from formula_eval.export.workbook.structure_sheet import STRUCTURE
 from formula_eval.export.workbook.sweep_sheet import SWEEP
 from formula_eval.export.workbook.tables_sheet import OPERATORS

@@ -7,14 +7,14 @@ from hypothesis import given, strategies as st
 from scipy.stats import spearmanr
 
 from formula_eval.analyse.validate import statistics
-from formula_eval.analyse.validate.comparisons import Row
+from formula_eval.analyse.validate.comparisons import MeasuredRow
 from formula_eval.analyse.validate.points import Point
 
 POINT = Point("a", "A", "training", {}, {"time": 1.0})
 
 
 def row(measured, predicted, layout=(), group="A", **more):
-    return Row(POINT, group, "time", "step_time", measured, predicted, layout=layout, **more)
+    return MeasuredRow(POINT, group, "time", "step_time", measured, predicted, layout=layout, **more)
 
 
 def test_a_summary_by_hand():

@@ -1,1 +1,7 @@
-"""Questions beyond a single value, answered as plain data."""
+"""Questions beyond a single value, answered as plain data that `export/terminal` prints.
+
+In: an `Evaluator` and a question. Out: named tuples and dataclasses, no text for people but that of formulas.
+`explain` says how a value comes about, `show` what a name means, `compare` how published tools differ, `listing` what
+there is, `hint` what to try next; `validate/` holds the formulas against measured runs.
+Read first: `what_if.py`, the smallest; then `explain.py`.
+"""

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from formula_eval.analyse import comparison, correspondence
+from formula_eval.analyse import correspondence
+from formula_eval.analyse.correspondence import Column
 from formula_eval.core.diagnostic import FormulaError, nearest, refuse
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.evaluate.evaluator import Evaluator
@@ -12,27 +13,92 @@ from formula_eval.printing.text import expression_text
 from formula_eval.records.givens import Givens, Question
 
 PRESET = "preset.toml"
+SAME_WITHIN = 0.01
 
 
-def compare(evaluator: Evaluator, question: Question, wanted: correspondence.Correspondences) -> comparison.Comparison:
+class Answer(NamedTuple):
+    """What one namespace says of a quantity, and how many times ours it is; or the reason why it says nothing.
+
+    Where it says less than the whole, `factor` names the formula that the value was multiplied by.
+    """
+
+    name: str
+    value: Value | None = None
+    ratio: float | None = None
+    reason: str = ""
+    factor: str = ""
+
+    @property
+    def differs(self) -> bool:
+        """Whether it is more than a hundredth from ours."""
+        return self.ratio is not None and abs(self.ratio - 1) > SAME_WITHIN
+
+
+_LACKING = Answer("", reason="No such quantity.")
+
+
+class Difference(NamedTuple):
+    """Why one namespace differs: its formula as written, and the notes of those it comes from, by their names."""
+
+    formula: str
+    notes: tuple[tuple[str, str], ...]
+
+
+class ComparedQuantity(NamedTuple):
+    """One quantity: what each namespace says of it by column, our formula, and why others differ."""
+
+    title: str
+    answers: Mapping[str, Answer]
+    formula: str
+    differences: Mapping[str, Difference]
+
+
+class Assumption(NamedTuple):
+    """An input that a namespace sets by itself, or has of its own; `ours` where we read it too."""
+
+    name: str
+    value: Value
+    ours: Value | None
+
+
+class Comparison(NamedTuple):
+    """All of it; the first column is ours. Assumptions are those of each column."""
+
+    columns: Sequence[Column]
+    rows: Sequence[ComparedQuantity]
+    assumptions: Mapping[str, Sequence[Assumption]]
+
+    def reasons(self) -> Iterator[tuple[Column, str, list[str]]]:
+        """Why a namespace does not answer, once for each reason, with the titles of what it leaves open."""
+        for column in self.columns:
+            unanswered: dict[str, list[str]] = {}
+            for row in self.rows:
+                answer = row.answers.get(column.key, _LACKING)
+                if answer.reason:
+                    unanswered.setdefault(answer.reason, []).append(row.title)
+            for reason, titles in unanswered.items():
+                yield column, reason, titles
+
+
+def compare(evaluator: Evaluator, question: Question, wanted: correspondence.Correspondences) -> Comparison:
     """The same question to every namespace; raises FormulaError for a question that cannot be asked at all."""
     ours, *others = wanted.columns
     own = evaluator.givens(question._replace(namespace=ours.namespace))
-    answers = {ours.key: _answer(evaluator, own, ours, wanted.quantities)}
-    for each in others:
-        givens = _alike(evaluator.givens(question._replace(namespace=each.namespace)), own, wanted.alike)
-        answers[each.key] = _answer(evaluator, givens, each, wanted.quantities)
-    rows = [_row(each, answers, ours.key, evaluator.graph) for each in wanted.quantities]
-    if all(each.value is None for row in rows for each in row.readings.values()):
-        evaluator.evaluate(own, [rows[0].readings[ours.key].name], ours.namespace)  # raises what nobody can do without
-    assumed = {each.key: _assumptions(answers[each.key], answers[ours.key], each.namespace) for each in others}
-    return comparison.Comparison(wanted.columns, rows, assumed)
+    sides = {ours.key: _side(evaluator, own, ours, wanted.quantities)}
+    for column in others:
+        givens = _alike(evaluator.givens(question._replace(namespace=column.namespace)), own, wanted.alike)
+        sides[column.key] = _side(evaluator, givens, column, wanted.quantities)
+    rows = [_compared(each, sides, ours.key, evaluator.graph) for each in wanted.quantities]
+    if all(answer.value is None for row in rows for answer in row.answers.values()):
+        evaluator.evaluate(own, [rows[0].answers[ours.key].name], ours.namespace)  # raises what nobody can do without
+    assumptions = {each.key: _assumptions(sides[each.key], sides[ours.key], each.namespace) for each in others}
+    return Comparison(wanted.columns, rows, assumptions)
 
 
-class _Answer(NamedTuple):
-    """What one namespace says by name, the inputs that it read, and all that was given."""
+class _Side(NamedTuple):
+    """One namespace: its answers by name, the inputs that it read, and all that was given."""
 
-    readings: Mapping[str, comparison.Reading]
+    answers: Mapping[str, Answer]
     inputs: Mapping[str, Value]
     givens: Givens
 
@@ -47,44 +113,40 @@ def _alike(theirs: Givens, ours: Givens, names: Sequence[str]) -> Givens:
     return theirs._replace(values=values, origins=origins)
 
 
-def _answer(
-    evaluator: Evaluator,
-    givens: Givens,
-    column: correspondence.Column,
-    quantities: Sequence[correspondence.Correspondence],
-) -> _Answer:
-    """The answer of a namespace; where it refuses some of what is asked together, each is asked alone."""
-    asked = (named[column.key] for each in quantities for named in (each.names, each.times) if column.key in named)
-    names = list(dict.fromkeys(asked))
-    together = _asked(evaluator, givens, names, column.namespace)
-    if len(names) == 1 or not any(each.reason for each in together.readings.values()):
+def _side(
+    evaluator: Evaluator, givens: Givens, column: Column, quantities: Sequence[correspondence.Correspondence]
+) -> _Side:
+    """The answers of a namespace; where it refuses some of what is asked together, each is asked alone."""
+    needed = (named[column.key] for each in quantities for named in (each.names, each.factors) if column.key in named)
+    names = list(dict.fromkeys(needed))
+    together = _evaluated(evaluator, givens, names, column.namespace)
+    if len(names) == 1 or not any(answer.reason for answer in together.answers.values()):
         return together
-    alone = [_asked(evaluator, givens, [name], column.namespace) for name in names]
-    readings = {name: each for answer in alone for name, each in answer.readings.items()}
-    return _Answer(readings, {name: each for answer in alone for name, each in answer.inputs.items()}, givens)
+    alone = [_evaluated(evaluator, givens, [name], column.namespace) for name in names]
+    answers = {name: answer for side in alone for name, answer in side.answers.items()}
+    return _Side(answers, {name: value for side in alone for name, value in side.inputs.items()}, givens)
 
 
-def _asked(evaluator: Evaluator, givens: Givens, names: Sequence[str], namespace: str) -> _Answer:
+def _evaluated(evaluator: Evaluator, givens: Givens, names: Sequence[str], namespace: str) -> _Side:
     if not names:
-        return _Answer({}, {}, givens)
+        return _Side({}, {}, givens)
     try:
         result = evaluator.evaluate(givens, names, namespace)
     except FormulaError as error:
         reason = " ".join(dict.fromkeys(each.message for each in error.diagnostics))
-        return _Answer({name: comparison.Reading(name, reason=reason) for name in names}, {}, givens)
-    return _Answer(
-        {name: comparison.Reading(name, result[name], reason=result[name].why) for name in names}, result.inputs, givens
-    )
+        return _Side({name: Answer(name, reason=reason) for name in names}, {}, givens)
+    answers = {name: Answer(name, result[name], reason=result[name].why) for name in names}
+    return _Side(answers, result.inputs, givens)
 
 
-def _assumptions(theirs: _Answer, ours: _Answer, namespace: str) -> list[comparison.Assumption]:
+def _assumptions(theirs: _Side, ours: _Side, namespace: str) -> list[Assumption]:
     """What this namespace read that nobody but itself set."""
     own = [each for each in theirs.inputs.values() if each.name.startswith(f"{namespace}.") or PRESET in each.origin]
-    found = [comparison.Assumption(each.name, each, _with_us(each, ours)) for each in own]
+    found = [Assumption(each.name, each, _with_us(each, ours)) for each in own]
     return [each for each in found if each.ours is None or each.ours.value != each.value.value]
 
 
-def _with_us(theirs: Value, ours: _Answer) -> Value | None:
+def _with_us(theirs: Value, ours: _Side) -> Value | None:
     """The same input as we read it, or as we would."""
     number = ours.givens.values.get(theirs.name)
     if theirs.name in ours.inputs or number is None or isinstance(theirs.value, str | bool):
@@ -92,40 +154,36 @@ def _with_us(theirs: Value, ours: _Answer) -> Value | None:
     return theirs._replace(value=number)
 
 
-def _row(
-    quantity: correspondence.Correspondence, answers: Mapping[str, _Answer], ours: str, graph: FormulaGraph
-) -> comparison.Row:
-    read = {key: _whole(quantity, key, answers[key].readings) for key in quantity.names if key in answers}
-    base = _number(read[ours])
-    readings = {
-        key: each if key == ours else each._replace(ratio=_ratio(_number(each), base)) for key, each in read.items()
+def _compared(
+    quantity: correspondence.Correspondence, sides: Mapping[str, _Side], ours: str, graph: FormulaGraph
+) -> ComparedQuantity:
+    whole = {key: _whole(quantity, key, sides[key].answers) for key in quantity.names if key in sides}
+    base = _number(whole[ours])
+    answers = {
+        key: each if key == ours else each._replace(ratio=_ratio(_number(each), base)) for key, each in whole.items()
     }
-    why = {
-        key: comparison.Explanation(
-            _written(each.name, graph), tuple(_notes(quantity, key, answers[key].givens, graph))
-        )
-        for key, each in readings.items()
+    differences = {
+        key: Difference(_written(each.name, graph), tuple(_notes(quantity, key, sides[key].givens, graph)))
+        for key, each in answers.items()
         if each.differs
     }
-    return comparison.Row(quantity.title, readings, _written(readings[ours].name, graph), why)
+    return ComparedQuantity(quantity.title, answers, _written(answers[ours].name, graph), differences)
 
 
-def _whole(
-    quantity: correspondence.Correspondence, key: str, readings: Mapping[str, comparison.Reading]
-) -> comparison.Reading:
-    """A reading, or that of a part so many times; the reason of either why there is none."""
-    reading = readings[quantity.names[key]]
-    if key not in quantity.times:
-        return reading
-    factor = readings[quantity.times[key]]
-    number, times = _number(reading), _number(factor)
-    if reading.value is None or number is None or times is None:
-        return reading._replace(reason=reading.reason or factor.reason)
-    return reading._replace(value=reading.value._replace(value=number * times), times=factor.name)
+def _whole(quantity: correspondence.Correspondence, key: str, answers: Mapping[str, Answer]) -> Answer:
+    """The answer for the whole quantity, its part multiplied by a factor; the reason of either why there is none."""
+    answer = answers[quantity.names[key]]
+    if key not in quantity.factors:
+        return answer
+    factor = answers[quantity.factors[key]]
+    number, times = _number(answer), _number(factor)
+    if answer.value is None or number is None or times is None:
+        return answer._replace(reason=answer.reason or factor.reason)
+    return answer._replace(value=answer.value._replace(value=number * times), factor=factor.name)
 
 
-def _number(reading: comparison.Reading) -> float | None:
-    value = reading.value.value if reading.value is not None else None
+def _number(answer: Answer) -> float | None:
+    value = answer.value.value if answer.value is not None else None
     return float(value) if isinstance(value, int | float) else None
 
 

@@ -31,7 +31,7 @@ class Correspondence(NamedTuple):
 
     title: str
     names: Mapping[str, str]
-    times: Mapping[str, str]
+    factors: Mapping[str, str]
     because: Mapping[str, tuple[Because, ...]]
     about: str = ""
 
@@ -119,12 +119,12 @@ def _correspondence(entry: Mapping[str, Any], columns: Sequence[Column], schema:
         if schema.quantity(name).dimension != ours:
             message = f"{shown}: `{entry['title']}` compares `{ours}` with `{schema.quantity(name).dimension}`"
             raise refuse("bad-report", message, help=f"`{name}` is of another kind.")
-    told = _table(entry, "because", shown)
+    table = _table(entry, "because", shown)
     because = {
-        each.key: tuple(_because(text, each, schema, shown) for text in told.get(each.key, ())) for each in columns
+        each.key: tuple(_because(text, each, schema, shown) for text in table.get(each.key, ())) for each in columns
     }
-    times = _names(_table(entry, "times", shown), columns, schema, shown)
-    return Correspondence(entry["title"], names, times, because, entry.get("about", ""))
+    factors = _names(_table(entry, "times", shown), columns, schema, shown)
+    return Correspondence(entry["title"], names, factors, because, entry.get("about", ""))
 
 
 def _names(entry: Mapping[str, Any], columns: Sequence[Column], schema: Schema, shown: str) -> dict[str, str]:
@@ -133,10 +133,10 @@ def _names(entry: Mapping[str, Any], columns: Sequence[Column], schema: Schema, 
 
 
 def _table(entry: Mapping[str, Any], key: str, shown: str) -> Mapping[str, Any]:
-    told = entry.get(key, {})
-    if not isinstance(told, Mapping):
+    table = entry.get(key, {})
+    if not isinstance(table, Mapping):
         raise refuse("bad-report", f"{shown}: `{key}` of `{entry['title']}` is no table of columns")
-    return told
+    return table
 
 
 def _because(text: str, column: Column, schema: Schema, shown: str) -> Because:

@@ -4,8 +4,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from formula_eval.analyse.branches import read_parts
-from formula_eval.analyse.substitute import number_text, numbers_put_in
+from formula_eval.analyse.substitute import quantity_text, substituted_text
 from formula_eval.core import expression as e
 from formula_eval.core.arithmetic import added
 from formula_eval.core.graph import FormulaGraph, Node
@@ -71,7 +70,7 @@ class _Derivation:
     def _alone(self, node: Node, written: str) -> Step:
         quantity = node.quantity
         number = self.numbers[node.name]
-        name, shown = _spelled(node, written), number_text(number, quantity)
+        name, shown = _spelled(node, written), quantity_text(number, quantity)
         finite = float(number) if math.isfinite(number) else None
         step = Step(name, shown, finite, base_unit(quantity), node.declaration.notes.sentence)
         place = f"{node.declaration.span.file}:{node.declaration.span.line}"
@@ -81,7 +80,7 @@ class _Derivation:
         formula = "" if isinstance(node.expression, e.Number | e.FlagValue | e.ChoiceValue) else self._formula(node)
         if not formula:
             return replace(step, origin=origin, place=place)
-        filled = numbers_put_in(_default(node), self.numbers, self.graph, self.givens, quantity)
+        filled = substituted_text(_default(node), self.graph, self.numbers, self.givens.values, quantity)
         repeated = node.name in self.done
         return replace(step, formula=formula, filled=filled, place=place, origin=origin, repeated=repeated)
 
@@ -96,7 +95,7 @@ class _Derivation:
 
     def _below(self, node: Node, depth: int) -> Iterator[Step]:
         seen: set[str] = set()
-        for part in read_parts(_default(node), self.numbers, self.givens.values):
+        for part in _read_parts(_default(node), self.numbers, self.givens.values):
             if isinstance(part, e.Call):
                 whole = part is node.expression
                 yield from self._terms(part, depth, node.quantity if whole else _PLAIN)
@@ -116,7 +115,7 @@ class _Derivation:
         rest = valued[_MOST_TERMS:]
         if rest and total.function == "sum":
             value = added(each for each, _ in rest)
-            yield Step(f"{len(rest)} smaller terms", number_text(value, quantity), value)
+            yield Step(f"{len(rest)} smaller terms", quantity_text(value, quantity), value)
 
     def _term(self, value: float, term: e.Expression, depth: int, quantity: Quantified) -> Step:
         term = self._in_its_row(term)
@@ -125,10 +124,10 @@ class _Derivation:
         row = cell.row if cell is not None else "term"
         row = f"row {row}" if cell is not None and cell.is_numbered else row
         named = e.rebuild(term, self._by_column)
-        filled = numbers_put_in(term, self.numbers, self.graph, self.givens, quantity)
+        filled = substituted_text(term, self.graph, self.numbers, self.givens.values, quantity)
         below = [self.step(each, depth - 1) for each in dict.fromkeys(reads)] if depth > 0 else []
         text = expression_text(named)
-        shown = number_text(value, quantity)
+        shown = quantity_text(value, quantity)
         return Step(
             row, shown, value, base_unit(quantity), formula=text, filled=filled, steps=tuple(below), deeper=depth <= 0
         )
@@ -159,3 +158,31 @@ def _spelled(node: Node, written: str) -> str:
     if node.cell is not None and node.cell.is_numbered and written == f"{node.cell.row}.{node.cell.column}":
         return node.cell.column
     return node.name if node.kind == "cell" and "." not in written else written
+
+
+def _read_parts(x: e.Expression, numbers: Mapping[str, float], given: Mapping[str, float]) -> Iterator[e.Expression]:
+    """References, and sums over tables as they are, in the author's order."""
+    match x:
+        case e.Reference():
+            yield x
+            return
+        case e.Given(node):
+            yield e.Reference(node, node)
+            return
+        case e.Call(_, _, written) if written:
+            yield x
+            return
+        case e.Conditional(then, condition, otherwise):
+            yield from _read_parts(condition, numbers, given)
+            taken = then if value_of(condition, numbers, given) else otherwise
+            yield from _read_parts(taken, numbers, given)
+            return
+        case e.Match(subject, arms):
+            yield from _read_parts(subject, numbers, given)
+            for arm in arms:
+                if any(value_of(e.Compare("==", subject, each), numbers, given) for each in arm.patterns):
+                    yield from _read_parts(arm.value, numbers, given)
+                    return
+            return
+    for part in e.children(x):
+        yield from _read_parts(part, numbers, given)

@@ -29,7 +29,7 @@ class Citation:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class Description:
     """One formula, input, function, table or check."""
 
     name: str
@@ -45,14 +45,14 @@ class Page:
     read_by: tuple[str, ...] = ()
 
 
-def page_of(name: str, evaluator: Evaluator) -> Page:
-    """The page of a name; raises FormulaError with the nearest."""
+def describe(name: str, evaluator: Evaluator) -> Description:
+    """All about a name; raises FormulaError with the nearest."""
     graph, library = evaluator.graph, evaluator.library
     declared, node = _declared(name, graph, evaluator.resolved.scope)
     span, symbol = declared.span, evaluator.resolved.scope.symbols.get(name)
     namespace = symbol.namespace if symbol else node.namespace if node else ""
     kind = type(declared).__name__.removesuffix("Declaration").lower()
-    return Page(
+    return Description(
         name=name,
         kind=kind,
         text=declaration_text(declared),

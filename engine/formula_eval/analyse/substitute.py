@@ -1,7 +1,14 @@
-"""An expression and the numbers of an evaluation to its text with the numbers put in."""
+"""A lowered expression and the numbers of an answer to the expression with its numbers put in.
+
+`Substitution` does it for a derivation: of a choice between branches only the one that was taken is left, terms that
+count 0 are left out of long sums, and of what is then still long, the middle. `substituted_text` does it for an
+explanation: all branches stay as written, and a long sum over a table shows its largest terms.
+"""
 
 import math
+import re
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from formula_eval.core import expression as e
 from formula_eval.core.graph import FormulaGraph
@@ -10,53 +17,149 @@ from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.result import base_unit, typed_value
 from formula_eval.evaluate.subexpression import value_of
 from formula_eval.printing.text import expression_text
-from formula_eval.records.givens import Givens
 
-_MOST_EXACT = 1e15
-_MOST_TERMS = 4
+_NUMBER = re.compile(r"(-?)(\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?) ?(.*)")
+DOTS = e.Name(("...",))
 
 
-def number_text(number: float, quantity: Quantified) -> str:
+class Limits(NamedTuple):
+    """A sum of more terms than `most_terms` shows `shown_terms`; from `most_exact` on, numbers are rounded."""
+
+    most_terms: int
+    shown_terms: int
+    most_exact: float
+
+
+IN_DERIVATION = Limits(most_terms=6, shown_terms=3, most_exact=1e6)
+IN_EXPLANATION = Limits(most_terms=4, shown_terms=4, most_exact=1e15)
+
+
+class Substitution:
+    """Puts the numbers of one answer into any expression of its graph."""
+
+    def __init__(
+        self,
+        graph: FormulaGraph,
+        numbers: Mapping[str, float],
+        given: Mapping[str, float],
+        limits: Limits = IN_DERIVATION,
+    ) -> None:
+        """Take the numbers from here; `given` holds the inputs that somebody set."""
+        self._graph = graph
+        self._numbers = numbers
+        self._given = given
+        self._limits = limits
+
+    def __call__(self, x: e.Expression) -> e.Expression:  # noqa: PLR0911 - one for each kind of node
+        """The expression with a number for each name."""
+        match x:
+            case e.Reference(node):
+                return quantity(*self._number_of(node), self._limits)
+            case e.Given(node):
+                return e.FlagValue(node in self._given)
+            case e.Conditional(then, condition, otherwise):
+                return self(then if self.value(condition) == 1 else otherwise)
+            case e.Match(subject, arms):
+                taken = (arm for arm in arms if any(self._fits(subject, each) for each in arm.patterns))
+                return next((self(arm.value) for arm in taken), e.Name(("absent",)))
+            case e.Call("one_if", (flag,)):
+                return e.Number(str(int(self.value(flag) == 1)))
+            case e.Call(("sum" | "min" | "max") as function, arguments) if len(arguments) > self._limits.most_terms:
+                return e.Call(function, tuple(self._abridged(function, arguments)))
+            case e.Call("sum", ()):
+                return e.Number("0")
+        return e.rebuild(x, self)
+
+    def value(self, x: e.Expression) -> float:
+        """What an expression comes to."""
+        return value_of(x, self._numbers, self._given)
+
+    def _number_of(self, node: str) -> tuple[float, Quantified]:
+        return self._numbers[node], self._graph.nodes[node].quantity
+
+    def _fits(self, subject: e.Expression, pattern: e.Expression) -> bool:
+        return self.value(e.Compare("==", subject, pattern)) == 1
+
+    def _abridged(self, function: str, arguments: tuple[e.Expression, ...]) -> list[e.Expression]:
+        most, shown, _ = self._limits
+        counting = [each for each in arguments if function != "sum" or self.value(each) != 0] or [arguments[0]]
+        kept = [self(each) for each in counting]
+        return kept if len(kept) <= most else [*kept[:shown], DOTS, kept[-1]]
+
+
+class _InWords(Substitution):
+    """The same with every branch and the author's shape; what stands for a number is a name."""
+
+    def __init__(
+        self,
+        graph: FormulaGraph,
+        numbers: Mapping[str, float],
+        given: Mapping[str, float],
+        whole: tuple[e.Expression, Quantified],
+    ) -> None:
+        super().__init__(graph, numbers, given, IN_EXPLANATION)
+        self._whole, self._unit = whole
+
+    def __call__(self, x: e.Expression) -> e.Expression:
+        match x:
+            case e.Reference(node):
+                text = quantity_text(*self._number_of(node), self._limits)
+                return e.Name((f"({text})" if text.startswith("-") or "/" in text else text,))
+            case e.Given(node):
+                return e.Name(("given" if node in self._given else "not given",))
+            case e.Call(function, arguments, written) if written and len(arguments) > self._limits.most_terms:
+                unit = self._unit if x is self._whole else Quantified("number")
+                return e.Name((self._largest(function, [self.value(each) for each in arguments], unit),))
+        return e.rebuild(x, self)
+
+    def _largest(self, function: str, terms: list[float], of: Quantified) -> str:
+        values = sorted((each for each in terms if each), key=abs, reverse=True) or [0.0]
+        shown = ", ".join(quantity_text(each, of, self._limits) for each in values[: self._limits.shown_terms])
+        rest = len(values) - self._limits.shown_terms
+        return f"{function}({shown}{f', and {rest} smaller' if rest > 0 else ''})"
+
+
+def substituted_text(
+    x: e.Expression, graph: FormulaGraph, numbers: Mapping[str, float], given: Mapping[str, float], unit: Quantified
+) -> str:
+    """The text of an expression with a number for each name; a sum that is all of it shows its terms in this unit."""
+    return expression_text(_InWords(graph, numbers, given, (x, unit))(x))
+
+
+def quantity_text(number: float, of: Quantified, limits: Limits = IN_EXPLANATION) -> str:
     """A value with all its digits where it is whole, else as it is shown elsewhere."""
     if math.isnan(number):
         return "not given"
     if math.isinf(number):
-        return shown_value(number, quantity)
-    value = typed_value(number, quantity)
-    unit = base_unit(quantity)
-    if isinstance(value, int) and not isinstance(value, bool) and quantity.dimension and abs(value) < _MOST_EXACT:
-        return f"{value:,} {unit}" if value else "0"
-    return shown_value(value, quantity)
+        return shown_value(number, of)
+    value = typed_value(number, of)
+    if isinstance(value, int) and not isinstance(value, bool) and of.dimension and abs(value) < limits.most_exact:
+        return f"{value:,} {base_unit(of)}" if value else "0"
+    return shown_value(value, of)
 
 
-def numbers_put_in(
-    x: e.Expression, numbers: Mapping[str, float], graph: FormulaGraph, givens: Givens, whole: Quantified
-) -> str:
-    """The text of a lowered expression with a number for each name; long sums show their largest terms.
-
-    `whole` is what the expression is: a sum that is all of it shows its terms in that unit.
-    """
-
-    def change(part: e.Expression) -> e.Expression:
-        match part:
-            case e.Reference(node):
-                found = graph.nodes[node]
-                text = number_text(numbers[node], found.quantity)
-                return e.Name((f"({text})" if text.startswith("-") or "/" in text else text,))
-            case e.Given(node):
-                return e.Name(("given" if node in givens.values else "not given",))
-            case e.Call(function, arguments, written) if written and len(arguments) > _MOST_TERMS:
-                unit = whole if part is x else Quantified("number")
-                return e.Name(
-                    (_abridged(function, [value_of(each, numbers, givens.values) for each in arguments], unit),)
-                )
-        return e.rebuild(part, change)
-
-    return expression_text(change(x))
+def quantity(value: float, of: Quantified, limits: Limits = IN_DERIVATION) -> e.Expression:
+    """A number as a leaf: four digits and its unit; what is only counted has none."""
+    if of.kind == "flag" and not math.isnan(value):
+        return e.FlagValue(bool(value))
+    if math.isnan(value):
+        return e.Name(("absent",))
+    if of.kind == "choice":
+        return e.ChoiceValue(of.words[int(value)], int(value))
+    if math.isinf(value):
+        return e.Infinity() if value > 0 else e.Negate(e.Infinity())
+    if of.dimension:
+        return number(shown_value(value, of))
+    rounded = abs(value) >= limits.most_exact
+    return number(f"{value:.3e}" if rounded else shown_value(typed_value(value, of), of._replace(unit="")))
 
 
-def _abridged(function: str, terms: list[float], quantity: Quantified) -> str:
-    values = sorted((each for each in terms if each), key=abs, reverse=True) or [0.0]
-    shown = ", ".join(number_text(each, quantity) for each in values[:_MOST_TERMS])
-    rest = len(values) - _MOST_TERMS
-    return f"{function}({shown}{f', and {rest} smaller' if rest > 0 else ''})"
+def number(text: str) -> e.Expression:
+    """A shown number, such as `137.95 GB`, as a leaf; a word is a name."""
+    found = _NUMBER.fullmatch(text)
+    if found is None:
+        return e.Name((text,))
+    digits, mark, power = found[2].replace(",", "").partition("e")
+    digits = digits.rstrip("0").rstrip(".") if mark and "." in digits else digits
+    leaf = e.Number(f"{digits}{mark}{int(power) if power else ''}", found[3])
+    return e.Negate(leaf) if found[1] else leaf

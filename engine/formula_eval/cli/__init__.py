@@ -1,4 +1,10 @@
-"""The command `formula-eval`: options to questions, answers to text, findings to messages and exit codes."""
+"""The command `formula-eval`: arguments to questions, answers to text, findings to messages and exit codes.
+
+In: the arguments of a command line. Out: text on standard output or in a file, messages on standard error, a code.
+Each verb is one module with a `command`, imported when it is used; `command.py` has the table of them, `options.py`
+what they share, `errors.py` how findings are told.
+Read first: `command.py`, then `explain.py` as a verb.
+"""
 
 import gc
 from collections.abc import Sequence

@@ -18,7 +18,7 @@ from formula_eval.library import COMPILED, find_library
 def command(paths: tuple[str, ...], library: tuple[str, ...], only: str, form: str, *, no_cache: bool) -> int:
     """Whether everything holds: spelling, units, notes, every example, every record; or of PATH, a folder or file."""
     from formula_eval.check.library import soundness  # noqa: PLC0415 - loads the parser
-    from formula_eval.export.terminal.forms import json_text  # noqa: PLC0415
+    from formula_eval.export.terminal.json_csv import json_text  # noqa: PLC0415
     from formula_eval.printing.diagnostic import as_json  # noqa: PLC0415
 
     cache = Cache(None) if no_cache else Cache(cache_directory(), COMPILED)

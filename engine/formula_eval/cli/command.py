@@ -4,7 +4,7 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
@@ -12,16 +12,24 @@ from formula_eval.cli.errors import complain
 from formula_eval.core.diagnostic import FormulaError, nearest
 from formula_eval.version import __version__
 
+
+class Verb(NamedTuple):
+    """A verb: the module beside this one whose `command` it is, and what the help says of it."""
+
+    module: str
+    summary: str
+
+
 _VERBS = {
-    "explain": "how a value comes about, step by step",
-    "show": "a formula as written, with its sources",
-    "list": "models, accelerators, inputs, formulas",
-    "export": "a workbook, a paper, a web page, a module",
-    "compare": "our answer beside those of published tools",
-    "validate": "how far the formulas are from measured runs",
-    "check": "whether the formulas hold together",
-    "fmt": "formula files in their one form",
-    "completion": "set up completion for a shell",
+    "explain": Verb("explain", "how a value comes about, step by step"),
+    "show": Verb("show", "a formula as written, with its sources"),
+    "list": Verb("listing", "models, accelerators, inputs, formulas"),
+    "export": Verb("export", "a workbook, a paper, a web page, a module"),
+    "compare": Verb("compare", "our answer beside those of published tools"),
+    "validate": Verb("validate", "how far the formulas are from measured runs"),
+    "check": Verb("check", "whether the formulas hold together"),
+    "fmt": Verb("fmt", "formula files in their one form"),
+    "completion": Verb("completion", "set up completion for a shell"),
 }
 _NO_VERB = "evaluate"
 _INTERRUPTED = 130
@@ -39,8 +47,8 @@ class LazyGroup(click.Group):
         del ctx
         if cmd_name not in {*_VERBS, _NO_VERB}:
             return None
-        module = importlib.import_module(f"formula_eval.cli.{cmd_name.replace('list', 'listing')}")
-        command: click.Command = module.command
+        module = _VERBS[cmd_name].module if cmd_name in _VERBS else _NO_VERB
+        command: click.Command = importlib.import_module(f"formula_eval.cli.{module}").command
         return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -60,7 +68,7 @@ class LazyGroup(click.Group):
                 return evaluate.shell_complete(
                     evaluate.make_context(_NO_VERB, [], ctx, resilient_parsing=True), incomplete
                 )
-        verbs = [(name, text) for name, text in _VERBS.items() if name.startswith(incomplete)]
+        verbs = [(name, verb.summary) for name, verb in _VERBS.items() if name.startswith(incomplete)]
         return [click.shell_completion.CompletionItem(name, help=text) for name, text in verbs]
 
 
@@ -72,7 +80,7 @@ def cli() -> None:
 
 def verbs() -> dict[str, str]:
     """Each verb and what it is for."""
-    return dict(_VERBS)
+    return {name: verb.summary for name, verb in _VERBS.items()}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

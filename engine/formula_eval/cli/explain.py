@@ -6,13 +6,12 @@ import click
 
 from formula_eval.cli import options
 from formula_eval.cli.errors import note_cache
-from formula_eval.cli.library_options import evaluator_of
 from formula_eval.cli.terminal import this_screen
 
 
-@click.command("explain", cls=options.AskingCommand)
+@click.command("explain", cls=options.QuestionCommand)
 @click.argument("names", nargs=-1, required=True, metavar="NAME...", shell_complete=options.complete_quantity)
-@options.asking
+@options.question_options
 @click.option("--depth", type=click.IntRange(0, 100), default=3, show_default=True, help="How many levels to go down.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print.")
 @click.pass_context
@@ -20,9 +19,9 @@ def command(ctx: click.Context, /, names: tuple[str, ...], depth: int, form: str
     """How the values NAME... come about: formula, numbers, file and line, and who set each input."""
     from formula_eval.analyse.explain import explain  # noqa: PLC0415 - loads the parser
     from formula_eval.export.terminal.derivation import derivation_data, derivation_text  # noqa: PLC0415
-    from formula_eval.export.terminal.forms import json_text  # noqa: PLC0415
+    from formula_eval.export.terminal.json_csv import json_text  # noqa: PLC0415
 
-    evaluator = evaluator_of(ctx)
+    evaluator = options.evaluator_of(ctx)
     question = options.question_of(ctx, asked)
     wanted = evaluator.select(names, question.namespace)
     givens = evaluator.givens(question)

@@ -5,22 +5,21 @@ from typing import Any
 
 import click
 
+from formula_eval.cli import options
 from formula_eval.cli.errors import note_cache
-from formula_eval.cli.library_options import evaluator_of
-from formula_eval.cli.options import AskingCommand, asking, complete_quantity, question_of
 from formula_eval.export.formats import FORMATS, REFERENCES, STYLES
 from formula_eval.records.givens import Question
 
 _RECORD_OPTIONS = {"hardware": "gpu", "format": "number-format"}
 
 
-class ExportCommand(AskingCommand):
+class ExportCommand(options.QuestionCommand):
     """Its help tells what each format is."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         del ctx
         with formatter.section("Formats"):
-            formatter.write_dl([(f"{name} ({form.ending})", form.says) for name, form in FORMATS.items()])
+            formatter.write_dl([(f"{name} ({form.ending})", form.summary) for name, form in FORMATS.items()])
 
 
 @click.command("export", cls=ExportCommand)
@@ -30,10 +29,10 @@ class ExportCommand(AskingCommand):
     "--only",
     metavar="GLOB",
     multiple=True,
-    shell_complete=complete_quantity,
+    shell_complete=options.complete_quantity,
     help="Quantities, with all that they need; repeatable.",
 )
-@asking
+@options.question_options
 @click.option(
     "--style",
     type=click.Choice(STYLES),
@@ -60,24 +59,26 @@ def command(ctx: click.Context, /, form: str, output: str, only: tuple[str, ...]
 
     if not asked["force"]:
         refuse_existing(output)
-    evaluator, question = evaluator_of(ctx), question_of(ctx, asked)
+    evaluator, question = options.evaluator_of(ctx), options.question_of(ctx, asked)
     named = only or quantities_of(evaluator.library, form, question, evaluator.givens(question))
     wanted = evaluator.select(named, question.namespace)
     document = document_of(
-        evaluator, question, wanted, question.namespace, _again(form, output, only, question, asked["library"])
+        evaluator, question, wanted, question.namespace, _command_line(form, output, only, question, asked["library"])
     )
     note_cache(evaluator)
     write_document(document, form, output, Wishes(asked["style"], asked["refs"], asked["templates"]))
     count = len(document.wanted)
-    click.echo(f"{output}: {count} quantit{'y' if count == 1 else 'ies'}, {FORMATS[form].says}")
+    click.echo(f"{output}: {count} quantit{'y' if count == 1 else 'ies'}, {FORMATS[form].summary}")
 
 
-def _again(form: str, output: str, only: tuple[str, ...], question: Question, libraries: tuple[str, ...]) -> str:
-    """The command line that makes the same document, whatever way its inputs were said."""
-    said = [(_RECORD_OPTIONS.get(name, name), value) for name, value in question.records.items()]
-    said += [(name.replace("_", "-"), value) for name, value in question.values.items()]
-    said += [(name, each) for name, each in (("inputs", question.scenario), ("namespace", question.namespace)) if each]
-    said += [("only", each) for each in only] + [("library", each) for each in libraries]
+def _command_line(form: str, output: str, only: tuple[str, ...], question: Question, libraries: tuple[str, ...]) -> str:
+    """The command line that makes the same document, whatever way its inputs were stated."""
+    stated = [(_RECORD_OPTIONS.get(name, name), value) for name, value in question.records.items()]
+    stated += [(name.replace("_", "-"), value) for name, value in question.values.items()]
+    stated += [
+        (name, each) for name, each in (("inputs", question.scenario), ("namespace", question.namespace)) if each
+    ]
+    stated += [("only", each) for each in only] + [("library", each) for each in libraries]
     training = ["--training"] if question.training else []
-    options = [*training, *(word for name, value in said for word in (f"--{name}", str(value)))]
+    options = [*training, *(word for name, value in stated for word in (f"--{name}", str(value)))]
     return shlex.join(["formula-eval", "export", form, *options, "-o", click.format_filename(output, shorten=True)])

@@ -1,8 +1,8 @@
-"""Arguments to those that click knows and those that name an input of the formulas."""
+"""Arguments of the command line to those that click knows and those that name an input of the formulas."""
 
 from collections.abc import Callable, Mapping
+from itertools import pairwise
 
-from formula_eval.cli.library_options import values_of
 from formula_eval.core.diagnostic import nearest, refuse
 from formula_eval.records.schema import Schema
 
@@ -80,3 +80,9 @@ def _input_of(option: str, known: Mapping[str, bool], schema: Schema, namespace:
     if name in schema.formulas:
         help_ = f"`{name}` is computed, not given."
     raise refuse("unknown-option", f"There is no option `{option}`", help=help_)
+
+
+def values_of(option: str, args: list[str]) -> list[str]:
+    """The values of an option that must be known before click reads it."""
+    following = [value for name, value in pairwise(args) if name == option]
+    return following + [each.partition("=")[2] for each in args if each.startswith(f"{option}=")]

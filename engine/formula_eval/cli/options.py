@@ -1,21 +1,55 @@
-"""The options by which a question is asked, shared by the verbs that evaluate."""
+"""The options that verbs share: where formulas come from, what is asked of them, and how the answer is written.
 
-from collections.abc import Callable, Mapping
+`LibraryCommand` with `library_option` is for verbs that ask no question, `QuestionCommand` with `question_options` for
+those that evaluate: it takes every input of the formulas as an option.
+"""
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
-from formula_eval.cli.input_options import split_inputs
-from formula_eval.cli.library_options import LibraryCommand, evaluator_of, library_option
+from formula_eval.cache import Cache, cache_directory
+from formula_eval.cli.input_options import split_inputs, values_of
 from formula_eval.core.diagnostic import nearest, refuse
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.library import COMPILED, find_library
 from formula_eval.records.givens import RECORDS, Question
 
 _Decorated = TypeVar("_Decorated", bound=Callable[..., Any])
 _GIVEN = "formula_eval.given"
+_SAME = {"md": "markdown", "markdown": "md"}
 
 
-class AskingCommand(LibraryCommand):
+class LibraryCommand(click.Command):
+    """A command with an evaluator of the library that its options name."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        self.find_library(ctx, args)
+        return super().parse_args(ctx, args)
+
+    def find_library(self, ctx: click.Context, args: list[str]) -> None:
+        """Make the evaluator before anything else is read: the library says which options there are."""
+        if not ctx.obj:
+            cache = Cache(None) if "--no-cache" in args else Cache(cache_directory(), COMPILED)
+            ctx.obj = {"evaluator": Evaluator(find_library(values_of("--library", args)), cache, _announce)}
+
+
+def _announce(what: str) -> None:
+    """Tell a person who waits at a terminal; a pipe or a file hears nothing."""
+    if sys.stderr.isatty():
+        click.echo(what, err=True)
+
+
+def evaluator_of(ctx: click.Context) -> Evaluator:
+    """The evaluator of this run."""
+    found: Evaluator = ctx.obj["evaluator"]
+    return found
+
+
+class QuestionCommand(LibraryCommand):
     """A command that takes every input of the formulas as an option."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -65,6 +99,34 @@ def complete_quantity(ctx: click.Context, parameter: click.Parameter, incomplete
     return [CompletionItem(each) for each in names if each.startswith(incomplete)]
 
 
+class Form(click.Choice[str]):
+    """One of several forms; `md` and `markdown` are the same."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ANN401 - as in click
+        same = _SAME.get(value)
+        return super().convert(same if same in self.choices else value, param, ctx)
+
+
+def library_option(function: _Decorated) -> _Decorated:
+    """Add `--library` and `--no-cache`."""
+    help_ = "A folder of your own formulas, models, hardware; repeatable."
+    function = click.option("--no-cache", is_flag=True, help="Neither read nor write the cache.")(function)
+    return click.option("--library", metavar="DIR", multiple=True, type=click.Path(), help=help_)(function)
+
+
+def output_options(formats: Sequence[str]) -> Callable[[_Decorated], _Decorated]:
+    """Add `--format`, the first of these by default, and `--output`."""
+
+    def add(function: _Decorated) -> _Decorated:
+        output = click.option("-o", "--output", metavar="FILE", type=click.Path(), help="Write there instead.")
+        form = click.option(
+            "--format", "form", type=Form(formats), default=formats[0], show_default=True, help="How to print."
+        )
+        return form(output(function))
+
+    return add
+
+
 _OPTIONS = (
     click.option(
         "--model",
@@ -108,7 +170,7 @@ _OPTIONS = (
 )
 
 
-def asking(function: _Decorated) -> _Decorated:
+def question_options(function: _Decorated) -> _Decorated:
     """Add the options that ask a question."""
     for option in reversed(_OPTIONS):
         function = option(function)
@@ -153,6 +215,6 @@ def _refuse_unknown_namespace(ctx: click.Context, namespace: str) -> None:
 def _stated(ctx: click.Context, scenario: str | None) -> Mapping[str, Any] | None:
     if not scenario:
         return None
-    from formula_eval.export.scenario_files import stated_in  # noqa: PLC0415 - most questions have no such file
+    from formula_eval.export.workbook.read_back import stated_in  # noqa: PLC0415 - most questions have no such file
 
     return stated_in(scenario, evaluator_of(ctx))

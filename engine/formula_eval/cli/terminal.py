@@ -1,4 +1,4 @@
-"""Standard output to a screen: its width, its characters, its colours."""
+"""Standard output to a screen (its width, its characters, its colours), and a text to it or to a file."""
 
 import os
 import sys
@@ -36,13 +36,23 @@ def this_screen(*, coloured: bool = True) -> Screen:
 
 def _columns() -> int:
     """How wide the terminal is: `shutil` knows too, but it takes longer to import than to answer."""
-    told = os.environ.get("COLUMNS", "")
-    if told.isdigit() and int(told):
-        return int(told)
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isdigit() and int(columns):
+        return int(columns)
     try:
         return os.get_terminal_size(sys.__stdout__.fileno() if sys.__stdout__ else 1).columns or _WIDTH
     except OSError:
         return _WIDTH
+
+
+def print_or_write(text: str, output: str | None) -> None:
+    """The text on standard output, or in a file of this name; raises FormulaError if that cannot be written."""
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        from formula_eval.export.files import write_whole  # noqa: PLC0415 - seldom needed
+
+        write_whole(output, text)
 
 
 def is_terminal() -> bool:

@@ -4,25 +4,26 @@ import shutil
 
 import click
 
+from formula_eval.cli import options
 from formula_eval.cli.errors import note_cache
-from formula_eval.cli.forms import Form
-from formula_eval.cli.library_options import LibraryCommand, evaluator_of, library_option
-from formula_eval.cli.terminal import is_terminal
+from formula_eval.cli.terminal import is_terminal, print_or_write
+
+_FORMATS = ("table", "csv", "json", "md")
 
 
 def _columns() -> int:
     return shutil.get_terminal_size().columns
 
 
-@click.command("validate", cls=LibraryCommand)
+@click.command("validate", cls=options.LibraryCommand)
 @click.argument("place", metavar="DIR", type=click.Path())
 @click.option("--core", is_flag=True, help="Only the points that are marked `core`.")
 @click.option("--source", metavar="GLOB", default="*", help="Only sources of this name, such as `*zero bubble*`.")
 @click.option("--metric", metavar="GLOB", default="*", help="Only figures of this name, such as `ttft*`.")
 @click.option("--worst", metavar="N", type=click.IntRange(0), help="Only the N rows that are furthest off.")
 @click.option("--leave-one-source-out", "refit", is_flag=True, help="Also fit without each source and predict it.")
-@library_option
-@click.option("--format", "form", type=Form(["table", "csv", "json", "md"]), default="table", help="How to print.")
+@options.library_option
+@click.option("--format", "form", type=options.Form(_FORMATS), default="table", help="How to print.")
 @click.option("-o", "--output", metavar="FILE", type=click.Path(), help="Write there instead.")
 @click.pass_context
 def command(  # noqa: PLR0913 - one for each option
@@ -44,13 +45,8 @@ def command(  # noqa: PLR0913 - one for each option
     from formula_eval.analyse.validate.validation import validate  # noqa: PLC0415
     from formula_eval.export.accuracy.report import accuracy_text  # noqa: PLC0415
 
-    evaluator = evaluator_of(ctx)
+    evaluator = options.evaluator_of(ctx)
     validation = validate(evaluator, place, Selection(core, source, metric), refit=refit)
     text = accuracy_text(validation, form, worst, _columns() if output is None and is_terminal() else None)
     note_cache(evaluator)
-    if output is None:
-        click.echo(text, nl=False)
-    else:
-        from formula_eval.export.files import write_whole  # noqa: PLC0415 - seldom needed
-
-        write_whole(output, text)
+    print_or_write(text, output)

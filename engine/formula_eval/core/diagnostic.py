@@ -14,12 +14,13 @@ class Label(NamedTuple):
 
 
 class Diagnostic(NamedTuple):
-    """One finding; `code` is a stable word such as `unit-mismatch`."""
+    """One finding; `code` is a stable word such as `unit-mismatch`, `subject` the name it is about, if one."""
 
     code: str
     message: str
     labels: tuple[Label, ...] = ()
     help: str = ""
+    subject: str = ""
 
     def __str__(self) -> str:
         """One line: the place, then the message."""
@@ -35,9 +36,9 @@ class FormulaError(Exception):
         self.diagnostics = diagnostics
 
 
-def refuse(code: str, message: str, *spans: Span, help: str = "") -> FormulaError:  # noqa: A002 - the field's name
+def refuse(code: str, message: str, *spans: Span, help: str = "", subject: str = "") -> FormulaError:  # noqa: A002 - the field's name
     """The error of a single finding."""
-    return FormulaError(Diagnostic(code, message, tuple(Label(span) for span in spans), help))
+    return FormulaError(Diagnostic(code, message, tuple(Label(span) for span in spans), help, subject))
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, refuse
 from formula_eval.core.quantity import Quantified
@@ -13,21 +13,20 @@ from formula_eval.records.givens import Givens
 from formula_eval.records.rows import is_unfilled
 from formula_eval.records.schema import CheckSchema, InputSchema, Schema
 
-_INFINITE = "infinite"
-
 
 class Value(NamedTuple):
-    """One number in base units, or a flag, or a word; None if it is absent or infinite, and `why`."""
+    """One number in base units, or a flag, or a word; None if absent or infinite, as `absence` and `why` tell."""
 
     name: str
     value: float | int | bool | str | None
     quantity: Quantified
     origin: str = ""
     why: str = ""
+    absence: Literal["", "absent", "infinite"] = ""
 
     def __str__(self) -> str:
         """For people: `137.95 GB`, `1.85 ms`, `68,976,648,192`."""
-        if self.value is None and self.why.endswith(_INFINITE):
+        if self.value is None and self.absence == "infinite":
             return "infinite"
         return shown_value(self.value, self.quantity)
 
@@ -84,8 +83,8 @@ class Result:
 
     def __repr__(self) -> str:
         """The values, one a line."""
-        wide = max((len(name) for name in self.values), default=0)
-        return "\n".join(f"{name:{wide}}  {value}" for name, value in self.values.items())
+        width = max((len(name) for name in self.values), default=0)
+        return "\n".join(f"{name:{width}}  {value}" for name, value in self.values.items())
 
     def refused(self) -> list[CheckResult]:
         """The checks that forbid this configuration."""
@@ -191,9 +190,9 @@ def _value(name: str, numbers: Mapping[str, float], program: Program, givens: Gi
         if missing is None:
             message = f"`{name}` is not a number"
             raise FormulaError(Diagnostic("not-a-number", message, help=f"It is computed in {_place(name, schema)}."))
-        return Value(name, None, quantity, origin, f"`{name}` is absent: `{missing}` was not given")
+        return Value(name, None, quantity, origin, f"`{name}` is absent: `{missing}` was not given", "absent")
     if math.isinf(number):
-        return Value(name, None, quantity, origin, f"`{name}` is {_INFINITE}")
+        return Value(name, None, quantity, origin, f"`{name}` is infinite", "infinite")
     return Value(name, typed_value(number, quantity), quantity, origin)
 
 

@@ -1,6 +1,5 @@
 """A question and its formulas to what every document is made of: the needed part of the graph with all its numbers."""
 
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,7 +8,6 @@ from typing import Any
 from formula_eval.core.graph import Check, FormulaGraph, Node
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import Result
-from formula_eval.library import read_text
 from formula_eval.records import record_files
 from formula_eval.records.givens import Givens, Question
 from formula_eval.records.record import RecordFile, SuppliedValues
@@ -57,22 +55,18 @@ class Document:
     @cached_property
     def checks(self) -> tuple[Check, ...]:
         """The checks that the result tells of."""
-        told = {each.name for each in self.result.checks}
-        return tuple(check for check in self.graph.checks if check.node in told)
+        reported = {each.name for each in self.result.checks}
+        return tuple(check for check in self.graph.checks if check.node in reported)
 
     @property
     def numbers(self) -> Mapping[str, float]:
         """The value of every needed node in base units; nan is absent, a choice is the index of its word."""
         return self.result.numbers
 
-    @cached_property
+    @property
     def sources(self) -> Mapping[str, Mapping[str, Any]]:
         """Every citation by key: title, authors, year, url."""
-        library = self.evaluator.library
-        found: dict[str, Mapping[str, Any]] = {}
-        for folder, path in library.files("formulas/**/sources.toml"):
-            found.update(tomllib.loads(read_text(path, library.shown(folder, path))))
-        return found
+        return self.evaluator.library.citations
 
     def records(self, supplier: str) -> Iterator[tuple[RecordFile, SuppliedValues]]:
         """All records of a supplier with their checked values, for a reader to choose from."""

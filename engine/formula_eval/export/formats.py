@@ -26,7 +26,7 @@ class Wishes:
 class Format:
     """A kind of document: what it is, the usual ending of its files, and where its writer stands."""
 
-    says: str
+    summary: str
     ending: str
     module: str
     writer: str
@@ -39,7 +39,7 @@ FORMATS: Mapping[str, Format] = {
     "markdown": Format(
         "the derivation for GitHub or a notebook", ".md", "paper.markdown", "write_markdown", ("style", "templates")
     ),
-    "html": Format("a web page that recalculates", ".html", "html.document", "write_page", ("templates",)),
+    "html": Format("a web page that recalculates", ".html", "html.page", "write_page", ("templates",)),
     "json": Format("all values, formulas and sources", ".json", "json_document", "write_json"),
     "python": Format("a module of functions that needs nothing else", ".py", "python.module", "write_python"),
     "graph": Format("a picture of the operators", ".svg", "diagram.picture", "write_structure"),

@@ -72,7 +72,7 @@ def filled(
         searched = ", ".join(str(folder) for folder in folders)
         raise refuse("bad-template", f"There is no template `{error.name}`", help=f"Looked in {searched}.") from error
     except Exception as error:  # a user's template may do anything
-        raise _told(template, error) from error
+        raise _failure(template, error) from error
 
 
 def _environment(template: str, escape: Escape | None, folders: Sequence[Path]) -> _Sandbox:
@@ -91,7 +91,7 @@ def _environment(template: str, escape: Escape | None, folders: Sequence[Path]) 
     )
 
 
-def _told(template: str, error: Exception) -> FormulaError:
+def _failure(template: str, error: Exception) -> FormulaError:
     """What a template did wrong, and where."""
     if isinstance(error, TemplateSyntaxError):
         place = f"{error.filename or template}:{error.lineno}"

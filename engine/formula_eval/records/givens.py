@@ -1,4 +1,4 @@
-"""All that was said about a configuration to one value for each input: who said it last and nearest wins."""
+"""Records, a scenario file and options to one value for each input, with where it came from."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from formula_eval.analyse.validate.comparisons import Row
+from formula_eval.analyse.validate.comparisons import MeasuredRow
 from formula_eval.analyse.validate.parameters import Fit, Parameter
 from formula_eval.analyse.validate.predictions import lanes
 from formula_eval.core.diagnostic import refuse
@@ -23,7 +23,7 @@ _SMALLEST = 1e-300
 class Problem:
     """The rows of one fit, as arrays: what was measured, and how predictions follow from parameters."""
 
-    def __init__(self, evaluator: Evaluator, fit: Fit, rows: Sequence[Row]) -> None:
+    def __init__(self, evaluator: Evaluator, fit: Fit, rows: Sequence[MeasuredRow]) -> None:
         """Compile what the rows are compared with; every row must have a scenario."""
         self.fit = fit
         self.rows = rows

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from formula_eval.analyse.validate.points import Point, number
 from formula_eval.analyse.validate.predictions import Prediction, Wanted, predictions
-from formula_eval.analyse.validate.scenarios import Comparison, Scenario, Translator
+from formula_eval.analyse.validate.scenarios import Scenario, Target, Translator
 from formula_eval.analyse.validate.sources import SourceTable, source_of
 from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.evaluate.evaluator import Evaluator
@@ -15,7 +15,7 @@ from formula_eval.evaluate.evaluator import Evaluator
 FITS = "fits"
 
 
-class Row(NamedTuple):
+class MeasuredRow(NamedTuple):
     """One measured figure against its prediction, both in the unit of the source; `reason` says why it was not run."""
 
     point: Point
@@ -72,18 +72,20 @@ class Selection(NamedTuple):
         return any(fnmatchcase(each.lower(), self.source.lower()) for each in names)
 
 
-class _Read(NamedTuple):
+class _ReadPoint(NamedTuple):
     """A point as far as it could be read."""
 
     point: Point
     group: str
-    comparisons: Sequence[Comparison] = ()
+    targets: Sequence[Target] = ()
     wanted: Wanted | None = None
     layout: tuple[str, ...] = ()
     reason: str = ""
 
 
-def rows(evaluator: Evaluator, points: Sequence[Point], tables: Sequence[SourceTable], metric: str = "*") -> list[Row]:
+def rows(
+    evaluator: Evaluator, points: Sequence[Point], tables: Sequence[SourceTable], metric: str = "*"
+) -> list[MeasuredRow]:
     """The rows of these points, in their order."""
     translator = Translator(evaluator)
     read = [_read(each, source_of(each, tables), translator, evaluator, metric) for each in points]
@@ -92,26 +94,30 @@ def rows(evaluator: Evaluator, points: Sequence[Point], tables: Sequence[SourceT
     return [row for each in read for row in _rows(each, next(found) if each.wanted is not None else None, metric)]
 
 
-def _read(point: Point, table: SourceTable | None, translator: Translator, evaluator: Evaluator, metric: str) -> _Read:
+def _read(
+    point: Point, table: SourceTable | None, translator: Translator, evaluator: Evaluator, metric: str
+) -> _ReadPoint:
     if table is None:
-        return _Read(point, point.source, reason=f"there is no table for this source, nor one for every {point.kind}")
+        return _ReadPoint(
+            point, point.source, reason=f"there is no table for this source, nor one for every {point.kind}"
+        )
     group = table.name if table.sources else point.source
-    printed = translator.printed(point, table)
+    values = translator.values_of(point, table)
     try:
-        reason = translator.skipped(printed, table)
+        reason = translator.skipped(values, table)
         if reason:
-            return _Read(point, group, reason=reason)
+            return _ReadPoint(point, group, reason=reason)
         point = _with_fits(point, table)
         metrics = [each for each in point.measured if fnmatchcase(each, metric)]
-        comparisons = [translator.comparison(each, printed, table) for each in metrics]
-        quantities = {each.quantity for each in comparisons if each.quantity in evaluator.schema.formulas}
+        targets = [translator.target(each, values, table) for each in metrics]
+        quantities = {each.quantity for each in targets if each.quantity in evaluator.schema.formulas}
         layout = _layout(point, table)
         if not quantities:
-            return _Read(point, group, comparisons, layout=layout)
-        wanted = Wanted(translator.scenarios(printed, table), tuple(sorted(quantities)), *_chosen_by(table, evaluator))
+            return _ReadPoint(point, group, targets, layout=layout)
+        wanted = Wanted(translator.scenarios(values, table), tuple(sorted(quantities)), *_chosen_by(table, evaluator))
     except FormulaError as error:
-        return _Read(point, group, reason=error.diagnostics[0].message)
-    return _Read(point, group, comparisons, wanted, layout)
+        return _ReadPoint(point, group, reason=error.diagnostics[0].message)
+    return _ReadPoint(point, group, targets, wanted, layout)
 
 
 def _chosen_by(table: SourceTable, evaluator: Evaluator) -> list[str]:
@@ -143,26 +149,26 @@ def _flat(data: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
     return flat
 
 
-def _rows(read: _Read, prediction: Prediction | None, metric: str) -> list[Row]:
+def _rows(read: _ReadPoint, prediction: Prediction | None, metric: str) -> list[MeasuredRow]:
     names = [each for each in read.point.measured if fnmatchcase(each, metric)]
     if read.reason:
-        return [Row(read.point, read.group, each, reason=read.reason) for each in names]
-    return [_row(read, each, prediction) for each in read.comparisons]
+        return [MeasuredRow(read.point, read.group, each, reason=read.reason) for each in names]
+    return [_row(read, each, prediction) for each in read.targets]
 
 
-def _row(read: _Read, compared: Comparison, prediction: Prediction | None) -> Row:
-    row = Row(read.point, read.group, compared.metric, compared.quantity, layout=read.layout, scale=compared.scale)
-    stated = read.point.measured[compared.metric]
+def _row(read: _ReadPoint, target: Target, prediction: Prediction | None) -> MeasuredRow:
+    row = MeasuredRow(read.point, read.group, target.metric, target.quantity, layout=read.layout, scale=target.scale)
+    stated = read.point.measured[target.metric]
     measured = number(stated)
-    if compared.skipped:
-        return row._replace(reason=compared.skipped)
+    if target.skipped:
+        return row._replace(reason=target.skipped)
     if measured is None or (measured <= 0 and not row.answer):
         return row._replace(reason=f"`{stated}` is no positive number")
-    if prediction is None or compared.quantity not in prediction.values:
-        return row._replace(reason=f"there is no quantity `{compared.quantity}`")
+    if prediction is None or target.quantity not in prediction.values:
+        return row._replace(reason=f"there is no quantity `{target.quantity}`")
     row = row._replace(measured=measured, scenario=prediction.scenario)
-    value = prediction.values[compared.quantity]
+    value = prediction.values[target.quantity]
     if not math.isfinite(value):
-        return row._replace(reason=prediction.failures.get(compared.quantity) or f"`{compared.quantity}` has no value")
+        return row._replace(reason=prediction.failures.get(target.quantity) or f"`{target.quantity}` has no value")
     remark = "" if prediction.fitting else "no value searched fits"
-    return row._replace(predicted=value / compared.scale, remark=remark)
+    return row._replace(predicted=value / target.scale, remark=remark)

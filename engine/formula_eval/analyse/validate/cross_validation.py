@@ -6,13 +6,13 @@ from typing import NamedTuple
 import numpy as np
 
 from formula_eval.analyse.validate.calibrate import Problem, fitted
-from formula_eval.analyse.validate.comparisons import Row
+from formula_eval.analyse.validate.comparisons import MeasuredRow
 from formula_eval.analyse.validate.parameters import Fit
 from formula_eval.analyse.validate.statistics import Summary, summary
 from formula_eval.evaluate.evaluator import Evaluator
 
 
-class LeftOut(NamedTuple):
+class HeldOutSource(NamedTuple):
     """One source: its errors with the defaults, with a fit to all sources, and with a fit to all others."""
 
     fit: str
@@ -26,16 +26,16 @@ class Refit(NamedTuple):
     """All sources of one fit, and the values that it gives its parameters on all of them."""
 
     fit: Fit
-    sources: Sequence[LeftOut]
+    sources: Sequence[HeldOutSource]
     values: Mapping[str, float]
 
 
-def left_out(evaluator: Evaluator, fits: Sequence[Fit], rows: Sequence[Row]) -> list[Refit]:
+def cross_validated(evaluator: Evaluator, fits: Sequence[Fit], rows: Sequence[MeasuredRow]) -> list[Refit]:
     """Every fit, on all of its rows and with each of its sources left out; raises FormulaError without SciPy."""
     return [_refit(evaluator, each, each.rows(rows)) for each in fits if each.rows(rows)]
 
 
-def _refit(evaluator: Evaluator, fit: Fit, rows: Sequence[Row]) -> Refit:
+def _refit(evaluator: Evaluator, fit: Fit, rows: Sequence[MeasuredRow]) -> Refit:
     problem = Problem(evaluator, fit, rows)
     groups = np.array([each.group for each in rows])
     everywhere = fitted(problem, np.full(len(rows), fill_value=True))
@@ -50,7 +50,7 @@ def _refit(evaluator: Evaluator, fit: Fit, rows: Sequence[Row]) -> Refit:
     return Refit(fit, sources, everywhere.values)
 
 
-def _predicted(problem: Problem, logarithms: "np.ndarray[tuple[int], np.dtype[np.float64]]") -> list[Row]:
+def _predicted(problem: Problem, logarithms: "np.ndarray[tuple[int], np.dtype[np.float64]]") -> list[MeasuredRow]:
     errors = problem.errors(logarithms)
     return [
         row._replace(predicted=row.measured * float(np.exp(error))) if np.isfinite(error) else row
@@ -58,8 +58,8 @@ def _predicted(problem: Problem, logarithms: "np.ndarray[tuple[int], np.dtype[np
     ]
 
 
-def _source(fit: Fit, group: str, *three: Sequence[Row]) -> LeftOut:
+def _source(fit: Fit, group: str, *three: Sequence[MeasuredRow]) -> HeldOutSource:
     """The errors of one source, or of all."""
     metrics = ", ".join(sorted(fit.metrics))
     parts = ([row for row in rows if group in ("all", row.group)] for rows in three)
-    return LeftOut(fit.name, group, *(summary(group, metrics, part) for part in parts))
+    return HeldOutSource(fit.name, group, *(summary(group, metrics, part) for part in parts))

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
-from formula_eval.analyse.validate.comparisons import Row
+from formula_eval.analyse.validate.comparisons import MeasuredRow
+from formula_eval.analyse.validate.point_values import Parse, PointValues, parser
 from formula_eval.analyse.validate.points import Point
-from formula_eval.analyse.validate.reported import Parse, Printed, parser
 from formula_eval.analyse.validate.sources import FOLDER, SourceTable
 from formula_eval.analyse.validate.statistics import Summary, summary
 from formula_eval.core.diagnostic import FormulaError, refuse
@@ -27,7 +27,7 @@ class Peer(NamedTuple):
     ours: Summary
 
 
-def peers(library: Library, rows: Sequence[Row]) -> list[Peer]:
+def peers(library: Library, rows: Sequence[MeasuredRow]) -> list[Peer]:
     """All published errors for which there are rows; raises FormulaError for a slip in the file."""
     parse = parser(library)
     found = []
@@ -46,7 +46,7 @@ def peers(library: Library, rows: Sequence[Row]) -> list[Peer]:
     return found
 
 
-def _members(subset: Mapping[str, Any], rows: Sequence[Row], parse: Parse) -> list[Row]:
+def _members(subset: Mapping[str, Any], rows: Sequence[MeasuredRow], parse: Parse) -> list[MeasuredRow]:
     """The rows of a subset: by the globs of its sources, by whether a point is core, and by a condition."""
     known: dict[int, bool] = {}
     for each in rows:
@@ -61,6 +61,6 @@ def _belongs(subset: Mapping[str, Any], point: Point, parse: Parse) -> bool:
     if not any(fnmatchcase(point.source, glob) for glob in subset.get("sources", ["*"])):
         return False
     try:
-        return bool(Printed(point, _BARE, parse, ()).value(str(subset.get("where", "true")), "where"))
+        return bool(PointValues(point, _BARE, parse, ()).value(str(subset.get("where", "true")), "where"))
     except FormulaError:  # a point that does not say what the condition asks for
         return False

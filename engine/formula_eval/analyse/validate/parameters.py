@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from formula_eval.analyse.validate.comparisons import Row
+from formula_eval.analyse.validate.comparisons import MeasuredRow
 from formula_eval.analyse.validate.sources import FOLDER
 from formula_eval.core.diagnostic import refuse
 from formula_eval.library import Library, read_toml
@@ -30,7 +30,7 @@ class Parameter(NamedTuple):
         """How a report names it."""
         return f"{self.input} of {self.record}" if self.scope else self.input
 
-    def holds(self, row: Row) -> bool:
+    def holds(self, row: MeasuredRow) -> bool:
         """Whether a row is computed with it: one whose table sets the input itself is not."""
         if row.scenario is None or self.input in row.scenario.own:
             return False
@@ -47,7 +47,7 @@ class Fit(NamedTuple):
     weight: float
     parameters: Sequence[Parameter]
 
-    def rows(self, rows: Sequence[Row]) -> list[Row]:
+    def rows(self, rows: Sequence[MeasuredRow]) -> list[MeasuredRow]:
         """The rows that it is fitted to."""
         return [each for each in rows if each.ran and each.point.kind == self.kind and each.metric in self.metrics]
 

@@ -6,7 +6,8 @@ from fnmatch import fnmatchcase
 from itertools import product
 from typing import Any, NamedTuple
 
-from formula_eval.analyse.validate import reported
+from formula_eval.analyse.validate import point_values
+from formula_eval.analyse.validate.point_values import PointValues
 from formula_eval.analyse.validate.points import Point, number
 from formula_eval.analyse.validate.sources import SourceTable
 from formula_eval.core.diagnostic import FormulaError, refuse
@@ -31,7 +32,7 @@ class Scenario(NamedTuple):
     own: frozenset[str] = frozenset()
 
 
-class Comparison(NamedTuple):
+class Target(NamedTuple):
     """What a measured figure is compared with: a quantity, in units of so much; or why it is not compared."""
 
     metric: str
@@ -48,41 +49,41 @@ class Translator:
         self._library = evaluator.library
         self._schema = evaluator.schema
         self._evaluator = evaluator
-        self._parse: reported.Parse = reported.parser(evaluator.library)
-        self._words = reported.choice_words(evaluator.schema)
+        self._parse: point_values.Parse = point_values.parser(evaluator.library)
+        self._words = point_values.choice_words(evaluator.schema)
         self._held: dict[tuple[tuple[str, str], ...], Givens] = {}
 
-    def printed(self, point: Point, table: SourceTable) -> reported.Printed:
+    def values_of(self, point: Point, table: SourceTable) -> PointValues:
         """The point as its table reads it."""
-        return reported.Printed(point, table, self._parse, self._words)
+        return PointValues(point, table, self._parse, self._words)
 
-    def skipped(self, point: reported.Printed, table: SourceTable) -> str:
+    def skipped(self, point: PointValues, table: SourceTable) -> str:
         """Why a point is not compared at all, if its table says so."""
         for condition, why in table.table("skip").items():
             if point.value(condition, "skip"):
                 return str(why)
         return ""
 
-    def scenarios(self, point: reported.Printed, table: SourceTable) -> list[Scenario]:
+    def scenarios(self, point: PointValues, table: SourceTable) -> list[Scenario]:
         """All ways in which it may have run: one, unless its table searches what is not printed."""
         found = [self._scenario(each, table, searched) for each, searched in _candidates(point, table)]
         if not found:
             raise refuse("bad-value", "none of the values searched is valid for it")
         return found
 
-    def comparison(self, metric: str, point: reported.Printed, table: SourceTable) -> Comparison:
+    def target(self, metric: str, point: PointValues, table: SourceTable) -> Target:
         """What a measured figure is compared with."""
         stated = table.table("metrics").get(metric)
         if stated is None:
-            return Comparison(metric, skipped=f"`{metric}` has no meaning in {table.shown}")
+            return Target(metric, skipped=f"`{metric}` has no meaning in {table.shown}")
         if isinstance(stated, Mapping):
             if point.value(str(stated.get("when", "true")), metric):
-                return Comparison(metric, skipped=str(stated["skip"]))
+                return Target(metric, skipped=str(stated["skip"]))
             stated = stated["quantity"]
         scale = next((float(each) for glob, each in table.table("units").items() if fnmatchcase(metric, glob)), 1.0)
-        return Comparison(metric, str(stated), scale)
+        return Target(metric, str(stated), scale)
 
-    def _scenario(self, point: reported.Printed, table: SourceTable, searched: Mapping[str, Any]) -> Scenario:
+    def _scenario(self, point: PointValues, table: SourceTable, searched: Mapping[str, Any]) -> Scenario:
         base = self._base({key: _record(str(stated), point) for key, stated in table.table("records").items()})
         values = dict(base.values)
         if table.table("model"):
@@ -91,10 +92,10 @@ class Translator:
         own: set[str] = set()
         for name in dict.fromkeys([*table.table("inputs"), *table.table("assumed")]):
             found = input_named(name, self._schema)
-            said = _said(name, point, table)
+            stated = _stated(name, point, table)
             own.add(found)
-            if said is not None:
-                values[found] = self._checked(found, said, name)
+            if stated is not None:
+                values[found] = self._checked(found, stated, name)
             elif name in table.table("assumed"):
                 value = point.value(str(table.table("assumed")[name]), name)
                 values[found], assumed[name] = self._checked(found, value, name), _shown(value)
@@ -117,7 +118,7 @@ class Translator:
             self._held[key] = self._evaluator.givens(Question(records))
         return self._held[key]
 
-    def _model(self, point: reported.Printed, table: SourceTable) -> Mapping[str, Number]:
+    def _model(self, point: PointValues, table: SourceTable) -> Mapping[str, Number]:
         data = {name: _model_part(name, stated, point) for name, stated in table.table("model").items()}
         return read_record(RecordFile("model", "point", "the point's model", data), self._schema, self._library).values
 
@@ -125,7 +126,7 @@ class Translator:
         return read_value(_written(value), self._schema.inputs[name], self._library.units, spoken)
 
 
-def _candidates(point: reported.Printed, table: SourceTable) -> Iterator[tuple[reported.Printed, Mapping[str, Any]]]:
+def _candidates(point: PointValues, table: SourceTable) -> Iterator[tuple[PointValues, Mapping[str, Any]]]:
     """The point with every combination of what is searched, as far as it does not say that itself."""
     search = table.table("search")
     asked = {key: list(tried) for key, tried in search.get("values", {}).items() if not point.says(key)}
@@ -138,7 +139,7 @@ def _candidates(point: reported.Printed, table: SourceTable) -> Iterator[tuple[r
             yield candidate, searched
 
 
-def _said(name: str, point: reported.Printed, table: SourceTable) -> Any:  # noqa: ANN401 - as printed
+def _stated(name: str, point: PointValues, table: SourceTable) -> Any:  # noqa: ANN401 - as printed
     """What the point says of an input; None if it does not."""
     stated = table.table("inputs").get(name)
     if stated is None:
@@ -151,14 +152,14 @@ def _said(name: str, point: reported.Printed, table: SourceTable) -> Any:  # noq
         return None
 
 
-def _model_part(name: str, stated: Any, point: reported.Printed) -> Any:  # noqa: ANN401 - a text, or the rows of a table
+def _model_part(name: str, stated: Any, point: PointValues) -> Any:  # noqa: ANN401 - a text, or the rows of a table
     if not isinstance(stated, list):
         return _written(point.value(str(stated), name))
     rows = [each for each in stated if point.value(str(each.get("when", "true")), name)]
     return [{key: _written(point.value(str(text), key)) for key, text in row.items() if key != "when"} for row in rows]
 
 
-def _record(stated: str, point: reported.Printed) -> str:
+def _record(stated: str, point: PointValues) -> str:
     """The id of a record: a name of the table's own that leads to one, or the id itself."""
     if stated in point:
         return str(point[stated])

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from formula_eval.analyse.validate.comparisons import Row
+from formula_eval.analyse.validate.comparisons import MeasuredRow
 
 FEWEST = 3
 
@@ -28,17 +28,17 @@ class Summary(NamedTuple):
     ranked: int = 0
 
 
-def summaries(rows: Sequence[Row]) -> list[Summary]:
+def summaries(rows: Sequence[MeasuredRow]) -> list[Summary]:
     """One summary for each group of sources and figure, in the order of the rows."""
-    parts: dict[tuple[str, str], list[Row]] = {}
+    parts: dict[tuple[str, str], list[MeasuredRow]] = {}
     for each in rows:
         parts.setdefault((each.group, each.metric), []).append(each)
     return [summary(group, metric, part) for (group, metric), part in sorted(parts.items(), key=_kind_first)]
 
 
-def totals(rows: Sequence[Row]) -> list[Summary]:
+def totals(rows: Sequence[MeasuredRow]) -> list[Summary]:
     """One summary over all sources for each figure that several share, and one over the core points alone."""
-    parts: dict[tuple[str, str], list[Row]] = {}
+    parts: dict[tuple[str, str], list[MeasuredRow]] = {}
     for each in rows:
         parts.setdefault((each.metric, f"all {each.point.kind}"), []).append(each)
         if each.point.core:
@@ -46,12 +46,12 @@ def totals(rows: Sequence[Row]) -> list[Summary]:
     return [summary(group, metric, part) for (metric, group), part in parts.items() if any(row.ran for row in part)]
 
 
-def _kind_first(item: tuple[tuple[str, str], list[Row]]) -> tuple[str, str]:
+def _kind_first(item: tuple[tuple[str, str], list[MeasuredRow]]) -> tuple[str, str]:
     (group, _), part = item
     return part[0].point.kind, group
 
 
-def summary(group: str, metric: str, rows: Sequence[Row]) -> Summary:
+def summary(group: str, metric: str, rows: Sequence[MeasuredRow]) -> Summary:
     """How far these rows are off."""
     run = [each for each in rows if each.ran]
     if not run:
@@ -74,9 +74,9 @@ def summary(group: str, metric: str, rows: Sequence[Row]) -> Summary:
     )
 
 
-def rank_of_layouts(rows: Iterable[Row]) -> tuple[float, int]:
+def rank_of_layouts(rows: Iterable[MeasuredRow]) -> tuple[float, int]:
     """The mean rank correlation over groups of runs that differ in their layout alone, and how many runs these are."""
-    groups: dict[tuple[str, ...], list[Row]] = {}
+    groups: dict[tuple[str, ...], list[MeasuredRow]] = {}
     for each in rows:
         groups.setdefault((each.group, each.metric, *each.layout), []).append(each)
     sizes, found = [], []

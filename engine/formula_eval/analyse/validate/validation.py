@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from formula_eval.analyse.validate.comparisons import Row, Selection, rows
-from formula_eval.analyse.validate.cross_validation import Refit, left_out
+from formula_eval.analyse.validate.comparisons import MeasuredRow, Selection, rows
+from formula_eval.analyse.validate.cross_validation import Refit, cross_validated
 from formula_eval.analyse.validate.other_tools import Peer, peers
 from formula_eval.analyse.validate.parameters import read_fits
 from formula_eval.analyse.validate.points import Point, read_points
@@ -19,13 +19,13 @@ from formula_eval.library import Library
 class Validation(NamedTuple):
     """How far the formulas are from what was measured."""
 
-    rows: Sequence[Row]
+    rows: Sequence[MeasuredRow]
     summaries: Sequence[Summary]
     totals: Sequence[Summary]
     peers: Sequence[Peer]
     refits: Sequence[Refit] = ()
 
-    def worst(self, most: int) -> list[Row]:
+    def worst(self, most: int) -> list[MeasuredRow]:
         """The rows that are furthest off, the worst first."""
         return sorted((each for each in self.rows if each.ran), key=lambda each: -abs(each.error))[:most]
 
@@ -48,7 +48,7 @@ def validate(evaluator: Evaluator, place: str | Path, selection: Selection, *, r
 
 def refits(evaluator: Evaluator, validation: Validation) -> list[Refit]:
     """The same rows when each source is predicted by a fit to all others; raises FormulaError without SciPy."""
-    return left_out(evaluator, read_fits(evaluator.library, evaluator.schema), validation.rows)
+    return cross_validated(evaluator, read_fits(evaluator.library, evaluator.schema), validation.rows)
 
 
 def validation_of(evaluator: Evaluator, points: Sequence[Point], metric: str = "*") -> Validation:

@@ -1,20 +1,17 @@
 """A validation to the text that is printed or written: aligned columns, Markdown, CSV or JSON."""
 
-import csv
-import io
 import math
 from collections.abc import Iterator
 from typing import Any
 
-from formula_eval.analyse.validate.comparisons import Row
+from formula_eval.analyse.validate.comparisons import MeasuredRow
 from formula_eval.analyse.validate.cross_validation import Refit
 from formula_eval.analyse.validate.other_tools import Peer
 from formula_eval.analyse.validate.points import number
 from formula_eval.analyse.validate.statistics import Summary
 from formula_eval.analyse.validate.validation import Validation
 from formula_eval.export.accuracy.tables import Shown, tables
-from formula_eval.export.terminal.csv_rows import safe
-from formula_eval.export.terminal.forms import json_text
+from formula_eval.export.terminal.json_csv import csv_text, json_text
 from formula_eval.export.terminal.markdown_blocks import markdown_table
 
 FORMATS = ("table", "csv", "json", "md")
@@ -28,7 +25,7 @@ def accuracy_text(validation: Validation, form: str, worst: int | None, width: i
     """The whole report, no line longer than a screen if there is one; CSV holds the rows alone."""
     chosen = list(validation.rows) if worst is None else validation.worst(worst)
     if form == "csv":
-        return _csv([row_data(each) for each in chosen])
+        return csv_text(_COLUMNS, (row_data(each).values() for each in chosen))
     if form == "json":
         return json_text(
             {
@@ -68,7 +65,7 @@ def _aligned(shown: Shown) -> Iterator[str]:
         yield f"  {'  '.join(cells)}".rstrip()
 
 
-def row_data(row: Row) -> dict[str, Any]:
+def row_data(row: MeasuredRow) -> dict[str, Any]:
     """One row as plain data."""
     point = row.point
     stated = point.measured.get(row.metric)
@@ -102,12 +99,3 @@ def _peer_data(peer: Peer) -> dict[str, Any]:
 
 def _known(value: Any) -> Any:  # noqa: ANN401 - a figure or a name
     return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
-def _csv(rows: list[dict[str, Any]]) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(_COLUMNS)
-    for each in rows:
-        writer.writerow([safe(value) for value in each.values()])
-    return text.getvalue()

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from formula_eval.analyse.validate.comparisons import Row
+from formula_eval.analyse.validate.comparisons import MeasuredRow
 from formula_eval.analyse.validate.cross_validation import Refit
 from formula_eval.analyse.validate.other_tools import Peer
 from formula_eval.analyse.validate.points import number
@@ -52,7 +52,7 @@ def tables(validation: Validation, worst: int | None) -> list[Shown]:
     return [each for each in (*shown, _not_run(validation.rows)) if each.rows]
 
 
-def _not_run(rows: Sequence[Row]) -> Shown:
+def _not_run(rows: Sequence[MeasuredRow]) -> Shown:
     counts = Counter((each.group, each.metric, each.reason) for each in rows if not each.ran)
     listed = [[group, metric, str(n), reason] for (group, metric, reason), n in sorted(counts.items())]
     return Shown("What was not run, and why", ("source", "metric", "n", "reason"), listed, 2, prose=True)
@@ -63,15 +63,15 @@ def errors(title: str, first: str, found: Sequence[Summary]) -> Shown:
     return Shown(title, (first, "metric", *ERROR_COLUMNS), [_summary(each) for each in found], 2)
 
 
-def _row(row: Row) -> list[str]:
+def _row(row: MeasuredRow) -> list[str]:
     texts = [row.point.id, row.group, row.metric]
     if not row.ran:
         return [*texts, _given(row), "", "", f"not run: {row.reason}"]
-    said = "; ".join(each for each in (row.assumed, row.remark) if each)
-    return [*texts, _given(row), _figure(row.predicted, answer=row.answer), f"{100 * row.error:+.1f}", said]
+    remarks = "; ".join(each for each in (row.assumed, row.remark) if each)
+    return [*texts, _given(row), _figure(row.predicted, answer=row.answer), f"{100 * row.error:+.1f}", remarks]
 
 
-def _given(row: Row) -> str:
+def _given(row: MeasuredRow) -> str:
     stated = row.point.measured.get(row.metric)
     found = number(stated)
     return str(stated)[:_LONGEST] if found is None else _figure(found, answer=row.answer)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from formula_eval.core.arithmetic import added
 from formula_eval.export.diagram import operators
-from formula_eval.export.diagram.diagram_layout import Entry
+from formula_eval.export.layout import Section
 
 BEYOND = "#d1242f"
 
@@ -57,7 +57,7 @@ def charts_of(phases: list[operators.Phase], numbers: operators.Numbers) -> list
     return [chart for chart in charts if any(bar.parts for bar in chart.bars)]
 
 
-def _bars(chart: Entry, phases: list[operators.Phase], numbers: operators.Numbers) -> list[StackedBar]:
+def _bars(chart: Section, phases: list[operators.Phase], numbers: operators.Numbers) -> list[StackedBar]:
     if "column" in chart:
         return [_by_group(phase, chart["column"], numbers) for phase in phases]
     return [_by_name(chart, numbers)]
@@ -84,7 +84,7 @@ def _of(operator: operators.Operator, column: str) -> float:
     return amounts[column].value
 
 
-def _by_name(chart: Entry, numbers: operators.Numbers) -> StackedBar:
+def _by_name(chart: Section, numbers: operators.Numbers) -> StackedBar:
     whole = numbers.amount(chart["whole"])
     groups = {group["title"]: group for group in numbers.layout.groups}
     parts = []

@@ -3,14 +3,12 @@
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from formula_eval.export.diagram.distributions import Chart, StackedBar
 from formula_eval.export.diagram.operators import Operator, Phase
-from formula_eval.export.diagram.placement import Place, Places, placed
-
-if TYPE_CHECKING:
-    from formula_eval.export.diagram.picture import Structure
+from formula_eval.export.diagram.placement import GridPoint, Placement, placed
+from formula_eval.export.diagram.structure import Structure
 
 CARD_WIDTH, CARD_HEIGHT = 256, 72
 _LANE, _LAYER = CARD_WIDTH + 22, CARD_HEIGHT + 30
@@ -24,7 +22,7 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u20
 Shape = dict[str, Any]
 
 
-def drawing(structure: "Structure") -> Shape:
+def drawing(structure: Structure) -> Shape:
     """Everything that the template needs; all lengths in pixels."""
     layout = structure.layout
     titles = {word: plain(str(each.get("title", word))) for word, each in layout.bounds.items()}
@@ -93,8 +91,8 @@ def _legend(words: Sequence[str], titles: Mapping[str, str], colours: Mapping[st
         x += 42 + 7.4 * len(titles[word])
 
 
-def _phase(phase: Phase, structure: "Structure", left: float, top: float, colours: Mapping[str, str]) -> Shape:
-    places: Places = placed(tuple(phase.operators), phase.arrows)
+def _phase(phase: Phase, structure: Structure, left: float, top: float, colours: Mapping[str, str]) -> Shape:
+    places: Placement = placed(tuple(phase.operators), phase.arrows)
     x, y = left + _FRAME + 14, top + _HEAD
     corners = {name: (x + lane * _LANE, y + layer * _LAYER) for name, (lane, layer) in places.nodes.items()}
     width = 2 * (_FRAME + 14) + (places.lanes - 1) * _LANE + CARD_WIDTH
@@ -134,7 +132,7 @@ def _card(each: Operator, x: float, y: float, colours: Mapping[str, str]) -> Sha
 
 
 def _box(
-    box: Mapping[str, Any], phase: Phase, corners: Mapping[str, tuple[float, float]], of: "Structure"
+    box: Mapping[str, Any], phase: Phase, corners: Mapping[str, tuple[float, float]], of: Structure
 ) -> Shape | None:
     inside = [corners[name] for name in phase.operators if name not in box["outside"]]
     if not inside:
@@ -145,7 +143,7 @@ def _box(
     return {"x": left, "y": top, "width": right - left, "height": bottom - top, "text": text}
 
 
-def _path(points: Sequence[Place], x: float, y: float) -> str:
+def _path(points: Sequence[GridPoint], x: float, y: float) -> str:
     """From the foot of one card to the head of the next, past the cards of the layers between."""
     middles = [(x + lane * _LANE + CARD_WIDTH / 2, y + layer * _LAYER) for lane, layer in points]
     (start, head), *rest = middles
@@ -212,7 +210,7 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f} %" if share >= 0.0005 else "<0.1 %"  # noqa: PLR2004 - what one digit can show
 
 
-def _summary(structure: "Structure", titles: Mapping[str, str]) -> str:
+def _summary(structure: Structure, titles: Mapping[str, str]) -> str:
     """The picture in words, for who cannot see it."""
     texts = []
     for phase in structure.phases:

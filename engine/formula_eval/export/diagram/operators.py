@@ -8,7 +8,8 @@ import networkx as nx
 from formula_eval.core.arithmetic import added
 from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.result import Result
-from formula_eval.export.diagram.diagram_layout import COLUMNS, Entry, StructureLayout
+from formula_eval.export.diagram.diagram_layout import DiagramLayout
+from formula_eval.export.layout import DIAGRAM_COLUMNS, Section
 from formula_eval.records.schema import Schema
 
 _NOTHING = 1e-9  # a rest smaller than this share of the whole is rounding
@@ -54,7 +55,7 @@ class Phase:
 class Numbers:
     """What a layout names, evaluated, with the sentences of the table's rows."""
 
-    layout: StructureLayout
+    layout: DiagramLayout
     result: Result
     schema: Schema
     sentences: Mapping[str, str]
@@ -68,7 +69,7 @@ class Numbers:
         return Amount(value, shown_value(value, self.schema.quantity(name)))
 
 
-def phase_graph(phase: Entry, numbers: Numbers) -> Phase:
+def phase_graph(phase: Section, numbers: Numbers) -> Phase:
     """The graph of a phase without what does not run in it."""
     total = numbers.amount(phase["total"])
     operators = {each.id: each for each in _operators(phase, total.value, numbers) if each.time.value > 0}
@@ -77,7 +78,7 @@ def phase_graph(phase: Entry, numbers: Numbers) -> Phase:
     return Phase(phase["title"], phase.get("says", ""), phase["at"], total, operators, arrows)
 
 
-def _operators(phase: Entry, total: float, numbers: Numbers) -> Iterator[Operator]:
+def _operators(phase: Section, total: float, numbers: Numbers) -> Iterator[Operator]:
     layout, schema = numbers.layout, numbers.schema
     found = [_from_row(row, phase["at"], total, numbers) for row in layout.rows(schema)]
     timed = [(node, layout.time_of(node, phase["at"], schema)) for node in layout.nodes]
@@ -89,7 +90,7 @@ def _operators(phase: Entry, total: float, numbers: Numbers) -> Iterator[Operato
 
 def _from_row(row: str, at: str, total: float, numbers: Numbers) -> Operator:
     layout, schema = numbers.layout, numbers.schema
-    cells = {column: layout.cell(row, column, at, schema) for column in COLUMNS}
+    cells = {column: layout.cell(row, column, at, schema) for column in DIAGRAM_COLUMNS}
     once = {column: numbers.result.numbers[name] for column, name in cells.items()}
     sums = {each: numbers.shown(once["count"] * once[each], cells[each]) for each in ("flops", "bytes", "time")}
     fixed = once["fixed"] > once["time"] / 2
@@ -106,13 +107,13 @@ def _from_row(row: str, at: str, total: float, numbers: Numbers) -> Operator:
     )
 
 
-def _from_node(node: Entry, time: Amount, total: float) -> Operator:
+def _from_node(node: Section, time: Amount, total: float) -> Operator:
     share = time.value / total if total else 0.0
     return Operator(node["id"], node["title"], node.get("says", ""), 1, Amount(), Amount(), time, node["bound"], share)
 
 
 def arrows_between(
-    present: AbstractSet[str], layout: StructureLayout, rows: Sequence[str], flags: AbstractSet[str]
+    present: AbstractSet[str], layout: DiagramLayout, rows: Sequence[str], flags: AbstractSet[str]
 ) -> tuple[tuple[str, str], ...]:
     """The arrows between what runs where these flags hold: one through something absent goes on to what follows it."""
     graph: nx.DiGraph[str] = nx.DiGraph()
@@ -128,7 +129,7 @@ def arrows_between(
     return tuple(sorted(nx.transitive_reduction(graph).edges))
 
 
-def _holds(flow: Entry, flags: AbstractSet[str]) -> bool:
+def _holds(flow: Section, flags: AbstractSet[str]) -> bool:
     return ("when" not in flow or flow["when"] in flags) and ("unless" not in flow or flow["unless"] not in flags)
 
 

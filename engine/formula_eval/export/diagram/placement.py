@@ -7,21 +7,21 @@ import networkx as nx
 
 from formula_eval.core.arithmetic import added
 
-Place = tuple[float, int]
+GridPoint = tuple[float, int]
 Arrow = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class Placement:
     """Where names stand, as lane and layer, and the points that each arrow goes through; lanes begin at 0."""
 
-    nodes: Mapping[str, Place]
-    arrows: tuple[tuple[Place, ...], ...]
+    nodes: Mapping[str, GridPoint]
+    arrows: tuple[tuple[GridPoint, ...], ...]
     lanes: float
     layers: int
 
 
-def placed(names: Sequence[str], arrows: Sequence[Arrow]) -> Places:
+def placed(names: Sequence[str], arrows: Sequence[Arrow]) -> Placement:
     """Layers by what waits for what; within a layer, near what goes before. The arrows may not form a circle.
 
     An arrow over several layers takes a lane in each of them, so that it crosses no node.
@@ -32,7 +32,7 @@ def placed(names: Sequence[str], arrows: Sequence[Arrow]) -> Places:
     left, right = min(lanes.values(), default=0.0), max(lanes.values(), default=0.0)
     place = {name: (lanes[name] - left, number) for number, layer in enumerate(layers) for name in layer}
     points = tuple(tuple(place[each] for each in path) for path in paths)
-    return Places({name: place[name] for name in names}, points, right - left + 1, len(layers))
+    return Placement({name: place[name] for name in names}, points, right - left + 1, len(layers))
 
 
 def _layered(names: Sequence[str], arrows: Sequence[Arrow]) -> list[list[str]]:

@@ -18,7 +18,7 @@ from formula_eval.printing.text import expression_text
 _OPEN, _CLOSE = "\u27e6", "\u27e7"
 
 
-class _Shared:
+class _Interned:
     """Values that many rows name by their place, each kept once."""
 
     def __init__(self) -> None:
@@ -37,9 +37,9 @@ class _Shared:
 class _Tables:
     """What copies of a formula share."""
 
-    quantities: _Shared = field(default_factory=_Shared)
-    declarations: _Shared = field(default_factory=_Shared)
-    written: _Shared = field(default_factory=_Shared)
+    quantities: _Interned = field(default_factory=_Interned)
+    declarations: _Interned = field(default_factory=_Interned)
+    written: _Interned = field(default_factory=_Interned)
 
 
 def formulas_data(document: Document) -> dict[str, Any]:

@@ -9,9 +9,8 @@ from formula_eval.export.diagram import diagram_layout
 from formula_eval.export.diagram.operators import arrows_between
 from formula_eval.export.diagram.placement import placed
 from formula_eval.export.document import Document
+from formula_eval.export.layout import DIAGRAM_COLUMNS, Section
 from formula_eval.records.record_files import all_records
-
-Section = Mapping[str, Any]
 
 _FEW = 4  # nodes of their own, of which each set gets a drawing
 
@@ -21,22 +20,22 @@ def structure_section(section: Section, document: Document) -> dict[str, Any]:
 
     It has no groups if the document lacks the table.
     """
-    layout = diagram_layout.read_structure_layout(document.evaluator.library)
+    layout = diagram_layout.read_diagram_layout(document.evaluator.library)
     if layout.table["name"] not in document.graph.tables:
         return {**section, "groups": []}
     groups = [_group(phase, layout, document) for phase in layout.phases]
-    columns = {"times" if each == "count" else each: layout.table[each] for each in diagram_layout.COLUMNS}
+    columns = {"times" if each == "count" else each: layout.table[each] for each in DIAGRAM_COLUMNS}
     boxes = [{"title": box["title"], "name": box["times"], "outside": box["outside"]} for box in layout.boxes]
     return {**section, "table": layout.table["name"], **columns, "groups": groups, "boxes": boxes}
 
 
-def _group(phase: diagram_layout.Entry, layout: diagram_layout.StructureLayout, document: Document) -> dict[str, Any]:
+def _group(phase: Section, layout: diagram_layout.DiagramLayout, document: Document) -> dict[str, Any]:
     schema = document.evaluator.schema
     shown = {each: phase[each] for each in ("title", "says", "at", "total") if each in phase}
     return {**shown, "nodes": [_node(each, layout.time_of(each, phase["at"], schema)) for each in layout.nodes]}
 
 
-def _node(node: diagram_layout.Entry, time: str) -> dict[str, Any]:
+def _node(node: Section, time: str) -> dict[str, Any]:
     """A node of its own; one without a name is what the total leaves over."""
     shown = {each: node[each] for each in ("id", "title", "says", "bound") if each in node}
     return {**shown, "name": time} if time else shown
@@ -47,7 +46,7 @@ def drawn_structures(section: Section, document: Document) -> dict[str, Any]:
 
     A key has a sign for each of `flags` and of `ids`. The set of all nodes is there too, for what no record leads to.
     """
-    layout = diagram_layout.read_structure_layout(document.evaluator.library)
+    layout = diagram_layout.read_diagram_layout(document.evaluator.library)
     rows = [row for row in document.graph.tables[layout.table["name"]].rows if _anywhere(row, section)]
     ids = [*rows, *dict.fromkeys(node["id"] for group in section["groups"] for node in group["nodes"])]
     flags = [name for name in layout.flags if name in document.names]
@@ -111,7 +110,7 @@ def _givens(wanted: list[str], document: Document) -> Iterator[Mapping[str, floa
 
 
 def _places(
-    present: Sequence[str], layout: diagram_layout.StructureLayout, rows: Sequence[str], flags: Sequence[str]
+    present: Sequence[str], layout: diagram_layout.DiagramLayout, rows: Sequence[str], flags: Sequence[str]
 ) -> dict[str, Any]:
     """The nodes by id as lane and layer, in the order in which one reads them, and the points of each arrow."""
     places = placed(present, arrows_between(set(present), layout, rows, set(flags)))

@@ -3,21 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
-from formula_eval.core.diagnostic import refuse
-from formula_eval.export.asked import asked_first, asked_title
 from formula_eval.export.document import Document
 from formula_eval.export.html.operator_graph import drawn_structures, structure_section
+from formula_eval.export.layout import PAGE, Section, check_section
+from formula_eval.export.quantities import headline_nodes, headline_title
 
-KINDS = {
-    "cards": ("entries",),
-    "stack": ("whole", "within", "used", "holds", "parts"),
-    "times": ("groups",),
-    "roofline": ("table", "times", "time", "flops", "bytes", "bound", "bandwidth", "peaks", "groups"),
-    "structure": ("groups", "fixed_word", "rest_word"),
-    "operators": ("table", "times", "time", "bound", "columns", "groups"),
-    "checks": (),
-    "listing": (),
-}
 _NAMES = ("name", "whole", "within", "used", "holds", "bandwidth", "total", "input")
 _MOST_CARDS = 24
 _OPTIONAL = ("entries", "parts", "peaks", "groups", "rows", "nodes", "boxes")
@@ -34,9 +24,9 @@ def page_layout(document: Document) -> dict[str, Any]:
     sections = []
     for written in layout.get("section", []):
         section = structure_section(written, document) if written.get("kind") == "structure" else written
-        _refuse_unknown(section, file)
+        check_section(section, PAGE, file)
         cut = _cut(section, held)
-        if cut is not None and all(cut.get(key, True) for key in KINDS[section["kind"]]):
+        if cut is not None and all(cut.get(key, True) for key in PAGE[section["kind"]]):
             filled = _with_cells(cut, document)
             sections += [filled] if filled.get("groups", True) else []
     for section in sections:
@@ -45,15 +35,15 @@ def page_layout(document: Document) -> dict[str, Any]:
     controls = [each for each in layout.get("control", []) if each["input"] in held]
     about = document.question.purpose
     if not any(section["kind"] == "cards" for section in sections):
-        about, sections = "asked", [*_asked(document), *sections]
+        about, sections = "asked", [*_headline_cards(document), *sections]
     words = {"title": "", **layout, **layout.get(about, {})}
-    said = {key: str(words[key]) for key in ("title", "summary") if key in words}
-    return {**layout, **said, "section": sections, "control": controls}
+    texts = {key: str(words[key]) for key in ("title", "summary") if key in words}
+    return {**layout, **texts, "section": sections, "control": controls}
 
 
-def _asked(document: Document) -> list[dict[str, Any]]:
+def _headline_cards(document: Document) -> list[dict[str, Any]]:
     """Cards of what was asked for."""
-    entries = [{"name": node.name, "title": asked_title(node)} for node in asked_first(document, _MOST_CARDS)]
+    entries = [{"name": node.name, "title": headline_title(node)} for node in headline_nodes(document, _MOST_CARDS)]
     return [{"kind": "cards", "title": "What was asked for", "entries": entries}] if entries else []
 
 
@@ -67,16 +57,7 @@ def layout_names(layout: Mapping[str, Any]) -> list[str]:
     return found
 
 
-def _refuse_unknown(section: Mapping[str, Any], shown: str) -> None:
-    kind = section.get("kind")
-    if kind not in KINDS:
-        raise refuse("bad-report", f"{shown}: `{kind}` is no kind of section", help=f"Known are {', '.join(KINDS)}.")
-    missing = [key for key in KINDS[kind] if key not in section]
-    if missing:
-        raise refuse("bad-report", f"{shown}: a section of kind `{kind}` lacks `{missing[0]}`")
-
-
-def _cut(part: Mapping[str, Any], held: set[str]) -> dict[str, Any] | None:
+def _cut(part: Section, held: set[str]) -> dict[str, Any] | None:
     """The part without entries that name what is not there; None if it names such a thing itself."""
     if any(part[key] not in held for key in _NAMES if key in part):
         return None

@@ -26,11 +26,11 @@ _UNSEEN = {
 def records_data(document: Document) -> dict[str, list[dict[str, Any]]]:
     """The records of each supplier that the needed formulas read, with those values that they read."""
     needed = {node.name for node in document.nodes if node.kind == "input"}
+    names = needed | {node.key for node in document.nodes if node.record}
     suppliers = {node.supplier for node in document.nodes if node.supplier and not node.record}
     suppliers |= {node.type.supplier for node in document.nodes if isinstance(node.type, Record)}
-    wide = {key for node in document.nodes if node.record for key in (node.key,)}
     return {
-        supplier: [_record(document, file, values, needed | wide) for file, values in _records(document, supplier)]
+        supplier: [_record(document, file, values, names) for file, values in _records(document, supplier)]
         for supplier in sorted(suppliers, key=lambda each: (*RECORDS, each).index(each))
     }
 
@@ -53,14 +53,14 @@ def _record(document: Document, file: RecordFile, supplied: SuppliedValues, need
     library = document.evaluator.library
     schema = document.evaluator.schema
     links = {key: record_files.find_record(library, schema, key, wanted).id for key, wanted in supplied.links.items()}
-    said = {
+    described = {
         key: shown_text(str(file.data[key]), _LONGEST_NOTE) for key in ("source", "date", "note") if key in file.data
     }
     values = {name: supplied.values[name] for name in sorted(set(needed) & supplied.values.keys())}
     title = shown_text(str(file.data.get("name", file.id)), _LONGEST_NAME)
     restated = _restated(document, file) if file.supplier == "hardware" and document.question.namespace else {}
     held = {"id": file.id, "title": title, "origin": shown_text(supplied.origin, _LONGEST_NOTE), "values": values}
-    return held | {key: value for key, value in {**said, "links": links, "restated": restated}.items() if value}
+    return held | {key: value for key, value in {**described, "links": links, "restated": restated}.items() if value}
 
 
 def _restated(document: Document, file: RecordFile) -> dict[str, float]:
@@ -84,18 +84,18 @@ def state_data(document: Document) -> dict[str, Any]:
     question, givens = document.question, document.givens
     inputs = document.evaluator.schema.inputs
 
-    def said(name: str, who: str | None) -> bool:
+    def is_stated(name: str, who: str | None) -> bool:
         return who is not None and who in (question.scenario, spoken(name, question.origin))
 
     records = {
         name: _listed_as(document, name)
         for name in givens.records
-        if name in ("model", "hardware") or said(name, givens.record_origins.get(name))
+        if name in ("model", "hardware") or is_stated(name, givens.record_origins.get(name))
     }
     values = {
         name: _typed(number, question.values.get(name), inputs[name])
         for name, number in givens.values.items()
-        if name in inputs and said(name, givens.origins.get(name))
+        if name in inputs and is_stated(name, givens.origins.get(name))
     }
     more = [str(folder) for folder in document.evaluator.library.folders[1:]]
     scenario = question.scenario if any(file.shown == question.scenario for file in givens.files.values()) else ""

@@ -1,1 +1,6 @@
-"""A document to a paper: equations in order, each with numbers put in, in LaTeX or Markdown."""
+"""A document to a paper: its equations in the order of evaluation, each with its numbers put in.
+
+In: a `Document` and a style (`symbolic`, `substituted` or `full`).
+Out: a `Paper`, plain data that a template prints in LaTeX or Markdown.
+Read first: `paper.py`, the table of contents; `equations.py` says what is one equation, `working.py` what it shows.
+"""

@@ -27,7 +27,7 @@ _DEFAULT = "default"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TableLine:
     """A line of a table: a quantity, its value, and who set it or which equation gives it."""
 
     symbol: Ready
@@ -56,7 +56,7 @@ class Derived:
 
 
 @dataclass(frozen=True, slots=True)
-class Chapter:
+class PaperChapter:
     """The equations of one file, and the tables that end in it."""
 
     title: str
@@ -73,14 +73,14 @@ class Paper:
     command: str
     version: str
     style: str
-    results: tuple[Entry, ...]
-    inputs: tuple[Entry, ...]
-    defaults: tuple[Entry, ...]
+    results: tuple[TableLine, ...]
+    inputs: tuple[TableLine, ...]
+    defaults: tuple[TableLine, ...]
     records: tuple[tuple[str, str, str], ...]
     findings: tuple[str, ...]
-    chapters: tuple[Chapter, ...]
-    zeros: tuple[Chapter, ...]
-    notation: tuple[Entry, ...]
+    chapters: tuple[PaperChapter, ...]
+    zeros: tuple[PaperChapter, ...]
+    notation: tuple[TableLine, ...]
     sources: tuple[dict[str, Any], ...] = field(default=())
 
 
@@ -130,7 +130,7 @@ def _is_stated(equation: Equation) -> bool:
     )
 
 
-def _results(document: Document, symbols: Symbols, working: Working, numbers: dict[str, int]) -> Iterator[Entry]:
+def _results(document: Document, symbols: Symbols, working: Working, numbers: dict[str, int]) -> Iterator[TableLine]:
     for name in document.wanted:
         node = document.graph.nodes[name]
         symbol, sentence = symbols.of(node.base), _sentence(node)
@@ -139,10 +139,10 @@ def _results(document: Document, symbols: Symbols, working: Working, numbers: di
             sentence = f"{sentence}: {node.cell.row.replace('_', ' ')}"
         if node.binding:
             sentence = f"{sentence}, under {node.binding}"
-        yield Entry(Ready(symbol), name, sentence, working.shown(node), node.unit, number=numbers.get(name, 0))
+        yield TableLine(Ready(symbol), name, sentence, working.shown(node), node.unit, number=numbers.get(name, 0))
 
 
-def _inputs(document: Document, symbols: Symbols, working: Working) -> Iterator[Entry]:
+def _inputs(document: Document, symbols: Symbols, working: Working) -> Iterator[TableLine]:
     """Every input that the wanted quantities read, with its value and who set it."""
     for name in document.graph.ancestors(list(document.wanted)):
         node = document.graph.nodes[name]
@@ -157,7 +157,9 @@ def _inputs(document: Document, symbols: Symbols, working: Working) -> Iterator[
             text = expression_text(node.author)
             if any(letter.isalpha() for letter in text) and node.supplier == "":
                 origin = f"{_DEFAULT}, {text}"
-        yield Entry(Ready(symbols.of(name)), name, _sentence(node), working.shown(node), node.unit, origin[:_LONGEST])
+        yield TableLine(
+            Ready(symbols.of(name)), name, _sentence(node), working.shown(node), node.unit, origin[:_LONGEST]
+        )
 
 
 def _chapters(
@@ -167,7 +169,7 @@ def _chapters(
     numbers: dict[tuple[str, ...], int],
     *,
     tables: bool = True,
-) -> Iterator[Chapter]:
+) -> Iterator[PaperChapter]:
     intros = _intros(document)
     last = {each.table: each.key for each in equations if each.table}
     seen: set[str] = set()
@@ -180,7 +182,7 @@ def _chapters(
             if tables and any(last.get(each.table) == each.key for each in members):
                 grids += grids_of(document, members[0].table, working)
         title = _title(file)
-        yield Chapter(
+        yield PaperChapter(
             f"{title}, continued" if file in seen else title,
             "" if file in seen else intros.get(file, ""),
             tuple(derived),
@@ -226,11 +228,13 @@ def _derived(document: Document, equations: Sequence[Equation], working: Working
     )
 
 
-def _notation(equations: Sequence[Equation], working: Working, numbers: dict[tuple[str, ...], int]) -> Iterator[Entry]:
+def _notation(
+    equations: Sequence[Equation], working: Working, numbers: dict[tuple[str, ...], int]
+) -> Iterator[TableLine]:
     for each in equations:
         if each.key[0] != "cell":
             node = each.first
-            yield Entry(
+            yield TableLine(
                 Ready(working.symbol(each)), each.name, _sentence(node), unit=node.unit, number=numbers[each.key]
             )
 

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+from formula_eval.analyse.substitute import Substitution, number, quantity
 from formula_eval.core import expression as e
 from formula_eval.core.graph import Node
 from formula_eval.core.quantity import Quantified
@@ -13,7 +14,6 @@ from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.result import typed_value
 from formula_eval.export.document import Document
 from formula_eval.export.paper.equations import Equation, arguments_of
-from formula_eval.export.paper.substitution import Substitution, number, quantity
 from formula_eval.export.paper.symbols import Symbols, column_symbol
 from formula_eval.language.reader import Reader
 from formula_eval.printing.latex import latex_text, upright

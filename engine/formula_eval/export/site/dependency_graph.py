@@ -5,7 +5,8 @@ from html import escape
 
 import networkx as nx
 
-from formula_eval.export.diagram.placement import Place, placed
+from formula_eval.core.arithmetic import added
+from formula_eval.export.diagram.placement import GridPoint, placed
 
 _LETTER, _HEIGHT, _LANE, _GAP, _EDGE = 7.3, 24, 36, 44, 4
 _LEAST = 900  # narrower than this, it scrolls
@@ -35,7 +36,7 @@ def _svg(title: str, links: Links, arrows: Sequence[tuple[str, str]]) -> str:
     widths = [0.0] * places.layers
     for name, (_, layer) in places.nodes.items():
         widths[layer] = max(widths[layer], _LETTER * len(_short(name)) + 16)
-    left = [_EDGE + sum(widths[:number]) + _GAP * number for number in range(places.layers)]
+    left = [_EDGE + added(widths[:number]) + _GAP * number for number in range(places.layers)]
     width = left[-1] + widths[-1] + _EDGE
     height = (places.lanes - 1) * _LANE + _HEIGHT + 2 * _EDGE
     lines = "".join(_line(points, left, widths) for points in places.arrows)
@@ -67,7 +68,7 @@ def _node(name: str, link: str, place: tuple[float, float, float]) -> str:
     )
 
 
-def _line(points: Sequence[Place], left: Sequence[float], widths: Sequence[float]) -> str:
+def _line(points: Sequence[GridPoint], left: Sequence[float], widths: Sequence[float]) -> str:
     """From the right end of one column to the left end of the next; straight past the columns between."""
     (lane, layer), *rest = points
     x, y = left[layer] + widths[layer], _y(lane) + _HEIGHT / 2

@@ -59,7 +59,7 @@ class ChapterPage:
     entries: tuple[Entry, ...]
 
 
-class Reference:
+class CrossReference:
     """All chapters, and who reads whom."""
 
     def __init__(self, chapters: Sequence[d.Chapter]) -> None:

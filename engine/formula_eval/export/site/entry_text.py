@@ -8,7 +8,7 @@ from typing import Any
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.export.escaping import markdown_code, markdown_text
 from formula_eval.export.site.dependency_graph import dependency_graph
-from formula_eval.export.site.entries import ChapterPage, Entry, Reference
+from formula_eval.export.site.entries import ChapterPage, CrossReference, Entry
 from formula_eval.export.site.mathematics import cell_equations, equation, symbol
 from formula_eval.export.templates import Ready
 from formula_eval.language.formatter import declaration_text
@@ -20,7 +20,7 @@ Data = dict[str, Any]
 Sources = Mapping[str, Mapping[str, Any]]
 
 
-def chapter_data(page: ChapterPage, reference: Reference, sources: Sources) -> Data:
+def chapter_data(page: ChapterPage, reference: CrossReference, sources: Sources) -> Data:
     """What the page of a chapter prints."""
     return {
         "title": f"{page.namespace}: {page.title}" if page.namespace else page.title,
@@ -57,14 +57,14 @@ def cited(key: str, locator: str, sources: Sources) -> Ready:
     return Ready(f"{markdown_text(str(entry.get('authors', '')))} ({entry.get('year', '')}): {linked}{where}")
 
 
-def _sections(entry: Entry, level: str, reference: Reference, sources: Sources) -> Iterator[Data]:
+def _sections(entry: Entry, level: str, reference: CrossReference, sources: Sources) -> Iterator[Data]:
     """The section of an entry, then those of its columns and rows."""
     yield {"level": Ready(level), **_section(entry, reference, sources)}
     for each in entry.inside:
         yield from _sections(each, f"{level}#", reference, sources)
 
 
-def _section(entry: Entry, reference: Reference, sources: Sources) -> Data:
+def _section(entry: Entry, reference: CrossReference, sources: Sources) -> Data:
     declared = entry.declaration
     title = declared.name if entry.kind in ("column", "row") else entry.name.removeprefix("choice:")
     one = equation(entry, reference)
@@ -97,7 +97,7 @@ def _code(declared: d.Declaration) -> str:
     return declaration_text(replace(declared, notes=d.Notes())).rstrip("\n")
 
 
-def _facts(entry: Entry, reference: Reference, sources: Sources) -> Iterator[Ready]:
+def _facts(entry: Entry, reference: CrossReference, sources: Sources) -> Iterator[Ready]:
     """What a list beneath the equation says, each a line."""
     declared = entry.declaration
     yield from _own_facts(entry)
@@ -134,8 +134,8 @@ def _own_facts(entry: Entry) -> Iterator[Ready]:
                 unit = f" in {markdown_code(' | '.join(each.type.alternatives))}" if each.type else ""
                 yield Ready(f"**Parameter** {markdown_code(each.name)}{unit}")
         case d.CheckDeclaration(level=level, message=message):
-            said = "".join(part if isinstance(part, str) else f"{{{expression_text(part)}}}" for part in message)
-            yield Ready(f"**If not, {_LEVELS.get(level, level)}:** {markdown_text(said)}")
+            text = "".join(part if isinstance(part, str) else f"{{{expression_text(part)}}}" for part in message)
+            yield Ready(f"**If not, {_LEVELS.get(level, level)}:** {markdown_text(text)}")
         case d.FormulaDeclaration() | d.ColumnDeclaration() if entry.unit:
             yield Ready(f"**Unit** {markdown_code(entry.unit)}")
 
@@ -170,7 +170,7 @@ def _given(value: str | e.Expression) -> str:
     return value if isinstance(value, str) else expression_text(value)
 
 
-def _read(name: str, reference: Reference) -> Data:
+def _read(name: str, reference: CrossReference) -> Data:
     entry = reference.entries[name]
     return {
         "link": link(name),
@@ -180,7 +180,7 @@ def _read(name: str, reference: Reference) -> Data:
     }
 
 
-def _graph(page: ChapterPage, reference: Reference) -> str:
+def _graph(page: ChapterPage, reference: CrossReference) -> str:
     """The chapter's own names; a column or a row counts as its table."""
     links = {each.name: f"#{each.name}" for each in page.entries}
     owner = {inner.name: each.name for each in page.entries for inner in (each, *each.inside)}
@@ -190,7 +190,7 @@ def _graph(page: ChapterPage, reference: Reference) -> str:
     return dependency_graph(f"What reads what in {page.title}", links, reads)
 
 
-def folder_graph(reference: Reference) -> str:
+def folder_graph(reference: CrossReference) -> str:
     """Folders, and the chapters of the root, as names; each reads another if any of its entries does."""
     owner = {name: page.namespace or page.path for name, page in reference.page_of.items()}
     address = {page.namespace or page.path: page for page in reference.pages}

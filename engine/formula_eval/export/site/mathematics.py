@@ -3,14 +3,14 @@
 from collections.abc import Callable
 
 from formula_eval.core import declaration as d, expression as e
-from formula_eval.export.site.entries import Entry, Reference
+from formula_eval.export.site.entries import CrossReference, Entry
 from formula_eval.printing.mathml import mathml_text, upright
 from formula_eval.printing.symbol import symbol_mathml
 
 _OPEN, _CLOSE = '<math display="block">', "</math>"
 
 
-def equation(entry: Entry, reference: Reference) -> str:
+def equation(entry: Entry, reference: CrossReference) -> str:
     """`symbol = expression`; empty for what is not computed."""
     declaration = entry.declaration
     match declaration:
@@ -23,7 +23,7 @@ def equation(entry: Entry, reference: Reference) -> str:
     return ""
 
 
-def cell_equations(entry: Entry, reference: Reference) -> list[str]:
+def cell_equations(entry: Entry, reference: CrossReference) -> list[str]:
     """The equations of a row, one for each column that it fills in."""
     cells = entry.declaration.cells if isinstance(entry.declaration, d.RowDeclaration) else ()
     table = entry.name.rpartition(".")[0]
@@ -35,7 +35,7 @@ def symbol(entry: Entry) -> str:
     return f"<math>{symbol_mathml(entry.symbol)}</math>" if entry.symbol else ""
 
 
-def _equation(left: str, expression: e.Expression, entry: Entry, reference: Reference) -> str:
+def _equation(left: str, expression: e.Expression, entry: Entry, reference: CrossReference) -> str:
     right = mathml_text(expression, _symbols(entry, reference)).removeprefix(_OPEN).removesuffix(_CLOSE)
     return f"{_OPEN}{left}<mo>=</mo>{right}{_CLOSE}"
 
@@ -48,7 +48,7 @@ def _left(entry: Entry) -> str:
     return f"{name}<mo>(</mo>{inside}<mo>)</mo>"
 
 
-def _symbols(entry: Entry, reference: Reference) -> Callable[[str], str]:
+def _symbols(entry: Entry, reference: CrossReference) -> Callable[[str], str]:
     own = {each.name for each in getattr(entry.declaration, "parameters", ())}
 
     def symbol_of(written: str) -> str:

@@ -10,7 +10,7 @@ from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.escaping import markdown_text
 from formula_eval.export.files import write_whole
 from formula_eval.export.site import entry_text
-from formula_eval.export.site.entries import ChapterPage, Reference
+from formula_eval.export.site.entries import ChapterPage, CrossReference
 from formula_eval.export.site.language_pages import language_page, units_data
 from formula_eval.export.site.record_pages import RECORDS, records_data
 from formula_eval.export.templates import Ready, filled, folders_of
@@ -40,7 +40,7 @@ def reference_pages(evaluator: Evaluator) -> Pages:
     chapters, findings = read_chapters(evaluator.library, evaluator.cache)
     if findings:
         raise FormulaError(*findings)
-    reference = Reference(chapters)
+    reference = CrossReference(chapters)
     sources = evaluator.library.citations
     for page in reference.pages:
         yield page.path, _filled(evaluator, "chapter", entry_text.chapter_data(page, reference, sources))
@@ -57,7 +57,7 @@ def _filled(evaluator: Evaluator, template: str, data: Mapping[str, Any]) -> str
     return re.sub(r"\n{3,}", "\n\n", text)
 
 
-def _folders(evaluator: Evaluator, reference: Reference) -> Pages:
+def _folders(evaluator: Evaluator, reference: CrossReference) -> Pages:
     """The page of the whole reference and of each folder: a table of their chapters."""
     pages: dict[str, list[ChapterPage]] = {}
     for page in reference.pages:
@@ -90,7 +90,7 @@ def _chapter_row(page: ChapterPage, address: str) -> dict[str, Any]:
     return {"link": linked, "sentence": entry_text.prose(page.sentence), "count": len(page.entries)}
 
 
-def _sources(reference: Reference, sources: Mapping[str, Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+def _sources(reference: CrossReference, sources: Mapping[str, Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
     citing: dict[str, list[str]] = {}
     for name, entry in reference.entries.items():
         for source in entry.declaration.notes.sources:

@@ -41,8 +41,8 @@ def _table(evaluator: Evaluator, supplier: str, records: Mapping[str, RecordFile
     rows = [[markdown_code(str(first)), *map(_value, others)] for first, *others in found.rows]
     if supplier != "model":
         return list(found.columns), rows
-    told = [[_aliases(records[row[0]]), _linked(records[row[0]], "source")] for row in found.rows]
-    return [*found.columns, "also", "source"], [row + more for row, more in zip(rows, told, strict=True)]
+    extra = [[_aliases(records[row[0]]), _linked(records[row[0]], "source")] for row in found.rows]
+    return [*found.columns, "also", "source"], [row + more for row, more in zip(rows, extra, strict=True)]
 
 
 def _record(record: RecordFile, inputs: Container[str]) -> dict[str, Any]:

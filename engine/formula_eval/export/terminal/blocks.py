@@ -1,6 +1,5 @@
 """The parts of a document, as plain data: every form of output lays these out in its own way."""
 
-from dataclasses import field
 from typing import NamedTuple
 
 
@@ -80,14 +79,6 @@ class Hint(NamedTuple):
     title: str
     text: str
     good: bool = True
-
-
-class Grid(NamedTuple):
-    """A plain table: column titles, rows of texts, and which columns stand to the right."""
-
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    right: frozenset[int] = field(default_factory=frozenset)
 
 
 Block = Pairs | Bar | Breakdown | Table | Messages | Hint

@@ -8,6 +8,7 @@ from formula_eval.core.arithmetic import added
 from formula_eval.evaluate.display import scale_of
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import Result
+from formula_eval.export.layout import Section
 from formula_eval.export.terminal import answer_layout
 from formula_eval.export.terminal.blocks import Breakdown, Cell
 from formula_eval.records.schema import Schema
@@ -17,7 +18,7 @@ _NOTHING = (0.0, "")
 _DIGITS = 4
 
 
-def breakdown(section: answer_layout.Section, result: Result, evaluator: Evaluator) -> Breakdown:
+def breakdown(section: Section, result: Result, evaluator: Evaluator) -> Breakdown:
     """The breakdown of all groups; rows that take no time in any of them are left out."""
     groups = [each for each in section["groups"] if answer_layout.holds(each, result)]
     times = [_times(section, group, result, evaluator.schema) for group in groups]
@@ -43,7 +44,7 @@ def _merged(times: list[_Times]) -> list[str]:
     return list(dict.fromkeys(title for each in times for title in each))
 
 
-def _times(section: answer_layout.Section, group: Mapping[str, Any], result: Result, schema: Schema) -> _Times:
+def _times(section: Section, group: Mapping[str, Any], result: Result, schema: Schema) -> _Times:
     """For each row the time of all its runs and what binds it, then the group's own rows, then what is left."""
     found: _Times = {}
     for row in answer_layout.rows_of(section, schema):
@@ -56,7 +57,7 @@ def _times(section: answer_layout.Section, group: Mapping[str, Any], result: Res
     return found
 
 
-def _row(section: answer_layout.Section, row: str, at: str, result: Result, schema: Schema) -> tuple[float, str]:
+def _row(section: Section, row: str, at: str, result: Result, schema: Schema) -> tuple[float, str]:
     names = {
         key: answer_layout.cell_name(section, row, section[key], at, schema)
         for key in ("times", "time", "bound", "fixed")

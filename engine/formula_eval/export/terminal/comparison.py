@@ -1,16 +1,12 @@
 """A comparison to text: a table for a terminal or Markdown, or its values as JSON or CSV."""
 
-import csv
-import io
 from collections.abc import Iterator
 from typing import Any
 
-from formula_eval.analyse.comparison import Comparison, Row
+from formula_eval.analyse.compare import ComparedQuantity, Comparison
 from formula_eval.analyse.correspondence import Column
-from formula_eval.export.terminal import comparison_words
-from formula_eval.export.terminal.comparison_lines import comparison_lines
-from formula_eval.export.terminal.csv_rows import safe
-from formula_eval.export.terminal.forms import json_text
+from formula_eval.export.terminal import comparison_lines as lines
+from formula_eval.export.terminal.json_csv import csv_text, json_text
 from formula_eval.export.terminal.markdown_blocks import markdown_table
 from formula_eval.export.terminal.screen import Screen
 
@@ -23,7 +19,7 @@ def comparison_text(found: Comparison, form: str, on: Screen) -> str:
         return _csv(found)
     if form == "markdown":
         return "\n".join("".join(part) for part in _markdown(found) if part)
-    return comparison_lines(found, on)
+    return lines.screen_lines(found, on)
 
 
 def _markdown(found: Comparison) -> Iterator[list[str]]:
@@ -31,53 +27,44 @@ def _markdown(found: Comparison) -> Iterator[list[str]]:
     titles = ["", ours.title, *(text for each in others for text in (each.title, "ratio"))]
     rows = []
     for row in found.rows:
-        first, *rest = comparison_words.readings_of(row, found.columns)
-        rows.append(
-            [
-                row.title,
-                comparison_words.shown(first),
-                *(text for each in rest for text in (comparison_words.shown(each), comparison_words.times(each))),
-            ]
-        )
+        first, *rest = lines.answers_of(row, found.columns)
+        texts = (text for each in rest for text in (lines.value_text(each), lines.ratio_text(each)))
+        rows.append([row.title, lines.value_text(first), *texts])
     yield [markdown_table(titles, rows, frozenset(range(1, len(titles))))]
-    yield list(_markdown_why(found))
-    own = [(each.title, comparison_words.assumed(found.assumptions.get(each.key, ()), each)) for each in others]
+    yield list(_markdown_differences(found))
+    own = [(each.title, lines.assumptions_text(found.assumptions.get(each.key, ()), each)) for each in others]
     own = [each for each in own if each[1]]
-    yield [f"## {comparison_words.OWN}\n\n", markdown_table(("", "inputs"), own)] if own else []
-    told = [(column.title, reason, ", ".join(titles)) for column, reason, titles in found.reasons()]
-    yield [f"## {comparison_words.OPEN}\n\n", markdown_table(("", "reason", "of"), told)] if told else []
+    yield [f"## {lines.ASSUMPTIONS}\n\n", markdown_table(("", "inputs"), own)] if own else []
+    reasons = [(column.title, reason, ", ".join(titles)) for column, reason, titles in found.reasons()]
+    yield [f"## {lines.UNANSWERED}\n\n", markdown_table(("", "reason", "of"), reasons)] if reasons else []
 
 
-def _markdown_why(found: Comparison) -> Iterator[str]:
-    rows = [row for row in found.rows if row.explanations]
+def _markdown_differences(found: Comparison) -> Iterator[str]:
+    rows = [row for row in found.rows if row.differences]
     if rows:
-        yield f"## {comparison_words.WHY}\n"
+        yield f"## {lines.DIFFERENCES}\n"
     for row in rows:
         ours = found.columns[0]
         yield f"\n### {row.title}\n\n"
-        yield f"- {ours.title}: `{comparison_words.equation(row.readings[ours.key], row.formula, ours)}`\n"
+        yield f"- {ours.title}: `{lines.equation_text(row.answers[ours.key], row.formula, ours)}`\n"
         for column in found.columns:
-            why = row.explanations.get(column.key)
+            why = row.differences.get(column.key)
             if why is not None:
-                reading = row.readings[column.key]
-                text = comparison_words.equation(reading, why.formula, column)
-                yield f"- {column.title}, {comparison_words.times(reading)}: `{text}`\n"
-                yield from (f"  - {note}\n" for note in comparison_words.said(why.notes, column))
+                answer = row.answers[column.key]
+                text = lines.equation_text(answer, why.formula, column)
+                yield f"- {column.title}, {lines.ratio_text(answer)}: `{text}`\n"
+                yield from (f"  - {note}\n" for note in lines.notes_text(why.notes, column))
 
 
 def _csv(found: Comparison) -> str:
     """One row for each quantity of each namespace, in base units."""
-    text = io.StringIO()
-    rows = csv.writer(text, lineterminator="\n")
-    rows.writerow(("quantity", "namespace", "name", "value", "unit", "ratio", "reason"))
+    rows = []
     for row in found.rows:
-        for column, reading in zip(found.columns, comparison_words.readings_of(row, found.columns), strict=True):
-            if reading is not None:
-                value = reading.value
-                told = (value.value, value.unit) if value is not None else (None, "")
-                cells = (row.title, column.title, reading.name, *told, reading.ratio, reading.reason)
-                rows.writerow([safe(each) for each in cells])
-    return text.getvalue()
+        for column, answer in zip(found.columns, lines.answers_of(row, found.columns), strict=True):
+            if answer is not None:
+                held = (answer.value.value, answer.value.unit) if answer.value is not None else (None, "")
+                rows.append((row.title, column.title, answer.name, *held, answer.ratio, answer.reason))
+    return csv_text(("quantity", "namespace", "name", "value", "unit", "ratio", "reason"), rows)
 
 
 def _data(found: Comparison) -> dict[str, Any]:
@@ -96,7 +83,7 @@ def _data(found: Comparison) -> dict[str, Any]:
                 "title": row.title,
                 "formula": row.formula,
                 "answers": {
-                    column.title: _answer(row, column) for column in found.columns if column.key in row.readings
+                    column.title: _answer(row, column) for column in found.columns if column.key in row.answers
                 },
             }
             for row in found.rows
@@ -104,10 +91,10 @@ def _data(found: Comparison) -> dict[str, Any]:
     }
 
 
-def _answer(row: Row, column: Column) -> dict[str, Any]:
-    reading, why = row.readings[column.key], row.explanations.get(column.key)
-    told = reading.value.to_data() if reading.value is not None else {"value": None, "unit": ""}
-    data = {"name": reading.name, **told, "ratio": reading.ratio, "reason": reading.reason}
+def _answer(row: ComparedQuantity, column: Column) -> dict[str, Any]:
+    answer, why = row.answers[column.key], row.differences.get(column.key)
+    value = answer.value.to_data() if answer.value is not None else {"value": None, "unit": ""}
+    data = {"name": answer.name, **value, "ratio": answer.ratio, "reason": answer.reason}
     if why is not None:
         data |= {"formula": why.formula, "notes": [{"name": name, "text": text} for name, text in why.notes]}
     return data

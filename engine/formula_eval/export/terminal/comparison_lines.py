@@ -1,29 +1,27 @@
-"""A comparison to lines of a terminal: the table, then why values differ and what was not answered."""
+"""A comparison to lines of a terminal: the table, then why values differ and what was not answered.
+
+The texts of values, ratios, equations and notes are those of every other form too.
+"""
 
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 from typing import NamedTuple
 
-from formula_eval.analyse.comparison import Comparison
-from formula_eval.export.terminal.comparison_words import (
-    OPEN,
-    OWN,
-    WHY,
-    assumed,
-    equation,
-    readings_of,
-    said,
-    shown,
-    times,
-)
+from formula_eval.analyse import compare
+from formula_eval.analyse.correspondence import Column
+from formula_eval.evaluate.display import digits, plain_number
 from formula_eval.export.terminal.screen import Screen
 
 _NARROWEST = 30
+_LARGE = ((1e12, "T"), (1e9, "G"), (1e6, "M"))
+DIFFERENCES = f"Where they differ by more than {compare.SAME_WITHIN:.0%}"
+UNANSWERED = "Not answered"
+ASSUMPTIONS = "What they assume by themselves"
 
 
-def comparison_lines(found: Comparison, on: Screen) -> str:
+def screen_lines(found: compare.Comparison, on: Screen) -> str:
     """All parts that have something to say, one blank line between them."""
-    parts = [list(each(found, on)) for each in (_table, _why, _own, _open)]
+    parts = [list(each(found, on)) for each in (_table, _differences, _own_assumptions, _unanswered)]
     return "\n".join("".join(f"{line}\n" for line in part) for part in parts if part)
 
 
@@ -48,12 +46,12 @@ class _Column(NamedTuple):
         return [f"{f'{value} {times:>{ratio}}':>{width}}" for value, times in both], ["" for _ in self.values]
 
 
-def _table(found: Comparison, on: Screen) -> Iterator[str]:
+def _table(found: compare.Comparison, on: Screen) -> Iterator[str]:
     """Ratios stand behind their values, or beneath where the line has no room for both."""
     titles = [f"  {row.title}" for row in found.rows]
     names = max(map(len, titles))
     columns = [_column(found, number) for number in range(len(found.columns))]
-    beside = _wide(columns, beside=True) <= on.width - names
+    beside = _width(columns, beside=True) <= on.width - names
     for group in [columns] if beside else _groups(columns, on.width - names):
         heads = "".join(f"  {each.title:>{each.width(beside=beside)}}" for each in group)
         yield on.paint(f"{'':{names}}{heads}", "title")
@@ -65,12 +63,12 @@ def _table(found: Comparison, on: Screen) -> Iterator[str]:
                 yield on.paint(f"{'':{names}}{below}", "dim")
 
 
-def _column(found: Comparison, number: int) -> _Column:
-    read = [readings_of(row, found.columns)[number] for row in found.rows]
-    return _Column(found.columns[number].title, tuple(map(shown, read)), tuple(map(times, read)))
+def _column(found: compare.Comparison, number: int) -> _Column:
+    answers = [answers_of(row, found.columns)[number] for row in found.rows]
+    return _Column(found.columns[number].title, tuple(map(value_text, answers)), tuple(map(ratio_text, answers)))
 
 
-def _wide(columns: Sequence[_Column], *, beside: bool) -> int:
+def _width(columns: Sequence[_Column], *, beside: bool) -> int:
     return sum(2 + each.width(beside=beside) for each in columns)
 
 
@@ -79,55 +77,105 @@ def _groups(columns: Sequence[_Column], room: int) -> list[list[_Column]]:
     ours, *others = columns
     groups = [[ours]]
     for each in others:
-        if len(groups[-1]) > 1 and _wide([*groups[-1], each], beside=False) > room:
+        if len(groups[-1]) > 1 and _width([*groups[-1], each], beside=False) > room:
             groups.append([ours])
         groups[-1].append(each)
     return groups
 
 
-def _why(found: Comparison, on: Screen) -> Iterator[str]:
-    rows = [row for row in found.rows if row.explanations]
+def _differences(found: compare.Comparison, on: Screen) -> Iterator[str]:
+    rows = [row for row in found.rows if row.differences]
     if not rows:
         return
     ours, *others = found.columns
-    wide = 4 + max(len(each.title) for each in found.columns) + 2
-    yield on.paint(WHY, "title")
+    indent = 4 + max(len(each.title) for each in found.columns) + 2
+    yield on.paint(DIFFERENCES, "title")
     for row in rows:
         yield f"  {on.paint(row.title, 'strong')}"
-        yield from _entry(ours.title, equation(row.readings[ours.key], row.formula, ours), wide, on)
+        yield from _entry(ours.title, equation_text(row.answers[ours.key], row.formula, ours), indent, on)
         for column in others:
-            why = row.explanations.get(column.key)
+            why = row.differences.get(column.key)
             if why is not None:
-                reading = row.readings[column.key]
-                yield from _entry(column.title, f"{times(reading)}  {equation(reading, why.formula, column)}", wide, on)
-                for text in said(why.notes, column):
-                    yield from _entry("", text, wide, on, "dim")
+                answer = row.answers[column.key]
+                text = f"{ratio_text(answer)}  {equation_text(answer, why.formula, column)}"
+                yield from _entry(column.title, text, indent, on)
+                for note in notes_text(why.notes, column):
+                    yield from _entry("", note, indent, on, "dim")
 
 
-def _entry(title: str, text: str, wide: int, on: Screen, style: str = "") -> Iterator[str]:
-    lines = wrap(text, max(on.width - wide, _NARROWEST), break_on_hyphens=False, break_long_words=False)
+def _entry(title: str, text: str, indent: int, on: Screen, style: str = "") -> Iterator[str]:
+    lines = wrap(text, max(on.width - indent, _NARROWEST), break_on_hyphens=False, break_long_words=False)
     for number, line in enumerate(lines):
         head = f"    {title}" if number == 0 else ""
-        yield f"{head:{wide}}{on.paint(line, style) if style else line}"
+        yield f"{head:{indent}}{on.paint(line, style) if style else line}"
 
 
-def _own(found: Comparison, on: Screen) -> Iterator[str]:
-    told = [(column, found.assumptions.get(column.key)) for column in found.columns]
-    entries = [(column.title, assumed(each, column)) for column, each in told if each]
-    yield from _paragraphs(OWN, entries, on)
+def _own_assumptions(found: compare.Comparison, on: Screen) -> Iterator[str]:
+    by_column = [(column, found.assumptions.get(column.key)) for column in found.columns]
+    entries = [(column.title, assumptions_text(each, column)) for column, each in by_column if each]
+    yield from _paragraphs(ASSUMPTIONS, entries, on)
 
 
-def _open(found: Comparison, on: Screen) -> Iterator[str]:
-    told = [(column.title, f"{reason} ({', '.join(titles)})") for column, reason, titles in found.reasons()]
-    yield from _paragraphs(OPEN, told, on)
+def _unanswered(found: compare.Comparison, on: Screen) -> Iterator[str]:
+    entries = [(column.title, f"{reason} ({', '.join(titles)})") for column, reason, titles in found.reasons()]
+    yield from _paragraphs(UNANSWERED, entries, on)
 
 
 def _paragraphs(title: str, entries: Sequence[tuple[str, str]], on: Screen) -> Iterator[str]:
     if not entries:
         return
-    wide = 4 + max(len(head) for head, _ in entries)
+    indent = 4 + max(len(head) for head, _ in entries)
     yield on.paint(title, "title")
     for head, text in entries:
-        lines = wrap(text, max(on.width - wide, _NARROWEST), break_on_hyphens=False)
+        lines = wrap(text, max(on.width - indent, _NARROWEST), break_on_hyphens=False)
         for number, line in enumerate(lines):
-            yield f"{f'  {head}' if number == 0 else '':{wide}}{line}"
+            yield f"{f'  {head}' if number == 0 else '':{indent}}{line}"
+
+
+def value_text(answer: compare.Answer | None) -> str:
+    """A value for people, without the unit of what is counted; `-` where the namespace lacks it."""
+    if answer is None:
+        return "-"
+    if answer.value is None:
+        return "refused"
+    number, quantity = answer.value.value, answer.value.quantity
+    if quantity.dimension or not isinstance(number, int | float) or isinstance(number, bool):
+        return str(answer.value)
+    scale, prefix = next((each for each in _LARGE if abs(number) >= each[0]), (1.0, ""))
+    return f"{digits(number / scale)} {prefix}" if prefix else plain_number(number)
+
+
+def ratio_text(answer: compare.Answer | None) -> str:
+    """How many times ours it is: `x1.13`."""
+    return "" if answer is None or answer.ratio is None else f"x{answer.ratio:.3g}"
+
+
+def equation_text(answer: compare.Answer, formula: str, column: Column) -> str:
+    """A formula as written, behind its name, and by what it was multiplied."""
+    name = local_name(answer.name, column)
+    text = f"{name} = {formula}" if formula else name
+    return f"{text}, times {local_name(answer.factor, column)}" if answer.factor else text
+
+
+def notes_text(notes: Sequence[tuple[str, str]], column: Column) -> Iterator[str]:
+    """Notes, those of one formula together behind its name."""
+    for name in dict.fromkeys(name for name, _ in notes):
+        yield f"{local_name(name, column)}: {' '.join(text for each, text in notes if each == name)}"
+
+
+def local_name(name: str, column: Column) -> str:
+    """A name as seen from the namespace."""
+    return name.removeprefix(f"{column.namespace}.") if column.namespace else name
+
+
+def assumptions_text(assumptions: Sequence[compare.Assumption], column: Column) -> str:
+    """`link_efficiency 0.9 (ours 0.7), minimum_message_time 8 us`."""
+    return ", ".join(
+        f"{local_name(each.name, column)} {each.value}{f' (ours {each.ours})' if each.ours is not None else ''}"
+        for each in assumptions
+    )
+
+
+def answers_of(row: compare.ComparedQuantity, columns: Sequence[Column]) -> list[compare.Answer | None]:
+    """What each namespace says of a quantity, in the order of the columns."""
+    return [row.answers.get(each.key) for each in columns]

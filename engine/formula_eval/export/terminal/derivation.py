@@ -34,9 +34,9 @@ def _lines(step: Step, head: str, margin: str, on: Screen) -> Iterator[str]:
         yield from _wrapped(step.formula, "= ", inner, "", on)
         if step.filled != step.formula:
             yield from _wrapped(step.filled, "= ", inner, "", on)
-        told = " ".join(each for each in (step.place, "(default)" if step.origin == "default" else "") if each)
-        if told:
-            yield f"{inner}{on.paint(told, 'dim')}".rstrip()
+        source = " ".join(each for each in (step.place, "(default)" if step.origin == "default" else "") if each)
+        if source:
+            yield f"{inner}{on.paint(source, 'dim')}".rstrip()
     for number, each in enumerate(step.steps):
         final = number == len(step.steps) - 1
         yield from _lines(each, margin + (last if final else branch), margin + (blank if final else bar), on)

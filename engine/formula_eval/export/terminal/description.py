@@ -1,28 +1,28 @@
-"""The page of a formula to text."""
+"""The description of a formula to text."""
 
 from collections.abc import Iterator
 from textwrap import wrap
 
-from formula_eval.analyse.show import Citation, Page
+from formula_eval.analyse.show import Citation, Description
 from formula_eval.export.terminal.screen import Screen
 
 _LONG = 400
 
 
-def page_text(page: Page, on: Screen) -> str:
+def description_text(described: Description, on: Screen) -> str:
     """The formula as written, then everything else under short titles."""
-    head = f"{on.paint(page.name, 'title')}  {on.paint(f'{page.kind}, {page.place}', 'dim')}"
-    return "\n".join([head, "", page.text, *(f"{line}" for line in _notes(page, on))]) + "\n"
+    head = f"{on.paint(described.name, 'title')}  {on.paint(f'{described.kind}, {described.place}', 'dim')}"
+    return "\n".join([head, "", described.text, *(f"{line}" for line in _notes(described, on))]) + "\n"
 
 
-def _notes(page: Page, on: Screen) -> Iterator[str]:
+def _notes(described: Description, on: Screen) -> Iterator[str]:
     parts = (
-        ("unit", page.unit),
-        ("LaTeX", page.latex),
-        ("SymPy", _abridged(page.symbolic)),
-        *((("source" if not number else ""), _cited(each)) for number, each in enumerate(page.sources)),
-        ("reads", ", ".join(page.reads)),
-        ("read by", ", ".join(page.read_by)),
+        ("unit", described.unit),
+        ("LaTeX", described.latex),
+        ("SymPy", _abridged(described.symbolic)),
+        *((("source" if not number else ""), _cited(each)) for number, each in enumerate(described.sources)),
+        ("reads", ", ".join(described.reads)),
+        ("read by", ", ".join(described.read_by)),
     )
     for title, text in parts:
         if text:

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from formula_eval.export.terminal.blocks import Bar, Block, Breakdown, Hint, Messages, Pairs, Table
+from formula_eval.export.terminal import blocks
 
 
-def markdown_document(blocks: Sequence[Block]) -> str:
+def markdown_blocks(answer: Sequence[blocks.Block]) -> str:
     """All blocks, one blank line between them."""
-    return "\n".join("".join(_parts(block)) for block in blocks)
+    return "\n".join("".join(_parts(block)) for block in answer)
 
 
 def markdown_table(columns: Sequence[str], rows: Iterable[Sequence[str]], right: frozenset[int] = frozenset()) -> str:
@@ -22,29 +22,29 @@ def _row(cells: Sequence[str]) -> str:
     return f"| {' | '.join(escaped)} |"
 
 
-def _parts(block: Block) -> Iterator[str]:
+def _parts(block: blocks.Block) -> Iterator[str]:
     yield f"## {block.title}\n\n"
     match block:
-        case Pairs(pairs=pairs):
+        case blocks.Pairs(pairs=pairs):
             rows = [(each.title, each.text, each.remark or ("default" if each.default else "")) for each in pairs]
             yield markdown_table(("", "value", ""), rows, frozenset({1}))
-        case Bar():
+        case blocks.Bar():
             sizes = [(each.title, each.text) for each in block.parts] + [
                 (each.title, each.text) for each in block.pairs
             ]
             yield markdown_table(("", "size"), sizes, frozenset({1}))
             yield f"\n{block.verdict}\n" if block.verdict else ""
-        case Breakdown():
+        case blocks.Breakdown():
             yield from _breakdown(block)
-        case Table(columns=columns, rows=rows):
+        case blocks.Table(columns=columns, rows=rows):
             yield markdown_table(("", *columns), rows, frozenset(range(1, len(columns) + 1)))
-        case Messages(messages=messages):
+        case blocks.Messages(messages=messages):
             yield markdown_table(("level", "message"), messages)
-        case Hint(text=text):
+        case blocks.Hint(text=text):
             yield f"{text}\n"
 
 
-def _breakdown(block: Breakdown) -> Iterator[str]:
+def _breakdown(block: blocks.Breakdown) -> Iterator[str]:
     named = (f"{group}, {unit}" for group, unit in zip(block.groups, block.units, strict=True))
     columns = ["", *(title for group in named for title in (group, "share", "waits for"))]
     rows = [

@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from textwrap import wrap
 from typing import NamedTuple
 
-from formula_eval.export.terminal import bars
-from formula_eval.export.terminal.blocks import Bar, Block, Breakdown, Cell, Hint, Messages, Pair, Pairs, Table
+from formula_eval.export.terminal import bars, blocks
 
 _WIDE = 110
 _NARROWEST = 60
@@ -31,28 +30,28 @@ def screen(columns: int, encoding: str, paint: Callable[[str, str], str]) -> Scr
     return Screen(min(max(columns, _NARROWEST), _WIDEST), glyphs, paint)
 
 
-def document(blocks: Sequence[Block], on: Screen) -> str:
+def screen_text(answer: Sequence[blocks.Block], on: Screen) -> str:
     """All blocks, one blank line between them."""
-    return "\n".join("".join(f"{line}\n" for line in _lines(block, on)) for block in blocks)
+    return "\n".join("".join(f"{line}\n" for line in _lines(block, on)) for block in answer)
 
 
-def _lines(block: Block, on: Screen) -> Iterator[str]:
+def _lines(block: blocks.Block, on: Screen) -> Iterator[str]:
     match block:
-        case Pairs(title, pairs, left):
+        case blocks.Pairs(title, pairs, left):
             yield _heading(title, "* default" if any(each.default for each in pairs) else "", on)
             yield from pair_lines(pairs, on, left=left)
-        case Bar():
+        case blocks.Bar():
             yield _heading(block.title, "", on)
             yield from bars.bar_lines(block, on.width, on.glyphs, on.paint)
             yield from pair_lines(block.pairs, on)
-        case Breakdown():
+        case blocks.Breakdown():
             yield from _breakdown(block, on)
-        case Table():
+        case blocks.Table():
             yield from _table(block, on)
-        case Messages(title, messages):
+        case blocks.Messages(title, messages):
             yield _heading(title, "", on)
             yield from _messages(messages, on)
-        case Hint(title, text, good):
+        case blocks.Hint(title, text, good):
             yield from _hint(title, text, "good" if good else "bad", on)
 
 
@@ -61,7 +60,7 @@ def _heading(title: str, remark: str, on: Screen) -> str:
     return on.paint(title, "title") + gap + (on.paint(remark, "dim") if remark else "")
 
 
-def pair_lines(pairs: Sequence[Pair], on: Screen, *, left: bool = False) -> Iterator[str]:
+def pair_lines(pairs: Sequence[blocks.Pair], on: Screen, *, left: bool = False) -> Iterator[str]:
     """Pairs in as many columns as fit, filled downwards."""
     for count in (3, 2, 1) if on.width >= _WIDE else (2, 1):
         height = -(-len(pairs) // count)
@@ -77,7 +76,7 @@ def pair_lines(pairs: Sequence[Pair], on: Screen, *, left: bool = False) -> Iter
         yield "  " + (" " * (2 + gap)).join(texts).rstrip()
 
 
-def _widths(pairs: Iterable[Pair]) -> tuple[int, int, int]:
+def _widths(pairs: Iterable[blocks.Pair]) -> tuple[int, int, int]:
     pairs = list(pairs)
     remark = max(len(each.remark) + (1 if each.remark else 0) for each in pairs)
     return (
@@ -87,7 +86,7 @@ def _widths(pairs: Iterable[Pair]) -> tuple[int, int, int]:
     )
 
 
-def _pair(pair: Pair, widths: tuple[int, int, int], on: Screen, *, left: bool) -> str:
+def _pair(pair: blocks.Pair, widths: tuple[int, int, int], on: Screen, *, left: bool) -> str:
     title, text, remark = widths
     mark = f" {pair.remark}" if pair.remark else " *" if pair.default else ""
     named = on.paint(f"{pair.title:{title}}", "dim")
@@ -97,34 +96,33 @@ def _pair(pair: Pair, widths: tuple[int, int, int], on: Screen, *, left: bool) -
     return named + f"{pair.text:>{text}}" + on.paint(padded, "dim")
 
 
-def _breakdown(block: Breakdown, on: Screen) -> Iterator[str]:
-    names = max(len(title) for title in (block.title, "  total", *(f"  {title}" for title, _ in block.rows)))
-    texts = (*block.units, *block.totals, *(cell.text for _, cells in block.rows for cell in cells))
-    times = max(len(text) for text in texts)
-    bounds = max((len(cell.bound) for _, cells in block.rows for cell in cells), default=0)
-    spare = (on.width - names) // len(block.groups) - (times + bounds + 12)
-    bar = min(spare, 20) if spare >= 8 else 0  # noqa: PLR2004 - shorter bars say nothing
-    group = times + bounds + 7 + (bar + 2 if bar else 0)
-    head = [
-        f"   {unit:>{times}} {title:{group - times - 1}}" for title, unit in zip(block.groups, block.units, strict=True)
-    ]
-    yield f"{on.paint(f'{block.title:{names}}', 'title')}{on.paint(''.join(head).rstrip(), 'dim')}"
+def _breakdown(block: blocks.Breakdown, on: Screen) -> Iterator[str]:
+    name_width = max(len(title) for title in (block.title, "  total", *(f"  {title}" for title, _ in block.rows)))
+    times = (*block.units, *block.totals, *(cell.text for _, cells in block.rows for cell in cells))
+    time_width = max(len(text) for text in times)
+    bound_width = max((len(cell.bound) for _, cells in block.rows for cell in cells), default=0)
+    spare = (on.width - name_width) // len(block.groups) - (time_width + bound_width + 12)
+    bar_width = min(spare, 20) if spare >= 8 else 0  # noqa: PLR2004 - shorter bars say nothing
+    group_width = time_width + bound_width + 7 + (bar_width + 2 if bar_width else 0)
+    heads = zip(block.groups, block.units, strict=True)
+    head = "".join(f"   {unit:>{time_width}} {title:{group_width - time_width - 1}}" for title, unit in heads)
+    yield f"{on.paint(f'{block.title:{name_width}}', 'title')}{on.paint(head.rstrip(), 'dim')}"
     for title, cells in block.rows:
-        yield f"  {title:{names - 2}}{''.join(_cell(cell, (times, bounds, bar), on) for cell in cells)}".rstrip()
-    totals = "".join(f"   {text:>{times}}{'':{group - times}}" for text in block.totals)
-    yield on.paint(f"  {'total':{names - 2}}{totals}".rstrip(), "strong")
+        texts = (_cell(cell, (time_width, bound_width, bar_width), on) for cell in cells)
+        yield f"  {title:{name_width - 2}}{''.join(texts)}".rstrip()
+    totals = "".join(f"   {text:>{time_width}}{'':{group_width - time_width}}" for text in block.totals)
+    yield on.paint(f"  {'total':{name_width - 2}}{totals}".rstrip(), "strong")
 
 
-def _cell(cell: Cell, widths: tuple[int, int, int], on: Screen) -> str:
-    times, bounds, bar = widths
+def _cell(cell: blocks.Cell, widths: tuple[int, int, int], on: Screen) -> str:
+    time_width, bound_width, bar_width = widths
     share = "" if not cell.text else f"{100 * cell.share:.0f}%" if cell.share >= 0.005 else "<1%"  # noqa: PLR2004 - one percent, rounded
-    drawn = f"  {bars.share_bar(cell.share, bar, on.glyphs):{bar}}" if bar else ""
-    return (
-        f"   {cell.text:>{times}} {share:>4}{on.paint(drawn, 'bar')}  {on.paint(f'{cell.bound:{bounds}}', cell.bound)}"
-    )
+    drawn = f"  {bars.share_bar(cell.share, bar_width, on.glyphs):{bar_width}}" if bar_width else ""
+    bound = on.paint(f"{cell.bound:{bound_width}}", cell.bound)
+    return f"   {cell.text:>{time_width}} {share:>4}{on.paint(drawn, 'bar')}  {bound}"
 
 
-def _table(block: Table, on: Screen) -> Iterator[str]:
+def _table(block: blocks.Table, on: Screen) -> Iterator[str]:
     """As it is, or with rows and columns exchanged where it is too wide."""
     lines = _aligned(((block.title, *block.columns), *block.rows), on)
     if max(map(len, lines)) > on.width:
@@ -147,11 +145,11 @@ def _aligned(rows: Sequence[Sequence[str]], on: Screen) -> list[str]:
 
 
 def _messages(messages: Sequence[tuple[str, str]], on: Screen) -> Iterator[str]:
-    wide = max(len(level) for level, _ in messages) + 2
+    indent = max(len(level) for level, _ in messages) + 2
     for level, text in messages:
-        first, *rest = wrap(text, on.width - wide - 2)
-        yield f"  {on.paint(f'{level:{wide}}', level)}{first}"
-        yield from (f"  {'':{wide}}{line}" for line in rest)
+        first, *rest = wrap(text, on.width - indent - 2)
+        yield f"  {on.paint(f'{level:{indent}}', level)}{first}"
+        yield from (f"  {'':{indent}}{line}" for line in rest)
 
 
 def _hint(title: str, text: str, style: str, on: Screen) -> Iterator[str]:

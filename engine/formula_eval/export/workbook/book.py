@@ -11,11 +11,11 @@ from formula_eval.core.graph import Node
 from formula_eval.core.type import Choice, Flag, Record
 from formula_eval.export.document import Document
 from formula_eval.export.workbook import units
-from formula_eval.export.workbook.naming import Naming, Place, Refs
+from formula_eval.export.workbook.naming import CellRange, Naming, Refs
 from formula_eval.export.workbook.record_tables import own_values, presets_of, record_tables, selectors_of
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.styles import Styles
-from formula_eval.export.workbook.workbook_layout import read_layout
+from formula_eval.export.workbook.workbook_layout import read_workbook_layout
 from formula_eval.printing import excel
 
 
@@ -26,7 +26,7 @@ class Book:
         """Print this document into this workbook."""
         self.document = document
         self.workbook = workbook
-        self.layout = read_layout(document.evaluator.library)
+        self.layout = read_workbook_layout(document.evaluator.library)
         self.units = units.Units(document.evaluator.library.units, self.layout)
         self.styles = Styles(workbook)
         self.naming = Naming(refs)
@@ -195,7 +195,7 @@ class Book:
 
     def put_infinity(self, sheet: str, row: int, column: int) -> None:
         """The cell that stands for infinity."""
-        self.naming.put(excel.INFINITY, excel.INFINITY, Place(sheet, row, column))
+        self.naming.put(excel.INFINITY, excel.INFINITY, CellRange(sheet, row, column))
 
 
 def _nothing(node: Node) -> str:

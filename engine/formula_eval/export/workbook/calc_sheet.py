@@ -5,9 +5,8 @@ from pathlib import PurePath
 from formula_eval.core.graph import Node
 from formula_eval.export.workbook import units
 from formula_eval.export.workbook.book import Book
-from formula_eval.export.workbook.naming import Place
+from formula_eval.export.workbook.naming import CALC, CellRange
 from formula_eval.export.workbook.sheet import Sheet
-from formula_eval.export.workbook.sheet_names import CALC
 from formula_eval.printing.text import expression_text
 
 HEADS = ["quantity", "value", "unit", "shown", "in", "formula as written", "what it is", "source", "written in"]
@@ -26,7 +25,7 @@ def plan_calc(book: Book) -> None:
     for nodes in _blocks(book).values():
         row += 1
         for node in nodes:
-            book.naming.put(node.name, node.name, Place(CALC, row, VALUE))
+            book.naming.put(node.name, node.name, CellRange(CALC, row, VALUE))
             row += 1
         row += 1
 

@@ -4,13 +4,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from formula_eval.core.graph import Node
+from formula_eval.export.layout import Section
 from formula_eval.export.workbook import units
 from formula_eval.export.workbook.book import Book
-from formula_eval.export.workbook.naming import Place
+from formula_eval.export.workbook.naming import CellRange
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.styles import COLOURS, LINE
 from formula_eval.export.workbook.tables_sheet import cell_of
-from formula_eval.export.workbook.workbook_layout import Section
 
 OUTPUTS = "Outputs"
 _ROWS = 33
@@ -126,7 +126,7 @@ def _split(book: Book, sheet: Sheet, section: Section, at: int) -> tuple[Any, in
             text = f"IF({total}>0,({product[0]})/{total},0)" if product else "0"
             held = product[1] / float(whole) if product and not isinstance(whole, str) and whole > 0 else 0
             sheet.formula(at + 1 + place + (place >= len(runs)), 1 + number, text, held, "calc", "0.0%")
-        first, last = (Place(OUTPUTS, at + 1 + place, 1 + number) for place in (len(runs) + 1, len(rows) + 1))
+        first, last = (CellRange(OUTPUTS, at + 1 + place, 1 + number) for place in (len(runs) + 1, len(rows) + 1))
         others = f"SUM({first.address(OUTPUTS)}:{last.address(OUTPUTS)})"
         sheet.formula(at + 1 + len(runs), 1 + number, others, 0, "calc", "0.0%")
     for place, row in enumerate([*runs, "all others", *rows[len(runs) :]]):
@@ -240,7 +240,7 @@ def _write_roof(book: Book, sheet: Sheet, section: Section, at: int, scale: unit
         # Sorted: the points beneath the ridge, the ridge, the points above it.
         text, held = _roof_point(f"{peak}/{bandwidth}", ridge, below, before)
         sheet.formula(row, 1, text, held, "calc", "#,##0.0##")
-        here = Place(OUTPUTS, row, 1).address(OUTPUTS)
+        here = CellRange(OUTPUTS, row, 1).address(OUTPUTS)
         rate = min(top, float(held) * slope)
         sheet.formula(
             row, 2, scale.from_base(f"MIN({peak},{here}*{bandwidth})"), scale.number(rate), "calc", "#,##0.000"

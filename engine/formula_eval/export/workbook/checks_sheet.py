@@ -7,9 +7,8 @@ from formula_eval.core.graph import Check, Node
 from formula_eval.core.type import Choice, Flag
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.calc_sheet import VALUE as CALC_VALUE
-from formula_eval.export.workbook.naming import Place
+from formula_eval.export.workbook.naming import CALC, CHECKS, CellRange
 from formula_eval.export.workbook.sheet import Sheet
-from formula_eval.export.workbook.sheet_names import CALC, CHECKS
 from formula_eval.export.workbook.units import Value, shown_formula, shown_value
 from formula_eval.printing.excel import excel_string
 from formula_eval.printing.text import expression_text
@@ -32,7 +31,7 @@ _SUMMARIES = (
 def plan_checks(book: Book) -> None:
     """Give the counts their places."""
     for line, (level, _) in enumerate(_SUMMARIES):
-        book.naming.put(f"broken {level}", f"checks_broken_{level}", Place(CHECKS, SUMMARY + line, HOLDS))
+        book.naming.put(f"broken {level}", f"checks_broken_{level}", CellRange(CHECKS, SUMMARY + line, HOLDS))
 
 
 def write_checks(book: Book) -> None:
@@ -70,7 +69,7 @@ def _own_checks(book: Book) -> Iterator[tuple[str, str, str, bool]]:
         yield "refuse", f"The chosen {selector.key} is a row of its sheet", formula, True
     rows = [book.naming.places[node.name].row for node in book.computed]
     if rows:
-        cells = Place(CALC, min(rows), CALC_VALUE, max(rows)).address(CHECKS)
+        cells = CellRange(CALC, min(rows), CALC_VALUE, max(rows)).address(CHECKS)
         absent = f"-ISNA({cells})" if book.absent else ""
         formula = f"IF(SUMPRODUCT(ISERROR({cells}){absent or '*1'})=0,1,0)"
         failing = any(isinstance(value, str) and value.startswith("#") for value in map(book.value, _names(book)))
@@ -91,7 +90,7 @@ def _write_check(book: Book, sheet: Sheet, check: Check, row: int) -> bool:
     absent = check.node in book.absent
     sheet.formula(row, HOLDS, f"IF(ISNA({cell}),1,{test})" if absent else test, int(holds), "calc", _OK, align="center")
     formula, text = _message(book, check)
-    here = Place(CHECKS, row, HOLDS).address(CHECKS)
+    here = CellRange(CHECKS, row, HOLDS).address(CHECKS)
     sheet.formula(
         row, MESSAGE, f'IF({here}=1,"",IFERROR({formula},"cannot be computed"))', "" if holds else text, "wrap"
     )
@@ -137,8 +136,8 @@ def _number_text(value: Value, digits: int = 4) -> str:
 
 
 def _write_summaries(sheet: Sheet, held: list[tuple[str, bool]], last: int) -> None:
-    levels = Place(CHECKS, FIRST, LEVEL, last).address(CHECKS)
-    states = Place(CHECKS, FIRST, HOLDS, last).address(CHECKS)
+    levels = CellRange(CHECKS, FIRST, LEVEL, last).address(CHECKS)
+    states = CellRange(CHECKS, FIRST, HOLDS, last).address(CHECKS)
     for line, (level, text) in enumerate(_SUMMARIES):
         formula = f'SUMPRODUCT(({levels}="{level}")*({states}=0))'
         broken = sum(1 for each, holds in held if each == level and not holds)
@@ -149,7 +148,7 @@ def _write_summaries(sheet: Sheet, held: list[tuple[str, bool]], last: int) -> N
 
 def _colour(sheet: Sheet, last: int) -> None:
     """Colours besides the words: red for what is refused, paler ones for warnings and notes."""
-    level, holds = Place(CHECKS, FIRST, LEVEL).address(CHECKS), Place(CHECKS, FIRST, HOLDS).address(CHECKS)
+    level, holds = CellRange(CHECKS, FIRST, LEVEL).address(CHECKS), CellRange(CHECKS, FIRST, HOLDS).address(CHECKS)
     level, holds = level.replace(f"${FIRST + 1}", str(FIRST + 1)), holds.replace(f"${FIRST + 1}", str(FIRST + 1))
     for word, (back, ink) in _COLOURS.items():
         rule = {"type": "formula", "criteria": f'=AND({level}="{word}",{holds}=0)'}
@@ -171,7 +170,7 @@ def _write_comparison(book: Book, sheet: Sheet, at: int) -> None:
         value = book.value(node.name)
         if isinstance(value, str):
             continue
-        then, now = (Place(CHECKS, row, column).address(CHECKS) for column in (LEVEL, HOLDS))
+        then, now = (CellRange(CHECKS, row, column).address(CHECKS) for column in (LEVEL, HOLDS))
         sheet.text(row, NAME, node.name, "name")
         sheet.number(row, LEVEL, value, "number", book.number_format(node))
         sheet.formula(row, HOLDS, book.naming.reference(node.name, CHECKS), value, "calc", book.number_format(node))

@@ -3,11 +3,10 @@
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Choice, Flag
 from formula_eval.export.workbook.book import Book
-from formula_eval.export.workbook.naming import Place
+from formula_eval.export.workbook.naming import CUSTOM, HEADS, INPUTS, CellRange
 from formula_eval.export.workbook.record_sheets import title_of
 from formula_eval.export.workbook.record_tables import Selector
 from formula_eval.export.workbook.sheet import Sheet
-from formula_eval.export.workbook.sheet_names import CUSTOM, HEADS, INPUTS
 from formula_eval.export.workbook.units import Value
 from formula_eval.export.workbook.validation import allowed_text, validate
 from formula_eval.printing.excel import LARGEST_NUMBER
@@ -29,10 +28,10 @@ def plan_inputs(book: Book) -> None:
     row = FIRST + 1
     for selector in book.selectors:
         wanted = f"chosen_{selector.key}"
-        book.naming.put(f"{selector.key} chosen", wanted, Place(INPUTS, row, VALUE))
-        book.naming.put(f"{selector.key} row", f"{selector.key}_row", Place(INPUTS, row, BASE))
+        book.naming.put(f"{selector.key} chosen", wanted, CellRange(INPUTS, row, VALUE))
+        book.naming.put(f"{selector.key} row", f"{selector.key}_row", CellRange(INPUTS, row, BASE))
         if selector.key not in book.tables:
-            book.naming.put(f"{selector.key} set by", f"{selector.key}_set_by", Place(INPUTS, row, YOURS))
+            book.naming.put(f"{selector.key} set by", f"{selector.key}_set_by", CellRange(INPUTS, row, YOURS))
         row += 1
     for title, nodes in _blocks(book):
         row += 2 if title else 1
@@ -43,12 +42,12 @@ def plan_inputs(book: Book) -> None:
 
 
 def _put(book: Book, node: Node, row: int) -> None:
-    book.naming.put(node.name, node.name, Place(INPUTS, row, VALUE))
-    book.naming.places[f"{node.name} typed"] = Place(INPUTS, row, YOURS)
+    book.naming.put(node.name, node.name, CellRange(INPUTS, row, VALUE))
+    book.naming.places[f"{node.name} typed"] = CellRange(INPUTS, row, YOURS)
     if _supplied(book, node):
-        book.naming.places[f"{node.name} supplied"] = Place(INPUTS, row, RECORD)
+        book.naming.places[f"{node.name} supplied"] = CellRange(INPUTS, row, RECORD)
     if node.name in book.asked_given:
-        book.naming.put(f"{node.name} set by", f"{node.name}_set_by", Place(INPUTS, row, SET_BY))
+        book.naming.put(f"{node.name} set by", f"{node.name}_set_by", CellRange(INPUTS, row, SET_BY))
 
 
 def _blocks(book: Book) -> list[tuple[str, list[Node]]]:
@@ -121,7 +120,7 @@ def _write_selector(book: Book, sheet: Sheet, selector: Selector) -> None:
     message = f"Choose a row of the sheet {title}; {CUSTOM} is the one that you fill in."
     rule = {"validate": "list", "source": f"={ids}", "input_title": key[:32], "input_message": message}
     sheet.raw.data_validation(row, YOURS, row, YOURS, {**rule, "error_message": message})
-    yours, says = (Place(INPUTS, row, column).address(INPUTS) for column in (YOURS, RECORD))
+    yours, says = (CellRange(INPUTS, row, column).address(INPUTS) for column in (YOURS, RECORD))
     linked = _link_formula(book, key)
     own = key in book.tables
     otherwise, held = (f'"{CUSTOM}"', CUSTOM) if own else ('""', "")
@@ -236,10 +235,10 @@ def _looked_up(book: Book, key: str, node: Node, name: str) -> Value:
 
 def _write_set_by(book: Book, sheet: Sheet, node: Node, record: Value) -> None:
     row = book.naming.places[node.name].row
-    yours = Place(INPUTS, row, YOURS).address(INPUTS)
+    yours = CellRange(INPUTS, row, YOURS).address(INPUTS)
     text, value = '"default"', "default"
     if f"{node.name} supplied" in book.naming.places:
-        says = Place(INPUTS, row, RECORD).address(INPUTS)
+        says = CellRange(INPUTS, row, RECORD).address(INPUTS)
         text, value = f'IF({says}<>"","record","default")', "record" if record != "" else "default"
     text = f'IF({yours}<>"","you",{text})'
     sheet.formula(row, SET_BY, text, "you" if node.name in book.own else value, "calc", align="left", indent=1)

@@ -2,7 +2,7 @@
 
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.calc_sheet import sentence_of
-from formula_eval.export.workbook.sheet_names import NAMES
+from formula_eval.export.workbook.naming import NAMES
 
 HEADS = ["name", "quantity", "cell", "unit", "symbol", "what it is", "written in"]
 HEAD, FIRST = 2, 3

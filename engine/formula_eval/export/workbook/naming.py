@@ -1,20 +1,34 @@
-"""What stands in a workbook to how formulas refer to it: by a defined name or by its address."""
+"""What stands in a workbook to what it is called: sheets, columns, and the names or addresses that formulas use."""
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from xlsxwriter.utility import xl_col_to_name
-
 from formula_eval.check.excel_names import excel_meaning
 
 Refs = Literal["names", "cells"]
+INPUTS, CALC, CHECKS, NAMES = "Inputs", "Calc", "Checks", "Names"
+CUSTOM = "Custom"
+HEADS = [
+    "input",
+    "yours",
+    "typed in",
+    "record says",
+    "value",
+    "unit",
+    "set by",
+    "default",
+    "allowed",
+    "what it is",
+    "written in",
+]
+RECORD_HEADS = ["id", "name"]
 _LONGEST = 240
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CellRange:
     """One cell, or a column of cells down to `last`; rows and columns count from 0."""
 
     sheet: str
@@ -24,6 +38,8 @@ class Place:
 
     def address(self, here: str = "") -> str:
         """As a formula on the sheet `here` writes it: `Calc!$C$5`."""
+        from xlsxwriter.utility import xl_col_to_name  # noqa: PLC0415 - reading a workbook needs no writer
+
         column = xl_col_to_name(self.column, col_abs=True)
         cells = f"{column}${self.row + 1}" + ("" if self.last is None else f":{column}${self.last + 1}")
         return cells if self.sheet == here else f"{quoted_sheet(self.sheet)}!{cells}"
@@ -34,11 +50,11 @@ class Naming:
     """Every place that formulas read, by a key of ours, with its name in the workbook."""
 
     refs: Refs
-    places: dict[str, Place] = field(default_factory=dict)
+    places: dict[str, CellRange] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)
     taken: set[str] = field(default_factory=set)
 
-    def put(self, key: str, wanted: str, place: Place) -> None:
+    def put(self, key: str, wanted: str, place: CellRange) -> None:
         """Something stands here; it gets the wanted name, or the nearest that Excel takes and nothing else has."""
         name = self._free(_legal(wanted))
         self.taken.add(name.lower())
@@ -70,3 +86,8 @@ def _legal(wanted: str) -> str:
 def quoted_sheet(title: str) -> str:
     """The name of a sheet as formulas write it."""
     return title if re.fullmatch(r"[A-Za-z_]+", title) else "'" + title.replace("'", "''") + "'"
+
+
+def cell_id(text: str) -> str:
+    """An id as a lookup can find it: Excel takes `*`, `?` and `~` for patterns."""
+    return re.sub(r"[*?~\s]+", "_", text)[:200]

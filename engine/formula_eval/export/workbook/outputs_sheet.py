@@ -2,14 +2,14 @@
 
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Choice, Flag
-from formula_eval.export.asked import asked_first, asked_title
+from formula_eval.export.layout import Section
+from formula_eval.export.quantities import headline_nodes, headline_title
 from formula_eval.export.workbook import units
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.charts import OUTPUTS, write_charts
 from formula_eval.export.workbook.checks_sheet import ALL_HOLD, status_formula
+from formula_eval.export.workbook.naming import CHECKS
 from formula_eval.export.workbook.sheet import Sheet
-from formula_eval.export.workbook.sheet_names import CHECKS
-from formula_eval.export.workbook.workbook_layout import Section
 
 __all__ = ["OUTPUTS", "write_outputs"]
 
@@ -28,7 +28,7 @@ def write_outputs(book: Book) -> None:
     nodes = book.document.graph.nodes
     headlines = [(each, nodes[each["name"]]) for each in book.layout.headlines if each["name"] in known]
     if not headlines:
-        headlines = _asked(book)
+        headlines = _asked_headlines(book)
     for number, (section, node) in enumerate(headlines):
         row, column = divmod(number, CARDS)
         _write_card(book, sheet, section, node, (_FIRST + _SPAN * row, column))
@@ -39,11 +39,11 @@ def write_outputs(book: Book) -> None:
     sheet.raw.fit_to_pages(1, 1)
 
 
-def _asked(book: Book) -> list[tuple[Section, Node]]:
+def _asked_headlines(book: Book) -> list[tuple[Section, Node]]:
     """What was asked for, where the headlines are about something else."""
     return [
-        ({"title": asked_title(node), "name": node.name, **_fitting(book, node)}, node)
-        for node in asked_first(book.document, _MOST_ASKED)
+        ({"title": headline_title(node), "name": node.name, **_fitting(book, node)}, node)
+        for node in headline_nodes(book.document, _MOST_ASKED)
     ]
 
 

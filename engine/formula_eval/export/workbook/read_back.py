@@ -4,22 +4,40 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from formula_eval.core.diagnostic import FormulaError, refuse
-from formula_eval.export.workbook import sheet_names
-from formula_eval.export.workbook.untrusted import Cells, OpenedWorkbook
-from formula_eval.export.workbook.workbook_layout import read_layout
+from formula_eval.export.workbook import naming
+from formula_eval.export.workbook.workbook_layout import read_workbook_layout
 from formula_eval.library import Library
 from formula_eval.records import record_files
 from formula_eval.records.givens import RECORDS
 from formula_eval.records.record import RecordFile
 from formula_eval.records.schema import Schema
 
-_YOURS, _UNIT = sheet_names.HEADS[1], sheet_names.HEADS[2]
+if TYPE_CHECKING:
+    from formula_eval.evaluate.evaluator import Evaluator
+    from formula_eval.export.workbook.safe_reader import Cells, OpenedWorkbook
+
+_WORKBOOKS = frozenset({".xlsx", ".xlsm"})
+_YOURS, _UNIT = naming.HEADS[1], naming.HEADS[2]
 _NUMBER = re.compile(r"\s*[-+]?[0-9][0-9_,.]*(?:[eE][-+]?[0-9]+)?\s*")
 _REFERENCE = re.compile(r"(?<![\w.])(?:\$?([A-Z]{1,3})\$?([0-9]+)(?!\w)|[A-Za-z_]\w*(?![\w.]*[(]))|!")
 _LONGEST_SHOWN = 60
+
+
+def stated_in(scenario: str, evaluator: "Evaluator") -> Mapping[str, Any] | None:
+    """What an edited workbook states, nothing for any other file; raises FormulaError."""
+    if Path(scenario).suffix.lower() not in _WORKBOOKS:
+        return None
+    try:
+        return read_inputs(scenario, evaluator.schema, evaluator.library)
+    except ModuleNotFoundError as error:
+        if (error.name or "").startswith("formula_eval"):
+            raise
+        help_ = f"`pip install {error.name}` brings it; a .toml file needs nothing."
+        message = f"To read `{scenario}` the Python package `{error.name}` is needed, which is not installed"
+        raise refuse("missing-package", message, help=help_) from error
 
 
 def read_inputs(path: str | Path, schema: Schema, library: Library) -> dict[str, Any]:
@@ -29,6 +47,8 @@ def read_inputs(path: str | Path, schema: Schema, library: Library) -> dict[str,
         FormulaError: if the file is no workbook of ours, or a cell holds what no input can be.
 
     """
+    from formula_eval.export.workbook.safe_reader import OpenedWorkbook  # noqa: PLC0415 - loads openpyxl
+
     opened = OpenedWorkbook(path)
     try:
         return _Reader(opened, schema, library).scenario()
@@ -39,16 +59,16 @@ def read_inputs(path: str | Path, schema: Schema, library: Library) -> dict[str,
 class _Reader:
     """Reads one workbook."""
 
-    def __init__(self, opened: OpenedWorkbook, schema: Schema, library: Library) -> None:
+    def __init__(self, opened: "OpenedWorkbook", schema: Schema, library: Library) -> None:
         self._opened = opened
         self._schema = schema
         self._library = library
-        self._titles = read_layout(library).sheets
-        self._inputs = opened.sheet(sheet_names.INPUTS, "what was typed")
+        self._titles = read_workbook_layout(library).sheets
+        self._inputs = opened.sheet(naming.INPUTS, "what was typed")
 
     def scenario(self) -> dict[str, Any]:
         """Everything typed, and the records that hold."""
-        head, columns = self._head(self._inputs, sheet_names.HEADS[0], (_YOURS, _UNIT))
+        head, columns = self._head(self._inputs, naming.HEADS[0], (_YOURS, _UNIT))
         yours = columns[_YOURS]
         _refuse_circles(self._inputs, yours, self._opened.shown)
         records: dict[str, str] = {}
@@ -66,7 +86,7 @@ class _Reader:
     def _kind(self, name: str) -> str:
         return self._schema.inputs[name].quantity.kind if name in self._schema.inputs else ""
 
-    def _head(self, sheet: Cells, first: str, needed: Sequence[str]) -> tuple[int, dict[str, int]]:
+    def _head(self, sheet: "Cells", first: str, needed: Sequence[str]) -> tuple[int, dict[str, int]]:
         """The header row, and the column of each title in it."""
         for number, row in enumerate(sheet.shown):
             if row and row[0] == first:
@@ -83,7 +103,7 @@ class _Reader:
             "bad-workbook", f"`{self._opened.shown}` is no workbook of ours, or was changed: {why}", help=help_
         )
 
-    def _held(self, sheet: Cells, row: int, column: int) -> Any:  # noqa: ANN401 - whatever a cell holds
+    def _held(self, sheet: "Cells", row: int, column: int) -> Any:  # noqa: ANN401 - whatever a cell holds
         """What a cell holds; raises FormulaError for an error, or a formula that nobody has computed."""
         held = sheet.at(row, column)
         where = f"`{self._opened.shown}`: {sheet.title}, row {row + 1}, `{_shown(sheet.at(row, 0))}`"
@@ -113,7 +133,7 @@ class _Reader:
             if key not in typed:
                 continue
             supplier = key if key in RECORDS else self._schema.inputs[key].quantity.unit
-            wanted = typed[key] or linked.get(key, sheet_names.CUSTOM if key in RECORDS else "")
+            wanted = typed[key] or linked.get(key, naming.CUSTOM if key in RECORDS else "")
             if not wanted:
                 continue
             row = self._row(supplier, wanted)
@@ -130,7 +150,7 @@ class _Reader:
         """What the row of a record says, by input, with units."""
         title = self._titles.get(supplier, supplier.capitalize())
         sheet = self._opened.sheet(title, f"the {supplier} `{wanted}`")
-        head, columns = self._head(sheet, sheet_names.RECORD_HEADS[0], ())
+        head, columns = self._head(sheet, naming.RECORD_HEADS[0], ())
         rows = (row for row in range(head + 1, len(sheet.shown)) if str(sheet.at(row, 0)).lower() == wanted.lower())
         number = next(rows, None)
         if number is None:
@@ -153,7 +173,7 @@ class _Reader:
     def _stated(self, supplier: str, wanted: str, row: Mapping[str, Any]) -> str | dict[str, Any]:
         """The id of the library's record if the row says the same, else the row."""
         for record in record_files.all_records(self._library, supplier):
-            if sheet_names.cell_id(record.id).lower() == wanted.lower():
+            if naming.cell_id(record.id).lower() == wanted.lower():
                 ours = record_files.read_record(record, self._schema, self._library)
                 edited = RecordFile(supplier, record.id, self._opened.shown, row)
                 theirs = record_files.read_record(edited, self._schema, self._library)
@@ -161,7 +181,7 @@ class _Reader:
                     math.isclose(ours.values[key], theirs.values[key], rel_tol=1e-12) for key in ours.values
                 )
                 links = {
-                    key: sheet_names.cell_id(value)
+                    key: naming.cell_id(value)
                     for key, value in ours.links.items()
                     if key in self._shown_links(supplier)
                 }
@@ -170,14 +190,14 @@ class _Reader:
 
     def _shown_links(self, supplier: str) -> set[str]:
         sheet = self._opened.sheet(self._titles.get(supplier, supplier.capitalize()), f"records of a {supplier}")
-        return set(self._head(sheet, sheet_names.RECORD_HEADS[0], ())[1])
+        return set(self._head(sheet, naming.RECORD_HEADS[0], ())[1])
 
 
 def _shown(text: object) -> str:
     return str(text) if len(str(text)) <= _LONGEST_SHOWN else f"{str(text)[:_LONGEST_SHOWN]}..."
 
 
-def _refuse_circles(sheet: Cells, column: int, shown: str) -> None:
+def _refuse_circles(sheet: "Cells", column: int, shown: str) -> None:
     """Refuse typed formulas that read what the workbook computes: nobody could say where such a value comes from."""
     reads: dict[int, set[int]] = {}
     letters = chr(ord("A") + column)

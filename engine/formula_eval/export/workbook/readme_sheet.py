@@ -116,8 +116,8 @@ def formulas_hash(document: Document) -> str:
 
 def _question_hash(document: Document) -> str:
     givens = document.givens
-    said = sorted(givens.records.items()), sorted(givens.values.items()), sorted(document.wanted)
-    return sha256(repr(said).encode()).hexdigest()[:16]
+    stated = sorted(givens.records.items()), sorted(givens.values.items()), sorted(document.wanted)
+    return sha256(repr(stated).encode()).hexdigest()[:16]
 
 
 def properties(document: Document) -> dict[str, object]:

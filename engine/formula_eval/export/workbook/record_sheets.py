@@ -3,10 +3,9 @@
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Choice, Flag
 from formula_eval.export.workbook.book import Book
-from formula_eval.export.workbook.naming import Place
+from formula_eval.export.workbook.naming import CUSTOM, RECORD_HEADS, CellRange
 from formula_eval.export.workbook.record_tables import RecordRow, RecordTable
 from formula_eval.export.workbook.sheet import Sheet
-from formula_eval.export.workbook.sheet_names import CUSTOM, RECORD_HEADS
 from formula_eval.export.workbook.validation import validate
 
 TITLE, HINT, UNITS, HEAD, FIRST = 0, 1, 3, 4, 5
@@ -27,9 +26,9 @@ def plan_records(book: Book) -> None:
     """Give every column its place."""
     for supplier, table in book.tables.items():
         title, last = title_of(book, supplier), FIRST + len(table.rows) - 1
-        book.naming.put(f"{supplier} ids", f"{supplier}_ids", Place(title, FIRST, ID, last))
+        book.naming.put(f"{supplier} ids", f"{supplier}_ids", CellRange(title, FIRST, ID, last))
         for key, column, wanted in _columns(table):
-            book.naming.put(f"{supplier}: {key}", wanted, Place(title, FIRST, column, last))
+            book.naming.put(f"{supplier}: {key}", wanted, CellRange(title, FIRST, column, last))
 
 
 def _columns(table: RecordTable) -> list[tuple[str, int, str]]:

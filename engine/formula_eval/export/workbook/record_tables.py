@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Record
 from formula_eval.export.document import Document
-from formula_eval.export.workbook.sheet_names import CUSTOM, cell_id
+from formula_eval.export.workbook.naming import CUSTOM, cell_id
 from formula_eval.library import read_toml
 from formula_eval.records import record_files
 from formula_eval.records.givens import RECORDS, input_named, presets_around

@@ -7,7 +7,7 @@ from typing import Any
 
 from xlsxwriter.utility import xl_rowcol_to_cell
 
-from formula_eval.export.diagram.diagram_layout import Entry
+from formula_eval.export.layout import Section
 from formula_eval.export.workbook import units
 from formula_eval.export.workbook.sheet import Sheet, fit_text
 from formula_eval.export.workbook.styles import FAINT
@@ -22,7 +22,7 @@ _COUNT = '"\N{MULTIPLICATION SIGN} "#,##0'
 
 
 @dataclass(frozen=True, slots=True)
-class Amount:
+class LiveAmount:
     """A formula with its value now, in base units, and the units among which it is shown."""
 
     text: str
@@ -35,15 +35,15 @@ class Block:
     """All runs of an operator together; what it has none of, or the document does not compute, is absent."""
 
     title: str
-    count: Amount | None
-    time: Amount
-    flops: Amount | None
-    bytes: Amount | None
-    bound: Amount | None
-    total: Amount | None
+    count: LiveAmount | None
+    time: LiveAmount
+    flops: LiveAmount | None
+    bytes: LiveAmount | None
+    bound: LiveAmount | None
+    total: LiveAmount | None
 
 
-def write_block(sheet: Sheet, block: Block, at: tuple[int, int], bounds: Mapping[str, Entry]) -> None:
+def write_block(sheet: Sheet, block: Block, at: tuple[int, int], bounds: Mapping[str, Section]) -> None:
     """Four lines: what and how often, time and share, FLOPs and bytes, what binds it."""
     row, column = at
     for line in range(HEIGHT):
@@ -75,7 +75,7 @@ def share_cell(at: tuple[int, int]) -> str:
 
 
 def write_amount(  # noqa: PLR0913, PLR0917 - a number, its look, and its place in a block
-    sheet: Sheet, at: tuple[int, int], amount: Amount, style: str, line: int = -1, place: int = -1
+    sheet: Sheet, at: tuple[int, int], amount: LiveAmount, style: str, line: int = -1, place: int = -1
 ) -> None:
     """A number in the unit that fits, and that unit in the cell after it."""
     texts, values = (amount.text, '""'), (amount.value, "")
@@ -102,7 +102,7 @@ def _edges(line: int, place: int) -> dict[str, Any]:
     return found | {f"{each}_color": _GREY for each in found}
 
 
-def _colour(sheet: Sheet, at: tuple[int, int], bounds: Mapping[str, Entry]) -> None:
+def _colour(sheet: Sheet, at: tuple[int, int], bounds: Mapping[str, Section]) -> None:
     """Grey where it takes no time, else by the word in its last line."""
     row, column = at
     area = row, column, row + HEIGHT - 1, column + WIDTH - 1

@@ -5,12 +5,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from formula_eval.export.diagram.diagram_layout import Entry, StructureLayout, read_structure_layout
+from formula_eval.export.diagram.diagram_layout import DiagramLayout, read_diagram_layout
 from formula_eval.export.diagram.operators import arrows_between
-from formula_eval.export.diagram.placement import Places, placed
+from formula_eval.export.diagram.placement import Placement, placed
+from formula_eval.export.layout import Section
 from formula_eval.export.workbook import structure_block
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.sheet import Sheet
+from formula_eval.export.workbook.structure_block import LiveAmount
 from formula_eval.export.workbook.tables_sheet import cell_of
 from formula_eval.export.workbook.units import ABSENT, Value
 from formula_eval.printing.excel import excel_string
@@ -32,11 +34,11 @@ _ARROW = {"font_color": "#6B7785", "align": "right", "font_size": 11}
 class _Phase:
     """What is drawn of one phase: blocks that ran at export or did not, and nodes that take what those leave."""
 
-    entry: Entry
-    total: structure_block.Amount | None
+    entry: Section
+    total: LiveAmount | None
     blocks: Mapping[str, structure_block.Block]
     idle: Mapping[str, structure_block.Block]
-    rests: tuple[Entry, ...] = ()
+    rests: tuple[Section, ...] = ()
 
     @property
     def drawn(self) -> list[str]:
@@ -46,18 +48,18 @@ class _Phase:
 
 def has_structure(book: Book) -> bool:
     """Whether the document computes anything of the operators."""
-    layout = read_structure_layout(book.document.evaluator.library)
+    layout = read_diagram_layout(book.document.evaluator.library)
     return any(node.cell is not None and node.cell.table == layout.table["name"] for node in book.document.nodes)
 
 
 def write_structure_sheet(book: Book) -> None:
     """The whole sheet."""
-    layout = read_structure_layout(book.document.evaluator.library)
+    layout = read_diagram_layout(book.document.evaluator.library)
     phases = [phase for each in layout.phases if (phase := _phase(book, layout, each)).drawn]
     grids = [_placed(book, layout, phase) for phase in phases]
     lefts = [sum(_columns(each) + 1 for each in grids[:number]) for number in range(len(grids))]
-    wide = [_columns(each) for each in grids]
-    sheet = book.sheet(STRUCTURE, [_COLUMN] * max(12, sum(wide) + len(wide)))
+    widths = [_columns(each) for each in grids]
+    sheet = book.sheet(STRUCTURE, [_COLUMN] * max(12, sum(widths) + len(widths)))
     sheet.text(0, 0, STRUCTURE, "title")
     sheet.tall(0, 24)
     sheet.text(1, 0, _SUBTITLE, "subtitle")
@@ -70,11 +72,11 @@ def write_structure_sheet(book: Book) -> None:
     sheet.raw.fit_to_pages(1, 1)
 
 
-def _columns(places: Places) -> int:
+def _columns(places: Placement) -> int:
     return math.ceil(max(places.lanes - 1, _LEAST - 1) * _LANE) + structure_block.WIDTH
 
 
-def _phase(book: Book, layout: StructureLayout, entry: Entry) -> _Phase:
+def _phase(book: Book, layout: DiagramLayout, entry: Section) -> _Phase:
     """The operators whose number of runs and time the document computes."""
     table = book.document.graph.tables.get(layout.table["name"])
     total = _quantity(book, entry["total"])
@@ -91,20 +93,18 @@ def _phase(book: Book, layout: StructureLayout, entry: Entry) -> _Phase:
     return _Phase(entry, total, {name: blocks[name] for name in blocks if name not in idle}, idle, rests)
 
 
-def _quantity(book: Book, name: str, at: str = "") -> structure_block.Amount | None:
+def _quantity(book: Book, name: str, at: str = "") -> LiveAmount | None:
     """A quantity, or its copy for a phase; none if the document does not compute it."""
     node = cell_of(book, name, at) if at else book.document.graph.nodes.get(name)
     if node is None or node.name not in book.naming.places:
         return None
-    return structure_block.Amount(
-        book.naming.reference(node.name, STRUCTURE), book.value(node.name), book.units.shown(node)
-    )
+    return LiveAmount(book.naming.reference(node.name, STRUCTURE), book.value(node.name), book.units.shown(node))
 
 
 def _row(
-    book: Book, layout: StructureLayout, row: str, at: str, total: structure_block.Amount | None
+    book: Book, layout: DiagramLayout, row: str, at: str, total: LiveAmount | None
 ) -> structure_block.Block | None:
-    def cell(column: str) -> structure_block.Amount | None:
+    def cell(column: str) -> LiveAmount | None:
         return _quantity(book, f"{layout.table['name']}.{row}.{layout.table[column]}", at)
 
     count, time = cell("count"), cell("time")
@@ -122,7 +122,7 @@ def _row(
     )
 
 
-def _own(node: Entry, time: structure_block.Amount, total: structure_block.Amount | None) -> structure_block.Block:
+def _own(node: Section, time: LiveAmount, total: LiveAmount | None) -> structure_block.Block:
     """What takes time and is no row of the table."""
     return structure_block.Block(
         node["title"],
@@ -130,25 +130,25 @@ def _own(node: Entry, time: structure_block.Amount, total: structure_block.Amoun
         time,
         None,
         None,
-        structure_block.Amount(excel_string(node["bound"]), node["bound"], ()),
+        LiveAmount(excel_string(node["bound"]), node["bound"], ()),
         total,
     )
 
 
-def _times(count: structure_block.Amount, each: structure_block.Amount) -> structure_block.Amount:
+def _times(count: LiveAmount, each: LiveAmount) -> LiveAmount:
     value: Value = ABSENT
     if not isinstance(count.value, str) and not isinstance(each.value, str):
         value = count.value * each.value
-    return structure_block.Amount(f"({count.text}*{each.text})", value, each.scales)
+    return LiveAmount(f"({count.text}*{each.text})", value, each.scales)
 
 
 def _bound(
-    count: structure_block.Amount,
-    bound: structure_block.Amount | None,
-    fixed: structure_block.Amount | None,
-    time: structure_block.Amount,
+    count: LiveAmount,
+    bound: LiveAmount | None,
+    fixed: LiveAmount | None,
+    time: LiveAmount,
     word: str,
-) -> structure_block.Amount | None:
+) -> LiveAmount | None:
     """The word of the table, or another where it does not run or the fixed time is more than half."""
     if bound is None:
         return None
@@ -163,31 +163,29 @@ def _bound(
         value = ABSENT
     elif count.value == 0:
         value = _IDLE
-    return structure_block.Amount(f"IF({count.text}=0,{excel_string(_IDLE)},{text})", value, ())
+    return LiveAmount(f"IF({count.text}=0,{excel_string(_IDLE)},{text})", value, ())
 
 
-def _rest(
-    total: structure_block.Amount, shares: Sequence[str], parts: Sequence[structure_block.Block]
-) -> structure_block.Amount:
+def _rest(total: LiveAmount, shares: Sequence[str], parts: Sequence[structure_block.Block]) -> LiveAmount:
     """What the parts leave of the whole: their shares stand in these cells of the sheet."""
     text = f"(1-({'+'.join(shares) or '0'}))"
     text = f"({total.text}*IF({text}>{_NOTHING:.9f},{text},0))"
     numbers = [each.time.value for each in parts if not isinstance(each.time.value, str)]
     if isinstance(total.value, str) or len(numbers) < len(parts):
-        return structure_block.Amount(text, ABSENT, total.scales)
+        return LiveAmount(text, ABSENT, total.scales)
     held = 0.0
     for each in numbers:  # in the order of the formula: the built-in sum rounds otherwise
         held += each / total.value if total.value > 0 else 0
-    return structure_block.Amount(text, total.value * (1 - held if 1 - held > _NOTHING else 0), total.scales)
+    return LiveAmount(text, total.value * (1 - held if 1 - held > _NOTHING else 0), total.scales)
 
 
-def _placed(book: Book, layout: StructureLayout, phase: _Phase) -> Places:
+def _placed(book: Book, layout: DiagramLayout, phase: _Phase) -> Placement:
     flags = {name for name in layout.flags if book.document.numbers.get(name, 0.0) > 0}
     rows = book.document.graph.tables[layout.table["name"]].rows
     return placed(tuple(phase.drawn), arrows_between(set(phase.drawn), layout, rows, flags))
 
 
-def _write_phase(sheet: Sheet, layout: StructureLayout, phase: _Phase, grid: Places, left: int) -> None:
+def _write_phase(sheet: Sheet, layout: DiagramLayout, phase: _Phase, grid: Placement, left: int) -> None:
     columns = _columns(grid)
     for column in range(columns):
         sheet.text(_TOP - 1, left + column, "", "block")
@@ -211,7 +209,7 @@ def _write_phase(sheet: Sheet, layout: StructureLayout, phase: _Phase, grid: Pla
         sheet.text(row, left + column, sign, "text", **_ARROW)
 
 
-def _beneath(grid: Places, left: int, columns: int, many: int) -> Iterator[tuple[int, int]]:
+def _beneath(grid: Placement, left: int, columns: int, many: int) -> Iterator[tuple[int, int]]:
     """Places for blocks beneath the drawing, in rows as wide as it is."""
     across = max(1, (columns + 1) // _LANE)
     for number in range(many):
@@ -226,7 +224,7 @@ def _column_of(lane: float) -> int:
     return math.floor(lane * _LANE + 0.5)
 
 
-def _signs(grid: Places) -> Mapping[tuple[int, int], str]:
+def _signs(grid: Placement) -> Mapping[tuple[int, int], str]:
     """The arrows as cells: down at what follows, sideways from what it follows."""
     signs: dict[tuple[int, int], str] = {}
     for points in grid.arrows:

@@ -9,12 +9,12 @@ from xlsxwriter.utility import xl_col_to_name
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Flag
+from formula_eval.export.layout import Section
 from formula_eval.export.workbook import units
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.charts import FONT, axis
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.styles import COLOURS
-from formula_eval.export.workbook.workbook_layout import Section
 
 SWEEP = "Sweep"
 _CHART_ROWS = 18

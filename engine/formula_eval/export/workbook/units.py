@@ -11,7 +11,8 @@ from formula_eval.core.graph import Node
 from formula_eval.core.type import Choice, Flag, Quantity
 from formula_eval.core.unit import UnitTable, UnknownUnitError
 from formula_eval.evaluate.result import base_unit
-from formula_eval.export.workbook.workbook_layout import Layout, Section
+from formula_eval.export.layout import Section
+from formula_eval.export.workbook.workbook_layout import WorkbookLayout
 from formula_eval.printing.excel import excel_number, excel_string
 
 Value = float | int | bool | str
@@ -63,7 +64,7 @@ class Units:
     """The units of a library, as a workbook uses them."""
 
     table: UnitTable
-    layout: Layout
+    layout: WorkbookLayout
 
     def typed(self, node: Node) -> Scale:
         """The unit in which an input is typed: that of its default as the author wrote it, else the customary one."""

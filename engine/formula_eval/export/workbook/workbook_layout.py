@@ -2,21 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from formula_eval.core.diagnostic import refuse
+from formula_eval.export import layout
+from formula_eval.export.layout import Section
 from formula_eval.library import Library
-
-Section = Mapping[str, Any]
-_REQUIRED = {
-    "headline": ("title", "name"),
-    "chart": ("kind", "title"),
-    "sweep": ("title", "vary", "values", "outputs", "chart"),
-}
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class WorkbookLayout:
     """What the file says."""
 
     sheets: Mapping[str, str]
@@ -29,15 +22,13 @@ class Layout:
     first: Sequence[str] = ()
 
 
-def read_layout(library: Library) -> Layout:
+def read_workbook_layout(library: Library) -> WorkbookLayout:
     """The layout of the last folder that has one; raises FormulaError if a section lacks what it needs."""
     shown, data = library.last("reports/workbook.toml")
-    for kind, keys in _REQUIRED.items():
+    for kind, keys in layout.WORKBOOK.items():
         for section in data.get(kind, ()):
-            missing = [key for key in keys if key not in section]
-            if missing:
-                raise refuse("bad-report", f"{shown}: a `[[{kind}]]` lacks `{missing[0]}`")
-    return Layout(
+            layout.check_keys(section, keys, f"{shown}: a `[[{kind}]]`")
+    return WorkbookLayout(
         data.get("sheets", {}),
         data.get("typed", {}),
         data.get("shown", {}),

@@ -8,7 +8,7 @@ import xlsxwriter
 
 from formula_eval.export.document import Document
 from formula_eval.export.files import write_whole
-from formula_eval.export.workbook import sheet_names
+from formula_eval.export.workbook import naming
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.calc_sheet import plan_calc, write_calc
 from formula_eval.export.workbook.checks_sheet import plan_checks, write_checks
@@ -57,12 +57,12 @@ def build(document: Document, workbook: Any, refs: Refs) -> Book:  # noqa: ANN40
         [
             README,
             OUTPUTS,
-            sheet_names.INPUTS,
+            naming.INPUTS,
             *shown,
-            sheet_names.CALC,
-            sheet_names.CHECKS,
+            naming.CALC,
+            naming.CHECKS,
             *records,
-            sheet_names.NAMES,
+            naming.NAMES,
             SOURCES,
         ]
     )

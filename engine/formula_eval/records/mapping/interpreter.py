@@ -77,7 +77,7 @@ class Reading(NamedTuple):
             return path[0]
         name = ".".join(path)
         said = len(path) == 1 and name in self.config
-        raise refuse("missing-value", f"`{name}` is null" if said else f"the config lacks `{name}`")
+        raise refuse("missing-value", f"`{name}` is null" if said else f"the config lacks `{name}`", subject=name)
 
 
 def held(path: tuple[str, ...], config: Mapping[str, Any]) -> Any:  # noqa: ANN401 - as above

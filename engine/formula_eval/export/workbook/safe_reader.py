@@ -19,7 +19,7 @@ _MOST_ROWS, _MOST_COLUMNS = 5_000, 500
 _HEAD = 4_096
 _DECLARATION = re.compile(rb"<\s*!\s*(?:DOCTYPE|ENTITY)", re.IGNORECASE)
 
-Row = Sequence[Any]
+_Row = Sequence[Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +27,8 @@ class Cells:
     """The cells of a sheet, twice: what they show, and the formula where one stands."""
 
     title: str
-    shown: Sequence[Row]
-    formulas: Sequence[Row]
+    shown: Sequence[_Row]
+    formulas: Sequence[_Row]
 
     def at(self, row: int, column: int) -> Any:  # noqa: ANN401 - whatever a cell holds
         """What a cell shows; nothing beyond the last one."""
@@ -41,7 +41,7 @@ class Cells:
         return text if isinstance(text, str) and text.startswith("=") else ""
 
 
-def _cell(rows: Sequence[Row], row: int, column: int) -> Any:  # noqa: ANN401 - whatever a cell holds
+def _cell(rows: Sequence[_Row], row: int, column: int) -> Any:  # noqa: ANN401 - whatever a cell holds
     return rows[row][column] if row < len(rows) and column < len(rows[row]) else None
 
 
@@ -83,7 +83,7 @@ class OpenedWorkbook:
         self._formulas.close()
 
 
-def _rows(worksheet: Any) -> list[Row]:  # noqa: ANN401 - a library without types
+def _rows(worksheet: Any) -> list[_Row]:  # noqa: ANN401 - a library without types
     if not hasattr(worksheet, "iter_rows"):
         return []
     return [tuple(row) for row in worksheet.iter_rows(max_row=_MOST_ROWS, max_col=_MOST_COLUMNS, values_only=True)]

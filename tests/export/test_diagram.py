@@ -13,8 +13,9 @@ from formula_eval.cache import Cache
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.diagram.drawing import fitted, plain
-from formula_eval.export.diagram.picture import structure_of, structure_svg, write_structure
+from formula_eval.export.diagram.picture import structure_svg, write_structure
 from formula_eval.export.diagram.placement import placed
+from formula_eval.export.diagram.structure import structure_of
 from formula_eval.export.document import Document, document_of
 from formula_eval.library import find_library
 from formula_eval.records.givens import Question

@@ -20,7 +20,7 @@ def test_formula(formulas):
 
 def test_kinds(formulas):
     names = ("tp", "memory.paged_tokens", "operators.pass_operators", "checks.tp_divides_heads", "phase")
-    kinds = [formulas[name].page.kind for name in names]
+    kinds = [formulas[name].description.kind for name in names]
     assert kinds == ["input", "function", "table", "check", "input"]
 
 

@@ -1,6 +1,5 @@
 """Expressions of a source's table to values of one point: what it prints, words for it, and what follows."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from functools import cache
@@ -14,7 +13,6 @@ from formula_eval.library import Library
 from formula_eval.records.mapping.interpreter import Reading
 from formula_eval.records.schema import Schema
 
-_LACKS = re.compile(r"lacks `([\w.]+)`")
 Parse = Callable[[str, str], Expression]
 
 
@@ -41,7 +39,7 @@ def choice_words(schema: Schema) -> tuple[str, ...]:
     return tuple(sorted({word for each in schema.inputs.values() for word in each.quantity.words}))
 
 
-class Printed(Mapping[str, Any]):
+class PointValues(Mapping[str, Any]):
     """What is known of one point by name: computed from `let`, translated by `words`, or as it is printed."""
 
     def __init__(self, point: Point, table: SourceTable, parse: Parse, words: tuple[str, ...]) -> None:
@@ -55,9 +53,9 @@ class Printed(Mapping[str, Any]):
         self._open: set[str] = set()
         self.missing: dict[str, str] = {}
 
-    def with_more(self, more: Mapping[str, Any]) -> "Printed":
+    def with_more(self, more: Mapping[str, Any]) -> "PointValues":
         """The same point as if it printed this too."""
-        other = Printed.__new__(Printed)
+        other = PointValues.__new__(PointValues)
         other.__dict__.update(self.__dict__, _printed={**self._printed, **more}, _known={}, missing={})
         return other
 
@@ -66,18 +64,17 @@ class Printed(Mapping[str, Any]):
         try:
             return Reading(self, self._words).value(self._parse(text, f"{self._table.shown} {what}"))
         except FormulaError as error:
-            raise self._told(error) from error
+            raise self._explained(error) from error
         except (ZeroDivisionError, OverflowError, TypeError, ValueError) as error:
             raise refuse("bad-value", f"`{what}` cannot be computed as `{text}`") from error
 
-    def _told(self, error: FormulaError) -> FormulaError:
+    def _explained(self, error: FormulaError) -> FormulaError:
         """A missing value by what it comes from."""
         first = error.diagnostics[0]
-        lacking = _LACKS.search(first.message) if first.code == "missing-value" else None
-        if lacking is None:
+        if first.code != "missing-value" or not first.subject:
             return error
-        name = lacking[1].partition(".")[0]
-        return refuse("missing-value", self.missing.get(name, f"the point does not say `{lacking[1]}`"))
+        name = first.subject.partition(".")[0]
+        return refuse("missing-value", self.missing.get(name, f"the point does not say `{first.subject}`"))
 
     def says(self, name: str) -> bool:
         """Whether the point itself says it."""
@@ -122,14 +119,14 @@ class Printed(Mapping[str, Any]):
         if expression is not None:
             return self.value(str(expression), name)
         for key, patterns in self._table.table("words")[name].items():
-            printed = self._spoken(key).lower()
+            printed = self._text_of(key).lower()
             for pattern, word in patterns.items():
                 if fnmatchcase(printed, pattern.lower()):
                     return word
         key = next(iter(self._table.table("words")[name]))
-        raise refuse("missing-value", f"`{key} = {self._spoken(key)}` is not known")
+        raise refuse("missing-value", f"`{key} = {self._text_of(key)}` is not known")
 
-    def _spoken(self, key: str) -> str:
+    def _text_of(self, key: str) -> str:
         """What a point prints under a key, such as `model.name`, as text; what it does not print is empty."""
         value: Any = self
         for part in key.split("."):

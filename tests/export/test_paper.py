@@ -6,6 +6,7 @@ from fractions import Fraction
 import pytest
 
 from export.papers import TRAINING_JOB, document, evaluator, usual
+from formula_eval.analyse.substitute import DOTS, Substitution
 from formula_eval.core import expression as e
 from formula_eval.core.unit import UnknownUnitError
 from formula_eval.evaluate.subexpression import value_of
@@ -13,7 +14,6 @@ from formula_eval.export.document import Document
 from formula_eval.export.paper.equations import equations_of
 from formula_eval.export.paper.paper import paper_of
 from formula_eval.export.paper.plain_symbol import is_plain
-from formula_eval.export.paper.substitution import DOTS, Substitution
 from formula_eval.export.paper.symbols import Symbols
 from formula_eval.export.paper.working import Working
 from formula_eval.printing.latex_lines import LINE

@@ -3,28 +3,28 @@
 import math
 from collections.abc import Callable, Iterator, Mapping
 
+from formula_eval.analyse.hint import next_step
 from formula_eval.evaluate.display import plain_number, shown_value
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import Result, Value
-from formula_eval.export.terminal import answer_layout
-from formula_eval.export.terminal.blocks import Bar, Block, Messages, Pair, Pairs, Part, Table
+from formula_eval.export.layout import Section
+from formula_eval.export.terminal import answer_layout, blocks
 from formula_eval.export.terminal.breakdown import breakdown
-from formula_eval.export.terminal.hint import hint
 
 
-def answer(layout: answer_layout.Layout, result: Result, evaluator: Evaluator) -> list[Block]:
+def answer_blocks(layout: answer_layout.AnswerLayout, result: Result, evaluator: Evaluator) -> list[blocks.Block]:
     """The blocks of all sections that have something to say."""
     sections = (each for each in layout.sections if answer_layout.holds(each, result))
-    blocks = (_BLOCKS[section["kind"]](section, result, evaluator) for section in sections)
-    return [block for block in blocks if block is not None]
+    built = (_BLOCKS[section["kind"]](section, result, evaluator) for section in sections)
+    return [block for block in built if block is not None]
 
 
-def _values(section: answer_layout.Section, result: Result, _: Evaluator) -> Block | None:
+def _values(section: Section, result: Result, _: Evaluator) -> blocks.Block | None:
     pairs = tuple(_pairs(section, result))
-    return Pairs(section["title"], pairs, section.get("align") == "left") if pairs else None
+    return blocks.Pairs(section["title"], pairs, section.get("align") == "left") if pairs else None
 
 
-def _pairs(section: answer_layout.Section, result: Result) -> Iterator[Pair]:
+def _pairs(section: Section, result: Result) -> Iterator[blocks.Pair]:
     for entry in section.get("entries", ()):
         if "record" in entry:
             yield from _record(entry, result)
@@ -39,7 +39,7 @@ def _pairs(section: answer_layout.Section, result: Result) -> Iterator[Pair]:
             if not number:
                 continue
             remark = percent(_number(result, entry["name"]), _number(result, entry["share_of"]))
-        yield Pair(entry["title"], text, remark, value.origin == "default")
+        yield blocks.Pair(entry["title"], text, remark, value.origin == "default")
 
 
 def _text(value: Value, entry: Mapping[str, str]) -> str:
@@ -49,11 +49,11 @@ def _text(value: Value, entry: Mapping[str, str]) -> str:
     return str(value)
 
 
-def _record(entry: Mapping[str, str], result: Result) -> Iterator[Pair]:
+def _record(entry: Mapping[str, str], result: Result) -> Iterator[blocks.Pair]:
     supplier = entry["record"]
     if supplier in result.givens.records:
         default = result.givens.record_origins.get(supplier) == "default"
-        yield Pair(entry["title"], result.givens.records[supplier], "", default)
+        yield blocks.Pair(entry["title"], result.givens.records[supplier], "", default)
 
 
 def _number(result: Result, name: str) -> float:
@@ -68,35 +68,40 @@ def percent(part: float, whole: float) -> str:
     return "<0.1%" if 0 < share < 0.05 else f"{share:.1f}%"  # noqa: PLR2004 - what one digit can show
 
 
-def _bar(section: answer_layout.Section, result: Result, _: Evaluator) -> Block:
+def _bar(section: Section, result: Result, _: Evaluator) -> blocks.Block:
     whole, within, used = (_number(result, section[key]) for key in ("whole", "within", "used"))
     fits = bool(_number(result, section["holds"]))
-    parts = [Part(each["title"], _number(result, each["name"]), str(result[each["name"]])) for each in section["parts"]]
+    parts = [
+        blocks.Part(each["title"], _number(result, each["name"]), str(result[each["name"]]))
+        for each in section["parts"]
+    ]
     shown = _shown_like(result, section["within"])
     if fits:
-        parts.append(Part(section["free"], within - used, shown(within - used), "free"))
+        parts.append(blocks.Part(section["free"], within - used, shown(within - used), "free"))
         verdict = f"fits: {shown(used)} of the {shown(within)} usable"
     else:
         verdict = f"does not fit: {shown(used)} of the {shown(within)} usable, {shown(used - within)} too much"
     if whole > within:
-        parts.append(Part(section.get("rest", "rest"), whole - within, shown(whole - within), "rest"))
-    return Bar(section["title"], tuple(parts), within, fits, verdict, tuple(_pairs(section, result)))
+        parts.append(blocks.Part(section.get("rest", "rest"), whole - within, shown(whole - within), "rest"))
+    return blocks.Bar(section["title"], tuple(parts), within, fits, verdict, tuple(_pairs(section, result)))
 
 
-def _split(section: answer_layout.Section, result: Result, _: Evaluator) -> Block:
+def _split(section: Section, result: Result, _: Evaluator) -> blocks.Block:
     whole = _number(result, section["whole"])
     parts = [
-        Part(each["title"], _number(result, each["name"]), _shared(result, each["name"], whole))
+        blocks.Part(each["title"], _number(result, each["name"]), _shared(result, each["name"], whole))
         for each in section["parts"]
     ]
-    return Bar(section["title"], tuple(parts), whole, holds=True, verdict="", pairs=tuple(_pairs(section, result)))
+    return blocks.Bar(
+        section["title"], tuple(parts), whole, holds=True, verdict="", pairs=tuple(_pairs(section, result))
+    )
 
 
 def _shared(result: Result, name: str, whole: float) -> str:
     return f"{result[name]} {percent(_number(result, name), whole)}".rstrip()
 
 
-def _table(section: answer_layout.Section, result: Result, evaluator: Evaluator) -> Block | None:
+def _table(section: Section, result: Result, evaluator: Evaluator) -> blocks.Block | None:
     """The rows of a table of formulas that are there at all, if there are several; columns of nothing are left out."""
     counts = {
         row: _number(result, _cell(section, row, section["counts"]))
@@ -112,10 +117,10 @@ def _table(section: answer_layout.Section, result: Result, evaluator: Evaluator)
         (row.replace("_", " "), *(_text(result[_cell(section, row, each["column"])], each) for each in columns))
         for row in names
     )
-    return Table(section["title"], tuple(each["title"] for each in columns), rows) if len(rows) > 1 else None
+    return blocks.Table(section["title"], tuple(each["title"] for each in columns), rows) if len(rows) > 1 else None
 
 
-def _cell(section: answer_layout.Section, row: str, column: str) -> str:
+def _cell(section: Section, row: str, column: str) -> str:
     return f"{section['table']}.{row}.{column}"
 
 
@@ -124,19 +129,24 @@ def _shown_like(result: Result, name: str) -> Callable[[float], str]:
     return lambda number: shown_value(number, quantity)
 
 
-def _checks(section: answer_layout.Section, result: Result, _: Evaluator) -> Block | None:
-    said = sorted(
+def _checks(section: Section, result: Result, _: Evaluator) -> blocks.Block | None:
+    failed = sorted(
         ((each.level, each.message) for each in result.checks if not each.ok), key=lambda each: each[0] == "note"
     )
-    return Messages(section["title"], tuple(said)) if said else None
+    return blocks.Messages(section["title"], tuple(failed)) if failed else None
 
 
-_BLOCKS: Mapping[str, Callable[[answer_layout.Section, Result, Evaluator], Block | None]] = {
+def _next(section: Section, result: Result, evaluator: Evaluator) -> blocks.Block | None:
+    step = next_step(section, result, evaluator)
+    return blocks.Hint(section["title"], step.text, step.good) if step is not None else None
+
+
+_BLOCKS: Mapping[str, Callable[[Section, Result, Evaluator], blocks.Block | None]] = {
     "values": _values,
     "bar": _bar,
     "split": _split,
     "table": _table,
     "operators": breakdown,
     "checks": _checks,
-    "next": hint,
+    "next": _next,
 }

@@ -1,0 +1,52 @@
+"""A document to what its picture shows: the operators of each phase, and how everything is distributed."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from formula_eval.core.declaration import TableDeclaration
+from formula_eval.core.diagnostic import nearest, refuse
+from formula_eval.export.diagram.diagram_layout import DiagramLayout, read_diagram_layout
+from formula_eval.export.diagram.distributions import Chart, charts_of
+from formula_eval.export.diagram.operators import Numbers, Phase, phase_graph
+from formula_eval.export.document import Document
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """What the picture shows, for documents that draw it themselves."""
+
+    title: str
+    settings: tuple[tuple[str, str], ...]
+    times: Mapping[str, str]
+    layout: DiagramLayout
+    phases: tuple[Phase, ...]
+    charts: tuple[Chart, ...]
+
+
+def structure_of(document: Document, phases: Sequence[str] = ()) -> Structure:
+    """The phases of these names, by default all; raises FormulaError, also for an unknown phase."""
+    evaluator = document.evaluator
+    layout = read_diagram_layout(evaluator.library)
+    result = evaluator.evaluate(document.givens, layout.quantities(evaluator.schema))
+    numbers = Numbers(layout, result, evaluator.schema, _sentences(document, layout.table["name"]))
+    _refuse_unknown(phases, layout)
+    graphs = [phase_graph(each, numbers) for each in layout.phases if not phases or each["at"] in phases]
+    records = [document.givens.records[each] for each in ("model", "hardware") if each in document.givens.records]
+    settings = tuple((name, str(result[name])) for name in layout.settings)
+    times = {each["times"]: f"{result.numbers[each['times']]:,.0f}" for each in layout.boxes}
+    return Structure(" on ".join(records), settings, times, layout, tuple(graphs), tuple(charts_of(graphs, numbers)))
+
+
+def _sentences(document: Document, table: str) -> dict[str, str]:
+    """What the rows of the table are, in their author's words."""
+    symbols = document.evaluator.resolved.scope.symbols
+    declared = symbols[table].declaration if table in symbols else None
+    return {row.name: row.notes.sentence for row in declared.rows} if isinstance(declared, TableDeclaration) else {}
+
+
+def _refuse_unknown(phases: Sequence[str], layout: DiagramLayout) -> None:
+    known = [each["at"] for each in layout.phases]
+    for each in phases:
+        if each not in known:
+            help_ = nearest(each, known) or f"There are {', '.join(known)}."
+            raise refuse("unknown-phase", f"{layout.shown} has no phase `{each}`", help=help_)

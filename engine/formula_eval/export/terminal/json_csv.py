@@ -1,0 +1,42 @@
+"""Plain data to the text of JSON, rows to that of CSV: what other programs read."""
+
+import csv
+import io
+import json
+from collections.abc import Iterable
+
+from formula_eval.evaluate.result import Result
+
+_Cell = float | bool | str | None
+_RISKY = ("=", "+", "-", "@", "\t", "\r")
+
+
+def json_text(data: object) -> str:
+    """Readable JSON, which never holds what JSON does not know."""
+    return json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def csv_text(columns: Iterable[str], rows: Iterable[Iterable[_Cell]]) -> str:
+    """A header and rows of cells that are safe in a spreadsheet."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows([safe(cell) for cell in row] for row in rows)
+    return text.getvalue()
+
+
+def csv_of_values(result: Result) -> str:
+    """`name,value,unit` in base units, one row for each value; absent values are empty."""
+    rows = ((name, value.value, value.unit) for name, value in result.values.items())
+    return csv_text(("name", "value", "unit"), rows)
+
+
+def safe(value: _Cell) -> str:
+    """A cell that no spreadsheet takes for a formula; numbers stay as they are."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        return repr(value)
+    return f"'{value}" if value.startswith(_RISKY) else value
