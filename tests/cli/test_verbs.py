@@ -86,6 +86,12 @@ def test_check(run, tmp_path):
     assert (code, json.loads(out)[0]["code"]) == (2, "wrong-example")
 
 
+def test_show_in_a_notation(run):
+    assert run("show", "dp", "--notation", "excel").out == 'IF(gpus<>"",gpus/(tp*pp*cp),1)\n'
+    assert run("show", "params.total", "--notation", "latex").out == "P_L + P_{\\mathrm{enc}} + P_0\n"
+    assert "has no formula of its own that numpy could show" in run("show", "gpus", "--notation", "numpy").err
+
+
 def test_show_takes_patterns(run):
     names = [each["name"] for each in json.loads(run("show", "arrivals.*", "inference.ttft", "--format", "json").out)]
     assert {"arrivals.load", "arrivals.ttft", "inference.ttft"} < set(names)
