@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: run test check fmt bench docs clean
+.PHONY: run test check fmt golden mutations bench docs clean
 
 run: .venv/installed       ## set up, then the main job: llama2-70b on eight H100
 	@$(BIN)/formula-eval --model llama2-70b --tp 8
@@ -23,6 +23,12 @@ fmt: .venv/developing      ## rewrite code and formulas in their one form
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 	$(BIN)/formula-eval fmt
+
+golden: .venv/developing   ## keep the numbers of every formula as they are now, and say which moved
+	PYTHONPATH=tests $(BIN)/python -m golden.rewrite
+
+mutations: .venv/developing ## make one mistake at a time in every formula, and say how many are noticed, and by what
+	$(BIN)/python -m benchmarks.mutations --survivors build/mutants.txt
 
 bench: .venv/developing    ## measure speed, as ratios in one run
 	$(BIN)/python benchmarks/start.py

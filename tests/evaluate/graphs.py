@@ -8,7 +8,6 @@ from pathlib import Path
 from formula_eval.core import expression as e
 from formula_eval.core.declaration import FormulaDeclaration
 from formula_eval.core.graph import FormulaGraph, Node
-from formula_eval.core.rewriting import rebuild
 from formula_eval.core.span import Span
 from formula_eval.core.type import Choice, Flag, Quantity, Record, Type
 from formula_eval.core.unit import unit_table
@@ -30,7 +29,7 @@ def lowered(x: e.Expression) -> e.Expression:
             return e.Reference(".".join(path))
         case e.Call("given", (e.Name(path),)):
             return e.Given(".".join(path))
-    return rebuild(x, lowered)
+    return e.rebuild(x, lowered)
 
 
 def read(text: str, line: int = 1) -> e.Expression:

@@ -8,7 +8,6 @@ import pytest
 from export.papers import TRAINING_JOB, document, evaluator, usual
 from formula_eval.analyse.substitute import DOTS, Substitution
 from formula_eval.core import expression as e
-from formula_eval.core.rewriting import rebuild
 from formula_eval.core.unit import UnknownUnitError
 from formula_eval.evaluate.subexpression import value_of
 from formula_eval.export.document import Document
@@ -65,7 +64,9 @@ def scale_of(unit: str) -> Fraction:
 def valued(x: e.Expression) -> e.Expression:
     """Numbers as they are shown, each with the value that its text and unit state."""
     return (
-        e.Number(x.text, x.unit, Fraction(x.text) * scale_of(x.unit)) if isinstance(x, e.Number) else rebuild(x, valued)
+        e.Number(x.text, x.unit, Fraction(x.text) * scale_of(x.unit))
+        if isinstance(x, e.Number)
+        else e.rebuild(x, valued)
     )
 
 

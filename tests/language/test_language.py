@@ -14,7 +14,6 @@ import pytest
 import formula_eval
 from formula_eval.core import expression as e
 from formula_eval.core.graph import FormulaGraph
-from formula_eval.core.rewriting import rebuild
 from formula_eval.language.formatter import chapter_text
 from formula_eval.printing.diagnostic import as_json
 from formula_eval.printing.text import expression_text
@@ -90,7 +89,7 @@ def dump(graph: FormulaGraph) -> str:
 
 def _bare(x: e.Expression) -> e.Expression:
     """The expression without what the author wrote."""
-    x = rebuild(x, _bare)
+    x = e.rebuild(x, _bare)
     return replace(x, written="") if isinstance(x, e.Reference | e.Call) else x
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from formula_eval.core import expression as e
-from formula_eval.core.rewriting import rebuild
 from formula_eval.core.unit import unit_table
 from formula_eval.export.workbook.lint import excel_findings
 from formula_eval.language.reader import Reader
@@ -28,7 +27,7 @@ def lowered(x: e.Expression) -> e.Expression:
             return e.Reference(".".join(path))
         case e.Call("given", (e.Name(path),)):
             return e.Given(".".join(path))
-    return rebuild(x, lowered)
+    return e.rebuild(x, lowered)
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row["text"])

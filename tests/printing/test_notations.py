@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from formula_eval.core import expression as e
-from formula_eval.core.rewriting import rebuild
 from formula_eval.core.unit import UnitTable, unit_table
 from formula_eval.language.reader import Reader
 from formula_eval.printing.latex import latex_text
@@ -52,7 +51,7 @@ def lowered(x: e.Expression) -> e.Expression:
             return e.Reference(".".join(path))
         case e.Call("given", (e.Name(path),)):
             return e.Given(".".join(path))
-    return rebuild(x, lowered)
+    return e.rebuild(x, lowered)
 
 
 def spelled(name: str) -> str:

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 
 from formula_eval.analyse.substitute import quantity_text, substituted_text
 from formula_eval.core import expression as e
+from formula_eval.core.arithmetic import added
 from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.core.quantity import Quantified
-from formula_eval.core.rewriting import rebuild
 from formula_eval.core.table import FILLED
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import base_unit
@@ -114,7 +114,7 @@ class _Derivation:
             yield self._term(value, term, depth, quantity)
         rest = valued[_MOST_TERMS:]
         if rest and total.function == "sum":
-            value = sum(each for each, _ in rest)
+            value = added(each for each, _ in rest)
             yield Step(f"{len(rest)} smaller terms", quantity_text(value, quantity), value)
 
     def _term(self, value: float, term: e.Expression, depth: int, quantity: Quantified) -> Step:
@@ -123,7 +123,7 @@ class _Derivation:
         cell = next((cell for each in reads if (cell := self.graph.nodes[each.node].cell)), None)
         row = cell.row if cell is not None else "term"
         row = f"row {row}" if cell is not None and cell.is_numbered else row
-        named = rebuild(term, self._by_column)
+        named = e.rebuild(term, self._by_column)
         filled = substituted_text(term, self.graph, self.numbers, self.givens.values, quantity)
         below = [self.step(each, depth - 1) for each in dict.fromkeys(reads)] if depth > 0 else []
         text = expression_text(named)
@@ -137,12 +137,12 @@ class _Derivation:
         if not isinstance(term, e.Conditional):
             return term
         cell = self.graph.nodes[term.condition.node].cell if isinstance(term.condition, e.Reference) else None
-        return term.then if cell is not None and cell.column == FILLED else rebuild(term, self._in_its_row)
+        return term.then if cell is not None and cell.column == FILLED else e.rebuild(term, self._in_its_row)
 
     def _by_column(self, x: e.Expression) -> e.Expression:
         if isinstance(x, e.Reference):
             return e.Name((self.graph.nodes[x.node].declaration.name,))
-        return rebuild(x, self._by_column)
+        return e.rebuild(x, self._by_column)
 
 
 def _default(node: Node) -> e.Expression:

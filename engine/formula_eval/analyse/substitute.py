@@ -13,7 +13,6 @@ from typing import NamedTuple
 from formula_eval.core import expression as e
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.core.quantity import Quantified
-from formula_eval.core.rewriting import rebuild
 from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.result import base_unit, typed_value
 from formula_eval.evaluate.subexpression import value_of
@@ -69,7 +68,7 @@ class Substitution:
                 return e.Call(function, tuple(self._abridged(function, arguments)))
             case e.Call("sum", ()):
                 return e.Number("0")
-        return rebuild(x, self)
+        return e.rebuild(x, self)
 
     def value(self, x: e.Expression) -> float:
         """What an expression comes to."""
@@ -111,7 +110,7 @@ class _InWords(Substitution):
             case e.Call(function, arguments, written) if written and len(arguments) > self._limits.most_terms:
                 unit = self._unit if x is self._whole else Quantified("number")
                 return e.Name((self._largest(function, [self.value(each) for each in arguments], unit),))
-        return rebuild(x, self)
+        return e.rebuild(x, self)
 
     def _largest(self, function: str, terms: list[float], of: Quantified) -> str:
         values = sorted((each for each in terms if each), key=abs, reverse=True) or [0.0]

@@ -59,7 +59,12 @@ def _at(declared: d.Declaration, code: str, message: str, help_: str) -> Diagnos
 def _is_trivial(
     expected: e.Expression, declared: d.FormulaDeclaration | d.FunctionDeclaration, scope: Scope, namespace: str
 ) -> bool:
-    """Whether it is 0, infinite, false, or just the default of an input that the formula hands on."""
+    """Whether it is 0, infinite, false, or just the default of an input that the formula hands on.
+
+    What is written as a number has no other value, so its example is not.
+    """
+    if isinstance(declared.expression, e.Number):
+        return False
     match expected:
         case e.Infinity() | e.FlagValue(value=False):
             return True

@@ -8,8 +8,7 @@ from formula_eval.core.table import FILLED
 from formula_eval.core.type import Choice, Flag, Quantity, Record, Type
 from formula_eval.resolve.scope import SUPPLIERS, Scope
 from formula_eval.resolve.tables import columns_of
-from formula_eval.resolve.typecheck.annotations import type_of
-from formula_eval.resolve.typecheck.units import described
+from formula_eval.resolve.typecheck import described, type_of
 
 
 def wrong_examples(declared: d.Declaration, scope: Scope, namespace: str) -> Iterator[Diagnostic]:

@@ -4,8 +4,8 @@ The author's tree holds `Name`, `Comprehension` and `With`; `resolve` replaces t
 of the graph, so a printer of the lowered tree never meets them.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import cache
 
@@ -178,7 +178,7 @@ class With(Expression):
 @cache
 def _parts(kind: type[Expression]) -> tuple[str, ...]:
     """The fields of a kind that may hold parts."""
-    return tuple(each.name for each in fields(kind) if each.name != "span" and each.type not in (str, "str"))
+    return tuple(each.name for each in fields(kind) if each.name != "span" and each.type is not str)
 
 
 def children(expression: Expression) -> Iterator[Expression]:
@@ -189,6 +189,22 @@ def children(expression: Expression) -> Iterator[Expression]:
             yield value
         elif isinstance(value, tuple):
             yield from (part for part in value if isinstance(part, Expression))
+
+
+def rebuild(expression: Expression, change: Callable[[Expression], Expression]) -> Expression:
+    """The expression with `change` applied to each direct part; parts that stay are shared, not copied."""
+    changed: dict[str, object] = {}
+    for name in _parts(type(expression)):  # type: ignore[arg-type]  # classes are hashable, whatever their instances
+        value = getattr(expression, name)
+        if isinstance(value, Expression):
+            new = change(value)
+            if new is not value:
+                changed[name] = new
+        elif isinstance(value, tuple) and value and isinstance(value[0], Expression):
+            parts = tuple(change(part) for part in value)
+            if any(part is not old for part, old in zip(parts, value, strict=True)):
+                changed[name] = parts
+    return replace(expression, **changed) if changed else expression  # type: ignore[arg-type]
 
 
 def walk(expression: Expression) -> Iterator[Expression]:

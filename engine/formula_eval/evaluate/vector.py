@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from formula_eval.printing.numpy import OPERATIONS
+
 Array = NDArray[Any]
 Value = Any  # a plain number or flag, or an array of them
 Block = tuple[slice, ...]
@@ -176,6 +178,11 @@ class Lanes:
         pairs, places = _numbered(rows * len(bounds) + columns)
         found = [self._divisor(numbers[int(p) // len(bounds)], bounds[int(p) % len(bounds)]) for p in pairs]
         return np.array(found, float)[places]
+
+
+_MISSING = [each for each in OPERATIONS if not hasattr(Lanes, each)]
+if _MISSING:
+    raise TypeError(f"Lanes lacks the operation {', '.join(_MISSING)}, which `printing.numpy` writes")
 
 
 def _numbered(x: Value) -> tuple[list[float], Array]:

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from formula_eval.core import declaration as d, expression as e
-from formula_eval.printing.text import OR, SUM, expression_text, patterns_text, precedence, text_within
+from formula_eval.printing.printer import OR, SUM
+from formula_eval.printing.text import expression_text, patterns_text, precedence, text_within
 
 _WIDTH = 120
 _STEP = "    "

@@ -1,25 +1,22 @@
 """A lowered expression to the text of an Excel formula: the author's shape, in functions that every spreadsheet has."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
 from formula_eval.core import expression as e
+from formula_eval.printing import printer as p
+from formula_eval.printing.printer import LoweredPrinter
 
-COMPARE, SUM, PRODUCT, POWER, NEGATE, ATOM = range(6)
 INFINITY = "infinity"
 LARGEST_NUMBER = "1E+300"
-_BINARY = {"+": SUM, "-": SUM, "*": PRODUCT, "/": PRODUCT, "**": POWER}
-_COMPARE = {"==": "=", "!=": "<>"}
-_FUNCTIONS = {"min": "MIN", "max": "MAX", "abs": "ABS", "sqrt": "SQRT", "ln": "LN", "exp": "EXP", "floor": "INT"}
 _MAY_FAIL = frozenset({"sqrt", "ln", "log2", "exp", "largest_divisor"})
 _MOST_ARGUMENTS = 255
 _CELL_PARTS = 3
 _MOST_DIGITS = 15
 # The divisors of a number n are found up to this one and as n divided by them: all of them up to 4096**2.
 _DIVISORS = "ROW($A$1:$A$4096)"
-
-Printed = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +33,7 @@ class ExcelNames:
 
 def excel_text(expression: e.Expression, names: ExcelNames) -> str:
     """The formula without its `=`; choices are words, flags TRUE or FALSE, what is absent is #N/A."""
-    return _ExcelPrinter(names).text(expression)
+    return ExcelPrinter(names).text(expression)
 
 
 def excel_number(value: Fraction) -> str:
@@ -56,66 +53,71 @@ def excel_string(text: str) -> str:
     return "&".join('"' + piece.replace('"', '""') + '"' for piece in pieces)
 
 
-class _ExcelPrinter:
-    """Prints each kind of node with the parentheses it needs: a sign binds tighter than a power there."""
+class ExcelPrinter(LoweredPrinter):
+    """Excel, where a sign binds tighter than a power."""
+
+    words: ClassVar[Mapping[str, str]] = {"true": "TRUE", "false": "FALSE", "infinity": INFINITY, "absent": "NA()"}
+    signs: ClassVar[Mapping[str, str]] = {each: each for each in p.PRECEDENCE} | {
+        "-x": "-",
+        "and": "AND",
+        "or": "OR",
+        "not": "NOT",
+        "%": "MOD",
+        "**": "^",
+        "==": "=",
+        "!=": "<>",
+    }
+    functions: ClassVar[Mapping[str, str]] = {
+        "min": "MIN",
+        "max": "MAX",
+        "abs": "ABS",
+        "sqrt": "SQRT",
+        "ln": "LN",
+        "exp": "EXP",
+        "floor": "INT",
+    }
 
     def __init__(self, names: ExcelNames) -> None:
+        """Spell nodes so."""
         self._names = names
 
-    def text(self, x: e.Expression) -> str:
-        """The formula, without parentheses around it."""
-        return self.printed(x)[0]
+    def number(self, x: e.Number) -> p.Printed:
+        """A quotient binds as one."""
+        text = excel_number(x.value)
+        return text, p.PRODUCT if "/" in text else p.SIGN if x.value < 0 else p.ATOM
 
-    def printed(self, x: e.Expression) -> Printed:  # noqa: C901, PLR0911, PLR0912 - one case for each kind of node
-        """The text, and how tightly its outermost operator binds."""
-        match x:
-            case e.Number(value=value):
-                return _number(value)
-            case e.Infinity():
-                return self._names.value(INFINITY), ATOM
-            case e.FlagValue(value):
-                return str(value).upper(), ATOM
-            case e.Reference(node):
-                return self._names.value(node), ATOM
-            case e.ChoiceValue(word):
-                return excel_string(word), ATOM
-            case e.Given(node):
-                return self._names.given(node), COMPARE
-            case e.Negate(operand):
-                return f"-{self.within(operand, ATOM)}", NEGATE
-            case e.Binary(operator, left, right):
-                return self.binary(operator, left, right)
-            case e.Compare(operator, left, right):
-                return self.compare(x, f"{self.operand(left)}{_COMPARE.get(operator, operator)}{self.operand(right)}")
-            case e.Logical(operator, left, right):
-                return self.logical(operator, left, right)
-            case e.Not(operand):
-                return f"NOT({self.condition(operand)})", ATOM
-            case e.Conditional(then, condition, otherwise):
-                return f"IF({self.condition(condition)},{self.text(then)},{self.text(otherwise)})", ATOM
-            case e.Match(subject, arms):
-                return self.match(subject, arms)
-            case e.Call(function, arguments):
-                return self.call(function, arguments)
-        raise TypeError(type(x).__name__)
+    def infinity(self, _: e.Infinity) -> p.Printed:
+        """A cell that holds the largest number."""
+        return self._names.value(self.words["infinity"]), p.ATOM
 
-    def within(self, x: e.Expression, level: int) -> str:
-        """The text as a part of something that binds so tightly."""
-        text, own = self.printed(x)
-        return f"({text})" if own < level else text
+    def reference(self, x: e.Reference) -> p.Printed:
+        """As its user spells it."""
+        return self._names.value(x.node), p.ATOM
+
+    def choice(self, x: e.ChoiceValue) -> p.Printed:
+        """The word."""
+        return excel_string(x.word), p.ATOM
+
+    def given(self, x: e.Given) -> p.Printed:
+        """A comparison, as its user spells it."""
+        return self._names.given(x.node), p.COMPARE
+
+    def negate(self, x: e.Negate) -> p.Printed:
+        """A sign in front."""
+        return f"-{self.within(x.operand, p.ATOM)}", p.SIGN
 
     def operand(self, x: e.Expression) -> str:
         """One side of a comparison."""
-        return self.within(x, SUM)
+        return self.within(x, p.SUM)
 
-    def right(self, x: e.Expression, level: int) -> str:
+    def behind(self, x: e.Expression, level: int) -> str:
         """The text behind an operator, where a sign needs parentheses."""
         text, own = self.printed(x)
-        return f"({text})" if own < level or own == NEGATE else text
+        return f"({text})" if own < level or own == p.SIGN else text
 
-    def condition(self, x: e.Expression) -> str:
+    def condition(self, x: e.Expression, level: int = 0) -> str:
         """The text where a flag decides: what is absent does not hold."""
-        text = self.text(x)
+        text = self.within(x, level)
         missing = isinstance(x, e.Reference | e.Match | e.Conditional) and self.may_be_absent(x)
         return f"IF(ISNA({text}),FALSE,{text})" if missing else text
 
@@ -123,97 +125,93 @@ class _ExcelPrinter:
         """Whether it reads a node that may have no value."""
         return any(self._names.absent(each.node) for each in e.walk(x) if isinstance(each, e.Reference))
 
-    def compare(self, x: e.Compare, text: str) -> Printed:
+    def compare(self, x: e.Compare) -> p.Printed:
         """A comparison; only `!=` holds for what is absent."""
+        text, level = super().compare(x)
         if not self.may_be_absent(x):
-            return text, COMPARE
-        return f"IF(ISNA({text}),{'TRUE' if x.operator == '!=' else 'FALSE'},{text})", ATOM
+            return text, level
+        return f"IF(ISNA({text}),{'TRUE' if x.operator == '!=' else 'FALSE'},{text})", p.ATOM
 
-    def binary(self, operator: str, left: e.Expression, right: e.Expression) -> Printed:
+    def binary(self, x: e.Binary) -> p.Printed:
         """Arithmetic."""
-        if operator == "%":
-            return f"MOD({self.text(left)},{self.text(right)})", ATOM
-        level = _BINARY[operator]
-        if operator != "**":
-            return f"{self.within(left, level)}{operator}{self.right(right, level + 1)}", level
-        return self.power(left, right)
+        if x.operator == "%":
+            return self.function("MOD", (x.left, x.right))
+        return self.power(x.left, x.right) if x.operator == "**" else self.infix(x.operator, x.left, x.right)
 
-    def power(self, left: e.Expression, right: e.Expression) -> Printed:
+    def power(self, left: e.Expression, right: e.Expression) -> p.Printed:
         """A power: 0^0 fails in Excel, and LibreOffice calls what is too small for a number an error instead of 0."""
-        text = f"{self.within(left, ATOM)}^{self.within(right, ATOM)}"
+        text = f"{self.within(left, p.ATOM)}^{self.within(right, p.ATOM)}"
         if _is_constant(right):
-            return text, POWER
+            return text, p.POWER
         base, exponent = self.operand(left), self.operand(right)
         small = f"AND({base}>=0,({base}<1)=({exponent}>0))"
-        return f"IF({exponent}=0,1,IFERROR({text},IF({small},0,{text})))", ATOM
+        return f"IF({exponent}=0,1,IFERROR({text},IF({small},0,{text})))", p.ATOM
 
-    def logical(self, operator: str, left: e.Expression, right: e.Expression) -> Printed:
+    def logical(self, x: e.Logical) -> p.Printed:
         """`and`, `or`; Excel computes both sides of AND, so where the right one may fail IF takes its place."""
-        first, second = self.condition(left), self.condition(right)
-        if not _may_fail(right):
-            return f"{operator.upper()}({first},{second})", ATOM
-        return f"IF({first},{second},FALSE)" if operator == "and" else f"IF({first},TRUE,{second})", ATOM
+        first, second = self.condition(x.left), self.condition(x.right)
+        if not _may_fail(x.right):
+            return f"{self.signs[x.operator]}({first},{second})", p.ATOM
+        return f"IF({first},{second},FALSE)" if x.operator == "and" else f"IF({first},TRUE,{second})", p.ATOM
 
-    def match(self, subject: e.Expression, arms: tuple[e.Arm, ...]) -> Printed:
+    def negation(self, x: e.Not) -> p.Printed:
+        """A function."""
+        return f"NOT({self.condition(x.operand)})", p.ATOM
+
+    def conditional(self, x: e.Conditional) -> p.Printed:
+        """One of two, and the other is not computed."""
+        return f"IF({self.condition(x.condition)},{self.text(x.then)},{self.text(x.otherwise)})", p.ATOM
+
+    def match(self, x: e.Match) -> p.Printed:
         """CHOOSE by the place of a word, IF by IF for numbers; a subject that fits none gives #N/A."""
-        if all(isinstance(each, e.ChoiceValue) for arm in arms for each in arm.patterns) and arms:
-            words = ",".join(self.text(each) for arm in arms for each in arm.patterns)
-            values = ",".join(self.text(arm.value) for arm in arms for _ in arm.patterns)
-            return f"CHOOSE(MATCH({self.text(subject)},{{{words}}},0),{values})", ATOM
-        tested, text = self.operand(subject), "NA()"
-        for arm in reversed(arms):
+        if all(isinstance(each, e.ChoiceValue) for arm in x.arms for each in arm.patterns) and x.arms:
+            words = ",".join(self.text(each) for arm in x.arms for each in arm.patterns)
+            values = ",".join(self.text(arm.value) for arm in x.arms for _ in arm.patterns)
+            return f"CHOOSE(MATCH({self.text(x.subject)},{{{words}}},0),{values})", p.ATOM
+        tested, text = self.operand(x.subject), self.words["absent"]
+        for arm in reversed(x.arms):
             tests = [f"{tested}={self.operand(each)}" for each in arm.patterns]
             condition = tests[0] if len(tests) == 1 else f"OR({','.join(tests)})"
             text = f"IF({condition},{self.text(arm.value)},{text})"
-        return text, ATOM
+        return text, p.ATOM
 
-    def call(self, function: str, arguments: tuple[e.Expression, ...]) -> Printed:  # noqa: PLR0911 - one for each builtin
-        """A builtin."""
-        match function, arguments:
-            case "sum", _:
-                return self.total(arguments)
-            case "clamp", (value, low, high):
-                return f"MIN(MAX({self.text(value)},{self.text(low)}),{self.text(high)})", ATOM
-            case "one_if", (flag,):
-                return f"IF({self.condition(flag)},1,0)", ATOM
-            case "ceil", (value,):
-                return f"-INT(-{self.within(value, ATOM)})", NEGATE
-            case "floordiv", (left, right):
-                return f"INT({self.within(left, PRODUCT)}/{self.right(right, POWER)})", ATOM
-            case "ceildiv", (left, right):
-                return f"-INT(-{self.within(left, ATOM)}/{self.right(right, POWER)})", NEGATE
-            case "log2", (value,):
-                return f"LOG({self.text(value)},2)", ATOM
-            case "largest", _:
-                return self.largest(arguments), ATOM
-            case "largest_divisor", (number, bound):
-                return self.largest_divisor(self.text(number), self.text(bound)), ATOM
-        return _nested(_FUNCTIONS[function], [self.text(each) for each in arguments]), ATOM
+    def function(self, name: str, arguments: tuple[e.Expression, ...]) -> p.Printed:
+        """A function of its arguments, in groups where they are too many."""
+        return _nested(name, [self.text(each) for each in arguments]), p.ATOM
 
-    def total(self, terms: tuple[e.Expression, ...]) -> Printed:
-        """A chain of `+`, which adds in the author's order; SUM does not."""
-        if not terms:
-            return "0", ATOM
-        first, *others = terms
-        level = SUM if others else ATOM
-        return "+".join([self.within(first, level), *(self.right(each, PRODUCT) for each in others)]), level
+    def call_ceil(self, value: e.Expression) -> p.Printed:
+        """Rounded down, of the negative number."""
+        return f"-INT(-{self.within(value, p.ATOM)})", p.SIGN
 
-    def largest(self, values: tuple[e.Expression, ...]) -> str:
+    def call_floordiv(self, left: e.Expression, right: e.Expression) -> p.Printed:
+        """A quotient, rounded down."""
+        return f"INT({self.within(left, p.PRODUCT)}/{self.behind(right, p.POWER)})", p.ATOM
+
+    def call_ceildiv(self, left: e.Expression, right: e.Expression) -> p.Printed:
+        """A quotient, rounded up."""
+        return f"-INT(-{self.within(left, p.ATOM)}/{self.behind(right, p.POWER)})", p.SIGN
+
+    def call_log2(self, value: e.Expression) -> p.Printed:
+        """The logarithm to a base."""
+        return f"LOG({self.text(value)},2)", p.ATOM
+
+    def call_largest(self, *values: e.Expression) -> p.Printed:
         """The row of the largest value, which is a word; the first of equal ones."""
         spelled = [self.operand(each) for each in values]
         rows = [excel_string(row) for row in _rows_of(values)]
         text = rows[-1]
         for place in reversed(range(len(spelled) - 1)):
             text = f"IF({spelled[place]}>={_nested('MAX', spelled[place + 1 :])},{rows[place]},{text})"
-        return text
+        return text, p.ATOM
 
-    def largest_divisor(self, number: str, bound: str) -> str:
+    def call_largest_divisor(self, n: e.Expression, at_most: e.Expression) -> p.Printed:
         """The largest divisor within a bound, sought among the small divisors and their counterparts."""
+        number, bound = self.text(n), self.text(at_most)
         divides = f"(MOD({number},{_DIVISORS})=0)"
         small = f"{divides}*({_DIVISORS}<={bound})*{_DIVISORS}"
         whole = number if number.isidentifier() else f"({number})"
         large = f"{divides}*({whole}/{_DIVISORS}<={bound})*({whole}/{_DIVISORS})"
-        return f"SUMPRODUCT(MAX({small},{large}))"
+        return f"SUMPRODUCT(MAX({small},{large}))", p.ATOM
 
 
 def _rows_of(terms: tuple[e.Expression, ...]) -> list[str]:
@@ -231,11 +229,6 @@ def _is_constant(exponent: e.Expression) -> bool:
     """Whether an exponent is the same for every configuration, and not 0."""
     read = any(isinstance(part, e.Reference | e.Given) for part in e.walk(exponent))
     return not read and not (isinstance(exponent, e.Number) and exponent.value == 0)
-
-
-def _number(value: Fraction) -> Printed:
-    text = excel_number(value)
-    return text, PRODUCT if "/" in text else NEGATE if value < 0 else ATOM
 
 
 def _nested(function: str, arguments: list[str]) -> str:

@@ -1,9 +1,12 @@
 """A lowered expression to JavaScript source text: the author's shape, computed as `printing.python` computes it."""
 
 import json
+from collections.abc import Mapping
+from typing import ClassVar
 
 from formula_eval.core import expression as e
-from formula_eval.printing import python
+from formula_eval.printing import printer as p
+from formula_eval.printing.code import CodePrinter, is_nonzero
 
 # What Python refuses, JavaScript would call Infinity or NaN: these refuse as well, so that a page shows no number
 # where the engine shows none.
@@ -102,10 +105,9 @@ function largest_divisor(n, at_most) {
   return 0;
 }
 """
-_FUNCTIONS = {"/": "divide", "%": "modulo", "**": "power"}
 
 
-def javascript_text(expression: e.Expression, names: python.Names, conditions: python.Names | None = None) -> str:
+def javascript_text(expression: e.Expression, names: p.Names, conditions: p.Names | None = None) -> str:
     """The expression on one line of JavaScript that needs only what `PRELUDE` defines, and `given` for `given(input)`.
 
     `names` spells a node. `conditions` spells a flag where it decides, for flags that may be absent (NaN).
@@ -113,21 +115,43 @@ def javascript_text(expression: e.Expression, names: python.Names, conditions: p
     return JavaScriptPrinter(names, conditions).text(expression)
 
 
-class JavaScriptPrinter(python.PythonPrinter):
-    """Differs from Python in its words, where JavaScript does not refuse, and in how tightly `!` and `-` bind."""
+class JavaScriptPrinter(CodePrinter):
+    """JavaScript, with functions that refuse where the language itself does not."""
 
-    def printed(self, x: e.Expression) -> python.Printed:
-        """The text, and how tightly its outermost operator binds."""
-        match x:
-            case e.Number(value=value):
-                return repr(float(value)).removesuffix(".0"), python.ATOM if value >= 0 else python.NEGATE
-            case e.FlagValue(value):
-                return "true" if value else "false", python.ATOM
-            case e.Negate(operand):
-                return f"-{self.within(operand, python.POWER)}", python.NEGATE
-            case e.Compare(("==" | "!=") as operator, left, right):
-                return f"{self.within(left, python.SUM)} {operator}= {self.within(right, python.SUM)}", python.COMPARE
-        return super().printed(x)
+    words: ClassVar[Mapping[str, str]] = {"true": "true", "false": "false", "infinity": "inf", "absent": "nan"}
+    signs: ClassVar[Mapping[str, str]] = {each: f" {each} " for each in p.PRECEDENCE} | {
+        "-x": "-",
+        "and": " && ",
+        "or": " || ",
+        "not": "!",
+        "==": " === ",
+        "!=": " !== ",
+    }
+    precedence: ClassVar[Mapping[str, int]] = {**p.PRECEDENCE, "not": p.ATOM}
+    functions: ClassVar[Mapping[str, str]] = {
+        "min": "min",
+        "max": "max",
+        "abs": "Math.abs",
+        "ceil": "ceil",
+        "floor": "floor",
+        "ceildiv": "ceildiv",
+        "floordiv": "floordiv",
+        "sqrt": "sqrt",
+        "log2": "log2",
+        "ln": "ln",
+        "exp": "exp",
+        "largest": "largest",
+        "largest_divisor": "largest_divisor",
+    }
+
+    def number(self, x: e.Number) -> p.Printed:
+        """All digits of the float, and no point behind whole ones."""
+        text, level = super().number(x)
+        return text.removesuffix(".0"), level
+
+    def negate(self, x: e.Negate) -> p.Printed:
+        """A sign in front, never two, which would be another operator."""
+        return f"-{self.within(x.operand, p.POWER)}", p.NEGATE
 
     def condition(self, x: e.Expression, level: int) -> str:
         """The text where a flag decides: what is absent does not hold."""
@@ -135,56 +159,30 @@ class JavaScriptPrinter(python.PythonPrinter):
             return f"(({self.text(x)}) === true)"
         return super().condition(x, level)
 
-    def given(self, node: str) -> python.Printed:
-        """Whether an input has a value of its own."""
-        return f"({json.dumps(node)} in given)", python.ATOM
+    def given(self, x: e.Given) -> p.Printed:
+        """Looked up among the inputs that have a value of their own."""
+        return f"({json.dumps(x.node)} in given)", p.ATOM
 
-    def binary(self, operator: str, left: e.Expression, right: e.Expression) -> python.Printed:
-        """Arithmetic; what divides by a number other than 0 needs no watching."""
-        if operator == "/" and isinstance(right, e.Number) and right.value:
-            level = python.BINARY[operator]
-            return f"{self.within(left, level)} / {self.within(right, level + 1)}", level
-        if operator in _FUNCTIONS:
-            return self.function(_FUNCTIONS[operator], (left, right))
-        return super().binary(operator, left, right)
+    def binary(self, x: e.Binary) -> p.Printed:
+        """What divides by a number other than 0 needs no watching."""
+        if x.operator in _WATCHED and not (x.operator == "/" and is_nonzero(x.right)):
+            return self.function(_WATCHED[x.operator], (x.left, x.right))
+        return self.infix(x.operator, x.left, x.right)
 
-    def logical(self, operator: str, left: e.Expression, right: e.Expression) -> python.Printed:
-        """`&&`, `||`: the right side is computed only if the left one leaves it open."""
-        level, sign = (python.OR, "||") if operator == "or" else (python.AND, "&&")
-        return f"{self.condition(left, level)} {sign} {self.condition(right, level + 1)}", level
-
-    def negation(self, operand: e.Expression) -> python.Printed:
-        """`!`, which binds more tightly than any comparison."""
-        return f"!{self.condition(operand, python.ATOM)}", python.ATOM
-
-    def conditional(self, then: e.Expression, condition: e.Expression, otherwise: e.Expression) -> python.Printed:
+    def conditional(self, x: e.Conditional) -> p.Printed:
         """One of two, and the other is not computed."""
-        parts = (
-            self.condition(condition, python.OR),
-            self.within(then, python.OR),
-            self.within(otherwise, python.CONDITIONAL),
-        )
-        return f"{parts[0]} ? {parts[1]} : {parts[2]}", python.CONDITIONAL
+        condition, then = self.condition(x.condition, p.OR), self.within(x.then, p.OR)
+        return f"{condition} ? {then} : {self.within(x.otherwise, p.CONDITIONAL)}", p.CONDITIONAL
 
-    def match(self, subject: e.Expression, arms: tuple[e.Arm, ...]) -> python.Printed:
-        """The arms one after another; a subject that fits none, because it is absent, gives NaN."""
-        tested = self.within(subject, python.SUM)
-        cases = [f"{self.fits(tested, arm)} ? {self.within(arm.value, python.OR)}" for arm in arms]
-        return " : ".join([*cases, "nan"]), python.CONDITIONAL
+    def match(self, x: e.Match) -> p.Printed:
+        """The arms one after another."""
+        tested = self.within(x.subject, p.SUM)
+        cases = [f"{self.fits(tested, arm)} ? {self.within(arm.value, p.OR)}" for arm in x.arms]
+        return " : ".join([*cases, self.words["absent"]]), p.CONDITIONAL
 
     def fits(self, tested: str, arm: e.Arm) -> str:
-        """Whether the subject is one of the patterns of this arm."""
-        return " || ".join(f"{tested} === {self.within(pattern, python.SUM)}" for pattern in arm.patterns)
+        """A comparison for each pattern."""
+        return " || ".join(f"{tested} === {self.within(pattern, p.SUM)}" for pattern in arm.patterns)
 
-    def call(self, function: str, arguments: tuple[e.Expression, ...]) -> python.Printed:
-        """A builtin."""
-        match function, arguments:
-            case "one_if", (flag,):
-                return f"{self.condition(flag, python.OR)} ? 1 : 0", python.CONDITIONAL
-            case (("sqrt" | "log2" | "exp" | "ln" | "floordiv" | "ceildiv"), _):
-                return self.function(function, arguments)
-            case "abs", _:
-                return self.function("Math.abs", arguments)
-            case "sum", ():
-                return "0", python.ATOM
-        return super().call(function, arguments)
+
+_WATCHED = {"/": "divide", "%": "modulo", "**": "power"}

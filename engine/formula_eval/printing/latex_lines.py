@@ -2,9 +2,10 @@ r"""An expression too wide for a line to LaTeX of several lines, broken before i
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from typing import Self
 
 from formula_eval.core import expression as e
-from formula_eval.printing import latex
+from formula_eval.printing import latex, printer as p
 from formula_eval.printing.latex_width import width
 
 LINE = 62.0
@@ -17,19 +18,19 @@ _ENDS_IN_WORD = re.compile(r"(^|[^_^{])\\mathrm\{[^{}]*\}$")
 
 def latex_lines(expression: e.Expression, symbols: Callable[[str], str], line: float = LINE) -> list[str]:
     """The expression as the lines of an `aligned`, each no wider than so many letters where it can be broken."""
-    return _LinePrinter(symbols, {}, line).lines(expression)
+    return _LinePrinter(symbols, line).lines(expression)
 
 
 class _LinePrinter(latex.LatexPrinter):
     """Prints what is too wide as a block of lines, which fits between any parentheses and into any fraction."""
 
-    def __init__(self, symbols: Callable[[str], str], rows: Mapping[str, str], line: float) -> None:
+    def __init__(self, symbols: Callable[[str], str], line: float, rows: Mapping[str, str] | None = None) -> None:
         super().__init__(symbols, rows)
         self._line = line
 
-    def inside(self, rows: Mapping[str, str]) -> "latex.LatexPrinter":
+    def inside(self, rows: Mapping[str, str]) -> Self:
         """The printer for what stands within a comprehension."""
-        return _LinePrinter(self._symbols, rows, self._line)
+        return type(self)(self._symbols, self._line, rows)
 
     def lines(self, x: e.Expression) -> list[str]:
         """The whole expression in lines; those after the first are set in."""
@@ -39,7 +40,7 @@ class _LinePrinter(latex.LatexPrinter):
         first, *rest = _packed([*self._pieces(x)] or [self.text(x)], self._line)
         return [first, *(f"{_INDENT}{each}" for each in rest)]
 
-    def printed(self, x: e.Expression) -> latex.Printed:
+    def printed(self, x: e.Expression) -> p.Printed:
         """The LaTeX, in lines if it is too wide for one."""
         text, level = super().printed(x)
         if width(text) <= self._line:
@@ -50,16 +51,14 @@ class _LinePrinter(latex.LatexPrinter):
         rows = r" \\ ".join(f"& {each}" for each in lines)
         return rf"\begin{{aligned}} {rows} \end{{aligned}}", level
 
-    def binary(self, operator: str, left: e.Expression, right: e.Expression) -> latex.Printed:
+    def product(self, left: e.Expression, right: e.Expression) -> str:
         """A product within a product, and a number with a unit, read well without parentheses."""
-        if operator != "*":
-            return super().binary(operator, left, right)
-        second = self.text(right) if _is_factor(right) else self.within(right, latex.POWER)
-        return _product(self.within(left, latex.PRODUCT), second), latex.PRODUCT
+        second = self.text(right) if _is_factor(right) else self.within(right, p.POWER)
+        return _product(self.within(left, p.PRODUCT), second)
 
-    def cases(self, x: e.Expression) -> str:
+    def cases(self, x: e.Conditional | e.Match) -> str:
         """The lines of a distinction, whose values share theirs with a condition."""
-        narrower = _LinePrinter(self._symbols, self._rows, self._line * _OF_CASES)
+        narrower = _LinePrinter(self._symbols, self._line * _OF_CASES, self._rows)
         return latex.LatexPrinter.cases(narrower, x)
 
     def line(self, value: e.Expression, condition: e.Expression) -> str:
@@ -77,32 +76,32 @@ class _LinePrinter(latex.LatexPrinter):
             return text
         return rf"\begin{{aligned}} & {value} \\ & {_INDENT}{_IF[3:]}{condition} \end{{aligned}}"
 
-    def call(self, function: str, arguments: tuple[e.Expression, ...]) -> latex.Printed:
+    def call(self, x: e.Call) -> p.Printed:
         """A function whose arguments do not fit beside each other has them one below the other."""
-        text, level = super().call(function, arguments)
-        if width(text) <= self._line or function == "sum" or len(arguments) < 2:  # noqa: PLR2004 - nothing to break
+        text, level = super().call(x)
+        if width(text) <= self._line or x.function == "sum" or len(x.arguments) < 2:  # noqa: PLR2004 - nothing to break
             return text, level
-        below = r", \\ ".join(f"& {self.text(each)}" for each in arguments)
-        plain, stacked = ", ".join(self.text(each) for each in arguments), rf"\begin{{aligned}} {below} \end{{aligned}}"
-        return text.replace(plain, stacked), level
+        below = r", \\ ".join(f"& {self.text(each)}" for each in x.arguments)
+        plain = ", ".join(self.text(each) for each in x.arguments)
+        return text.replace(plain, rf"\begin{{aligned}} {below} \end{{aligned}}"), level
 
     def _pieces(self, x: e.Expression) -> Iterator[str]:
         """The parts between which a line may end, each with its sign in front."""
         match x:
             case e.Binary("+" | "-" as sign, left, right):
-                yield from self._pieces(left) if _is_sum(left) else [self.within(left, latex.SUM)]
-                yield f"{sign} {self.term(right)}"
+                yield from self._pieces(left) if _is_sum(left) else [self.within(left, p.SUM)]
+                yield f"{sign} {self.behind(right, p.BIG)}"
             case e.Call("sum", (first, *others)):
-                yield self.within(first, latex.SUM)
-                yield from (f"+ {self.term(each)}" for each in others)
+                yield self.within(first, p.SUM)
+                yield from (f"+ {self.behind(each, p.BIG)}" for each in others)
             case e.Binary("*", left, right):
-                yield from self._pieces(left) if _is_product(left) else [self.within(left, latex.PRODUCT)]
-                yield rf"\times {self.text(right) if _is_factor(right) else self.within(right, latex.POWER)}"
+                yield from self._pieces(left) if _is_product(left) else [self.within(left, p.PRODUCT)]
+                yield rf"\times {self.text(right) if _is_factor(right) else self.within(right, p.POWER)}"
             case e.Logical(operator, left, right):
-                level, word = (latex.OR, r"\lor") if operator == "or" else (latex.AND, r"\land")
+                level = self.precedence[operator]
                 same = isinstance(left, e.Logical) and left.operator == operator
                 yield from self._pieces(left) if same else [self.within(left, level)]
-                yield f"{word} {self.within(right, level + 1)}"
+                yield f"{self.signs[operator].lstrip()}{self.within(right, level + 1)}"
 
 
 def _is_sum(x: e.Expression) -> bool:

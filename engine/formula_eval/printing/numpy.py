@@ -1,100 +1,100 @@
 """A lowered expression to Python source text that computes it for whole arrays of configurations at once."""
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 from formula_eval.core import expression as e
-from formula_eval.printing import python
-
-OPERATIONS = (
-    "absolute",
-    "both",
-    "ceil",
-    "ceildiv",
-    "divide",
-    "either",
-    "exp",
-    "floor",
-    "floordiv",
-    "is_given",
-    "largest",
-    "largest_divisor",
-    "log",
-    "log2",
-    "maximum",
-    "minimum",
-    "one_if",
-    "opposite",
-    "power",
-    "remainder",
-    "sqrt",
-    "where",
-)
-_SAME = {"min": "minimum", "max": "maximum", "abs": "absolute", "ln": "log"}
+from formula_eval.printing import printer as p
+from formula_eval.printing.code import is_nonzero
+from formula_eval.printing.python import PythonSyntax
 
 
-def numpy_text(expression: e.Expression, names: python.Names, conditions: python.Names | None = None) -> str:
+def numpy_text(expression: e.Expression, names: p.Names, conditions: p.Names | None = None) -> str:
     """The expression on one line that needs only `OPERATIONS` (`evaluate.vector.Lanes` has them), `inf` and `nan`."""
     return NumpyPrinter(names, conditions).text(expression)
 
 
-class NumpyPrinter(python.PythonPrinter):
-    """Differs from Python where an array could take both branches, or hold a zero that only some lanes mind."""
+class NumpyPrinter(PythonSyntax):
+    """Functions wherever an array could take both branches, or hold a zero that only some lanes mind."""
 
-    def given(self, node: str) -> python.Printed:
-        """Whether an input has a value of its own."""
-        return f"is_given({node!r})", python.ATOM
+    signs: ClassVar[Mapping[str, str]] = {
+        **PythonSyntax.signs,
+        "and": "both",
+        "or": "either",
+        "not": "opposite",
+        "**": "power",
+    }
+    functions: ClassVar[Mapping[str, str]] = {
+        "min": "minimum",
+        "max": "maximum",
+        "abs": "absolute",
+        "ceil": "ceil",
+        "floor": "floor",
+        "ceildiv": "ceildiv",
+        "floordiv": "floordiv",
+        "sqrt": "sqrt",
+        "log2": "log2",
+        "ln": "log",
+        "exp": "exp",
+        "largest": "largest",
+        "largest_divisor": "largest_divisor",
+        "one_if": "one_if",
+    }
 
-    def binary(self, operator: str, left: e.Expression, right: e.Expression) -> python.Printed:
-        """Arithmetic; what divides by a number other than 0 needs no watching."""
-        if operator == "**":
-            return self.function("power", (left, right))
-        if operator in {"/", "%"} and not _is_nonzero(right):
-            return self.function("divide" if operator == "/" else "remainder", (left, right))
-        return super().binary(operator, left, right)
+    def given(self, x: e.Given) -> p.Printed:
+        """Lane by lane."""
+        return f"is_given({x.node!r})", p.ATOM
 
-    def logical(self, operator: str, left: e.Expression, right: e.Expression) -> python.Printed:
-        """`and`, `or`: errors of the right side do not matter in lanes that the left one decides."""
-        name = "either" if operator == "or" else "both"
-        return f"{name}({self.condition(left, 0)}, lambda: {self.condition(right, 0)})", python.ATOM
+    def binary(self, x: e.Binary) -> p.Printed:
+        """What divides by a number other than 0 needs no watching."""
+        if x.operator in _WATCHED and (x.operator == "**" or not is_nonzero(x.right)):
+            return self.function(_WATCHED[x.operator], (x.left, x.right))
+        return self.infix(x.operator, x.left, x.right)
 
-    def negation(self, operand: e.Expression) -> python.Printed:
-        """`not`."""
-        return f"opposite({self.condition(operand, 0)})", python.ATOM
+    def logical(self, x: e.Logical) -> p.Printed:
+        """Errors of the right side do not matter in lanes that the left one decides."""
+        left, right = self.condition(x.left, 0), self.condition(x.right, 0)
+        return f"{self.signs[x.operator]}({left}, lambda: {right})", p.ATOM
 
-    def conditional(self, then: e.Expression, condition: e.Expression, otherwise: e.Expression) -> python.Printed:
+    def negation(self, x: e.Not) -> p.Printed:
+        """Lane by lane."""
+        return f"{self.signs['not']}({self.condition(x.operand, 0)})", p.ATOM
+
+    def conditional(self, x: e.Conditional) -> p.Printed:
         """One of two, lane by lane."""
-        parts = self.condition(condition, 0), self.text(then), self.text(otherwise)
-        return f"where({parts[0]}, lambda: {parts[1]}, lambda: {parts[2]})", python.ATOM
+        return _where(self.condition(x.condition, 0), self.text(x.then), self.text(x.otherwise)), p.ATOM
 
-    def match(self, subject: e.Expression, arms: tuple[e.Arm, ...]) -> python.Printed:
+    def match(self, x: e.Match) -> p.Printed:
         """The arms one within another."""
-        tested = self.within(subject, python.SUM)
-        text = "nan"
-        for arm in reversed(arms):
-            text = f"where({self.fits(tested, arm)}, lambda: {self.text(arm.value)}, lambda: {text})"
-        return text, python.ATOM
+        tested = self.within(x.subject, p.SUM)
+        text = self.words["absent"]
+        for arm in reversed(x.arms):
+            text = _where(self.fits(tested, arm), self.text(arm.value), text)
+        return text, p.ATOM
 
     def fits(self, tested: str, arm: e.Arm) -> str:
-        """Whether the subject is one of the patterns of this arm."""
-        tests = [f"{tested} == {self.within(pattern, python.SUM)}" for pattern in arm.patterns]
+        """A comparison for each pattern."""
+        tests = [f"{tested} == {self.within(pattern, p.SUM)}" for pattern in arm.patterns]
         return tests[0] if len(tests) == 1 else " | ".join(f"({test})" for test in tests)
 
-    def call(self, function: str, arguments: tuple[e.Expression, ...]) -> python.Printed:
-        """A builtin."""
-        match function, arguments:
-            case "clamp", (value, low, high):
-                return f"minimum(maximum({self.text(value)}, {self.text(low)}), {self.text(high)})", python.ATOM
-            case "one_if", (flag,):
-                return f"one_if({self.condition(flag, 0)})", python.ATOM
-            case "floordiv", (_, right) if _is_nonzero(right):
-                return super().call(function, arguments)
-            case "ceildiv", (left, right) if _is_nonzero(right):
-                return (
-                    f"-(-{self.within(left, python.POWER)} // {self.within(right, python.PRODUCT + 1)})",
-                    python.NEGATE,
-                )
-            case "sum", _:
-                return super().call(function, arguments)
-        return self.function(_SAME.get(function, function), arguments)
+    def call_one_if(self, flag: e.Expression) -> p.Printed:
+        """Lane by lane."""
+        return f"one_if({self.condition(flag, 0)})", p.ATOM
+
+    def call_floordiv(self, left: e.Expression, right: e.Expression) -> p.Printed:
+        """An operator of Python where the divisor needs no watching."""
+        return super().call_floordiv(left, right) if is_nonzero(right) else self.function("floordiv", (left, right))
+
+    def call_ceildiv(self, left: e.Expression, right: e.Expression) -> p.Printed:
+        """The same, of the negative number."""
+        return super().call_ceildiv(left, right) if is_nonzero(right) else self.function("ceildiv", (left, right))
 
 
-def _is_nonzero(divisor: e.Expression) -> bool:
-    return isinstance(divisor, e.Number) and divisor.value != 0
+_WATCHED = {"/": "divide", "%": "remainder", "**": "power"}
+OPERATIONS = tuple(
+    sorted({*NumpyPrinter.functions.values(), *_WATCHED.values(), "both", "either", "is_given", "opposite", "where"})
+)
+
+
+def _where(condition: str, then: str, otherwise: str) -> str:
+    return f"where({condition}, lambda: {then}, lambda: {otherwise})"

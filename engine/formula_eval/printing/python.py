@@ -1,14 +1,11 @@
 """A lowered expression to Python source text: the author's shape, computed exactly as written."""
 
-from collections.abc import Callable
+from collections.abc import Mapping
+from typing import ClassVar
 
 from formula_eval.core import expression as e
-
-CONDITIONAL, OR, AND, NOT, COMPARE, SUM, PRODUCT, NEGATE, POWER, ATOM = range(10)
-BINARY = {"+": SUM, "-": SUM, "*": PRODUCT, "/": PRODUCT, "%": PRODUCT, "**": POWER}
-
-Printed = tuple[str, int]
-Names = Callable[[str], str]
+from formula_eval.printing import printer as p
+from formula_eval.printing.code import CodePrinter
 
 PRELUDE = '''\
 import math
@@ -69,7 +66,7 @@ def largest_divisor(n, at_most):
 '''
 
 
-def python_text(expression: e.Expression, names: Names, conditions: Names | None = None) -> str:
+def python_text(expression: e.Expression, names: p.Names, conditions: p.Names | None = None) -> str:
     """The expression on one line of Python that needs only what `PRELUDE` defines, and `given` for `given(input)`.
 
     `names` spells a node. `conditions` spells a flag where it decides, for flags that may be absent (nan).
@@ -77,131 +74,65 @@ def python_text(expression: e.Expression, names: Names, conditions: Names | None
     return PythonPrinter(names, conditions).text(expression)
 
 
-class PythonPrinter:
-    """Prints each kind of node with the parentheses it needs and no others."""
+class PythonSyntax(CodePrinter, shared=True):
+    """What is the same for one configuration and for many."""
 
-    def __init__(self, names: Names, conditions: Names | None = None) -> None:
-        """Spell nodes so, and so where they decide."""
-        self._names = names
-        self._conditions = conditions or names
+    words: ClassVar[Mapping[str, str]] = {"true": "True", "false": "False", "infinity": "inf", "absent": "nan"}
+    signs: ClassVar[Mapping[str, str]] = {each: f" {each} " for each in p.PRECEDENCE} | {"not": "not ", "-x": "-"}
 
-    def text(self, expression: e.Expression) -> str:
-        """The expression, without parentheses around it."""
-        return self.printed(expression)[0]
+    def call_floordiv(self, left: e.Expression, right: e.Expression) -> p.Printed:
+        """An operator of Python."""
+        return f"{self.within(left, p.PRODUCT)} // {self.within(right, p.PRODUCT + 1)}", p.PRODUCT
 
-    def printed(self, x: e.Expression) -> Printed:  # noqa: C901, PLR0911, PLR0912 - one case for each kind of node
-        """The text, and how tightly its outermost operator binds."""
-        match x:
-            case e.Number(value=value):
-                return repr(float(value)), ATOM if value >= 0 else NEGATE
-            case e.Infinity():
-                return "inf", ATOM
-            case e.FlagValue(value):
-                return str(value), ATOM
-            case e.Reference(node):
-                return self._names(node), ATOM
-            case e.ChoiceValue(_, index):
-                return str(index), ATOM
-            case e.Given(node):
-                return self.given(node)
-            case e.Negate(operand):
-                return f"-{self.within(operand, NEGATE)}", NEGATE
-            case e.Binary(operator, left, right):
-                return self.binary(operator, left, right)
-            case e.Compare(operator, left, right):
-                return f"{self.within(left, SUM)} {operator} {self.within(right, SUM)}", COMPARE
-            case e.Logical(operator, left, right):
-                return self.logical(operator, left, right)
-            case e.Not(operand):
-                return self.negation(operand)
-            case e.Conditional(then, condition, otherwise):
-                return self.conditional(then, condition, otherwise)
-            case e.Match(subject, arms):
-                return self.match(subject, arms)
-            case e.Call(function, arguments):
-                return self.call(function, arguments)
-        raise TypeError(type(x).__name__)
+    def call_ceildiv(self, left: e.Expression, right: e.Expression) -> p.Printed:
+        """The same, of the negative number."""
+        return f"-(-{self.within(left, p.POWER)} // {self.within(right, p.PRODUCT + 1)})", p.NEGATE
 
-    def within(self, x: e.Expression, level: int) -> str:
-        """The text as a part of something that binds so tightly."""
-        text, own = self.printed(x)
-        return f"({text})" if own < level else text
 
-    def condition(self, x: e.Expression, level: int) -> str:
-        """The text where a flag decides: what is absent does not hold."""
-        match x:
-            case e.Reference(node):
-                return self._conditions(node)
-            case e.Match() | e.Conditional():
-                text = f"({self.text(x)}) == True"
-                return f"({text})" if level > COMPARE else text
-        return self.within(x, level)
+class PythonPrinter(PythonSyntax):
+    """Python of plain floats."""
 
-    def given(self, node: str) -> Printed:
-        """Whether an input has a value of its own."""
-        return f"{node!r} in given", COMPARE
+    functions: ClassVar[Mapping[str, str]] = {
+        "min": "min",
+        "max": "max",
+        "abs": "abs",
+        "ceil": "ceil",
+        "floor": "floor",
+        "sqrt": "math.sqrt",
+        "log2": "math.log2",
+        "ln": "math.log",
+        "exp": "math.exp",
+        "largest": "largest",
+        "largest_divisor": "largest_divisor",
+    }
 
-    def binary(self, operator: str, left: e.Expression, right: e.Expression) -> Printed:
-        """Arithmetic."""
-        level = BINARY[operator]
-        if operator != "**":
-            return f"{self.within(left, level)} {operator} {self.within(right, level + 1)}", level
-        if _is_whole(right):
-            return f"{self.within(left, ATOM)} ** {self.within(right, NEGATE)}", level
-        return self.function("power", (left, right))
+    def given(self, x: e.Given) -> p.Printed:
+        """Looked up among the inputs that have a value of their own."""
+        return f"{x.node!r} in given", p.COMPARE
 
-    def logical(self, operator: str, left: e.Expression, right: e.Expression) -> Printed:
-        """`and`, `or`: the right side is computed only if the left one leaves it open."""
-        level = OR if operator == "or" else AND
-        return f"{self.condition(left, level)} {operator} {self.condition(right, level + 1)}", level
+    def binary(self, x: e.Binary) -> p.Printed:
+        """Powers that may be broken are functions."""
+        if x.operator != "**":
+            return self.infix(x.operator, x.left, x.right)
+        if _is_whole(x.right):
+            return f"{self.within(x.left, p.ATOM)} ** {self.within(x.right, p.NEGATE)}", p.POWER
+        return self.function("power", (x.left, x.right))
 
-    def negation(self, operand: e.Expression) -> Printed:
-        """`not`."""
-        return f"not {self.condition(operand, NOT)}", NOT
-
-    def conditional(self, then: e.Expression, condition: e.Expression, otherwise: e.Expression) -> Printed:
+    def conditional(self, x: e.Conditional) -> p.Printed:
         """One of two, and the other is not computed."""
-        parts = self.within(then, OR), self.condition(condition, OR), self.within(otherwise, CONDITIONAL)
-        return f"{parts[0]} if {parts[1]} else {parts[2]}", CONDITIONAL
+        then, condition = self.within(x.then, p.OR), self.condition(x.condition, p.OR)
+        return f"{then} if {condition} else {self.within(x.otherwise, p.CONDITIONAL)}", p.CONDITIONAL
 
-    def match(self, subject: e.Expression, arms: tuple[e.Arm, ...]) -> Printed:
-        """The arms one after another; a subject that fits none, because it is absent, gives nan."""
-        tested = self.within(subject, SUM)
-        cases = [f"{self.within(arm.value, OR)} if {self.fits(tested, arm)}" for arm in arms]
-        return " else ".join([*cases, "nan"]), CONDITIONAL
+    def match(self, x: e.Match) -> p.Printed:
+        """The arms one after another."""
+        tested = self.within(x.subject, p.SUM)
+        cases = [f"{self.within(arm.value, p.OR)} if {self.fits(tested, arm)}" for arm in x.arms]
+        return " else ".join([*cases, self.words["absent"]]), p.CONDITIONAL
 
     def fits(self, tested: str, arm: e.Arm) -> str:
-        """Whether the subject is one of the patterns of this arm."""
-        patterns = [self.within(pattern, SUM) for pattern in arm.patterns]
+        """One comparison, or one of a tuple."""
+        patterns = [self.within(pattern, p.SUM) for pattern in arm.patterns]
         return f"{tested} == {patterns[0]}" if len(patterns) == 1 else f"{tested} in ({', '.join(patterns)})"
-
-    def call(self, function: str, arguments: tuple[e.Expression, ...]) -> Printed:  # noqa: PLR0911 - one for each builtin
-        """A builtin."""
-        match function, arguments:
-            case "sum", ():
-                return "0.0", ATOM
-            case "sum", (first, *others):
-                level = SUM if others else ATOM
-                return " + ".join([self.within(first, level), *(self.within(each, SUM + 1) for each in others)]), level
-            case "clamp", (value, low, high):
-                return f"min(max({self.text(value)}, {self.text(low)}), {self.text(high)})", ATOM
-            case "one_if", (flag,):
-                return f"1.0 if {self.condition(flag, OR)} else 0.0", CONDITIONAL
-            case "floordiv", (left, right):
-                return f"{self.within(left, PRODUCT)} // {self.within(right, PRODUCT + 1)}", PRODUCT
-            case "ceildiv", (left, right):
-                return f"-(-{self.within(left, POWER)} // {self.within(right, PRODUCT + 1)})", NEGATE
-            case (("sqrt" | "log2" | "exp"), _):
-                return self.function(f"math.{function}", arguments)
-            case "ln", _:
-                return self.function("math.log", arguments)
-            case (("min" | "max" | "abs" | "ceil" | "floor" | "largest" | "largest_divisor"), _):
-                return self.function(function, arguments)
-        raise TypeError(function)
-
-    def function(self, name: str, arguments: tuple[e.Expression, ...]) -> Printed:
-        """A call."""
-        return f"{name}({', '.join(self.text(each) for each in arguments)})", ATOM
 
 
 def _is_whole(exponent: e.Expression) -> bool:

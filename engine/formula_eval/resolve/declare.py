@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 
 from formula_eval.core import declaration as d
+from formula_eval.core.builtins import BUILTINS, OVER_ROWS
 from formula_eval.core.namespace import around, qualified
 from formula_eval.core.type import Choice
 from formula_eval.core.unit import UnitTable
 from formula_eval.resolve.scope import SUPPLIERS, Scope, Symbol
 from formula_eval.resolve.tables import check_table
-from formula_eval.resolve.typecheck.units import BUILTINS, OVER_ROWS
 
 _TAKEN = frozenset({*BUILTINS, *OVER_ROWS, *SUPPLIERS, "scenario", "flag", "whole"})
 

@@ -1,51 +1,67 @@
-"""Calls of `def`s to nodes of their own: each call is an instance with a place beneath its caller."""
+"""Calls of `def`s to nodes of their own: each call is an instance named beneath its caller."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.graph import Node
-from formula_eval.core.rewriting import rebuild
 from formula_eval.resolve.expand_sums import fill
 from formula_eval.resolve.nodes import Function
 from formula_eval.resolve.scope import Scope
-from formula_eval.resolve.typecheck.annotations import type_of
+from formula_eval.resolve.typecheck import type_of
 
+MOST_NODES = 100_000
 _MOST_DEPTH = 50
 _MOST_GUARDS = 100
 _SIMPLE = (e.Reference, e.Number, e.FlagValue, e.ChoiceValue, e.Infinity)
 
 
-class TooLargeError(Exception):
+class _TooLargeError(Exception):
     """The instances of a node's calls are more, or deeper within each other, than anyone could use."""
 
 
 @dataclass(slots=True)
-class Budget:
+class _Budget:
     """How many more instances may be made."""
 
     left: int
 
     def spend(self) -> None:
-        """Count one instance; raises TooLargeError."""
+        """Count one instance; raises _TooLargeError."""
         self.left -= 1
         if self.left < 0:
-            raise TooLargeError
+            raise _TooLargeError
 
 
-def expand_calls(node: Node, functions: Mapping[str, Function], scope: Scope, budget: Budget) -> Iterator[Node]:
-    """The instances that a node calls, then the node with references to them; raises TooLargeError."""
-    yield from _expanded(node, _Place(node.name, node.namespace, functions, scope, budget, 0, set()))
+def expand_calls(typed: Iterable[Node], functions: Mapping[str, Function], scope: Scope) -> dict[str, Node]:
+    """All nodes, each behind the instances that it calls; nothing if they are too many."""
+    nodes: dict[str, Node] = {}
+    for node in typed:
+        budget = _Budget(MOST_NODES - len(nodes))
+        try:
+            made = list(_expanded(node, _Caller(node.name, node.namespace, functions, scope, budget, 0, set())))
+        except _TooLargeError:
+            message = f"The calls in `{node.name}` are too many, or too deep within each other"
+            help_ = "Let the functions call fewer others, or make formulas of what they share."
+            scope.find("too-large", message, node.declaration.span, help=help_)
+            return {}
+        for each in made:
+            if each.name in nodes:
+                message = f"`{each.name}` names two things"
+                other = (nodes[each.name].declaration.span, "the other one")
+                scope.find("declared-twice", message, each.declaration.span, other, help="Rename one of them.")
+            nodes[each.name] = each
+    return nodes
 
 
-def _expanded(node: Node, place: "_Place") -> Iterator[Node]:
+def _expanded(node: Node, caller: "_Caller") -> Iterator[Node]:
     if node.expression is None:
         yield node
         return
-    if place.depth > _MOST_DEPTH or _guard_depth(node.guard) > _MOST_GUARDS:
-        raise TooLargeError
-    expression = place.visit(node.expression, node.guard)
-    yield from place.made
+    if caller.depth > _MOST_DEPTH or _guard_depth(node.guard) > _MOST_GUARDS:
+        raise _TooLargeError
+    expression = caller.visit(node.expression, node.guard)
+    yield from caller.made
     yield replace(node, expression=expression)
 
 
@@ -57,14 +73,14 @@ def _guard_depth(guard: e.Expression | None) -> int:
 
 
 @dataclass(slots=True)
-class _Place:
+class _Caller:
     """One caller, and the instances made for it so far."""
 
-    caller: str
+    name: str
     namespace: str
     functions: Mapping[str, Function]
     scope: Scope
-    budget: Budget
+    budget: _Budget
     depth: int
     used: set[str]
     made: list[Node] = field(default_factory=list)
@@ -92,10 +108,10 @@ class _Place:
             case e.With():
                 bindings = tuple(replace(each, value=self.visit(each.value, guard)) for each in x.bindings)
                 return replace(x, value=self.visit(x.value, None), bindings=bindings)
-        return rebuild(x, lambda part: self.visit(part, guard))
+        return e.rebuild(x, lambda part: self.visit(part, guard))
 
     def _instance(self, x: e.Call, function: Function, guard: e.Expression | None) -> e.Expression:
-        name = self._name(function.declaration.name)
+        name = self._instance_name(function.declaration.name)
         places: dict[str, e.Expression] = {}
         for parameter, argument in zip(function.declaration.parameters, x.arguments, strict=True):
             value = self.visit(argument, guard)
@@ -103,21 +119,21 @@ class _Place:
         body = fill(function.body, places)
         declared = function.declaration
         node = Node(name, "call", function.type, function.unit, body, declared, declared.expression, guard)
-        node = replace(node, namespace=function.namespace, owner=self.caller, function=function.name)
+        node = replace(node, namespace=function.namespace, owner=self.name, function=function.name)
         self.budget.spend()
         own = {parameter.name for parameter in declared.parameters}
         self.made += _expanded(
-            node, replace(self, caller=name, namespace=function.namespace, depth=self.depth + 1, used=own, made=[])
+            node, replace(self, name=name, namespace=function.namespace, depth=self.depth + 1, used=own, made=[])
         )
         return e.Reference(name, x.written, span=x.span)
 
-    def _name(self, short: str) -> str:
+    def _instance_name(self, short: str) -> str:
         name, count = short, 1
         while name in self.used:
             count += 1
             name = f"{short}_{count}"
         self.used.add(name)
-        return f"{self.caller}.{name}"
+        return f"{self.name}.{name}"
 
     def _argument(
         self,
@@ -148,38 +164,3 @@ def _is_one(subject: e.Expression, patterns: tuple[e.Expression, ...]) -> e.Expr
     for each in rest:
         result = e.Logical("or", result, each)
     return result
-
-
-def calls_of(x: e.Expression | None, functions: Mapping[str, Function]) -> tuple[str, ...]:
-    """The `def`s that an expression calls, each once, in the author's order."""
-    if x is None:
-        return ()
-    called = (each.function for each in e.walk(x) if isinstance(each, e.Call) and each.function in functions)
-    return tuple(dict.fromkeys(called))
-
-
-def check_recursion(functions: Mapping[str, Function], scope: Scope) -> None:
-    """Find `def`s that call themselves, directly or through others."""
-    calls = {name: calls_of(function.body, functions) for name, function in functions.items()}
-    reported: set[str] = set()
-    for name, function in functions.items():
-        chain = [] if name in reported else _chain(name, calls)
-        if chain:
-            path = " -> ".join(f"`{each}`" for each in chain)
-            message = f"A function cannot call itself: {path}"
-            help_ = "Write the closed form, or a table with a row for each step."
-            scope.find("recursion", message, function.declaration.span, help=help_)
-            reported.update(chain)
-
-
-def _chain(start: str, calls: Mapping[str, tuple[str, ...]]) -> list[str]:
-    stack, seen = [[start]], set()
-    while stack:
-        chain = stack.pop()
-        for called in calls[chain[-1]]:
-            if called == start:
-                return [*chain, called]
-            if called not in seen:
-                seen.add(called)
-                stack.append([*chain, called])
-    return []

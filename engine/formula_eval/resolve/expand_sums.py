@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 
 from formula_eval.core import declaration as d, expression as e
-from formula_eval.core.rewriting import rebuild
 from formula_eval.core.table import FILLED
 from formula_eval.printing.text import expression_text
 from formula_eval.resolve.scope import Scope
@@ -24,7 +23,7 @@ def fill(expression: e.Expression, places: Mapping[str, e.Expression]) -> e.Expr
     def change(x: e.Expression) -> e.Expression:
         if isinstance(x, e.Reference) and x.node[0] == ".":
             return places.get(x.node, x)
-        return rebuild(x, change)
+        return e.rebuild(x, change)
 
     return change(expression)
 
@@ -33,7 +32,7 @@ def unrolled(expression: e.Expression, scope: Scope) -> e.Expression:
     """The expression with its comprehensions spelled out."""
 
     def change(x: e.Expression) -> e.Expression:
-        return _terms(x, scope, change) if isinstance(x, e.Comprehension) else rebuild(x, change)
+        return _terms(x, scope, change) if isinstance(x, e.Comprehension) else e.rebuild(x, change)
 
     terms = _count(expression, scope)
     if terms > MOST_TERMS:

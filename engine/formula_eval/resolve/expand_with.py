@@ -5,13 +5,11 @@ from dataclasses import dataclass, field, replace
 
 from formula_eval.core import expression as e
 from formula_eval.core.graph import Node
-from formula_eval.core.rewriting import rebuild
 from formula_eval.core.type import Quantity
 from formula_eval.printing.text import expression_text
 from formula_eval.resolve.order import reads
 from formula_eval.resolve.scope import Scope
 
-MOST_NODES = 100_000
 MOST_COPIES = 20_000
 MOST_NAME = 1_000
 
@@ -28,7 +26,7 @@ class Bound:
 Binding = Mapping[str, Bound]
 
 
-def expand_variants(nodes: dict[str, Node], order: list[str], scope: Scope) -> dict[str, Node]:
+def expand_with(nodes: dict[str, Node], order: list[str], scope: Scope) -> dict[str, Node]:
     """All nodes with every `with` replaced by a reference to a copy, and the copies."""
     if not any(isinstance(x, e.With) for node in nodes.values() if node.expression for x in e.walk(node.expression)):
         return nodes
@@ -95,7 +93,7 @@ class _Variants:
                     inner.update(self._bound(each, binding))
                 result = self._visit(value, inner)
                 return replace(result, written=expression_text(x)) if isinstance(result, e.Reference) else result
-        return rebuild(x, lambda part: self._visit(part, binding)) if binding or _holds_with(x) else x
+        return e.rebuild(x, lambda part: self._visit(part, binding)) if binding or _holds_with(x) else x
 
     def _given(self, x: e.Given, value: e.Expression) -> e.Expression:
         """Whether the record that now supplies an input gives it; any other value is given by its author."""
@@ -166,4 +164,4 @@ def _plain(x: e.Expression) -> e.Expression:
         return e.Reference(x.node)
     if isinstance(x, e.Call):
         return e.Call(x.function, tuple(_plain(each) for each in x.arguments))
-    return rebuild(x, _plain)
+    return e.rebuild(x, _plain)

@@ -23,6 +23,10 @@ class Symbol:
     declaration: d.Declaration
 
 
+# A symbol that a path names, and the rest of the path: row and column of a table.
+Found = tuple[Symbol, tuple[str, ...]]
+
+
 @dataclass(slots=True)
 class Scope:
     """All that is declared, and the findings so far."""
@@ -57,8 +61,8 @@ class Scope:
         """The scope without its findings: a declared type complains once, where it is declared."""
         return replace(self, findings=[])
 
-    def lookup(self, path: tuple[str, ...], namespace: str) -> tuple[Symbol, tuple[str, ...]] | None:
-        """The symbol that a path names as seen from a namespace, and the rest of the path (row and column)."""
+    def lookup(self, path: tuple[str, ...], namespace: str) -> Found | None:
+        """What a path means as seen from a namespace."""
         partless: Symbol | None = None
         for space in around(namespace):
             symbol = self.symbols.get(qualified(space, path[0]))

@@ -13,6 +13,7 @@ from sympy.functions.elementary.piecewise import ExprCondPair
 from sympy.logic.boolalg import Boolean
 
 from formula_eval.core import expression as e
+from formula_eval.core.builtins import require_all
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.core.type import Flag
 
@@ -20,22 +21,6 @@ Expr = Any  # a SymPy expression: a number, or a truth value
 Symbols = Callable[[str], Expr]
 
 _RELATIONS = {"==": sympy.Eq, "!=": sympy.Ne, "<": sympy.Lt, "<=": sympy.Le, ">": sympy.Gt, ">=": sympy.Ge}
-_FUNCTIONS: Mapping[str, Callable[..., Expr]] = {
-    "sum": sympy.Add,
-    "min": lambda *each: sympy.Min(*each, evaluate=False) if len(each) > 1 else each[0],
-    "max": lambda *each: sympy.Max(*each, evaluate=False) if len(each) > 1 else each[0],
-    "abs": sympy.Abs,
-    "clamp": lambda x, low, high: sympy.Min(sympy.Max(x, low, evaluate=False), high, evaluate=False),
-    "ceil": sympy.ceiling,
-    "floor": sympy.floor,
-    "ceildiv": lambda a, b: sympy.ceiling(a / b),
-    "floordiv": lambda a, b: sympy.floor(a / b),
-    "sqrt": sympy.sqrt,
-    "log2": lambda x: sympy.log(x, 2),
-    "ln": sympy.log,
-    "exp": sympy.exp,
-    "one_if": lambda flag: _piecewise([(sympy.Integer(1), flag), (sympy.Integer(0), sympy.true)]),
-}
 
 
 class LargestDivisor(sympy.Function):  # type: ignore[misc]
@@ -102,7 +87,7 @@ def symbolic(expression: e.Expression, symbol: Symbols) -> Expr:  # noqa: C901, 
             tested = symbolic(subject, symbol)
             return _piecewise((symbolic(arm.value, symbol), _fits(tested, arm, symbol)) for arm in arms)
         case e.Call(function, arguments):
-            return _call(function, [symbolic(each, symbol) for each in arguments])
+            return _FUNCTIONS[function](*(symbolic(each, symbol) for each in arguments))
     raise TypeError(type(expression).__name__)
 
 
@@ -169,14 +154,29 @@ def _piecewise(branches: Iterable[tuple[Expr, Expr]]) -> Expr:
     return sympy.Basic.__new__(sympy.Piecewise, *pairs)
 
 
-def _call(function: str, arguments: list[Expr]) -> Expr:
-    match function:
-        case "largest":
-            *others, last = range(len(arguments))
-            greatest = [(i, sympy.And(*(related(">=", arguments[i], each) for each in arguments[i:]))) for i in others]
-            return _piecewise(
-                [*((sympy.Integer(i), holds) for i, holds in greatest), (sympy.Integer(last), sympy.true)]
-            )
-        case "largest_divisor":
-            return LargestDivisor(*arguments)
-    return _FUNCTIONS[function](*arguments)
+def _largest(*values: Expr) -> Expr:
+    """The place of the largest value, the first of equal ones."""
+    *others, last = range(len(values))
+    greatest = [(i, sympy.And(*(related(">=", values[i], each) for each in values[i:]))) for i in others]
+    return _piecewise([*((sympy.Integer(i), holds) for i, holds in greatest), (sympy.Integer(last), sympy.true)])
+
+
+_FUNCTIONS: Mapping[str, Callable[..., Expr]] = {
+    "sum": sympy.Add,
+    "min": lambda *each: sympy.Min(*each, evaluate=False) if len(each) > 1 else each[0],
+    "max": lambda *each: sympy.Max(*each, evaluate=False) if len(each) > 1 else each[0],
+    "abs": sympy.Abs,
+    "clamp": lambda x, low, high: sympy.Min(sympy.Max(x, low, evaluate=False), high, evaluate=False),
+    "ceil": sympy.ceiling,
+    "floor": sympy.floor,
+    "ceildiv": lambda a, b: sympy.ceiling(a / b),
+    "floordiv": lambda a, b: sympy.floor(a / b),
+    "sqrt": sympy.sqrt,
+    "log2": lambda x: sympy.log(x, 2),
+    "ln": sympy.log,
+    "exp": sympy.exp,
+    "one_if": lambda flag: _piecewise([(sympy.Integer(1), flag), (sympy.Integer(0), sympy.true)]),
+    "largest": _largest,
+    "largest_divisor": LargestDivisor,
+}
+require_all("symbolic", _FUNCTIONS)

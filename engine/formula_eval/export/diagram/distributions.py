@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from formula_eval.core.arithmetic import added
 from formula_eval.export.diagram import operators
 from formula_eval.export.layout import Section
 
@@ -35,7 +36,7 @@ class StackedBar:
     @property
     def length(self) -> float:
         """1, or more if the parts are more than the whole."""
-        return max(1.0, sum(part.share for part in self.parts))
+        return max(1.0, added(part.share for part in self.parts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ def _by_group(phase: operators.Phase, column: str, numbers: operators.Numbers) -
         group = layout.group_of(operator.id)
         sums[group["title"]] = sums.get(group["title"], 0.0) + _of(operator, column)
         colours[group["title"]] = group["colour"]
-    whole = sum(sums.values())
+    whole = added(sums.values())
     parts = (
         Share(title, colours[title], numbers.shown(each, like), _ratio(each, whole)) for title, each in sums.items()
     )
@@ -92,7 +93,7 @@ def _by_name(chart: Section, numbers: operators.Numbers) -> StackedBar:
         amount = numbers.amount(part["name"])
         title, colour = part.get("title", part.get("group", "")), part.get("colour", group.get("colour", "#7d8590"))
         parts.append(Share(title, colour, amount, _ratio(amount.value, whole.value)))
-    rest = whole.value - sum(part.amount.value for part in parts)
+    rest = whole.value - added(part.amount.value for part in parts)
     beyond = None
     if "rest" in chart and rest > 0:
         parts.append(Share(chart["rest"], "", numbers.shown(rest, chart["whole"]), _ratio(rest, whole.value)))

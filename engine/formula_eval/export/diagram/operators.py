@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import networkx as nx
 
+from formula_eval.core.arithmetic import added
 from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.result import Result
 from formula_eval.export.diagram.diagram_layout import DiagramLayout
@@ -82,7 +83,7 @@ def _operators(phase: Section, total: float, numbers: Numbers) -> Iterator[Opera
     found = [_from_row(row, phase["at"], total, numbers) for row in layout.rows(schema)]
     timed = [(node, layout.time_of(node, phase["at"], schema)) for node in layout.nodes]
     found += [_from_node(node, numbers.amount(name), total) for node, name in timed if name]
-    rest = numbers.shown(total - sum(each.time.value for each in found), phase["total"])
+    rest = numbers.shown(total - added(each.time.value for each in found), phase["total"])
     yield from found
     yield from (_from_node(node, rest, total) for node, name in timed if not name and rest.value > _NOTHING * total)
 

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 import networkx as nx
 
+from formula_eval.core.arithmetic import added
+
 GridPoint = tuple[float, int]
 Arrow = tuple[str, str]
 
@@ -79,4 +81,4 @@ def _apart(wished: list[float]) -> list[float]:
 
 def _mean(values: Iterator[float]) -> float:
     listed = list(values)
-    return sum(listed) / len(listed) if listed else 0.0
+    return added(listed) / len(listed) if listed else 0.0

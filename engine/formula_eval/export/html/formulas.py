@@ -7,7 +7,6 @@ from typing import Any
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.graph import Check, FormulaGraph, Node
 from formula_eval.core.quantity import Quantified
-from formula_eval.core.rewriting import rebuild
 from formula_eval.core.type import Record
 from formula_eval.evaluate.result import base_unit
 from formula_eval.export.document import Document
@@ -140,7 +139,7 @@ def _marked(x: e.Expression, places: Mapping[str, int]) -> e.Expression:
         return e.Reference(x.node, f"{_OPEN}{places[x.node]}{_CLOSE}") if x.node in places else x
     if isinstance(x, e.Call) and x.written:
         x = e.Call(x.function, x.arguments)
-    return rebuild(x, lambda part: _marked(part, places))
+    return e.rebuild(x, lambda part: _marked(part, places))
 
 
 def _text(expression: e.Expression | None) -> str:

@@ -20,7 +20,8 @@ from formula_eval.export.document import Document
 from formula_eval.export.escaping import visible
 from formula_eval.export.files import write_whole
 from formula_eval.export.python.prelude import HEAD, RESERVED, TAKEN, prelude
-from formula_eval.printing import python
+from formula_eval.printing import printer
+from formula_eval.printing.python import PythonPrinter
 from formula_eval.printing.text import expression_text
 from formula_eval.version import __version__
 
@@ -37,20 +38,20 @@ def python_module(document: Document) -> str:
     return _Module(document).text()
 
 
-class _Printer(python.PythonPrinter):
+class _Printer(PythonPrinter):
     """Prints a formula as the body of a method: every name is a property of `self`."""
 
-    def __init__(self, arguments: Mapping[str, str], names: python.Names, conditions: python.Names) -> None:
+    def __init__(self, arguments: Mapping[str, str], names: printer.Names, conditions: printer.Names) -> None:
         super().__init__(names, conditions)
         self._arguments = arguments
 
-    def printed(self, x: e.Expression) -> python.Printed:
+    def choice(self, x: e.ChoiceValue) -> printer.Printed:
         """A word of a choice as a number: type checkers see that two different literals are never equal."""
-        return (repr(float(x.index)), python.ATOM) if isinstance(x, e.ChoiceValue) else super().printed(x)
+        return repr(float(x.index)), printer.ATOM
 
-    def given(self, node: str) -> python.Printed:
+    def given(self, x: e.Given) -> printer.Printed:
         """Whether an input has a value of its own."""
-        return f"{self._arguments[node]!r} in self._given", python.COMPARE
+        return f"{self._arguments[x.node]!r} in self._given", printer.COMPARE
 
 
 class _Module:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from formula_eval.core.arithmetic import added
 from formula_eval.export.terminal.blocks import Bar, Part
 
 
@@ -27,7 +28,7 @@ def bar_lines(bar: Bar, width: int, glyphs: Glyphs, paint: Callable[[str, str], 
     counts = _counts([part.size for part in shown], cells)
     looks = [_look(part, number, glyphs) for number, part in enumerate(shown)]
     yield "  " + "".join(paint(sign * count, style) for (sign, style), count in zip(looks, counts, strict=True))
-    whole = sum(part.size for part in shown)
+    whole = added(part.size for part in shown)
     place = min(round(cells * bar.whole / whole), cells) if whole else 0
     if bar.verdict:
         yield paint(_marked(place, bar.verdict, width, glyphs), "good" if bar.holds else "bad")
@@ -44,7 +45,7 @@ def _look(part: Part, number: int, glyphs: Glyphs) -> tuple[str, str]:
 
 def _counts(sizes: Sequence[float], cells: int) -> list[int]:
     """Cells for each size, at least one, together all of them."""
-    total = sum(sizes)
+    total = added(sizes)
     counts = [max(1, round(cells * size / total)) for size in sizes] if total else []
     while counts and sum(counts) != cells:
         largest = max(range(len(counts)), key=counts.__getitem__)

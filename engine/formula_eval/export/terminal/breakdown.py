@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from formula_eval.core.arithmetic import added
 from formula_eval.evaluate.display import scale_of
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import Result
@@ -50,7 +51,7 @@ def _times(section: Section, group: Mapping[str, Any], result: Result, schema: S
         found[row.replace("_", " ")] = _row({**section, **group}, row, group.get("at", ""), result, schema)
     for each in group.get("rows", ()):
         found[each["title"]] = result.numbers[each["name"]], each.get("bound", "")
-    rest = result.numbers[group["total"]] - sum(time for time, _ in found.values())
+    rest = result.numbers[group["total"]] - added(time for time, _ in found.values())
     if "rest" in group and rest > 0:
         found[group["rest"]] = rest, section.get("rest_word", "")
     return found

@@ -5,6 +5,7 @@ import operator
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from formula_eval.core.builtins import require_builtins
 from formula_eval.core.diagnostic import FormulaError, refuse
 
 ARITHMETIC: Mapping[str, Callable[[Any, Any], Any]] = {
@@ -29,8 +30,8 @@ def _divided(a: float, b: float) -> float:
     return a // b
 
 
-FUNCTIONS: Mapping[str, Callable[..., Any]] = {
-    "divided": _divided,
+# The builtins that a config may use: those of whole numbers, which stay whole here.
+_EXACT: Mapping[str, Callable[..., Any]] = {
     "floordiv": lambda a, b: a // b,
     "ceildiv": lambda a, b: -(-a // b),
     "ceil": math.ceil,
@@ -39,6 +40,8 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "max": max,
     "abs": abs,
 }
+require_builtins("records.mapping.functions", _EXACT)
+FUNCTIONS: Mapping[str, Callable[..., Any]] = {"divided": _divided, **_EXACT}
 
 
 def _wrong(function: str) -> FormulaError:

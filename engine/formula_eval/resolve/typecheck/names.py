@@ -1,44 +1,40 @@
 """A name as written to what it refers to; one that refers to nothing is a finding with the nearest names."""
 
-from typing import TYPE_CHECKING
-
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.type import Choice, Flag, Type
 from formula_eval.resolve.scope import Symbol
 from formula_eval.resolve.tables import columns_of, row_names
 from formula_eval.resolve.typecheck import units
-from formula_eval.resolve.typecheck.annotations import type_of
-
-if TYPE_CHECKING:
-    from formula_eval.resolve.typecheck.checker import Elaborator
+from formula_eval.resolve.typecheck.context import Context
+from formula_eval.resolve.typecheck.declared_types import type_of
 
 _DECLARE = "Declare it as an input or a formula."
 
 
-def named(place: "Elaborator", x: e.Name, expected: Type | None) -> units.Typed:
-    """What a name refers to as seen from a place, and its type."""
+def name(context: Context, x: e.Name, expected: Type | None) -> units.Typed:
+    """What a name refers to, and its type."""
     word = x.path[0] if len(x.path) == 1 else ""
     if isinstance(expected, Choice) and word in expected.values:
         return e.ChoiceValue(word, expected.values.index(word), span=x.span), expected
-    if word in place.own:
-        return _reference(x, f".{word}"), place.own[word]
-    if x.path[0] in place.rows:
-        return _row_column(place, x)
-    found = place.scope.lookup(x.path, place.namespace)
+    if word in context.own:
+        return _reference(x, f".{word}"), context.own[word]
+    if x.path[0] in context.rows:
+        return _row_column(context, x)
+    found = context.lookup(x.path)
     if found is None:
-        if not (isinstance(expected, units.Unknown) or place.scope.is_broken(x.path, place.namespace)):
-            _unknown(place, x, expected)
+        if not (isinstance(expected, units.Unknown) or context.is_broken(x.path)):
+            _unknown(context, x, expected)
         return units.nothing(x)
-    return _symbol(place, x, *found)
+    return _symbol(context, x, *found)
 
 
 def _reference(x: e.Name, node: str) -> e.Expression:
     return e.Reference(node, ".".join(x.path), span=x.span)
 
 
-def _unknown(place: "Elaborator", x: e.Name, expected: Type | None) -> None:
+def _unknown(context: Context, x: e.Name, expected: Type | None) -> None:
     name = ".".join(x.path)
-    scope = place.scope
+    scope = context.scope
     if isinstance(expected, Choice):
         message = f"`{name}` is not a word of {units.described(expected)}"
         words = ", ".join(f"`{word}`" for word in expected.values)
@@ -46,7 +42,7 @@ def _unknown(place: "Elaborator", x: e.Name, expected: Type | None) -> None:
             "unknown-word",
             message,
             x.span,
-            help=f"{_sentence(place.scope.nearest(name, expected.values))}Its words are {words}.",
+            help=f"{_sentence(context.scope.nearest(name, expected.values))}Its words are {words}.",
         )
     elif name in scope.units.units:
         help_ = f"`{name}` is a unit: write `1 {name}`, and a compound unit in parentheses: `(1 byte/s)`."
@@ -56,48 +52,48 @@ def _unknown(place: "Elaborator", x: e.Name, expected: Type | None) -> None:
         help_ = f"It holds {', '.join(f'`{each}`' for each in inside[:3])}." if inside else ""
         scope.find("unknown-name", f"`{name}` is a folder, not a quantity", x.span, help=help_)
     else:
-        scope.find("unknown-name", f"Unknown name `{name}`", x.span, help=_advice(place, x))
+        scope.find("unknown-name", f"Unknown name `{name}`", x.span, help=_advice(context, x))
 
 
 def _sentence(text: str) -> str:
     return f"{text} " if text else ""
 
 
-def _advice(place: "Elaborator", x: e.Name) -> str:
-    if place.scope.is_tired:
+def _advice(context: Context, x: e.Name) -> str:
+    if context.scope.is_tired:
         return _DECLARE
     name, last = ".".join(x.path), x.path[-1]
-    elsewhere = [each for each in place.scope.symbols if each.endswith(f".{last}")]
+    elsewhere = [each for each in context.scope.symbols if each.endswith(f".{last}")]
     if elsewhere:
         return f"Spell out where it is: {' or '.join(f'`{each}`' for each in elsewhere[:3])}."
-    words = [choice.name for choice in place.scope.choices.values() if name in choice.values]
+    words = [choice.name for choice in context.scope.choices.values() if name in choice.values]
     if words:
         return f"`{name}` is a word of the choice `{words[0]}`; a word stands only where that choice is meant."
-    known = [*place.own, *(f"{row}.{column}" for row, table in place.rows.items() for column in columns_of(table))]
-    near = place.scope.nearest(name, dict.fromkeys([*known, *place.scope.visible(place.namespace)]))
+    known = [*context.own, *(f"{row}.{column}" for row, table in context.rows.items() for column in columns_of(table))]
+    near = context.scope.nearest(name, dict.fromkeys([*known, *context.scope.visible(context.namespace)]))
     return near or _DECLARE
 
 
-def _symbol(place: "Elaborator", x: e.Name, symbol: Symbol, rest: tuple[str, ...]) -> units.Typed:
+def _symbol(context: Context, x: e.Name, symbol: Symbol, rest: tuple[str, ...]) -> units.Typed:
     name, declared = ".".join(x.path), symbol.declaration
     if isinstance(declared, d.TableDeclaration):
-        return _cell(place, x, symbol, rest)
+        return _cell(context, x, symbol, rest)
     if rest:
         message = f"`{symbol.name}` has no parts, so `{name}` is nothing"
-        place.scope.find("unknown-name", message, x.span, help="Only tables have parts: `table.row.column`.")
+        context.scope.find("unknown-name", message, x.span, help="Only tables have parts: `table.row.column`.")
     elif isinstance(declared, d.FunctionDeclaration):
         inside = ", ".join(each.name for each in declared.parameters)
-        place.scope.find("function-name", f"`{name}` is a function", x.span, help=f"Call it: `{name}({inside})`.")
+        context.scope.find("function-name", f"`{name}` is a function", x.span, help=f"Call it: `{name}({inside})`.")
     elif isinstance(declared, d.InputDeclaration | d.FormulaDeclaration):
-        type_, _ = type_of(declared.type, place.scope.silent(), symbol.namespace)
+        type_, _ = type_of(declared.type, context.scope.silent(), symbol.namespace)
         return _reference(x, symbol.name), type_
     elif isinstance(declared, d.CheckDeclaration):
         return _reference(x, symbol.name), Flag()
     return units.nothing(x)
 
 
-def _cell(place: "Elaborator", x: e.Name, symbol: Symbol, rest: tuple[str, ...]) -> units.Typed:
-    table, find = symbol.declaration, place.scope.find
+def _cell(context: Context, x: e.Name, symbol: Symbol, rest: tuple[str, ...]) -> units.Typed:
+    table, find = symbol.declaration, context.scope.find
     assert isinstance(table, d.TableDeclaration)  # noqa: S101 - for the type checker
     rows, columns = row_names(table), columns_of(symbol)
     if len(rest) != 2:  # noqa: PLR2004 - row.column
@@ -105,36 +101,45 @@ def _cell(place: "Elaborator", x: e.Name, symbol: Symbol, rest: tuple[str, ...])
         find("table-name", f"`{'.'.join(x.path)}` is a table or a row of one", x.span, help=help_)
     elif rest[0] not in rows:
         find(
-            "unknown-name", f"`{symbol.name}` has no row `{rest[0]}`", x.span, help=_near(place, rest[0], rows, "rows")
+            "unknown-name",
+            f"`{symbol.name}` has no row `{rest[0]}`",
+            x.span,
+            help=_near(context, rest[0], rows, "rows"),
         )
     elif rest[1] not in columns:
-        _no_column(place, x, symbol, rest[1])
+        _no_column(context, x, symbol, rest[1])
     else:
-        return _reference(x, f"{symbol.name}.{rest[0]}.{rest[1]}"), _column_type(place, symbol, rest[1])
+        return _reference(x, f"{symbol.name}.{rest[0]}.{rest[1]}"), _column_type(context, symbol, rest[1])
     return units.nothing(x)
 
 
-def _no_column(place: "Elaborator", x: e.Name, symbol: Symbol, column: str) -> None:
-    help_ = _near(place, column, tuple(columns_of(symbol)), "columns")
-    place.scope.find("unknown-name", f"`{symbol.name}` has no column `{column}`", x.span, help=help_)
+def _no_column(context: Context, x: e.Name, symbol: Symbol, column: str) -> None:
+    help_ = _near(context, column, tuple(columns_of(symbol)), "columns")
+    context.scope.find("unknown-name", f"`{symbol.name}` has no column `{column}`", x.span, help=help_)
 
 
-def _near(place: "Elaborator", word: str, known: tuple[str, ...], kind: str) -> str:
-    return place.scope.nearest(word, known) or f"Its {kind} are {', '.join(f'`{each}`' for each in known[:8])}."
+def _near(context: Context, word: str, known: tuple[str, ...], kind: str) -> str:
+    return context.scope.nearest(word, known) or f"Its {kind} are {', '.join(f'`{each}`' for each in known[:8])}."
 
 
-def _row_column(place: "Elaborator", x: e.Name) -> units.Typed:
+def _row_column(context: Context, x: e.Name) -> units.Typed:
     row, *rest = x.path
-    symbol = place.rows[row]
+    symbol = context.rows[row]
     if len(rest) != 1:
         help_ = f"Name a column of it: `{row}.{next(iter(columns_of(symbol)))}`."
-        place.scope.find("table-name", f"`{'.'.join(x.path)}` is a whole row", x.span, help=help_)
+        context.scope.find("table-name", f"`{'.'.join(x.path)}` is a whole row", x.span, help=help_)
     elif rest[0] not in columns_of(symbol):
-        _no_column(place, x, symbol, rest[0])
+        _no_column(context, x, symbol, rest[0])
     else:
-        return _reference(x, f".{row}.{rest[0]}"), _column_type(place, symbol, rest[0])
+        return _reference(x, f".{row}.{rest[0]}"), _column_type(context, symbol, rest[0])
     return units.nothing(x)
 
 
-def _column_type(place: "Elaborator", symbol: Symbol, column: str) -> Type:
-    return type_of(columns_of(symbol)[column].type, place.scope.silent(), symbol.namespace)[0]
+def _column_type(context: Context, symbol: Symbol, column: str) -> Type:
+    return type_of(columns_of(symbol)[column].type, context.scope.silent(), symbol.namespace)[0]
+
+
+def inputs(context: Context) -> list[str]:
+    """The names of all inputs."""
+    symbols = context.scope.symbols.items()
+    return [each for each, symbol in symbols if isinstance(symbol.declaration, d.InputDeclaration)]

@@ -5,49 +5,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from formula_eval.core import expression as e
+from formula_eval.core.builtins import BUILTINS
 from formula_eval.core.type import AnyQuantity, Choice, Flag, Quantity, Record, Type
 from formula_eval.core.unit import PLAIN, Dimension
 from formula_eval.resolve.scope import Scope
-
-# How many arguments each builtin takes (at least, at most).
-BUILTINS = {
-    "min": (1, 100),
-    "max": (1, 100),
-    "abs": (1, 1),
-    "clamp": (3, 3),
-    "ceil": (1, 1),
-    "floor": (1, 1),
-    "ceildiv": (2, 2),
-    "floordiv": (2, 2),
-    "sqrt": (1, 1),
-    "log2": (1, 1),
-    "ln": (1, 1),
-    "exp": (1, 1),
-    "largest_divisor": (2, 2),
-    "one_if": (1, 1),
-    "given": (1, 1),
-}
-# How each is written, for a message.
-SPELLING = {
-    "min": "`min(a, b)`",
-    "max": "`max(a, b)`",
-    "abs": "`abs(x)`",
-    "clamp": "`clamp(x, low, high)`",
-    "ceil": "`ceil(x)`",
-    "floor": "`floor(x)`",
-    "ceildiv": "`ceildiv(a, b)`",
-    "floordiv": "`floordiv(a, b)`",
-    "sqrt": "`sqrt(x)`",
-    "log2": "`log2(x)`",
-    "ln": "`ln(x)`",
-    "exp": "`exp(x)`",
-    "largest_divisor": "`largest_divisor(n, at_most)`",
-    "one_if": "`one_if(condition)`",
-    "given": "`given(input)`",
-}
-OVER_ROWS = ("sum", "min", "max", "largest")
-_SAME_UNIT = frozenset({"min", "max", "abs", "clamp"})
-_WHOLE_RESULT = frozenset({"ceil", "floor", "ceildiv", "floordiv", "largest_divisor"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,26 +139,28 @@ def _power(scope: Scope, left: Typed, right: Typed) -> Type:
     return Quantity(dimension ** Fraction(exponent.value))
 
 
-def call(scope: Scope, function: str, arguments: Sequence[Typed]) -> Type:  # noqa: PLR0911 - one case for each kind
+def call(scope: Scope, function: str, arguments: Sequence[Typed]) -> Type:  # noqa: PLR0911 - one case for each rule
     """The type of a builtin's result."""
-    if function == "one_if":
+    builtin = BUILTINS[function]
+    if builtin.rule == "condition":
         is_flag(scope, arguments[0])
-        return Quantity(whole=True)
+        return Quantity(whole=builtin.whole)
     if not all([is_quantity(scope, argument) for argument in arguments]):  # noqa: C419 - a finding for each
         return Unknown()
     if any(isinstance(type_, Unknown) for _, type_ in arguments):
         return Unknown()
-    if function in _SAME_UNIT:
-        return same_unit(scope, f"take the {function} of", arguments)
-    if function in {"ceildiv", "floordiv"}:
-        same_unit(scope, "divide into whole parts", arguments)
-        return Quantity(whole=True)
-    if function == "sqrt":
-        return Quantity(_dimension(arguments[0][1]) ** Fraction(1, 2))
+    match builtin.rule:
+        case "same unit":
+            return same_unit(scope, f"take the {function} of", arguments)
+        case "parts":
+            same_unit(scope, "divide into whole parts", arguments)
+            return Quantity(whole=builtin.whole)
+        case "root":
+            return Quantity(_dimension(arguments[0][1]) ** Fraction(1, 2))
     for expression, type_ in arguments:
         if isinstance(type_, Quantity) and type_.dimension != PLAIN:
             unit = str(type_.dimension)
             message = f"`{function}` takes a plain number, and this is `{unit}`"
             scope.find("unit-mismatch", message, expression.span, help=f"Divide by the unit first: `x / (1 {unit})`.")
             return Unknown()
-    return Quantity(whole=function in _WHOLE_RESULT)
+    return Quantity(whole=builtin.whole)

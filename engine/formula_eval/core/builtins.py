@@ -1,0 +1,73 @@
+"""The functions of the language itself: one row for each, which checker, notations and evaluators read.
+
+Whatever prints or computes calls says something of each row, or is refused when its module is imported.
+"""
+
+from collections.abc import Collection, Mapping
+from typing import Literal, NamedTuple
+
+# What a builtin takes and gives. `same unit`: quantities of one unit, and it gives that unit. `parts`: two of one unit
+# to a whole number. `root`: any quantity to the root of its unit. `plain`: plain numbers. `condition`: a flag to a
+# plain number. `input`: the name of an input to a flag.
+Rule = Literal["same unit", "parts", "root", "plain", "condition", "input"]
+MANY = 100
+
+
+class Builtin(NamedTuple):
+    """One function: how it is written, how many arguments it takes, and what it gives.
+
+    One that is `called` is written with arguments; one that goes `over_rows` stands before `... for row in table`.
+    """
+
+    name: str
+    written: str
+    arity: tuple[int, int]
+    rule: Rule
+    whole: bool = False
+    called: bool = True
+    over_rows: bool = False
+
+    def takes(self, count: int) -> bool:
+        """Whether it may have so many arguments; over rows, it has one for each."""
+        low, high = self.arity
+        return low <= count and (count <= high or self.over_rows)
+
+
+_ROWS = (
+    Builtin("sum", "sum(x for row in table)", (0, MANY), "same unit", called=False, over_rows=True),
+    Builtin("min", "min(a, b)", (1, MANY), "same unit", over_rows=True),
+    Builtin("max", "max(a, b)", (1, MANY), "same unit", over_rows=True),
+    Builtin("largest", "largest(x for row in table)", (1, MANY), "same unit", called=False, over_rows=True),
+    Builtin("abs", "abs(x)", (1, 1), "same unit"),
+    Builtin("clamp", "clamp(x, low, high)", (3, 3), "same unit"),
+    Builtin("ceil", "ceil(x)", (1, 1), "plain", whole=True),
+    Builtin("floor", "floor(x)", (1, 1), "plain", whole=True),
+    Builtin("ceildiv", "ceildiv(a, b)", (2, 2), "parts", whole=True),
+    Builtin("floordiv", "floordiv(a, b)", (2, 2), "parts", whole=True),
+    Builtin("sqrt", "sqrt(x)", (1, 1), "root"),
+    Builtin("log2", "log2(x)", (1, 1), "plain"),
+    Builtin("ln", "ln(x)", (1, 1), "plain"),
+    Builtin("exp", "exp(x)", (1, 1), "plain"),
+    Builtin("largest_divisor", "largest_divisor(n, at_most)", (2, 2), "plain", whole=True),
+    Builtin("one_if", "one_if(condition)", (1, 1), "condition", whole=True),
+    Builtin("given", "given(input)", (1, 1), "input"),
+)
+# Those that an author calls by name, and those that go over the rows of a table.
+BUILTINS: Mapping[str, Builtin] = {each.name: each for each in _ROWS if each.called}
+OVER_ROWS = tuple(each.name for each in _ROWS if each.over_rows)
+# Those that a lowered tree calls: `given` is a node of its own there.
+LOWERED: Mapping[str, Builtin] = {each.name: each for each in _ROWS if each.rule != "input"}
+
+
+def require_all(module: str, known: Collection[str]) -> None:
+    """Refuse to load a module that computes calls and lacks a builtin of a lowered tree."""
+    missing = [name for name in LOWERED if name not in known]
+    if missing:
+        raise TypeError(f"{module} lacks the builtin {', '.join(f'`{each}`' for each in missing)}")
+
+
+def require_builtins(module: str, known: Collection[str]) -> None:
+    """Refuse to load a module that computes a few builtins and names one that is none."""
+    others = [name for name in known if name not in BUILTINS]
+    if others:
+        raise TypeError(f"{module} computes {', '.join(f'`{each}`' for each in others)}, which the language lacks")

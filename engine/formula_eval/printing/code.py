@@ -1,0 +1,55 @@
+"""A lowered expression to source text of a programming language: what these have in common."""
+
+from abc import abstractmethod
+
+from formula_eval.core import expression as e
+from formula_eval.printing.printer import ATOM, COMPARE, NEGATE, LoweredPrinter, Names, Printed
+
+
+class CodePrinter(LoweredPrinter, shared=True):
+    """Spells nodes as its user says; a word of a choice is its index, and a flag that may be absent is never true."""
+
+    def __init__(self, names: Names, conditions: Names | None = None) -> None:
+        """Spell nodes so, and so where they decide, for flags that may be absent."""
+        self._names = names
+        self._conditions = conditions or names
+
+    def number(self, x: e.Number) -> Printed:
+        """All digits of the float."""
+        return repr(float(x.value)), ATOM if x.value >= 0 else NEGATE
+
+    def choice(self, x: e.ChoiceValue) -> Printed:
+        """The index."""
+        return str(x.index), ATOM
+
+    def reference(self, x: e.Reference) -> Printed:
+        """As its user spells it."""
+        return self._names(x.node), ATOM
+
+    def negate(self, x: e.Negate) -> Printed:
+        """A sign in front."""
+        return f"{self.signs['-x']}{self.within(x.operand, NEGATE)}", NEGATE
+
+    def condition(self, x: e.Expression, level: int) -> str:
+        """The text where a flag decides: what is absent does not hold."""
+        match x:
+            case e.Reference(node):
+                return self._conditions(node)
+            case e.Match() | e.Conditional():
+                text = f"({self.text(x)}){self.signs['==']}{self.words['true']}"
+                return f"({text})" if level > COMPARE else text
+        return super().condition(x, level)
+
+    def negation(self, x: e.Not) -> Printed:
+        """`not`."""
+        level = self.precedence["not"]
+        return f"{self.signs['not']}{self.condition(x.operand, level)}", level
+
+    @abstractmethod
+    def fits(self, tested: str, arm: e.Arm) -> str:
+        """Whether the subject is one of the patterns of this arm."""
+
+
+def is_nonzero(divisor: e.Expression) -> bool:
+    """Whether this is a number other than 0, by which anything can be divided."""
+    return isinstance(divisor, e.Number) and divisor.value != 0

@@ -1,0 +1,256 @@
+"""An expression, as its author wrote it or lowered, to a formula as mathematics is set: what LaTeX and MathML share."""
+
+import re
+from abc import abstractmethod
+from collections.abc import Callable, Mapping
+from typing import ClassVar, Self
+
+from formula_eval.core import expression as e
+from formula_eval.core.builtins import LOWERED
+from formula_eval.printing import printer as p
+
+_FROM_HERE_GROUPED = 4  # 4096, but 65,536
+
+
+class MathPrinter(p.Printer, shared=True):
+    """Fractions, roots and braces; knows which table each row word of a comprehension goes through.
+
+    `signs` spells a few more: `in`, `comma`, `times` before a power of ten, and `applied` behind a function. `fences`
+    stand around what `ceil`, `floor`, `abs` and `one_if` are of.
+    """
+
+    precedence: ClassVar[Mapping[str, int]] = {**p.PRECEDENCE, "/": p.POWER, "%": p.BIG}
+    fences: ClassVar[Mapping[str, tuple[str, str]]]
+    summation: ClassVar[str]
+    thousands: ClassVar[str]
+    otherwise: ClassVar[str]
+    when: ClassVar[str]
+    between_lines: ClassVar[str]
+
+    def __init__(self, symbols: Callable[[str], str], rows: Mapping[str, str] | None = None) -> None:
+        """Spell names so; `rows` says of each row word in use which table it goes through."""
+        self._symbols = symbols
+        self._rows = rows or {}
+
+    def inside(self, rows: Mapping[str, str]) -> Self:
+        """The printer for what stands within a comprehension."""
+        return type(self)(self._symbols, rows)
+
+    @abstractmethod
+    def upright(self, text: str) -> str:
+        """A word as upright letters."""
+
+    @abstractmethod
+    def symbol(self, name: str) -> str:
+        """The symbol of a name, else the name."""
+
+    @abstractmethod
+    def fenced(self, left: str, inside: str, right: str) -> str:
+        """Fences around something."""
+
+    # -- leaves
+
+    def number(self, x: e.Number) -> p.Printed:
+        """Digits in groups of three, a power of ten, a unit."""
+        digits, _, power = x.text.replace("_", "").lower().partition("e")
+        whole, point, rest = digits.partition(".")
+        if len(whole) > _FROM_HERE_GROUPED:
+            whole = re.sub(r"(?<=\d)(?=(\d{3})+$)", self.thousands, whole)
+        shown, level = self.digits(whole + point + rest), p.ATOM
+        if power:
+            ten = self.power_of_ten(int(power))
+            shown, level = (ten, p.POWER) if digits == "1" else (f"{shown}{self.signs['times']}{ten}", p.PRODUCT)
+        return (f"{shown}{self.unit(x.unit)}", min(level, p.PRODUCT)) if x.unit else (shown, level)
+
+    @abstractmethod
+    def digits(self, text: str) -> str:
+        """A number without a power."""
+
+    @abstractmethod
+    def power_of_ten(self, exponent: int) -> str:
+        """A power of ten."""
+
+    @abstractmethod
+    def unit(self, unit: str) -> str:
+        """A unit behind its number."""
+
+    def name(self, x: e.Name) -> p.Printed:
+        """A symbol; that of a column has its row below."""
+        if len(x.path) == 2 and x.path[0] in self._rows:  # noqa: PLR2004 - row and column
+            return self.cell(*x.path), p.ATOM
+        return self.symbol(".".join(x.path)), p.ATOM
+
+    @abstractmethod
+    def cell(self, row: str, column: str) -> str:
+        """A column of the row that a word goes through."""
+
+    def choice(self, x: e.ChoiceValue) -> p.Printed:
+        """The word."""
+        return self.upright(x.word), p.ATOM
+
+    def given(self, x: e.Given) -> p.Printed:
+        """A function of a symbol."""
+        return self.application(self.upright("given"), self.symbol(x.node)), p.ATOM
+
+    # -- operators
+
+    def negate(self, x: e.Negate) -> p.Printed:
+        """A sign in front."""
+        return f"{self.signs['-x']}{self.within(x.operand, p.PRODUCT)}", p.NEGATE
+
+    def negation(self, x: e.Not) -> p.Printed:
+        """A sign in front."""
+        return f"{self.signs['not']}{self.within(x.operand, p.ATOM)}", p.NOT
+
+    def binary(self, x: e.Binary) -> p.Printed:
+        """Arithmetic: quotients as fractions, products without a sign unless two digits would meet."""
+        level = self.precedence[x.operator]
+        match x.operator:
+            case "*":
+                return self.product(x.left, x.right), level
+            case "/":
+                return self.fraction(x.left, x.right), level
+            case "%":
+                left, right = self.within(x.left, p.PRODUCT), self.within(x.right, p.POWER)
+                return f"{left}{self.signs['%']}{right}", level
+            case "**":
+                return self.power(x.left, x.right), level
+        return self.infix(x.operator, x.left, x.right)
+
+    def behind(self, x: e.Expression, level: int) -> str:
+        """What stands behind a sign: a term with a sign of its own is in parentheses."""
+        return self.parenthesised(self.text(x)) if isinstance(x, e.Negate) else self.within(x, level)
+
+    @abstractmethod
+    def product(self, left: e.Expression, right: e.Expression) -> str:
+        """Factors side by side."""
+
+    @abstractmethod
+    def fraction(self, left: e.Expression, right: e.Expression) -> str:
+        """One above the other."""
+
+    @abstractmethod
+    def power(self, left: e.Expression, right: e.Expression) -> str:
+        """An exponent, raised."""
+
+    # -- branches
+
+    def conditional(self, x: e.Conditional) -> p.Printed:
+        """A brace."""
+        return self.braced(self.cases(x)), p.CONDITIONAL
+
+    def match(self, x: e.Match) -> p.Printed:
+        """A brace."""
+        return self.braced(self.cases(x)), p.CONDITIONAL
+
+    @abstractmethod
+    def braced(self, lines: str) -> str:
+        """The lines of a distinction behind a brace."""
+
+    def cases(self, x: e.Conditional | e.Match) -> str:
+        """The lines of a distinction; one that stands in the last branch goes on with its lines."""
+        match x:
+            case e.Match(subject, arms):
+                return self.between_lines.join(self.arm(self.within(subject, p.SUM), arm) for arm in arms)
+            case e.Conditional(then, condition, e.Conditional() as otherwise):
+                last = self.cases(otherwise)
+            case e.Conditional(then, condition, otherwise):
+                last = self.case(self.text(otherwise), self.otherwise)
+        return f"{self.line(then, condition)}{self.between_lines}{last}"
+
+    @abstractmethod
+    def case(self, value: str, when: str) -> str:
+        """A value, and when it is taken."""
+
+    def line(self, value: e.Expression, condition: e.Expression) -> str:
+        """One line of a distinction."""
+        return self.case(self.text(value), f"{self.when}{self.text(condition)}")
+
+    def arm(self, subject: str, arm: e.Arm) -> str:
+        """One line of a match."""
+        patterns = [self.pattern(each) for each in arm.patterns]
+        one, many = f"{self.signs['==']}{patterns[0]}", f"{self.signs['in']}{self.members(patterns)}"
+        return self.case(self.text(arm.value), f"{self.when}{subject}{one if len(patterns) == 1 else many}")
+
+    @abstractmethod
+    def members(self, listed: list[str]) -> str:
+        """A set."""
+
+    def pattern(self, pattern: e.Expression) -> str:
+        """A word of a choice is no quantity, so it has no symbol."""
+        return self.upright(".".join(pattern.path)) if isinstance(pattern, e.Name) else self.text(pattern)
+
+    def binding(self, binding: e.Binding) -> str:
+        """`input = value` of a `with`."""
+        return f"{self.text(binding.name)}{self.signs['==']}{self.text(binding.value)}"
+
+    # -- functions
+
+    def application(self, name: str, inside: str) -> str:
+        """A function of something."""
+        return f"{name}{self.signs['applied']}{self.parenthesised(inside)}"
+
+    def function(self, name: str, arguments: tuple[e.Expression, ...]) -> p.Printed:
+        """A function of its arguments."""
+        return self.application(name, self.signs["comma"].join(self.text(each) for each in arguments)), p.ATOM
+
+    def call(self, x: e.Call) -> p.Printed:
+        """A builtin in its mathematical form, anything else as a function of its own symbol."""
+        if x.function in self.functions or (x.function in LOWERED and LOWERED[x.function].takes(len(x.arguments))):
+            return super().call(x)
+        return self.function(self.symbol(x.function), x.arguments)
+
+    def call_sum(self, *terms: e.Expression) -> p.Printed:
+        """Its terms."""
+        return self.total(terms) if terms else (self.application(self.upright("sum"), ""), p.ATOM)
+
+    def call_ceil(self, x: e.Expression) -> p.Printed:
+        """Fences."""
+        return self._fenced("ceil", x)
+
+    def call_floor(self, x: e.Expression) -> p.Printed:
+        """Fences."""
+        return self._fenced("floor", x)
+
+    def call_ceildiv(self, left: e.Expression, right: e.Expression) -> p.Printed:
+        """A fraction in fences."""
+        return self._fenced("ceil", e.Binary("/", left, right))
+
+    def call_floordiv(self, left: e.Expression, right: e.Expression) -> p.Printed:
+        """A fraction in fences."""
+        return self._fenced("floor", e.Binary("/", left, right))
+
+    def call_abs(self, x: e.Expression) -> p.Printed:
+        """Fences."""
+        return self._fenced("abs", x)
+
+    def call_one_if(self, flag: e.Expression) -> p.Printed:
+        """Fences: the bracket of Iverson."""
+        return self._fenced("one_if", flag)
+
+    @abstractmethod
+    def call_sqrt(self, x: e.Expression) -> p.Printed:
+        """A root."""
+
+    def _fenced(self, function: str, inside: e.Expression) -> p.Printed:
+        left, right = self.fences[function]
+        return self.fenced(left, self.text(inside), right), p.ATOM
+
+    # -- what an author writes
+
+    def comprehension(self, x: e.Comprehension) -> p.Printed:
+        """A sum, minimum or maximum over the rows of a table."""
+        table = ".".join(x.table.path)
+        inner = self.inside({**self._rows, x.row: table})
+        below = f"{self.row_word(x.row)}{self.signs['in']}{self.symbol(table)}"
+        condition = inner.text(x.condition) if x.condition is not None else ""
+        sign = self.summation if x.function == "sum" else self.functions[x.function]
+        return self.over_rows(sign, below, condition, inner.within(x.value, p.PRODUCT)), p.BIG
+
+    @abstractmethod
+    def row_word(self, word: str) -> str:
+        """The word that goes through the rows of a table."""
+
+    @abstractmethod
+    def over_rows(self, sign: str, below: str, condition: str, value: str) -> str:
+        """A large sign with what it goes over beneath it."""

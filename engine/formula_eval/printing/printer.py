@@ -1,0 +1,254 @@
+"""What every notation is made of: each kind of node once, how tightly each operator binds, and parentheses.
+
+A notation is a class beneath `Printer`. One that says nothing of a node, an operator or a builtin is refused when its
+module is imported, so that no gap is ever filled with the words of another notation.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from inspect import get_annotations
+from typing import ClassVar, TypeVar
+
+from formula_eval.core import expression as e
+from formula_eval.core.builtins import LOWERED
+
+Printed = tuple[str, int]  # a text, and how tightly its outermost operator binds
+Names = Callable[[str], str]  # how the name of a node is spelled
+_Method = TypeVar("_Method", bound=Callable[..., Printed])
+
+# How tightly a text binds, from the least: BIG is a sum over rows, SIGN a minus that goes before any power.
+CONDITIONAL, OR, AND, NOT, COMPARE, SUM, BIG, PRODUCT, NEGATE, POWER, SIGN, ATOM = range(12)
+_COMPARISONS = dict.fromkeys(("==", "!=", "<", "<=", ">", ">="), COMPARE)
+_ARITHMETIC = {"+": SUM, "-": SUM, "*": PRODUCT, "/": PRODUCT, "%": PRODUCT, "-x": NEGATE, "**": POWER}
+PRECEDENCE: Mapping[str, int] = {"or": OR, "and": AND, "not": NOT} | _COMPARISONS | _ARITHMETIC
+
+_METHODS: dict[type[e.Expression], str] = {}
+_WITHIN_OTHERS = (e.Arm, e.Binding)  # printed by the node that holds them
+
+
+def _prints(kind: type[e.Expression]) -> Callable[[_Method], _Method]:
+    """The method that prints this kind of node."""
+
+    def listed(method: _Method) -> _Method:
+        _METHODS[kind] = method.__name__
+        return method
+
+    return listed
+
+
+class Printer(ABC):
+    """Prints each kind of node with the parentheses it needs and no others.
+
+    `words` spells what is written as a word, `signs` each operator, spaces included; `precedence` says how tightly it
+    binds. `functions` names the builtins that are written as functions; any other has a method of its own, `call_` and
+    its name.
+    """
+
+    words: ClassVar[Mapping[str, str]]
+    signs: ClassVar[Mapping[str, str]]
+    functions: ClassVar[Mapping[str, str]]
+    precedence: ClassVar[Mapping[str, int]] = PRECEDENCE
+    worded: ClassVar[tuple[str, ...]] = ("true", "false", "infinity")
+
+    def __init_subclass__(cls, *, shared: bool = False) -> None:
+        """Refuse a notation with a gap; what several notations share may leave some to them."""
+        super().__init_subclass__()
+        gaps = [] if shared else [*_gaps(cls)]
+        if gaps:
+            raise TypeError(f"The notation {cls.__name__} lacks {', '.join(gaps)}")
+
+    def text(self, x: e.Expression) -> str:
+        """The expression, without parentheses around it."""
+        return self.printed(x)[0]
+
+    def printed(self, x: e.Expression) -> Printed:
+        """The text, and how tightly its outermost operator binds."""
+        method = _METHODS.get(type(x))
+        if method is None:
+            raise TypeError(type(x).__name__)
+        found: Printed = getattr(self, method)(x)
+        return found
+
+    def within(self, x: e.Expression, level: int) -> str:
+        """The text as a part of something that binds so tightly."""
+        text, own = self.printed(x)
+        return self.parenthesised(text) if own < level else text
+
+    def behind(self, x: e.Expression, level: int) -> str:
+        """The text behind an operator that binds so tightly."""
+        return self.within(x, level)
+
+    def condition(self, x: e.Expression, level: int) -> str:
+        """The text where a flag decides."""
+        return self.within(x, level)
+
+    def parenthesised(self, text: str) -> str:
+        """A text in parentheses."""
+        return f"({text})"
+
+    def infix(self, operator: str, left: e.Expression, right: e.Expression) -> Printed:
+        """`left operator right`, from left to right."""
+        level = self.precedence[operator]
+        return f"{self.within(left, level)}{self.signs[operator]}{self.behind(right, level + 1)}", level
+
+    def function(self, name: str, arguments: tuple[e.Expression, ...]) -> Printed:
+        """A function of its arguments."""
+        return f"{name}({', '.join(self.text(each) for each in arguments)})", ATOM
+
+    def total(self, terms: tuple[e.Expression, ...]) -> Printed:
+        """Terms that are added from left to right, so that every notation rounds alike."""
+        first, *others = terms
+        level = SUM if others else ATOM
+        parts = [self.within(first, level), *(self.behind(each, SUM + 1) for each in others)]
+        return self.signs["+"].join(parts), level
+
+    @_prints(e.Number)
+    @abstractmethod
+    def number(self, x: e.Number) -> Printed:
+        """`3.35 TB/s`."""
+
+    @_prints(e.Infinity)
+    def infinity(self, _: e.Infinity) -> Printed:
+        """More than any number."""
+        return self.words["infinity"], ATOM
+
+    @_prints(e.FlagValue)
+    def flag(self, x: e.FlagValue) -> Printed:
+        """`true` or `false`."""
+        return self.words["true" if x.value else "false"], ATOM
+
+    @_prints(e.ChoiceValue)
+    @abstractmethod
+    def choice(self, x: e.ChoiceValue) -> Printed:
+        """A word of a choice."""
+
+    @_prints(e.Name)
+    @abstractmethod
+    def name(self, x: e.Name) -> Printed:
+        """A name as written."""
+
+    @_prints(e.Reference)
+    @abstractmethod
+    def reference(self, x: e.Reference) -> Printed:
+        """The value of a node."""
+
+    @_prints(e.Given)
+    @abstractmethod
+    def given(self, x: e.Given) -> Printed:
+        """Whether an input has a value of its own."""
+
+    @_prints(e.Negate)
+    @abstractmethod
+    def negate(self, x: e.Negate) -> Printed:
+        """`-x`."""
+
+    @_prints(e.Binary)
+    @abstractmethod
+    def binary(self, x: e.Binary) -> Printed:
+        """Arithmetic."""
+
+    @_prints(e.Compare)
+    def compare(self, x: e.Compare) -> Printed:
+        """A comparison, which is never chained."""
+        return f"{self.within(x.left, SUM)}{self.signs[x.operator]}{self.within(x.right, SUM)}", COMPARE
+
+    @_prints(e.Logical)
+    def logical(self, x: e.Logical) -> Printed:
+        """`and`, `or`: where both are computed in turn, the right side only if the left one leaves it open."""
+        level = self.precedence[x.operator]
+        left, right = self.condition(x.left, level), self.condition(x.right, level + 1)
+        return f"{left}{self.signs[x.operator]}{right}", level
+
+    @_prints(e.Not)
+    @abstractmethod
+    def negation(self, x: e.Not) -> Printed:
+        """`not x`."""
+
+    @_prints(e.Conditional)
+    @abstractmethod
+    def conditional(self, x: e.Conditional) -> Printed:
+        """One of two."""
+
+    @_prints(e.Match)
+    @abstractmethod
+    def match(self, x: e.Match) -> Printed:
+        """One value for each word of a choice; a subject that fits none is absent."""
+
+    @_prints(e.Call)
+    def call(self, x: e.Call) -> Printed:
+        """A builtin, or whatever else is called."""
+        own = getattr(self, f"call_{x.function}", None)
+        if own is not None:
+            printed: Printed = own(*x.arguments)
+            return printed
+        if x.function not in self.functions:
+            raise TypeError(x.function)
+        return self.function(self.functions[x.function], x.arguments)
+
+    @_prints(e.Comprehension)
+    @abstractmethod
+    def comprehension(self, x: e.Comprehension) -> Printed:
+        """A sum, minimum or maximum over the rows of a table."""
+
+    @_prints(e.With)
+    @abstractmethod
+    def with_inputs(self, x: e.With) -> Printed:
+        """The same formula under other inputs."""
+
+
+class LoweredPrinter(Printer, shared=True):
+    """A notation of lowered trees alone: what `resolve` has replaced is refused."""
+
+    worded: ClassVar[tuple[str, ...]] = (*Printer.worded, "absent")
+
+    def name(self, x: e.Name) -> Printed:
+        """Replaced by references."""
+        raise TypeError(type(x).__name__)
+
+    def comprehension(self, x: e.Comprehension) -> Printed:
+        """Replaced by calls with a term for each row."""
+        raise TypeError(type(x).__name__)
+
+    def with_inputs(self, x: e.With) -> Printed:
+        """Replaced by references to copies."""
+        raise TypeError(type(x).__name__)
+
+    def call_sum(self, *terms: e.Expression) -> Printed:
+        """A chain of additions; without terms, 0."""
+        return self.total(terms) if terms else self.number(e.Number("0"))
+
+    def call_clamp(self, value: e.Expression, low: e.Expression, high: e.Expression) -> Printed:
+        """The least of the upper bound and the greatest of the value and the lower one."""
+        return self.printed(e.Call("min", (e.Call("max", (value, low)), high)))
+
+    def call_one_if(self, flag: e.Expression) -> Printed:
+        """1 where the flag holds, else 0."""
+        return self.printed(e.Conditional(e.Number("1", value=Fraction(1)), flag, e.Number("0")))
+
+
+def _gaps(notation: type[Printer]) -> Iterator[str]:
+    """Everything that a notation should say and does not."""
+    for kind, method in _METHODS.items():
+        if getattr(getattr(notation, method), "__isabstractmethod__", False):
+            yield f"the node {kind.__name__} (a method `{method}`)"
+    missing = [each for base in notation.__mro__ for each in get_annotations(base) if not hasattr(notation, each)]
+    yield from (f"`{each}`" for each in missing)
+    if missing:
+        return
+    yield from (f"a word for {each}" for each in notation.worded if each not in notation.words)
+    yield from (f"a sign for `{each}`" for each in PRECEDENCE if each not in notation.signs)
+    for builtin in LOWERED:
+        if builtin not in notation.functions and not hasattr(notation, f"call_{builtin}"):
+            yield f"the builtin `{builtin}` (in `functions`, or a method `call_{builtin}`)"
+
+
+def _check_nodes() -> None:
+    """Refuse to load where a kind of node is printed by no method."""
+    kinds = [each for each in vars(e).values() if isinstance(each, type) and issubclass(each, e.Expression)]
+    missing = [each.__name__ for each in kinds if each not in {e.Expression, *_METHODS, *_WITHIN_OTHERS}]
+    if missing:
+        raise TypeError(f"The class Printer has no method for the node {', '.join(missing)}")
+
+
+_check_nodes()

@@ -1,0 +1,56 @@
+"""Lowered nodes to the graph that every output reads: ordered, with children, checks and the shapes of tables."""
+
+from collections.abc import Iterator, Mapping
+
+from formula_eval.core import declaration as d, expression as e
+from formula_eval.core.graph import Check, FormulaGraph, Node
+from formula_eval.core.table import TableShape
+from formula_eval.resolve.order import ordered, reads
+from formula_eval.resolve.scope import Scope
+from formula_eval.resolve.tables import row_names
+
+
+def freeze(nodes: Mapping[str, Node], scope: Scope) -> FormulaGraph | None:
+    """The graph; None if there are cycles, which are then among the findings."""
+    parents = {name: reads(node) for name, node in nodes.items()}
+    order = ordered(parents, scope, nodes)
+    if order is None:
+        return None
+    children: dict[str, list[str]] = {name: [] for name in order}
+    for name in order:
+        for parent in parents[name]:
+            children[parent].append(name)
+    return FormulaGraph(
+        nodes={name: nodes[name] for name in order},
+        parents={name: parents[name] for name in order},
+        children={name: tuple(each) for name, each in children.items()},
+        checks=tuple(_checks(nodes)),
+        tables=_tables(scope),
+        functions={
+            n: s.declaration for n, s in scope.symbols.items() if isinstance(s.declaration, d.FunctionDeclaration)
+        },
+    )
+
+
+def _checks(nodes: Mapping[str, Node]) -> Iterator[Check]:
+    for name, node in nodes.items():
+        if node.kind == "check":
+            assert isinstance(node.declaration, d.CheckDeclaration)  # noqa: S101 - for the type checker
+            parts = node.declaration.message
+            message = tuple(
+                part if isinstance(part, str) else e.Reference(f"{name}.{number}") for number, part in enumerate(parts)
+            )
+            yield Check(name, node.declaration.level, message)  # type: ignore[arg-type]
+
+
+def _tables(scope: Scope) -> dict[str, TableShape]:
+    return {
+        name: TableShape(
+            name,
+            row_names(symbol.declaration),
+            tuple(column.name for column in symbol.declaration.columns),
+            symbol.declaration.supplier,
+        )
+        for name, symbol in scope.symbols.items()
+        if isinstance(symbol.declaration, d.TableDeclaration)
+    }

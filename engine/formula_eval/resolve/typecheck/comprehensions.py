@@ -1,0 +1,52 @@
+"""`sum(value for row in table)` and its kin as written to a checked one."""
+
+from dataclasses import replace
+
+from formula_eval.core import declaration as d, expression as e
+from formula_eval.core.builtins import OVER_ROWS
+from formula_eval.core.type import Choice, Type
+from formula_eval.resolve.scope import Symbol
+from formula_eval.resolve.tables import row_names
+from formula_eval.resolve.typecheck import units
+from formula_eval.resolve.typecheck.context import Context
+
+
+def comprehension(context: Context, x: e.Comprehension, _: Type | None) -> units.Typed:
+    """`sum(... for row in table)` and its kin."""
+    if x.function not in OVER_ROWS:
+        known = ", ".join(f"`{each}`" for each in OVER_ROWS)
+        context.scope.find("unknown-function", f"`{x.function}` does not go over rows", x.span, help=f"{known} do.")
+        return units.nothing(x)
+    table = _table(context, x.table)
+    if table is None:
+        return units.nothing(x)
+    if x.row in context.own or x.row in context.rows or context.lookup((x.row,)):
+        message = f"The row `{x.row}` bears the name of something else"
+        context.scope.find("hidden-name", message, x.span, help="Give the row a name of its own.")
+    inner = context.within(x.row, table)
+    value = inner.check(x.value)
+    condition = inner.check(x.condition) if x.condition is not None else None
+    if condition is not None:
+        units.is_flag(context.scope, condition)
+    units.is_quantity(context.scope, value)
+    built = replace(x, value=value[0], condition=condition[0] if condition else None, table=e.Name((table.name,)))
+    if x.function == "largest":
+        declared = table.declaration
+        assert isinstance(declared, d.TableDeclaration)  # noqa: S101 - for the type checker
+        return built, Choice(row_names(declared))
+    return built, value[1]
+
+
+def _table(context: Context, written: e.Name) -> Symbol | None:
+    found = context.lookup(written.path)
+    if found is not None and not found[1] and isinstance(found[0].declaration, d.TableDeclaration):
+        return found[0]
+    name = ".".join(written.path)
+    if found is not None or not context.is_broken(written.path):
+        symbols = context.scope.symbols.items()
+        tables = [each for each, symbol in symbols if isinstance(symbol.declaration, d.TableDeclaration)]
+        help_ = (
+            context.scope.nearest(name, tables) or "A row comes from a table: `sum(row.column for row in some_table)`."
+        )
+        context.scope.find("unknown-name", f"`{name}` is no table", written.span, help=help_)
+    return None

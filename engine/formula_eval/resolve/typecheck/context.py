@@ -1,0 +1,44 @@
+"""Where an expression stands: the names that it may use there, and the way to check its parts."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Self
+
+from formula_eval.core import expression as e
+from formula_eval.core.type import Type
+from formula_eval.resolve.scope import Found, Scope, Symbol
+from formula_eval.resolve.typecheck.units import Typed
+
+
+@dataclass(frozen=True, slots=True)
+class Context(ABC):
+    """A folder, and what the place itself names: `own` columns or parameters, `rows` of the comprehensions around.
+
+    The rule of each kind of expression takes one, and checks the parts of its expression with it.
+    """
+
+    scope: Scope
+    namespace: str
+    own: Mapping[str, Type] = field(default_factory=dict)
+    rows: Mapping[str, Symbol] = field(default_factory=dict)
+
+    @abstractmethod
+    def check(self, x: e.Expression, expected: Type | None = None) -> Typed:
+        """The checked expression and its type; words are looked up in the expected choice."""
+
+    def lookup(self, path: tuple[str, ...]) -> Found | None:
+        """What a path means here, and the rest of the path."""
+        return self.scope.lookup(path, self.namespace)
+
+    def is_broken(self, path: tuple[str, ...]) -> bool:
+        """Whether a path may name a statement that could not be read."""
+        return self.scope.is_broken(path, self.namespace)
+
+    def within(self, row: str, table: Symbol) -> Self:
+        """The context inside a comprehension over the rows of a table."""
+        return replace(self, rows={**self.rows, row: table})
+
+    def silent(self) -> Self:
+        """The same, but nothing that is wrong is said."""
+        return replace(self, scope=self.scope.silent())

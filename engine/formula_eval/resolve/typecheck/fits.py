@@ -1,0 +1,45 @@
+"""A checked value and what its place takes: a difference is a finding that says how to come from one to the other."""
+
+from formula_eval.core import declaration as d
+from formula_eval.core.type import AnyQuantity, Choice, Flag, Quantity, Type
+from formula_eval.resolve.scope import Scope
+from formula_eval.resolve.typecheck import units
+
+
+def check_fits(scope: Scope, typed: units.Typed, wanted: Type, what: str, declared: d.Declaration) -> None:
+    """Find what an expression gives that its place does not take."""
+    expression, found = typed
+    if fits(found, wanted):
+        return
+    help_ = _bridge(found, wanted)
+    place = declared.type.span if getattr(declared, "type", None) else declared.span  # type: ignore[attr-defined]
+    message = f"{what} is {units.described(wanted)}, but this is {units.described(found)}"
+    labels = (expression.span, units.described(found)), (place, units.described(wanted))
+    scope.find("unit-mismatch", message, *labels, help=help_)
+
+
+def fits(found: Type, wanted: Type) -> bool:
+    """Whether a value of one type may stand where another is wanted."""
+    if isinstance(found, units.Unknown) or isinstance(wanted, units.Unknown):
+        return True
+    if isinstance(wanted, Quantity):
+        return isinstance(found, AnyQuantity) or (isinstance(found, Quantity) and found.dimension == wanted.dimension)
+    return found == wanted or same_words(found, wanted)
+
+
+def same_words(one: Type, other: Type) -> bool:
+    """Whether both are choices between the same words, whatever they are called."""
+    return isinstance(one, Choice) and isinstance(other, Choice) and one.values == other.values
+
+
+def _bridge(found: Type, wanted: Type) -> str:
+    """How to come from one type to another."""
+    if isinstance(found, Quantity) and isinstance(wanted, Quantity):
+        return units.missing_factor(wanted, found, "It")
+    if isinstance(wanted, Flag):
+        return "Compare it, as in `x > 0`, or declare another type."
+    if isinstance(found, Flag) and isinstance(wanted, Quantity):
+        return "`one_if(condition)` is 1 if it holds, else 0."
+    if isinstance(wanted, Choice):
+        return f"Write one of {', '.join(f'`{word}`' for word in wanted.values)}."
+    return "Declare another type, or write another expression."
