@@ -46,14 +46,14 @@ class Scope:
 
     def nearest(self, word: str, known: Iterable[str]) -> str:
         """'Did you mean ...?' with the nearest of these names, or nothing."""
-        if self.is_tired:
+        if self.advice_exhausted:
             return ""
         names = list(known)
         self.compared += len(names)
         return nearest(word, names)
 
     @property
-    def is_tired(self) -> bool:
+    def advice_exhausted(self) -> bool:
         """Whether advice was sought so often that more of it would only take time."""
         return self.compared > MOST_COMPARED
 
