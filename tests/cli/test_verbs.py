@@ -15,7 +15,7 @@ CHAPTER = '''"""Doubling."""
 
 doubled: dim = 2 * hidden
     "Twice the width"
-    source vaswani2017 "section 3.1"
+    derived "twice the width"
     example model = gpt2 -> 1536
 
 check too_wide warn: doubled < 1000000
