@@ -10,8 +10,7 @@ from formula_eval.core.span import NOWHERE
 from formula_eval.core.type import Type
 from formula_eval.printing.text import expression_text
 from formula_eval.resolve.scope import Scope, Symbol
-from formula_eval.resolve.typecheck.annotations import type_of
-from formula_eval.resolve.typecheck.checker import Elaborator
+from formula_eval.resolve.typecheck import TypeChecker, type_of
 
 
 @dataclass(frozen=True)
@@ -28,9 +27,8 @@ class Written:
     def allowed(self, mutant: Mutant, scope: Scope) -> bool:
         """Whether the checker of names and units takes the expression with this mistake in it."""
         silent = scope.silent()
-        checker = Elaborator(silent, self.symbol.namespace, self.own)
-        typed = checker.expression(changed(self.expression, mutant), self.type)
-        checker.check_fits(typed, self.type, self.name, self.declared)
+        checker = TypeChecker(silent, self.symbol.namespace, self.own)
+        checker.checked(changed(self.expression, mutant), self.type, self.declared)
         return not silent.findings
 
 

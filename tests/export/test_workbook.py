@@ -90,7 +90,7 @@ def test_every_node_stands_once_with_its_text_and_source(llama: tuple[Book, byte
     grid = list(values[CALC].iter_rows(values_only=True))
     for node in book.computed:
         row = grid[book.naming.places[node.name].row]
-        assert row[0] == node.name.partition("@")[0]
+        assert row[0] == node.base
         assert row[5]
         assert row[8] == f"{node.declaration.span.file}:{node.declaration.span.line}"
 

@@ -28,7 +28,7 @@ def formulas_of(evaluator: Evaluator) -> dict[str, str]:
     graph, found = evaluator.graph, {}
     filled = tuple(f"{table}." for table, shape in graph.tables.items() if shape.supplier)
     for name, node in graph.nodes.items():
-        asked = node.kind in ("formula", "cell") and "@" not in name and not isinstance(node.type, Record)
+        asked = node.kind in ("formula", "cell") and not node.original and not isinstance(node.type, Record)
         if asked and not name.startswith(filled):
             found[name] = ".".join(name.split(".")[:2]) if name.startswith(TOOLS) else ""
     return found

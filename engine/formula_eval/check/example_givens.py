@@ -1,6 +1,7 @@
 """An example as written to what is wrong with it before anyone computes it: names, words and units."""
 
 from collections.abc import Iterator
+from itertools import chain
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.diagnostic import Diagnostic, Label
@@ -22,8 +23,8 @@ def wrong_examples(declared: d.Declaration, scope: Scope, namespace: str) -> Ite
         for name, value in example.givens:
             known = own.get(name) or _input_type(name, scope, namespace)
             if known is None:
-                inputs = [n for n, s in scope.symbols.items() if isinstance(s.declaration, d.InputDeclaration)]
-                help_ = scope.nearest(name, [*own, *inputs]) or "An example gives inputs and parameters."
+                inputs = (n for n, s in scope.symbols.items() if isinstance(s.declaration, d.InputDeclaration))
+                help_ = scope.nearest(name, chain(own, inputs)) or "An example gives inputs and parameters."
                 message = f"The example gives `{name}`, which is no input"
                 yield Diagnostic("unknown-input", message, (Label(example.span),), help_)
             elif not _fits(value, known, scope):

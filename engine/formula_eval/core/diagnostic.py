@@ -45,7 +45,7 @@ def nearest(word: str, known: Iterable[str]) -> str:
     """'Did you mean ...?' with the nearest known words, or nothing."""
     from difflib import get_close_matches  # noqa: PLC0415 - only when something is wrong
 
-    known = list(known)
+    known = list(dict.fromkeys(known))
     close = get_close_matches(word, known, n=3, cutoff=0.6)
     folded = [each for each in known if each.lower() == word.lower() and each not in close]
     found = [*folded, *close][:3]

@@ -1,6 +1,6 @@
 """Where a name is looked up: its own folder, then those around it up to the root; elsewhere it is spelled out."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from formula_eval.core import declaration as d
@@ -10,7 +10,8 @@ from formula_eval.core.span import Span
 from formula_eval.core.type import Choice
 from formula_eval.core.unit import UnitTable
 
-MOST_COMPARED = 300_000
+# Names that searches for advice may look at, all findings together: with thousands of mistakes, the first have advice.
+MOST_COMPARED = 100_000
 SUPPLIERS = ("model", "hardware", "family", "engine", "format")
 
 
@@ -52,14 +53,32 @@ class Scope:
         self.compared += len(names)
         return nearest(word, names)
 
+    def nearest_declared(self, word: str, kind: type[d.Declaration]) -> str:
+        """'Did you mean ...?' with the nearest of the declared names of a kind, or nothing."""
+        return self.nearest(word, self._searched(lambda name: isinstance(self.symbols[name].declaration, kind)))
+
+    def ending(self, last: str) -> list[str]:
+        """The declared names of some folder that end so, for advice."""
+        return self._searched(lambda name: name.endswith(f".{last}"))
+
+    def inside(self, namespace: str) -> list[str]:
+        """The declared names of a folder, for advice."""
+        return self._searched(lambda name: name.startswith(f"{namespace}."))
+
+    def _searched(self, fits: Callable[[str], bool]) -> list[str]:
+        if self.is_tired:
+            return []
+        self.compared += len(self.symbols)
+        return [name for name in self.symbols if fits(name)]
+
     @property
     def advice_exhausted(self) -> bool:
         """Whether advice was sought so often that more of it would only take time."""
-        return self.compared > MOST_COMPARED
+        return self.compared >= MOST_COMPARED
 
     def silent(self) -> "Scope":
-        """The scope without its findings: a declared type complains once, where it is declared."""
-        return replace(self, findings=[])
+        """The scope without its findings, and so without advice: a declared type complains where it is declared."""
+        return replace(self, findings=[], compared=MOST_COMPARED)
 
     def lookup(self, path: tuple[str, ...], namespace: str) -> Found | None:
         """What a path means as seen from a namespace."""

@@ -1,9 +1,9 @@
 """Expressions as an author wrote them to checked ones with types.
 
 Enters: an expression, the scope of all declarations, and the place where it stands (`context.py`: folder, own columns
-or parameters, rows). Leaves: the same tree with names bound to nodes and words to choices, its type, and a finding for
-each name that means nothing and each value that does not fit. Read `checker.py` first: one rule for each kind of node.
-`units.py` has the rules of units, `declared_types.py` the types that authors declare.
+or parameters, rows). Leaves: the same tree with names bound to nodes and words to choices, its type, and a finding
+for each name that means nothing and each value that does not fit. Read `checker.py` first: one rule for each kind of
+node. `units.py` has the rules of units, `declared_types.py` the types that authors declare.
 """
 
 from formula_eval.resolve.typecheck.checker import TypeChecker

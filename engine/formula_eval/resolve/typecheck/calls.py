@@ -6,7 +6,7 @@ from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.builtins import BUILTINS, OVER_ROWS
 from formula_eval.core.type import Flag, Type
 from formula_eval.printing.text import expression_text
-from formula_eval.resolve.typecheck import names, units
+from formula_eval.resolve.typecheck import units
 from formula_eval.resolve.typecheck.context import Context
 from formula_eval.resolve.typecheck.declared_types import type_of
 from formula_eval.resolve.typecheck.fits import check_fits
@@ -38,7 +38,7 @@ def _given(context: Context, x: e.Call) -> units.Typed:
     if found is not None and not found[1] and isinstance(found[0].declaration, d.InputDeclaration):
         return e.Given(found[0].name, span=x.span), Flag()
     if not (path and context.is_broken(path)):
-        near = context.scope.nearest(".".join(path), names.inputs(context)) if path else ""
+        near = context.scope.nearest_declared(".".join(path), d.InputDeclaration) if path else ""
         help_ = near or "A formula always has a value; only an input can be left out."
         context.scope.find("no-input", "`given` takes the name of one input", x.span, help=help_)
     return e.FlagValue(value=False, span=x.span), Flag()
@@ -88,7 +88,7 @@ def _function_advice(context: Context, name: str, *, is_name: bool) -> str:
         return _DECLARE
     symbols = context.scope.symbols.items()
     functions = {each: symbol for each, symbol in symbols if isinstance(symbol.declaration, d.FunctionDeclaration)}
-    elsewhere = [each for each in functions if each.endswith(f".{name}")]
+    elsewhere = [each for each in context.scope.ending(name) if each in functions]
     if elsewhere:
         return f"Spell out where it is: {' or '.join(f'`{each}`' for each in elsewhere[:3])}."
     own = [symbol.declaration.name for symbol in functions.values() if symbol.namespace == context.namespace]

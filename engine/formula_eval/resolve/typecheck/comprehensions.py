@@ -43,10 +43,7 @@ def _table(context: Context, written: e.Name) -> Symbol | None:
         return found[0]
     name = ".".join(written.path)
     if found is not None or not context.is_broken(written.path):
-        symbols = context.scope.symbols.items()
-        tables = [each for each, symbol in symbols if isinstance(symbol.declaration, d.TableDeclaration)]
-        help_ = (
-            context.scope.nearest(name, tables) or "A row comes from a table: `sum(row.column for row in some_table)`."
-        )
+        near = context.scope.nearest_declared(name, d.TableDeclaration)
+        help_ = near or "A row comes from a table: `sum(row.column for row in some_table)`."
         context.scope.find("unknown-name", f"`{name}` is no table", written.span, help=help_)
     return None

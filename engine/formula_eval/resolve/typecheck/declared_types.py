@@ -1,5 +1,7 @@
 """A type as written to a type: a unit, `whole`, `flag`, a choice or a record."""
 
+from itertools import chain
+
 from formula_eval.core import declaration as d
 from formula_eval.core.namespace import qualified
 from formula_eval.core.type import Choice, Flag, Quantity, Record, Type
@@ -27,7 +29,7 @@ def type_of(written: d.TypeText | None, scope: Scope, namespace: str) -> tuple[T
     try:
         unit = scope.units.parse(text)
     except UnknownUnitError as unknown:
-        known = [*scope.units.units, *scope.choices, "flag", "whole"]
+        known = chain(scope.units.units, scope.choices, ("flag", "whole"))
         message = f"Unknown unit or type `{unknown}`"
         if qualified(namespace, text) not in scope.broken and text not in scope.broken:
             help_ = (

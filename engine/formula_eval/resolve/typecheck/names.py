@@ -48,7 +48,7 @@ def _unknown(context: Context, x: e.Name, expected: Type | None) -> None:
         help_ = f"`{name}` is a unit: write `1 {name}`, and a compound unit in parentheses: `(1 byte/s)`."
         scope.find("unknown-name", f"Unknown name `{name}`", x.span, help=help_)
     elif name in scope.namespaces:
-        inside = [each for each in scope.symbols if each.startswith(f"{name}.")]
+        inside = scope.inside(name)
         help_ = f"It holds {', '.join(f'`{each}`' for each in inside[:3])}." if inside else ""
         scope.find("unknown-name", f"`{name}` is a folder, not a quantity", x.span, help=help_)
     else:
@@ -63,7 +63,7 @@ def _advice(context: Context, x: e.Name) -> str:
     if context.scope.advice_exhausted:
         return _DECLARE
     name, last = ".".join(x.path), x.path[-1]
-    elsewhere = [each for each in context.scope.symbols if each.endswith(f".{last}")]
+    elsewhere = context.scope.ending(last)
     if elsewhere:
         return f"Spell out where it is: {' or '.join(f'`{each}`' for each in elsewhere[:3])}."
     words = [choice.name for choice in context.scope.choices.values() if name in choice.values]
@@ -137,9 +137,3 @@ def _row_column(context: Context, x: e.Name) -> units.Typed:
 
 def _column_type(context: Context, symbol: Symbol, column: str) -> Type:
     return type_of(columns_of(symbol)[column].type, context.scope.silent(), symbol.namespace)[0]
-
-
-def inputs(context: Context) -> list[str]:
-    """The names of all inputs."""
-    symbols = context.scope.symbols.items()
-    return [each for each, symbol in symbols if isinstance(symbol.declaration, d.InputDeclaration)]

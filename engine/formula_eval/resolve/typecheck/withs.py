@@ -9,7 +9,6 @@ from formula_eval.resolve.typecheck import units
 from formula_eval.resolve.typecheck.context import Context
 from formula_eval.resolve.typecheck.declared_types import type_of
 from formula_eval.resolve.typecheck.fits import check_fits
-from formula_eval.resolve.typecheck.names import inputs
 
 
 def with_inputs(context: Context, x: e.With, expected: Type | None) -> units.Typed:
@@ -36,7 +35,7 @@ def _binding(context: Context, binding: e.Binding) -> e.Binding | None:
         return _record_binding(context, binding, name)
     if found is None or found[1] or not isinstance(found[0].declaration, d.InputDeclaration):
         if found is not None or not context.is_broken(binding.name.path):
-            help_ = "" if found else context.scope.nearest(name, inputs(context))
+            help_ = "" if found else context.scope.nearest_declared(name, d.InputDeclaration)
             message = f"`{name}` is no input, and `with` replaces only inputs"
             help_ = help_ or "Replace the inputs that it comes from."
             context.scope.find("unknown-input", message, binding.name.span, help=help_)
