@@ -1,7 +1,7 @@
 """Every formula with one mistake at a time to how many of them examples, properties and golden numbers notice.
 
-`python -m benchmarks.mutations [--sample N] [--seed S] [--survivors FILE]` from the root of the repository. It counts apart
-mutants that units refuse, and those called equivalent: they change no formula under 1,800 random givens.
+`python -m benchmarks.mutations [--sample N] [--seed S] [--survivors FILE]`, from the root of the repository. It counts
+apart mutants that units refuse, and those called equivalent: they change no formula under 1,800 random givens.
 """
 
 import argparse
