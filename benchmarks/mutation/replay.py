@@ -20,10 +20,10 @@ from unittest import mock
 
 import numpy as np
 import pytest
-from hypothesis.errors import UnsatisfiedAssumption
 from benchmarks.mutation.lanes import Group
 from benchmarks.mutation.lanes import Printer
 from benchmarks.mutation.lanes import differs
+from hypothesis.errors import UnsatisfiedAssumption
 
 from formula_eval.evaluate.program import Program
 
