@@ -6,6 +6,7 @@ mutant makes of the same givens, and so passes or fails as it would on a library
 
 import contextlib
 import io
+import time
 import warnings
 from collections.abc import Callable
 from collections.abc import Iterator
@@ -28,7 +29,7 @@ from hypothesis.errors import UnsatisfiedAssumption
 from formula_eval.evaluate.program import Program
 
 Givens = frozenset[tuple[str, Any]]
-_SPREAD = 6  # so many cases of one test function run again for a mutant, as different ones as there are
+_SPREAD = 3  # so many cases of one test function run again for a mutant, as different ones as there are
 
 
 class UndecidedError(BaseException):
@@ -120,8 +121,10 @@ class Replay:
         wanted = {name for case in cases for names in case.asked.values() for name in names}
         wanted = {name for name in wanted if name in printer.graph.nodes}
         self.group = Group(printer, [dict(key) for key in keys], wanted)
+        start = time.process_time()
         with self._answering():
             self.cases = [case for case in cases if not _fails(case)]
+        self.cost = (time.process_time() - start) / len(cases)
         self.readers: dict[str, list[tuple[int, int]]] = {}
         for number, case in enumerate(self.cases):
             for key, names in case.asked.items():
