@@ -8,8 +8,6 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
-from formula_eval.core.rewriting import rebuild
-
 from formula_eval.core import expression as e
 from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.core.span import NOWHERE, Span
@@ -102,7 +100,7 @@ def changed(x: e.Expression, mutant: Mutant) -> e.Expression:
     """An expression with the mistake in it, wherever its part stands."""
 
     def change(each: e.Expression) -> e.Expression:
-        inner = rebuild(each, change)
+        inner = e.rebuild(each, change)
         if site_of(each) != mutant.site:
             return inner
         found = variants(inner)

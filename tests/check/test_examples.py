@@ -45,17 +45,17 @@ CHAPTER = '''"""Doubling."""
 
 def twice(x: dim) -> dim = 2 * x
     "Twice as much"
-    source vaswani2017
+    derived "twice the width"
     example x = 3 -> {twice}
 
 doubled: dim = twice(hidden)
     "Twice the width"
-    source vaswani2017
+    derived "twice the width"
     example model = gpt2 -> {doubled}
 
 wide: flag = doubled > 1000
     "Whether that is much"
-    source vaswani2017
+    derived "twice the width"
     example hidden = 2000 -> true
 
 check too_wide warn: not wide

@@ -15,7 +15,7 @@ CHAPTER = '''"""Doubling."""
 
 doubled: dim = 2 * hidden
     "Twice the width"
-    source vaswani2017
+    derived "twice the width"
     example model = gpt2 -> 1536
 
 check too_wide warn: doubled < 1000000
@@ -84,6 +84,12 @@ def test_check(run, tmp_path):
     assert "gives 1536, not 1537" in err
     code, out, _ = run("check", str(path), "--format", "json")
     assert (code, json.loads(out)[0]["code"]) == (2, "wrong-example")
+
+
+def test_show_in_a_notation(run):
+    assert run("show", "dp", "--notation", "excel").out == 'IF(gpus<>"",gpus/(tp*pp*cp),1)\n'
+    assert run("show", "params.total", "--notation", "latex").out == "P_L + P_{\\mathrm{enc}} + P_0\n"
+    assert "has no formula of its own that numpy could show" in run("show", "gpus", "--notation", "numpy").err
 
 
 def test_show_takes_patterns(run):

@@ -29,6 +29,7 @@ _SOURCES = f"""
 title = '''{HOSTILE.replace("'''", "")}'''
 authors = "O'Né\\u0142, }}{{, \\u4e2d\\u6587, et al."
 year = 2024
+pages = 1
 url = 'https://example.org/a_b%20c#d~e?f=}}g\\h'
 """
 _MODEL = 'layers = 3\nhidden = 64\nheads = 4\nvocab = 100\nname = "evil"\n'

@@ -1,40 +1,20 @@
 """Each row of excel.toml is printed and compared, and the linter knows what Excel refuses."""
 
-import tomllib
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 
 from formula_eval.core import expression as e
-from formula_eval.core.unit import unit_table
 from formula_eval.export.workbook.lint import excel_findings
-from formula_eval.language.reader import Reader
 from formula_eval.printing import excel
+from printing.rows import lowered, rows, written
 
-HERE = Path(__file__).parent
-ROWS = tomllib.loads((HERE / "excel.toml").read_text(encoding="utf-8"))["row"]
-READER = Reader(unit_table(tomllib.loads((HERE.parents[1] / "formulas" / "units.toml").read_text(encoding="utf-8"))))
-WORDS = ("none", "core", "full")
 NAMES = excel.ExcelNames(str, lambda name: f'{name}_set_by<>"default"', lambda name: name == "measured")
 
 
-def lowered(x: e.Expression) -> e.Expression:
-    match x:
-        case e.Name((word,)) if word in WORDS:
-            return e.ChoiceValue(word, WORDS.index(word))
-        case e.Name(path):
-            return e.Reference(".".join(path))
-        case e.Call("given", (e.Name(path),)):
-            return e.Given(".".join(path))
-    return e.rebuild(x, lowered)
-
-
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row["text"])
+@pytest.mark.parametrize("row", rows("excel.toml"), ids=lambda row: row["text"])
 def test_excel(row: dict[str, str]) -> None:
-    parsed, findings = READER.expression(row["text"], "excel.toml")
-    assert parsed is not None, findings
-    formula = excel.excel_text(lowered(parsed), NAMES)
+    formula = excel.excel_text(lowered(written(row["text"])), NAMES)
     assert formula == row["excel"]
     assert list(excel_findings(formula)) == []
 

@@ -1,24 +1,20 @@
 """One row of notations.toml is one expression: here each notation is printed and compared."""
 
-import tomllib
+from collections.abc import Iterator
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 
 from formula_eval.core import expression as e
-from formula_eval.core.unit import UnitTable, unit_table
-from formula_eval.language.reader import Reader
-from formula_eval.printing.latex import latex_text
-from formula_eval.printing.numpy import numpy_text
-from formula_eval.printing.python import PRELUDE, python_text
-from formula_eval.printing.text import expression_text
+from formula_eval.core.builtins import LOWERED, require_all, require_builtins
+from formula_eval.printing import printer as p
+from formula_eval.printing.code import CodePrinter
+from formula_eval.printing.notations import NOTATIONS, notation
+from formula_eval.printing.python import PRELUDE, PythonPrinter, python_text
 from formula_eval.symbolic import flag_symbol, quantity_symbol, symbolic
+from printing.rows import lowered, rows, written
 
-HERE = Path(__file__).parent
-ROWS = tomllib.loads((HERE / "notations.toml").read_text(encoding="utf-8"))["row"]
-LOWERED = [row for row in ROWS if "python" in row]
-WORDS = ("none", "core", "full")
+ROWS = rows("notations.toml")
 FLAGS = ("gated", "tied")
 SYMBOLS = {
     "layers": "L",
@@ -28,75 +24,79 @@ SYMBOLS = {
     "time": "t_k'",
     "operators.time": r"t_{\mathrm{op}}",
 }
+LOWERED_ALONE = {e.Name, e.Comprehension, e.With}
+OF_THE_AUTHOR = {e.Reference, e.ChoiceValue, e.Given}
 
 
-@pytest.fixture(scope="module")
-def reader() -> Reader:
-    units: UnitTable = unit_table(tomllib.loads((HERE.parents[1] / "formulas" / "units.toml").read_text()))
-    return Reader(units)
-
-
-def parsed(reader: Reader, text: str) -> e.Expression:
-    expression, findings = reader.expression(text, "notations.toml")
-    assert expression is not None, findings
-    return expression
-
-
-def lowered(x: e.Expression) -> e.Expression:
-    """Names bound the way `resolve` does it: words of the one choice to their index, all others to nodes."""
-    match x:
-        case e.Name((word,)) if word in WORDS:
-            return e.ChoiceValue(word, WORDS.index(word))
-        case e.Name(path):
-            return e.Reference(".".join(path))
-        case e.Call("given", (e.Name(path),)):
-            return e.Given(".".join(path))
-    return e.rebuild(x, lowered)
+def takes_lowered(name: str) -> bool:
+    return issubclass(notation(name), p.LoweredPrinter)
 
 
 def spelled(name: str) -> str:
     return name.replace(".", "__")
 
 
-def ids(row: dict[str, str]) -> str:
-    return row["text"]
+def symbol(name: str) -> str:
+    return SYMBOLS.get(name, "")
 
 
-@pytest.mark.parametrize("row", ROWS, ids=ids)
-def test_text_is_canonical(reader: Reader, row: dict[str, str]) -> None:
-    assert expression_text(parsed(reader, row["text"])) == row["text"]
+def trees(name: str) -> Iterator[tuple[dict[str, str], e.Expression]]:
+    """The rows of a notation, each with the tree that it prints."""
+    for row in ROWS:
+        if name in row:
+            tree = written(row["text"])
+            yield row, lowered(tree) if takes_lowered(name) else tree
 
 
-@pytest.mark.parametrize("row", ROWS, ids=ids)
-def test_latex(reader: Reader, row: dict[str, str]) -> None:
-    assert latex_text(parsed(reader, row["text"]), lambda name: SYMBOLS.get(name, "")) == row["latex"]
+@pytest.mark.parametrize("name", NOTATIONS)
+def test_every_row(name: str) -> None:
+    names = spelled if takes_lowered(name) else symbol
+    for row, tree in trees(name):
+        assert notation(name).formula(tree, names) == row[name], row["text"]
 
 
-@pytest.mark.parametrize("row", LOWERED, ids=ids)
-def test_lowered_latex_is_the_same(reader: Reader, row: dict[str, str]) -> None:
-    assert latex_text(lowered(parsed(reader, row["text"])), lambda name: SYMBOLS.get(name, "")) == row["latex"]
+@pytest.mark.parametrize("name", NOTATIONS)
+def test_the_rows_of_a_notation_hold_every_node_and_builtin(name: str) -> None:
+    parts = [part for _, tree in trees(name) for part in e.walk(tree)]
+    kinds = {each for each in vars(e).values() if isinstance(each, type) and issubclass(each, e.Expression)}
+    kinds -= LOWERED_ALONE | {e.Binding} if takes_lowered(name) else OF_THE_AUTHOR
+    assert kinds - {e.Expression} <= {type(part) for part in parts}
+    assert set(LOWERED) <= {part.function for part in parts if isinstance(part, e.Call)}
+    signs = {part.operator for part in parts if isinstance(part, e.Binary | e.Compare | e.Logical)}
+    assert set(p.PRECEDENCE) - {"not", "-x"} <= signs
 
 
-@pytest.mark.parametrize("row", LOWERED, ids=ids)
-def test_python(reader: Reader, row: dict[str, str]) -> None:
-    text = python_text(lowered(parsed(reader, row["text"])), spelled)
-    assert text == row["python"]
-    compile(text, "<row>", "eval")
+@pytest.mark.parametrize("row", [row for row in ROWS if "python" in row], ids=lambda row: row["text"])
+def test_lowered_rows(row: dict[str, str]) -> None:
+    tree = lowered(written(row["text"]))
+    assert notation("latex").formula(tree, symbol) == row["latex"]
+    assert str(symbolic(tree, lambda name: (flag_symbol if name in FLAGS else quantity_symbol)(name))) == row["sympy"]
+    for name in ("python", "numpy"):
+        compile(row[name], "<row>", "eval")
 
 
-@pytest.mark.parametrize("row", LOWERED, ids=ids)
-def test_numpy(reader: Reader, row: dict[str, str]) -> None:
-    text = numpy_text(lowered(parsed(reader, row["text"])), spelled)
-    assert text == row["numpy"]
-    compile(text, "<row>", "eval")
+def test_a_notation_with_gaps_is_refused() -> None:
+    with pytest.raises(TypeError) as caught:
+
+        class C(CodePrinter):
+            words = dict.fromkeys(("true", "false", "infinity"), "")
+            signs = dict.fromkeys(set(p.PRECEDENCE) - {"**"}, "")
+            functions = dict.fromkeys(set(LOWERED) - {"sqrt"}, "")
+            given = binary = PythonPrinter.binary
+            conditional = PythonPrinter.conditional
+            fits = PythonPrinter.fits
+
+    assert str(caught.value) == (
+        "The notation C lacks a method `match` for the node Match, a word for absent, a sign for `**`, "
+        "the builtin `sqrt` (in `functions`, or a method `call_sqrt`)"
+    )
 
 
-@pytest.mark.parametrize("row", LOWERED, ids=ids)
-def test_sympy(reader: Reader, row: dict[str, str]) -> None:
-    def symbol(name: str) -> object:
-        return (flag_symbol if name in FLAGS else quantity_symbol)(name)
-
-    assert str(symbolic(lowered(parsed(reader, row["text"])), symbol)) == row["sympy"]
+def test_modules_that_compute_builtins_know_all_of_them_and_no_others() -> None:
+    with pytest.raises(TypeError, match=r"some\.module lacks the builtin `one_if`"):
+        require_all("some.module", [each for each in LOWERED if each != "one_if"])
+    with pytest.raises(TypeError, match=r"some\.module computes `hypot`, which the language lacks"):
+        require_builtins("some.module", ["min", "hypot"])
 
 
 def test_a_flag_that_may_be_absent_does_not_hold_where_it_decides() -> None:

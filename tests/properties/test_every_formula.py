@@ -84,7 +84,7 @@ def serving(draw: Random) -> dict[str, object]:
         "attention_dp": draw.choice((1, 1, 2, 8)),
         "beams": draw.choice((1, 1, 4)),
         "beams_share_reads": draw.choice((True, False)),
-        "carried_tokens": draw.choice((0, 0, 100)),
+        "mixed_prefill_tokens": draw.choice((0, 0, 100)),
         "concurrency": draw.choice((1, 50, 10_000)),
         "request_rate": draw.choice(("0 request/s", "2 request/s", "500 request/s")),
         "chunk_tokens": draw.choice((64, 8192)),

@@ -35,7 +35,7 @@ def test_a_step_is_kernels_exchange_and_host(model, formulas):
         "inference.decode_cache_fraction",
         "inference.decode_communication_fraction",
         "inference.decode_fixed_fraction",
-        "inference.decode_products_fraction",
+        "inference.decode_gemm_fraction",
     )
     _, *shares = values(formulas, names, model, batch=4)
     assert sum(shares) == pytest.approx(1)

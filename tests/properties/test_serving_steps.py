@@ -41,7 +41,7 @@ def test_generation_is_its_steps(model, beams, formulas):
         for each in contexts(givens["prompt"], givens["generated"])
     ]
     first, last, whole = values(
-        formulas, ["inference.first_token_gap", "inference.last_token_gap", "inference.generation_time"], **givens
+        formulas, ["inference.first_decode_step_time", "inference.last_decode_step_time", "inference.generation_time"], **givens
     )
     assert whole == pytest.approx(sum(steps), rel=1e-12)
     assert (first, last) == (steps[0], steps[-1])
@@ -84,8 +84,8 @@ def test_a_chunked_prefill_is_its_chunks(prompt, formulas):
             formulas,
             "inference.decode_time",
             **{**givens, "batch": 64, "context": middle},
-            carried_tokens=min(512, prompt - done),
-            carried_past=done,
+            mixed_prefill_tokens=min(512, prompt - done),
+            mixed_prefill_past=done,
         )
         for done in range(0, prompt, 512)
     ]
@@ -96,7 +96,7 @@ def test_the_largest_chunk_is_never_less_than_the_mean_one(formulas):
     """Where attention changes what it waits for on the way, the closed form is a lower bound."""
     givens = {**GIVENS, "model": "gemma2-9b", "prompt": 9000, "concurrency": 8, "chunk_tokens": 264}
     middle = value(formulas, "inference.mean_context", **givens)
-    asked = {**givens, "batch": 8, "context": middle, "carried_tokens": 256}
-    steps = [value(formulas, "inference.decode_time", **asked, carried_past=256 * each) for each in range(35)]
+    asked = {**givens, "batch": 8, "context": middle, "mixed_prefill_tokens": 256}
+    steps = [value(formulas, "inference.decode_time", **asked, mixed_prefill_past=256 * each) for each in range(35)]
     full = value(formulas, "inference.full_chunk_step_time", **givens)
     assert full == pytest.approx(sum(steps) / 35, rel=2e-3)

@@ -48,10 +48,10 @@ def test_states_as_zero_prints_them(stage, gigabytes, formulas):
 
 def test_where_a_product_begins_to_compute(formulas):
     """On an H100 a product with 8,192 columns on both sides waits for memory up to 179 rows."""
-    shape = {"product_columns": 8192, "product_inner": 8192, "hardware": "h100-sxm"}
+    shape = {"gemm_columns": 8192, "gemm_inner": 8192, "hardware": "h100-sxm"}
     waits = [
-        value(formulas, "microbenchmark.product_memory_time", product_rows=rows, **shape)
-        - value(formulas, "microbenchmark.product_compute_time", product_rows=rows, **shape)
+        value(formulas, "microbenchmark.gemm_memory_time", gemm_rows=rows, **shape)
+        - value(formulas, "microbenchmark.gemm_compute_time", gemm_rows=rows, **shape)
         for rows in (179, 180)
     ]
     assert waits[0] > 0 > waits[1]

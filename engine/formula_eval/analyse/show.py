@@ -1,5 +1,6 @@
 """A name to all that can be said about it without numbers: its text, notations, sources, examples and neighbours."""
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -10,6 +11,8 @@ from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.language.formatter import declaration_text
 from formula_eval.library import Library
 from formula_eval.printing.latex import latex_text, upright
+from formula_eval.printing.notations import notation
+from formula_eval.printing.printer import LoweredPrinter
 from formula_eval.resolve.scope import Scope
 
 
@@ -64,6 +67,28 @@ def describe(name: str, evaluator: Evaluator) -> Description:
     )
 
 
+def formula_in(notation_name: str, name: str, evaluator: Evaluator) -> str:
+    """The right side of a formula in one notation; raises FormulaError for what has none."""
+    graph = evaluator.graph
+    declared, node = _declared(name, graph, evaluator.resolved.scope)
+    printer = notation(notation_name)
+    names: Callable[[str], str] = _identifier
+    if issubclass(printer, LoweredPrinter):
+        expression = node.expression if node else None
+    else:
+        symbol = evaluator.resolved.scope.symbols.get(name)
+        namespace = symbol.namespace if symbol else node.namespace if node else ""
+        expression, names = _written(declared, node), _symbols(declared, node, namespace, graph)
+    if expression is None:
+        help_ = "Name a formula, or an input whose default is one."
+        raise refuse("no-formula", f"`{name}` has no formula of its own that {notation_name} could show", help=help_)
+    return printer.formula(expression, names)
+
+
+def _identifier(name: str) -> str:
+    return re.sub(r"\W", "_", name)
+
+
 def _declared(name: str, graph: FormulaGraph, scope: Scope) -> tuple[d.Declaration, Node | None]:
     if name in scope.symbols:
         return scope.symbols[name].declaration, graph.nodes.get(name)
@@ -76,14 +101,18 @@ def _declared(name: str, graph: FormulaGraph, scope: Scope) -> tuple[d.Declarati
 
 def _latex(declared: d.Declaration, node: Node | None, namespace: str, graph: FormulaGraph) -> str:
     """The equation, its symbols those of the formulas it names."""
-    if isinstance(declared, d.FunctionDeclaration):
-        written: e.Expression | None = declared.expression
-    else:
-        written = (node.author or node.expression) if node else None
+    written = _written(declared, node)
     left = declared.notes.symbol or upright(declared.name)
     if written is None:
         return left
     return f"{left} = {latex_text(written, _symbols(declared, node, namespace, graph))}"
+
+
+def _written(declared: d.Declaration, node: Node | None) -> e.Expression | None:
+    """What the author wrote, as far as it is checked."""
+    if isinstance(declared, d.FunctionDeclaration):
+        return declared.expression
+    return (node.author or node.expression) if node else None
 
 
 def _symbols(declared: d.Declaration, node: Node | None, namespace: str, graph: FormulaGraph) -> Callable[[str], str]:

@@ -17,6 +17,8 @@ from formula_eval.records.schema import Schema
 from formula_eval.records.schema_of_graph import schema_of
 from formula_eval.resolve.passes import Resolved, resolve
 
+_ROUNDING = Fraction(1, 10**9)
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -160,7 +162,7 @@ def _compared(case: Case, value: Any) -> Diagnostic | None:  # noqa: ANN401 - a 
 
 
 def agrees(value: Any, expected: e.Expression) -> bool:  # noqa: ANN401 - as above
-    """Whether a value is the expected one, to the digits written there."""
+    """Whether a value is the expected one, to the digits written there; what is only counted is exact."""
     match expected:
         case e.FlagValue(flag):
             return value is flag
@@ -170,11 +172,16 @@ def agrees(value: Any, expected: e.Expression) -> bool:  # noqa: ANN401 - as abo
             return bool(value == float("inf"))
         case e.Negate(operand):
             return isinstance(value, float) and agrees(-value, operand)
-        case e.Number(text):
-            return isinstance(value, float) and abs(Fraction(value) - expected.value) <= _half_digit(
-                text
-            ) * _exact_scale(expected)
+        case e.Number():
+            return isinstance(value, float) and abs(Fraction(value) - expected.value) <= _tolerance(expected)
     return False
+
+
+def _tolerance(expected: e.Number) -> Fraction:
+    """Half of the last digit written; rounding alone for 0 and for a whole number without a unit, which is a count."""
+    if expected.value == 0 or (not expected.unit and expected.text.replace("_", "").isdigit()):
+        return min(Fraction(1, 2), _ROUNDING * max(Fraction(1), abs(expected.value)))
+    return _half_digit(expected.text) * _exact_scale(expected)
 
 
 def _half_digit(text: str) -> Fraction:

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from formula_eval.core import declaration as d
 from formula_eval.core.diagnostic import Diagnostic, Label
 
-# A sentence that begins so speaks of its neighbour; one that ends so, of something named elsewhere.
+# A sentence that begins so speaks of its neighbour; a short one that ends so, of something named elsewhere.
 _LEANS = re.compile(
-    r"^(the same|those|these|that|they|their|its|it|both)\b|\b(them|that|it|these|those|they)( is| are)?$",
-    re.IGNORECASE,
+    r"^(the same|those|these|that|they|their|its|it)\b|^(\S+ ){1,4}(them|that|it|these|those)$", re.IGNORECASE
 )
 
 

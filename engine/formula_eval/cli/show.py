@@ -6,21 +6,26 @@ import click
 
 from formula_eval.cli import options
 from formula_eval.cli.terminal import this_screen
+from formula_eval.printing.notations import NOTATIONS
 
 
 @click.command("show", cls=options.LibraryCommand)
 @click.argument("names", nargs=-1, required=True, metavar="NAME...", shell_complete=options.complete_quantity)
 @options.library_option
 @click.option("--format", "form", type=click.Choice(["text", "latex", "json"]), default="text", help="How to print.")
+@click.option("--notation", type=click.Choice(list(NOTATIONS)), help="Print the right sides alone, in this notation.")
 @click.pass_context
-def command(ctx: click.Context, /, names: tuple[str, ...], form: str, **_: object) -> None:
+def command(ctx: click.Context, /, names: tuple[str, ...], form: str, notation: str | None, **_: object) -> None:
     """The formulas NAME... as written: with LaTeX, SymPy, unit, sources, examples and what they read."""
-    from formula_eval.analyse.show import describe  # noqa: PLC0415 - loads the parser
+    from formula_eval.analyse.show import describe, formula_in  # noqa: PLC0415 - loads the parser
     from formula_eval.export.terminal.description import description_text  # noqa: PLC0415
     from formula_eval.export.terminal.json_csv import json_text  # noqa: PLC0415
 
     evaluator = options.evaluator_of(ctx)
     wanted = [each for name in names for each in (evaluator.select([name]) if "*" in name else [name])]
+    if notation is not None:
+        click.echo("\n".join(formula_in(notation, each, evaluator) for each in wanted))
+        return
     described = [describe(each, evaluator) for each in wanted]
     if form == "json":
         click.echo(json_text([asdict(each) for each in described]), nl=False)

@@ -1,7 +1,8 @@
 """A part of a formula, and the numbers of a whole evaluation, to its value."""
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
+from types import CodeType
 from typing import Any
 
 from formula_eval.core.expression import Expression
@@ -10,10 +11,15 @@ from formula_eval.printing.python import PRELUDE, python_text
 
 def value_of(part: Expression, numbers: Mapping[str, float], given: Mapping[str, float]) -> float:
     """The value of a lowered expression; raises ArithmeticError or ValueError as arithmetic does."""
-    text = python_text(part, lambda node: f"numbers[{node!r}]")
     names = {**_prelude(), "numbers": numbers, "given": given}
-    value: float = eval(text, names)  # noqa: S307 - printed from a tree, never from text
+    value: float = eval(_compiled(part), names)  # noqa: S307 - printed from a tree, never from text
     return value
+
+
+@lru_cache(maxsize=4096)
+def _compiled(part: Expression) -> CodeType:
+    """The code of a part: an explanation asks for the terms of a sum several times."""
+    return compile(python_text(part, lambda node: f"numbers[{node!r}]"), "<part>", "eval")
 
 
 @cache

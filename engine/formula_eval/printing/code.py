@@ -14,6 +14,11 @@ class CodePrinter(LoweredPrinter, shared=True):
         self._names = names
         self._conditions = conditions or names
 
+    @classmethod
+    def formula(cls, x: e.Expression, names: Names) -> str:
+        """An identifier for each name."""
+        return cls(names).text(x)
+
     def number(self, x: e.Number) -> Printed:
         """All digits of the float."""
         return repr(float(x.value)), ATOM if x.value >= 0 else NEGATE

@@ -81,6 +81,11 @@ class ExcelPrinter(LoweredPrinter):
         """Spell nodes so."""
         self._names = names
 
+    @classmethod
+    def formula(cls, x: e.Expression, names: p.Names) -> str:
+        """A cell for each name, empty where nobody gave it a value."""
+        return cls(ExcelNames(names, lambda name: f'{names(name)}<>""')).text(x)
+
     def number(self, x: e.Number) -> p.Printed:
         """A quotient binds as one."""
         text = excel_number(x.value)

@@ -32,6 +32,11 @@ class MathPrinter(p.Printer, shared=True):
         self._symbols = symbols
         self._rows = rows or {}
 
+    @classmethod
+    def formula(cls, x: e.Expression, names: p.Names) -> str:
+        """Symbols for the names that have one."""
+        return cls(names).text(x)
+
     def inside(self, rows: Mapping[str, str]) -> Self:
         """The printer for what stands within a comprehension."""
         return type(self)(self._symbols, rows)

@@ -20,7 +20,7 @@ def mathml_text(expression: e.Expression, symbols: Callable[[str], str]) -> str:
 
     What has no symbol is written out, upright.
     """
-    return f'<math display="block">{MathmlPrinter(symbols).text(expression)}</math>'
+    return MathmlPrinter.formula(expression, symbols)
 
 
 def upright(text: str) -> str:
@@ -83,6 +83,11 @@ class MathmlPrinter(MathPrinter):
     when: ClassVar[str] = f"<mtext>if</mtext>{_WIDE}"
     otherwise: ClassVar[str] = "<mtext>otherwise</mtext>"
     between_lines: ClassVar[str] = ""
+
+    @classmethod
+    def formula(cls, x: e.Expression, names: p.Names) -> str:
+        """As one element, in display style."""
+        return f'<math display="block">{cls(names).text(x)}</math>'
 
     def upright(self, text: str) -> str:
         """A word as upright letters."""

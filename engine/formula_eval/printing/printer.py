@@ -58,6 +58,11 @@ class Printer(ABC):
         if gaps:
             raise TypeError(f"The notation {cls.__name__} lacks {', '.join(gaps)}")
 
+    @classmethod
+    @abstractmethod
+    def formula(cls, x: e.Expression, names: Names) -> str:
+        """An expression by itself; `names` spells what it reads, as symbols (or nothing) for mathematics."""
+
     def text(self, x: e.Expression) -> str:
         """The expression, without parentheses around it."""
         return self.printed(x)[0]
@@ -229,9 +234,9 @@ class LoweredPrinter(Printer, shared=True):
 
 def _gaps(notation: type[Printer]) -> Iterator[str]:
     """Everything that a notation should say and does not."""
-    for kind, method in _METHODS.items():
-        if getattr(getattr(notation, method), "__isabstractmethod__", False):
-            yield f"the node {kind.__name__} (a method `{method}`)"
+    nodes = {method: f" for the node {kind.__name__}" for kind, method in _METHODS.items()}
+    abstract = (name for name in dir(notation) if getattr(getattr(notation, name, None), "__isabstractmethod__", False))
+    yield from (f"a method `{name}`{nodes.get(name, '')}" for name in abstract)
     missing = [each for base in notation.__mro__ for each in get_annotations(base) if not hasattr(notation, each)]
     yield from (f"`{each}`" for each in missing)
     if missing:

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from formula_eval.core import expression as e
 from formula_eval.core.builtins import LOWERED
-from formula_eval.printing.printer import ATOM, CONDITIONAL, NEGATE, NOT, OR, PRECEDENCE, Printed, Printer
+from formula_eval.printing.printer import ATOM, CONDITIONAL, NEGATE, NOT, OR, PRECEDENCE, Names, Printed, Printer
 
 
 class TextPrinter(Printer):
@@ -14,6 +14,11 @@ class TextPrinter(Printer):
     words: ClassVar[Mapping[str, str]] = {"true": "true", "false": "false", "infinity": "infinity"}
     signs: ClassVar[Mapping[str, str]] = {each: f" {each} " for each in PRECEDENCE} | {"not": "not ", "-x": "-"}
     functions: ClassVar[Mapping[str, str]] = {each: each for each in LOWERED}
+
+    @classmethod
+    def formula(cls, x: e.Expression, _names: Names) -> str:
+        """Names as they are."""
+        return cls().text(x)
 
     def printed(self, x: e.Expression) -> Printed:
         """An arm of a match has a text of its own."""

@@ -47,7 +47,7 @@ class Scope:
 
     def nearest(self, word: str, known: Iterable[str]) -> str:
         """'Did you mean ...?' with the nearest of these names, or nothing."""
-        if self.is_tired:
+        if self.advice_exhausted:
             return ""
         names = list(known)
         self.compared += len(names)
@@ -72,7 +72,7 @@ class Scope:
         return [name for name in self.symbols if fits(name)]
 
     @property
-    def is_tired(self) -> bool:
+    def advice_exhausted(self) -> bool:
         """Whether advice was sought so often that more of it would only take time."""
         return self.compared >= MOST_COMPARED
 

@@ -5,6 +5,7 @@ from html import escape
 
 import networkx as nx
 
+from formula_eval.core.arithmetic import added
 from formula_eval.export.diagram.placement import GridPoint, placed
 
 _LETTER, _HEIGHT, _LANE, _GAP, _EDGE = 7.3, 24, 36, 44, 4
@@ -35,7 +36,7 @@ def _svg(title: str, links: Links, arrows: Sequence[tuple[str, str]]) -> str:
     widths = [0.0] * places.layers
     for name, (_, layer) in places.nodes.items():
         widths[layer] = max(widths[layer], _LETTER * len(_short(name)) + 16)
-    left = [_EDGE + sum(widths[:number]) + _GAP * number for number in range(places.layers)]
+    left = [_EDGE + added(widths[:number]) + _GAP * number for number in range(places.layers)]
     width = left[-1] + widths[-1] + _EDGE
     height = (places.lanes - 1) * _LANE + _HEIGHT + 2 * _EDGE
     lines = "".join(_line(points, left, widths) for points in places.arrows)

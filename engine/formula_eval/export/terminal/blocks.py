@@ -40,7 +40,7 @@ class Bar(NamedTuple):
     pairs: tuple[Pair, ...] = ()
 
 
-class Cell(NamedTuple):
+class TimeCell(NamedTuple):
     """The time of one row in one group, its share of the group and what binds it."""
 
     text: str = ""
@@ -54,7 +54,7 @@ class Breakdown(NamedTuple):
     title: str
     groups: tuple[str, ...]
     units: tuple[str, ...]
-    rows: tuple[tuple[str, tuple[Cell, ...]], ...]
+    rows: tuple[tuple[str, tuple[TimeCell, ...]], ...]
     totals: tuple[str, ...]
 
 

@@ -10,7 +10,7 @@ from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import Result
 from formula_eval.export.layout import Section
 from formula_eval.export.terminal import answer_layout
-from formula_eval.export.terminal.blocks import Breakdown, Cell
+from formula_eval.export.terminal.blocks import Breakdown, TimeCell
 from formula_eval.records.schema import Schema
 
 _Times = dict[str, tuple[float, str]]
@@ -67,8 +67,8 @@ def _row(section: Section, row: str, at: str, result: Result, schema: Schema) ->
     return times * time, section["fixed_word"] if fixed > time / 2 else words[int(bound)]
 
 
-def _cell(time: float, bound: str, total: float, scale: float) -> Cell:
-    return Cell(_text(time, total, scale), time / total if total else 0.0, bound) if time > 0 else Cell()
+def _cell(time: float, bound: str, total: float, scale: float) -> TimeCell:
+    return TimeCell(_text(time, total, scale), time / total if total else 0.0, bound) if time > 0 else TimeCell()
 
 
 def _text(time: float, total: float, scale: float) -> str:

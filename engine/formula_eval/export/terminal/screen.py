@@ -114,7 +114,7 @@ def _breakdown(block: blocks.Breakdown, on: Screen) -> Iterator[str]:
     yield on.paint(f"  {'total':{name_width - 2}}{totals}".rstrip(), "strong")
 
 
-def _cell(cell: blocks.Cell, widths: tuple[int, int, int], on: Screen) -> str:
+def _cell(cell: blocks.TimeCell, widths: tuple[int, int, int], on: Screen) -> str:
     time_width, bound_width, bar_width = widths
     share = "" if not cell.text else f"{100 * cell.share:.0f}%" if cell.share >= 0.005 else "<1%"  # noqa: PLR2004 - one percent, rounded
     drawn = f"  {bars.share_bar(cell.share, bar_width, on.glyphs):{bar_width}}" if bar_width else ""

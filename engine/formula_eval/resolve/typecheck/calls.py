@@ -84,7 +84,7 @@ def _function_advice(context: Context, name: str, *, is_name: bool) -> str:
         return f"`{name}` is no function: a product is written with `*`."
     if name in OVER_ROWS:
         return f"`{name}` goes over the rows of a table: `{name}(row.time for row in some_table)`."
-    if context.scope.is_tired:
+    if context.scope.advice_exhausted:
         return _DECLARE
     symbols = context.scope.symbols.items()
     functions = {each: symbol for each, symbol in symbols if isinstance(symbol.declaration, d.FunctionDeclaration)}

@@ -60,7 +60,7 @@ def _sentence(text: str) -> str:
 
 
 def _advice(context: Context, x: e.Name) -> str:
-    if context.scope.is_tired:
+    if context.scope.advice_exhausted:
         return _DECLARE
     name, last = ".".join(x.path), x.path[-1]
     elsewhere = context.scope.ending(last)

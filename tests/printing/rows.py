@@ -1,0 +1,40 @@
+"""What the tests of notations share: texts of rows to trees, as written and lowered."""
+
+import tomllib
+from functools import cache
+from pathlib import Path
+
+from formula_eval.core import expression as e
+from formula_eval.core.unit import unit_table
+from formula_eval.language.reader import Reader
+
+HERE = Path(__file__).parent
+WORDS = ("none", "core", "full")
+
+
+def rows(file: str) -> list[dict[str, str]]:
+    found: list[dict[str, str]] = tomllib.loads((HERE / file).read_text(encoding="utf-8"))["row"]
+    return found
+
+
+@cache
+def _reader() -> Reader:
+    return Reader(unit_table(tomllib.loads((HERE.parents[1] / "formulas" / "units.toml").read_text(encoding="utf-8"))))
+
+
+def written(text: str) -> e.Expression:
+    expression, findings = _reader().expression(text, "rows.toml")
+    assert expression is not None, findings
+    return expression
+
+
+def lowered(x: e.Expression) -> e.Expression:
+    """Names bound the way `resolve` does it: words of the one choice to their index, all others to nodes."""
+    match x:
+        case e.Name((word,)) if word in WORDS:
+            return e.ChoiceValue(word, WORDS.index(word))
+        case e.Name(path):
+            return e.Reference(".".join(path))
+        case e.Call("given", (e.Name(path),)):
+            return e.Given(".".join(path))
+    return e.rebuild(x, lowered)
