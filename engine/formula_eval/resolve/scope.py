@@ -66,7 +66,7 @@ class Scope:
         return self._searched(lambda name: name.startswith(f"{namespace}."))
 
     def _searched(self, fits: Callable[[str], bool]) -> list[str]:
-        if self.is_tired:
+        if self.advice_exhausted:
             return []
         self.compared += len(self.symbols)
         return [name for name in self.symbols if fits(name)]
