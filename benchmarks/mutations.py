@@ -1,7 +1,7 @@
 """Every formula with one mistake at a time to how many of them examples, properties and golden numbers notice.
 
-`python -m benchmarks.mutations [--sample N] [--seed S] [--survivors FILE]` from the root of the repository. Counted
-apart are mutants that units refuse, and those called equivalent: they change no formula under 1,800 random givens.
+`python -m benchmarks.mutations [--sample N] [--seed S] [--survivors FILE]`, from the root of the repository. It counts
+apart mutants that units refuse, and those called equivalent: they change no formula under 1,800 random givens.
 """
 
 import argparse
@@ -28,7 +28,7 @@ from formula_eval import load  # noqa: E402
 # Those that compare evaluators or documents, whatever the formulas say.
 LEFT_OUT = {"every_formula", "notations_agree", "format_identity", "llm_analysis_answers", "llm_profiler_answers"}
 TESTS = ("properties", "training", "models/test_facts.py", "architectures", "published")
-OUTCOMES = ("units", "examples", "properties", "golden", "equivalent", "survives")
+OUTCOMES = ("units", "examples", "golden", "equivalent", "survives")
 Codes = dict[str, CodeType]
 Counts = Counter[tuple[str, str]]  # of folder and outcome
 Left = tuple[str, bool, Mutant]  # outcome, and whether the golden numbers notice
@@ -37,14 +37,12 @@ Left = tuple[str, bool, Mutant]  # outcome, and whether the golden numbers notic
 class Court:
     """All evidence, in the order in which a mutant has to face it."""
 
-    def __init__(self, *, replays: bool) -> None:
+    def __init__(self) -> None:
         """Load everything once."""
         library = evidence.loaded(load().evaluator)
         self.library, self.places, self.printer = library, Places(library.graph), Printer(library.graph)
         self.examples = [evidence.Examples(self.printer, library, published=each) for each in (False, True)]
         self.golden = evidence.golden(self.printer, library.evaluator)
-        files = [each for name in TESTS for each in _tests(ROOT / "tests" / name)] if replays else []
-        self.replays = [Replay(name, self.printer, cases) for name, cases in recorded(files).items()] if files else []
         self.random = list(evidence.randomly(self.printer, library.evaluator))
 
     def judged(self, each: Written, mutant: Mutant) -> tuple[str, bool]:
@@ -55,19 +53,21 @@ class Court:
         golden = any(group.show(codes) for group in self.golden)
         if any(group.show(codes) for group in self.examples):
             return "examples", golden
-        if self._is_noticed(codes):
-            return "properties", golden
         if golden:
             return "golden", golden
         return ("survives" if any(group.show(codes) for group in self.random) else "equivalent"), golden
 
-    def _is_noticed(self, codes: Codes) -> bool:
-        """Whether a test notices; the one that noticed last goes first."""
-        for place, replay in enumerate(self.replays):
-            if replay.fails(codes):
-                self.replays.insert(0, self.replays.pop(place))
-                return True
-        return False
+    def noticed(self, mutants: Sequence[Mutant], tests: Sequence[str]) -> list[Mutant]:
+        """Those of these mutants that one of the tests notices, the quick tests asked first."""
+        files = [each for name in tests for each in _tests(ROOT / "tests" / name)]
+        replays = [Replay(name, self.printer, cases) for name, cases in recorded(files).items()]
+        replays.sort(key=lambda replay: replay.cost)
+        found = []
+        for mutant in mutants:
+            codes = {name: self.printer.code(node) for name, node in self.places.mutated(mutant).items()}
+            if any(replay.fails(codes) for replay in replays):
+                found.append(mutant)
+        return found
 
 
 def _tests(path: Path) -> list[Path]:
@@ -83,22 +83,21 @@ def folder_of(file: str) -> str:
 def table(counts: Counts) -> Iterable[str]:
     """The shares by folder, as rows of Markdown: of the mutants that units let pass and that change something."""
     folders = sorted({folder for folder, _ in counts})
-    yield "| folder | mutants | units refuse | equivalent | examples | and properties | and golden |"
-    yield "|---|--:|--:|--:|--:|--:|--:|"
+    yield "| folder | mutants | units refuse | equivalent | examples | golden numbers too |"
+    yield "|---|--:|--:|--:|--:|--:|"
     for folder in [*folders, "all"]:
         among = [folder] if folder != "all" else folders
-        units, examples, properties, golden, equivalent, survives = (
+        units, examples, golden, equivalent, survives = (
             sum(counts[each, outcome] for each in among) for outcome in OUTCOMES
         )
-        real = examples + properties + golden + survives
-        caught = (examples, examples + properties, examples + properties + golden)
+        real = examples + golden + survives
+        caught = (examples, examples + golden)
         shares = " | ".join(f"{number / real:.1%}" if real else "-" for number in caught)
         yield f"| {folder} | {real} | {units} | {equivalent} | {shares} |"
 
 
-def run(sample: int, seed: int, *, replays: bool, say: Callable[[str], None]) -> tuple[Counts, list[Left]]:
+def run(court: Court, sample: int, seed: int, say: Callable[[str], None]) -> tuple[Counts, list[Left]]:
     """All mutants, or some of them, to the counts and to those that only some of the evidence notices."""
-    court = Court(replays=replays)
     found = [(each, mutant) for each in written(court.library.scope) for mutant in mutants_of(each)]
     if sample:
         found = Random(seed).sample(found, min(sample, len(found)))  # noqa: S311 - a sample, no secret
@@ -108,9 +107,9 @@ def run(sample: int, seed: int, *, replays: bool, say: Callable[[str], None]) ->
     for number, (each, mutant) in enumerate(found, 1):
         outcome, golden = court.judged(each, mutant)
         counts[folder_of(mutant.file), outcome] += 1
-        if outcome not in ("units", "examples", "properties") or not (golden or outcome == "units"):
+        if outcome != "units" and not (golden and outcome == "examples"):
             left.append((outcome, golden, mutant))
-        if number % 100 == 0:
+        if number % 500 == 0:
             so_far = Counter(outcome for _, outcome in counts.elements())
             say(f"{number} of {len(found)} in {time.monotonic() - start:.0f} s: {dict(so_far)}")
     return counts, left
@@ -129,19 +128,24 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sample", type=int, default=0, help="so many mutants at random instead of all")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--survivors", type=Path, help="a file for all that examples and properties did not notice")
-    parser.add_argument(
-        "--no-properties", action="store_true", help="examples and golden numbers only, which is faster"
-    )
+    parser.add_argument("--survivors", type=Path, help="a file for all that examples or golden numbers did not notice")
+    parser.add_argument("--properties", type=int, default=0, help="try the tests on so many that examples miss: slow")
+    parser.add_argument("--tests", nargs="*", default=TESTS, help="tests to try, beneath tests/")
     asked = parser.parse_args()
     logging.disable()
-    counts, left = run(
-        asked.sample, asked.seed, replays=not asked.no_properties, say=lambda line: print(line, file=sys.stderr)
-    )
+    court = Court()
+    counts, left = run(court, asked.sample, asked.seed, lambda line: print(line, file=sys.stderr))
     print("\n".join(table(counts)))
     if asked.survivors:
         asked.survivors.parent.mkdir(parents=True, exist_ok=True)
         asked.survivors.write_text("".join(f"{line}\n" for line in lines_of(left)), encoding="utf-8")
+    missed = [mutant for outcome, _, mutant in left if outcome in ("golden", "survives")]
+    if asked.properties and missed:
+        some = Random(asked.seed).sample(missed, min(asked.properties, len(missed)))  # noqa: S311 - as above
+        noticed = len(court.noticed(some, asked.tests))
+        real = len(missed) + sum(number for (_, outcome), number in counts.items() if outcome == "examples")
+        share = 1 - len(missed) / real * (1 - noticed / len(some))
+        print(f"Of {len(some)} that examples miss, tests notice {noticed}: both together about {share:.1%} of all.")
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from benchmarks.mutation.mutants import Mutant, changed, parts, site_of, variants
-from formula_eval.resolve.typecheck.annotations import type_of
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.span import NOWHERE

@@ -33,8 +33,8 @@ class Loaded(NamedTuple):
 
 def loaded(evaluator: Evaluator) -> Loaded:
     """The library with its examples."""
-    chapters, _ = read_chapters(evaluator.library)
-    more, cases = examples._with_calls(chapters)  # noqa: SLF001 - just as `check` runs them
+    chapters, _ = read_chapters(evaluator.library, evaluator.cache)
+    more, cases = examples.with_calls(chapters)
     resolved = resolve([*chapters, *more], evaluator.library.units)
     assert resolved.graph is not None  # noqa: S101 - the library is sound
     return Loaded(evaluator, resolved.graph, evaluator.resolved.scope, cases)
@@ -46,9 +46,8 @@ class Examples:
     def __init__(self, printer: Printer, library: Loaded, *, published: bool) -> None:
         """Compute them as they are, which must agree."""
         self._schema = schema_of(library.graph)
-        computer = examples._Computer(library.graph, self._schema, library.evaluator.library, {})  # noqa: SLF001 - as above
         cases = [each for each in library.cases if each.name.startswith(PUBLISHED) == published]
-        givens = [computer._givens(each).values for each in cases]  # noqa: SLF001 - as above
+        givens = [examples.givens_of_case(each, self._schema, library.evaluator.library).values for each in cases]
         self._group = Group(printer, givens, {each.node for each in cases})
         self._at: dict[str, list[tuple[int, Any]]] = {}
         for lane, each in enumerate(cases):

@@ -41,7 +41,9 @@ def test_generation_is_its_steps(model, beams, formulas):
         for each in contexts(givens["prompt"], givens["generated"])
     ]
     first, last, whole = values(
-        formulas, ["inference.first_decode_step_time", "inference.last_decode_step_time", "inference.generation_time"], **givens
+        formulas,
+        ["inference.first_decode_step_time", "inference.last_decode_step_time", "inference.generation_time"],
+        **givens,
     )
     assert whole == pytest.approx(sum(steps), rel=1e-12)
     assert (first, last) == (steps[0], steps[-1])

@@ -117,7 +117,7 @@ class _Computer:
 
     def value(self, case: Case) -> float | bool | str | None:
         """The value of an example; raises FormulaError."""
-        givens = self._givens(case).values
+        givens = givens_of_case(case, self.schema, self.library).values
         program = self.programs[case.namespace]
         try:
             numbers = program.evaluate(givens)
@@ -132,11 +132,13 @@ class _Computer:
         number = numbers[case.node]
         return typed_value(number, quantity) if quantity.kind in ("flag", "choice") else float(number)
 
-    def _givens(self, case: Case) -> Givens:
-        texts = {name: value if isinstance(value, str) else _text(value) for name, value in case.givens}
-        records = {name: texts.pop(name) for name in list(texts) if name in RECORDS}
-        question = Question(records, texts, namespace=case.namespace, origin="example")
-        return givens_of(question, self.schema, self.library)
+
+def givens_of_case(case: Case, schema: Schema, library: Library) -> Givens:
+    """The givens of an example; raises FormulaError for what nobody can give."""
+    texts = {name: value if isinstance(value, str) else _text(value) for name, value in case.givens}
+    records = {name: texts.pop(name) for name in list(texts) if name in RECORDS}
+    question = Question(records, texts, namespace=case.namespace, origin="example")
+    return givens_of(question, schema, library)
 
 
 def _text(value: e.Expression) -> str:
