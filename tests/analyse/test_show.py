@@ -10,8 +10,9 @@ def test_formula(formulas):
     assert formula.text.startswith("total: param = layers_total + encoder_total + outer_total\n")
     assert formula.latex == r"P = P_L + P_{\mathrm{enc}} + P_0"
     assert formula.unit == "param"
-    assert formula.source.key == "narayanan2021"
-    assert formula.source.year == 2021
+    assert formula.source is None
+    assert formulas["params.embedding"].source.key == "vaswani2017"
+    assert formulas["params.embedding"].source.year == 2017
     assert str(formula.symbolic) == "params.encoder_total + params.layers_total + params.outer_total"
     assert "params.layers_total" in formula.reads
     assert "params.active" in formula.read_by

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from formula_eval.core.namespace import around
 from formula_eval.core.quantity import Quantified
 from formula_eval.core.table import Cell, TableShape
 
@@ -83,9 +84,9 @@ class Schema:
         if name in self.inputs:
             return name
         inner = [each.name for each in self.inputs.values() if each.name.endswith(f".{name}") and not each.record]
-        while namespace and len(inner) > 1:
-            inner = [each for each in inner if each.startswith(f"{namespace}.")] or inner
-            namespace = namespace.rpartition(".")[0]
+        for space in around(namespace)[:-1]:
+            if len(inner) > 1:
+                inner = [each for each in inner if each.startswith(f"{space}.")] or inner
         return inner[0] if len(inner) == 1 else None
 
     def table_name(self, name: str, supplier: str) -> str | None:

@@ -18,8 +18,7 @@ def declare(chapters: Iterable[d.Chapter], units: UnitTable) -> Scope:
     scope = Scope(units)
     declared: dict[str, d.Declaration] = {}
     for chapter in chapters:
-        parts = chapter.namespace.split(".") if chapter.namespace else []
-        scope.namespaces.update(".".join(parts[: n + 1]) for n in range(len(parts)))
+        scope.namespaces.update(around(chapter.namespace)[:-1])
         scope.broken.update(qualified(chapter.namespace, name) for name in chapter.broken)
         for declaration in chapter.declarations:
             if declaration.name in _TAKEN:
