@@ -90,6 +90,7 @@ NOTES = st.builds(
     st.just("") | SENTENCES,
     st.just("") | TEXTS,
     st.lists(st.builds(d.Source, st.sampled_from(["pope2022", "dao2023"]), st.just("") | TEXTS), max_size=2).map(tuple),
+    st.just("") | SENTENCES,
     st.lists(SENTENCES, max_size=2).map(tuple),
     st.lists(EXAMPLES, max_size=2).map(tuple),
 )
