@@ -70,7 +70,7 @@ class FormulaLexer(RegexLexer):
         "root": [
             (r'"""(?:.|\n)*?"""|"[^"\n]*"', token.String),
             (r"^\s*(choice|input|def|table|row|check)\b", token.Keyword),
-            (r"^\s+(symbol|source|note|example)\b", token.Keyword),
+            (r"^\s+(symbol|source|derived|note|example)\b", token.Keyword),
             (r"\b(if|else|and|or|not|for|in|with|match|from|at|least|most|optional)\b", token.Keyword),
             (r"^[a-z_]\w*", token.Name.Function),
             (r"\d[\d_.]*(?:e[+-]?\d+)?", token.Number),

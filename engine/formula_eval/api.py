@@ -60,6 +60,11 @@ class Formula:
         return self.description.sources[0] if self.description.sources else None
 
     @property
+    def derived(self) -> str:
+        """What it follows from, where it is not taken from a work."""
+        return self.description.derived
+
+    @property
     def latex(self) -> str:
         """The equation in the author's shape."""
         return self.description.latex

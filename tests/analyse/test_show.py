@@ -11,6 +11,7 @@ def test_formula(formulas):
     assert formula.latex == r"P = P_L + P_{\mathrm{enc}} + P_0"
     assert formula.unit == "param"
     assert formula.source is None
+    assert formula.derived == "every tensor of the published checkpoint once"
     assert formulas["params.embedding"].source.key == "vaswani2017"
     assert formulas["params.embedding"].source.year == 2017
     assert str(formula.symbolic) == "params.encoder_total + params.layers_total + params.outer_total"

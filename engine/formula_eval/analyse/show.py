@@ -41,6 +41,7 @@ class Description:
     latex: str = ""
     symbolic: str = ""
     sources: tuple[Citation, ...] = ()
+    derived: str = ""
     reads: tuple[str, ...] = ()
     read_by: tuple[str, ...] = ()
 
@@ -62,6 +63,7 @@ def describe(name: str, evaluator: Evaluator) -> Description:
         latex=_latex(declared, node, namespace, graph),
         symbolic=_symbolic(node, graph),
         sources=tuple(_citations(declared, library)),
+        derived=declared.notes.derived,
         reads=_neighbours(graph.parents[node.name], graph) if node else (),
         read_by=_neighbours(_readers(node.name, graph), graph) if node else (),
     )
