@@ -6,8 +6,8 @@ from formula_eval.analyse.listing import KINDS, listing
 from formula_eval.cli.errors import note_cache
 from formula_eval.cli.options import LibraryCommand, evaluator_of, library_option
 from formula_eval.cli.terminal import this_screen
+from formula_eval.export.terminal.columns import listing_text
 from formula_eval.export.terminal.json_csv import json_text
-from formula_eval.export.terminal.listing import listing_text
 
 
 @click.command("list", cls=LibraryCommand)
