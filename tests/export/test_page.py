@@ -114,7 +114,7 @@ def test_a_derivation_is_followed_down_and_back(page: Chrome) -> None:
     assert find(page, "#told-of .of").text == "inference.ttft"
     assert page.execute_script("return document.querySelector('.equation math msub') !== null")
     assert "ttft = prefill_time + host_request_time" in drawer.text
-    assert "Efficiently Scaling Transformer Inference" in drawer.text
+    assert "the first token comes from the prefill, once the host has taken the request" in drawer.text
     assert "formulas/inference/prefill.formula:" in drawer.text
     find(page, "#told-of .inline").click()
     assert find(page, "#told-of .of").text == "inference.prefill_time"
