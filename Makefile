@@ -7,8 +7,8 @@ BIN = .venv/bin
 run: .venv/installed       ## set up, then the main job: llama2-70b on eight H100
 	@$(BIN)/formula-eval --model llama2-70b --tp 8
 
-test: .venv/developing     ## set up, then the tests
-	$(BIN)/pytest -n 2 -q
+test: .venv/developing     ## set up, then the tests of the inner loop: all but the slow ones
+	$(BIN)/pytest -n 2 -q -m "not slow"
 
 check: .venv/developing    ## set up, then everything that must hold: style, types, layers, formulas, tests
 	$(BIN)/ruff format --check .

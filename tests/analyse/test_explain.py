@@ -18,6 +18,7 @@ def explained(formulas, name, **given):
     return formulas.explain(name, **{"model": "llama2-70b", "depth": 99, **given}).step
 
 
+@pytest.mark.slow
 def test_the_root(formulas):
     step = explained(formulas, "memory.kv_bytes_per_token")
     assert step.value == "327,680 byte/token"

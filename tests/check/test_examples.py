@@ -80,6 +80,7 @@ def test_wrong_examples_are_found(tmp_path):
     assert first.labels[0].span.line == 6
 
 
+@pytest.mark.slow
 def test_every_example_of_the_library_holds():
     wrong = [each for each in soundness().findings if each.code == "wrong-example"]
     assert [str(each) for each in wrong] == []

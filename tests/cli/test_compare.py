@@ -13,6 +13,8 @@ from formula_eval.cache import Cache
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.library import find_library
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 ASKED = shlex.split("--model llama2-70b --gpu a100-sxm-40gb --tp 8 --batch 20 --prompt 1024 --generated 1024")
 PREFILL = ("--only", "prefill work")

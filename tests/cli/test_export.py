@@ -13,6 +13,8 @@ from formula_eval.export.escaping import latex_text_of
 from formula_eval.export.formats import FORMATS
 from formula_eval.export.templates import Ready, filled
 
+pytestmark = pytest.mark.slow
+
 ASKED = ("--model", "llama2-70b", "--tp", "8", "--only", "memory.weights_bytes")
 
 

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ENGINE = Path(__file__).parents[2] / "engine"
 HEAVY = ("sympy", "lark", "numpy", "jinja2")
 

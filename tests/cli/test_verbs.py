@@ -74,6 +74,7 @@ def test_lists_as_data(what, run):
     assert len({json.dumps(row) for row in rows}) == len(rows) > 3
 
 
+@pytest.mark.slow
 def test_check(run, tmp_path):
     path = tmp_path / "own.formula"
     path.write_text(CHAPTER, encoding="utf-8")

@@ -13,6 +13,8 @@ from formula_eval.analyse.validate.points import read_points
 from formula_eval.analyse.validate.validation import refits, validation_of, with_measured
 from formula_eval.export.accuracy.docs_tables import filled
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "accuracy.md"
 UPDATE = os.environ.get("UPDATE_DOCS") == "1"

@@ -16,6 +16,8 @@ import pytest
 from formula_eval import Formulas, load
 from formula_eval.check.library import soundness
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 LLAMA = ROOT / "examples" / "llama"
 PAGE = (LLAMA / "README.md").read_text(encoding="utf-8")

@@ -18,6 +18,8 @@ from formula_eval.export.site.pages import reference_pages, write_reference
 from formula_eval.library import find_library
 from formula_eval.resolve.load import read_chapters
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 
 

@@ -20,6 +20,8 @@ from formula_eval.export.document import Document, document_of
 from formula_eval.library import find_library
 from formula_eval.records.givens import Question
 
+pytestmark = pytest.mark.slow
+
 _MODELS = {
     "llama2-70b": {"tp": 8, "batch": 16},
     "gemma3-27b": {"tp": 2, "pp": 2, "batch": 8},

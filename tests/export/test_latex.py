@@ -13,6 +13,8 @@ from formula_eval.export import escaping
 from formula_eval.export.paper.bibliography import bibtex
 from formula_eval.export.paper.latex import latex_paper, write_latex
 
+pytestmark = pytest.mark.slow
+
 needs_latex = pytest.mark.skipif(
     shutil.which("pdflatex") is None and not os.environ.get("CI"),
     reason="pdflatex is not installed (texlive-latex-recommended)",

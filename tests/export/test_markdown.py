@@ -10,6 +10,8 @@ from export.papers import document, hostile_document, usual
 from formula_eval.export.escaping import markdown_code, markdown_text
 from formula_eval.export.paper.markdown import markdown_maths, markdown_paper
 
+pytestmark = pytest.mark.slow
+
 # What KaTeX and MathJax both know, of what we print.
 KNOWN = set(
     r"""

@@ -20,6 +20,8 @@ from formula_eval.export.document import Document
 from formula_eval.export.html.page import page_text
 from formula_eval.records.givens import Question
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 
 

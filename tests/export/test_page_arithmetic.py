@@ -13,6 +13,8 @@ from formula_eval.printing.javascript import PRELUDE as JAVASCRIPT
 from formula_eval.printing.python import PRELUDE as PYTHON
 from formula_eval.records.givens import Question
 
+pytestmark = pytest.mark.slow
+
 
 def test_its_numbers_are_those_of_a_plain_library(browser: Chrome) -> None:
     calls = [

@@ -23,6 +23,8 @@ from formula_eval.printing.symbol import symbol_mathml
 from properties.strategies import EXPRESSIONS
 from properties.test_notations_agree import conditions, givens, positives, wholes
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 BATCH = f"""{JAVASCRIPT}
 return arguments[0].map(([text, given]) => {{

@@ -17,6 +17,8 @@ from formula_eval.export.html.page_layout import layout_names, page_layout
 from formula_eval.library import read_toml
 from formula_eval.records.givens import Question
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 FILES = {
     "models/evil '\"<img src=x onerror=window.hacked=1>.toml": """

@@ -15,6 +15,8 @@ from formula_eval.export.formats import Wishes, write_document
 from formula_eval.export.html.page_layout import page_layout
 from formula_eval.records.givens import Question
 
+pytestmark = pytest.mark.slow
+
 SHOWN = """
 return JSON.stringify([...document.querySelectorAll(".structure .phase")].map((phase) => [
   phase.querySelector(".bar-head button").textContent,

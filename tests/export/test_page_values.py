@@ -14,6 +14,8 @@ from formula_eval.export.document import Document, document_of
 from formula_eval.export.html.page import write_page
 from formula_eval.records.givens import Question
 
+pytestmark = pytest.mark.slow
+
 MODELS = (
     "llama2-70b",
     "llama3.1-405b",

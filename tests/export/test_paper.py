@@ -19,6 +19,8 @@ from formula_eval.export.paper.working import Working
 from formula_eval.printing.latex_lines import LINE
 from formula_eval.printing.latex_width import width
 
+pytestmark = pytest.mark.slow
+
 # A model, and whether it is trained or serves.
 CASES = (("llama2-70b", False), ("deepseek-v3", False), ("t5-base", False), ("llama3.1-405b", True))
 # A sum of many numbers of four digits each is right to about three.

@@ -17,6 +17,8 @@ from formula_eval.export.python.module import python_module
 from formula_eval.records.givens import Question
 from formula_eval.records.record_files import all_records
 
+pytestmark = pytest.mark.slow
+
 SCENARIOS = 25
 _RUN = """
 import inspect, json, sys

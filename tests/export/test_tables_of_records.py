@@ -29,6 +29,8 @@ from formula_eval.export.workbook.read_back import stated_in
 from formula_eval.library import find_library
 from formula_eval.records.givens import Question
 
+pytestmark = pytest.mark.slow
+
 LIBRARY = Path(__file__).parents[1] / "user_library" / "adapters_library"
 CHANGES: tuple[dict[str, Any], ...] = (
     {},

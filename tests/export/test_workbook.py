@@ -22,6 +22,8 @@ from formula_eval.export.workbook.writer import write_workbook
 from formula_eval.library import find_library
 from formula_eval.records.givens import Question
 
+pytestmark = pytest.mark.slow
+
 SHEETS = [
     "README",
     "Outputs",

@@ -18,6 +18,8 @@ from formula_eval.export.workbook.inputs_sheet import YOURS
 from formula_eval.export.workbook.read_back import stated_in
 from formula_eval.records.givens import Question
 
+pytestmark = pytest.mark.slow
+
 ASKED = {
     "tp": 8,
     "batch": 16,

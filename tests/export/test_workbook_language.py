@@ -14,6 +14,8 @@ from formula_eval.export.workbook.read_back import stated_in
 from formula_eval.library import find_library
 from formula_eval.records.givens import Question
 
+pytestmark = pytest.mark.slow
+
 INPUTS = '''\
 """Inputs of all kinds."""
 

@@ -19,6 +19,8 @@ from formula_eval.export.workbook.naming import INPUTS
 from formula_eval.export.workbook.units import cell_value
 from formula_eval.records.givens import Question
 
+pytestmark = pytest.mark.slow
+
 MODELS = (
     "llama2-7b",
     "llama2-70b",

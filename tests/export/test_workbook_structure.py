@@ -14,6 +14,8 @@ from formula_eval.export.workbook.structure_sheet import STRUCTURE
 from formula_eval.export.workbook.sweep_sheet import SWEEP
 from formula_eval.export.workbook.tables_sheet import OPERATORS
 
+pytestmark = pytest.mark.slow
+
 CASES: tuple[tuple[dict[str, str], dict[str, Any]], ...] = (
     ({"model": "mixtral-8x7b"}, {"tp": 2, "batch": 8}),
     ({"model": "falcon-40b"}, {"tp": 4}),

@@ -17,6 +17,8 @@ from formula_eval.records.givens import Question
 from formula_eval.records.record_files import all_records
 from formula_eval.symbolic import Oracle
 
+pytestmark = pytest.mark.slow
+
 PUBLISHED = sorted(folder.name for folder in find_library().folders[0].glob("formulas/published/*/"))
 ORDINARY = (
     "gpt2",

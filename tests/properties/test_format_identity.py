@@ -11,6 +11,8 @@ from formula_eval.printing.text import expression_text
 from language.cases import ROOT, reader
 from properties.strategies import CHAPTERS, EXPRESSIONS
 
+pytestmark = pytest.mark.slow
+
 CALM = settings(
     max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )

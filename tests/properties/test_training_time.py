@@ -7,6 +7,9 @@ from hypothesis import given, settings, strategies as st
 
 from formula_eval import Formulas
 
+pytestmark = pytest.mark.slow
+
+ROUNDING = 1e-12  # terms of a sum that are 0 in one mode and cancel in another
 MODES = ("none", "core", "attention", "norm_attention_norm", "selected", "full")
 PARTS = (
     *("forward", "backward", "recomputation", "launches"),
@@ -93,8 +96,8 @@ def test_recomputing_changes_time_but_never_model_work(ask, job) -> None:
         strict=True,
     )
     assert len(set(work)) == 1
-    assert min(times) == times[0]
-    assert max(times) == times[-1] > times[0]
+    assert times[0] <= min(times) * (1 + ROUNDING)
+    assert max(times) * (1 - ROUNDING) <= times[-1] > times[0]
     assert min(executed) == executed[0]
 
 

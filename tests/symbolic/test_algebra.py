@@ -7,6 +7,8 @@ from formula_eval import Formulas
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.symbolic import derivative, equal, graph_symbols, simplified, symbolic
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def graph(formulas: Formulas) -> FormulaGraph:

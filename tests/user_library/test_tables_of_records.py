@@ -15,6 +15,8 @@ from formula_eval.evaluate.many import evaluate_many
 from formula_eval.records.record import RecordFile
 from formula_eval.records.record_files import read_record
 
+pytestmark = pytest.mark.slow
+
 LIBRARY = Path(__file__).parent / "adapters_library"
 SHAPE = {"layers": 32, "hidden": 64, "heads": 2, "vocab": 100}
 

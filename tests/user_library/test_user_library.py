@@ -9,6 +9,8 @@ from click.testing import CliRunner
 from formula_eval import load
 from formula_eval.cli.command import cli
 
+pytestmark = pytest.mark.slow
+
 LIBRARY = Path(__file__).parent / "carbon_library"
 
 

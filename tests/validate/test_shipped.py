@@ -15,6 +15,8 @@ from formula_eval.export.accuracy.report import FORMATS, accuracy_text
 from formula_eval.records.givens import input_named
 from formula_eval.records.record_files import find_record
 
+pytestmark = pytest.mark.slow
+
 POINTS = Path(__file__).parents[1] / "measured"
 
 # Mean absolute errors as shares: what they were when written, and a tenth of it more.

@@ -1,6 +1,6 @@
 """A library's formula files to chapters and graph."""
 
-import os
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 
@@ -18,11 +18,27 @@ Read = tuple[Chapter, tuple[Diagnostic, ...]]
 
 def read_chapters(library: Library, cache: Cache) -> tuple[list[Chapter], list[Diagnostic]]:
     """All chapters, and everything wrong with their spelling; what did not change since comes from the cache."""
-    key = f"chapters-{engine_fingerprint()}-{_digest(repr(library.units))}-{os.pathsep.join(map(str, library.folders))}"
-    held: dict[str, tuple[str, Read]] = cache.get_object(key) or {}
+    chapters: list[Chapter] = []
+    findings: list[Diagnostic] = []
+    shaping = f"{engine_fingerprint()}-{_digest(repr(library.units))}"
+    for folder in library.folders:
+        key = f"chapters-{shaping}-{folder}"
+        held: dict[str, tuple[str, Read]] = cache.get_object(key) or {}
+        kept, unreadable = _folder_chapters(library, folder, held)
+        if any(shown not in held or held[shown][0] != digest for shown, (digest, _) in kept.items()):
+            cache.put_object(key, kept)
+        chapters += [chapter for _, (chapter, _) in kept.values()]
+        findings += [*unreadable, *(finding for _, (_, found) in kept.values() for finding in found)]
+    return chapters, findings
+
+
+def _folder_chapters(
+    library: Library, folder: Path, held: Mapping[str, tuple[str, Read]]
+) -> tuple[dict[str, tuple[str, Read]], list[Diagnostic]]:
+    """The chapters of one folder by how messages name them, each with the hash of its text; and what cannot be read."""
     kept: dict[str, tuple[str, Read]] = {}
     findings: list[Diagnostic] = []
-    for folder, path in library.files("formulas/**/*.formula"):
+    for path in sorted(folder.glob("formulas/**/*.formula")):
         shown = library.shown(folder, path)
         namespace = ".".join(path.relative_to(folder / "formulas").parts[:-1])
         try:
@@ -32,12 +48,7 @@ def read_chapters(library: Library, cache: Cache) -> tuple[list[Chapter], list[D
             kept[shown] = digest, read or _chapter(text, shown, namespace, library.units)
         except FormulaError as error:
             findings += error.diagnostics
-    if any(shown not in held or held[shown][0] != digest for shown, (digest, _) in kept.items()):
-        cache.put_object(key, kept)
-    return [chapter for _, (chapter, _) in kept.values()], [
-        *findings,
-        *(f for _, (_, own) in kept.values() for f in own),
-    ]
+    return kept, findings
 
 
 def load_graph(library: Library, cache: Cache) -> Resolved:
