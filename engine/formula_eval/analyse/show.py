@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from formula_eval.core import declaration as d, expression as e
-from formula_eval.core.diagnostic import nearest, refuse
+from formula_eval.core.diagnostic import elsewhere, nearest, refuse
 from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.language.formatter import declaration_text
@@ -97,7 +97,7 @@ def _declared(name: str, graph: FormulaGraph, scope: Scope) -> tuple[d.Declarati
     if name in graph.nodes:
         return graph.nodes[name].declaration, graph.nodes[name]
     known = [*scope.symbols, *graph.nodes]
-    help_ = nearest(name, known) or "`formula-eval list formulas` shows all."
+    help_ = elsewhere(name, known) or nearest(name, known) or "`formula-eval list formulas` shows all."
     raise refuse("unknown-quantity", f"Nothing is named `{name}`", help=help_)
 
 

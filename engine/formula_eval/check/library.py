@@ -13,7 +13,7 @@ from formula_eval.core.diagnostic import Diagnostic, FormulaError, nearest, refu
 from formula_eval.core.namespace import qualified
 from formula_eval.library import Library, find_library, read_text
 from formula_eval.records.givens import RECORDS
-from formula_eval.records.record_files import all_records, read_record
+from formula_eval.records.record_files import all_records, find_record, read_record
 from formula_eval.records.schema import Schema
 from formula_eval.records.schema_of_graph import schema_of
 from formula_eval.resolve.load import read_chapters, read_file
@@ -111,7 +111,9 @@ def _wrong_records(library: Library, supplier: str, schema: Schema) -> Iterator[
     try:
         for record in all_records(library, supplier):
             try:
-                read_record(record, schema, library)
+                supplied = read_record(record, schema, library)
+                for linked, name in supplied.links.items():
+                    find_record(library, schema, linked, name)
             except FormulaError as error:
                 yield from error.diagnostics
     except FormulaError as error:

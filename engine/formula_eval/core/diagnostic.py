@@ -41,6 +41,12 @@ def refuse(code: str, message: str, *spans: Span, help: str = "", subject: str =
     return FormulaError(Diagnostic(code, message, tuple(Label(span) for span in spans), help, subject))
 
 
+def elsewhere(name: str, known: Iterable[str]) -> str:
+    """'Spell it out: ...' with the names of some folder that end so, or nothing."""
+    found = list(dict.fromkeys(each for each in known if each.endswith(f".{name}")))[:3]
+    return f"Spell out where it is: {' or '.join(f'`{each}`' for each in found)}." if found else ""
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """'Did you mean ...?' with the nearest known words, or nothing."""
     from difflib import get_close_matches  # noqa: PLC0415 - only when something is wrong

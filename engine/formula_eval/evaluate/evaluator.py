@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from formula_eval.cache import Cache
-from formula_eval.core.diagnostic import Diagnostic, FormulaError, nearest, refuse
+from formula_eval.core.diagnostic import Diagnostic, FormulaError, elsewhere, nearest, refuse
 from formula_eval.digest import sha256
 from formula_eval.evaluate.program import Program
 from formula_eval.evaluate.result import CheckResult, Result, result_of
@@ -19,6 +19,8 @@ from formula_eval.records.schema import CheckSchema, Schema, schema_from
 if TYPE_CHECKING:
     from formula_eval.core.graph import FormulaGraph
     from formula_eval.resolve.passes import Resolved
+
+_ALL = "`formula-eval list formulas` shows all; `*` stands for any part."
 
 
 class Evaluator:
@@ -140,7 +142,7 @@ class Evaluator:
             help_ = f"Ask for what calls it; `formula-eval show {pattern}` prints its text."
             return refuse("unknown-quantity", f"`{pattern}` is a function, which has no value of its own", help=help_)
         known = [*self.schema.formulas, *self.schema.inputs]
-        help_ = nearest(pattern, known) or "`formula-eval list formulas` shows all; `*` stands for any part."
+        help_ = elsewhere(pattern, self.schema.formulas) or nearest(pattern, known) or _ALL
         return refuse("unknown-quantity", f"No quantity is named `{pattern}`", help=help_)
 
     def _matches(self, pattern: str, namespace: str) -> list[str]:

@@ -60,7 +60,7 @@ class Document:
 
     @property
     def numbers(self) -> Mapping[str, float]:
-        """The value of every needed node in base units; nan is absent, a choice is the index of its word."""
+        """The value of every needed node but records, in base units; absent is nan, a choice the index of its word."""
         return self.result.numbers
 
     @property

@@ -23,6 +23,10 @@ ANSWER: Required = {
     "checks": ("title",),
     "next": ("title", "holds", "raise", "grow", "most", "gain", "found", "none", "room"),
 }
+# The entries of a section: a quantity, or a record by its kind.
+ENTRY = ("title", "name")
+RECORD_ENTRY = ("title", "record")
+ENTRY_KEYS = (*ENTRY, "record", "unit", "when", "share_of", "option", "unless_zero")
 # reports/page.toml: sections by their `kind`.
 PAGE: Required = {
     "cards": ("entries",),
@@ -59,6 +63,12 @@ def check_section(section: Section, kinds: Required, shown: str) -> None:
     if kind not in kinds:
         raise refuse("bad-report", f"{shown}: `{kind}` is no kind of section", help=f"Known are {', '.join(kinds)}.")
     check_keys(section, kinds[kind], f"{shown}: a section of kind `{kind}`")
+    for entry in section.get("entries", ()):
+        named = f"{shown}: an entry of kind `{kind}`"
+        check_keys(entry, RECORD_ENTRY if "record" in entry else ENTRY, named)
+        unknown = next((key for key in entry if key not in ENTRY_KEYS), None)
+        if unknown is not None:
+            raise refuse("bad-report", f"{named} has no key `{unknown}`", help=nearest(unknown, ENTRY_KEYS))
 
 
 def check_keys(table: Section, keys: Iterable[str], named: str) -> None:
