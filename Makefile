@@ -8,7 +8,7 @@ run: .venv/installed       ## set up, then the main job: llama2-70b on eight H10
 	@$(BIN)/formula-eval --model llama2-70b --tp 8
 
 test: .venv/developing     ## set up, then the tests of the inner loop: all but the slow ones
-	$(BIN)/pytest -n 2 -q -m "not slow"
+	$(BIN)/pytest -n 2 --dist loadfile -q -m "not slow"
 
 check: .venv/developing    ## set up, then everything that must hold: style, types, layers, formulas, tests
 	$(BIN)/ruff format --check .
@@ -17,7 +17,7 @@ check: .venv/developing    ## set up, then everything that must hold: style, typ
 	$(BIN)/lint-imports
 	$(BIN)/formula-eval fmt --check
 	$(BIN)/formula-eval check
-	$(BIN)/pytest -n 2 -q
+	$(BIN)/pytest -n 2 --dist loadfile -q
 
 fmt: .venv/developing      ## rewrite code and formulas in their one form
 	$(BIN)/ruff format .
