@@ -1,4 +1,4 @@
-"""The everyday command's start, warm, for the first time and without any cache, against `python -c pass` in the same run."""
+"""The everyday command: warm, for the first time and without a cache, against `python -c pass` in the same run."""
 
 import os
 import statistics
