@@ -51,9 +51,20 @@ class Program:
         self.wanted: tuple[str, ...] = namespace["WANTED"]
         self.kinds: Mapping[str, str] = namespace["INPUTS"]
         self.inputs = {name: kind for name, kind in self.kinds.items() if kind != "record"}
-        self.rows = tuple(Row(*row) for row in namespace["NODES"])
-        self.names = tuple(row.name for row in self.rows)
-        self._number = {name: number for number, name in enumerate(self.names)}
+
+    @cached_property
+    def rows(self) -> tuple[Row, ...]:
+        """What is known of each node, in order: for messages, and for values that are absent."""
+        return tuple(Row(*row) for row in self._namespace["NODES"])
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """All that is computed, in order."""
+        return tuple(row.name for row in self.rows)
+
+    @cached_property
+    def _number(self) -> Mapping[str, int]:
+        return {name: number for number, name in enumerate(self.names)}
 
     @cached_property
     def vector(self) -> Callable[[Any, Any], None]:
