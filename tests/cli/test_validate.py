@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 POINTS = str(Path(__file__).parents[1] / "measured")
 SOURCE = ("--source", "korthikanti*t*5*")
 

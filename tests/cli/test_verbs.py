@@ -116,6 +116,7 @@ def test_fmt(run, tmp_path):
     assert run("fmt", "--check", str(tmp_path)) == (0, "", "")
 
 
+@pytest.mark.slow
 def test_a_library_of_ones_own(run, tmp_path, monkeypatch):
     folder = tmp_path / "formulas" / "mine"
     folder.mkdir(parents=True)

@@ -14,6 +14,8 @@ from formula_eval.resolve.passes import resolve
 from formula_eval.resolve.scope import MOST_COMPARED
 from language.cases import reader, units
 
+pytestmark = pytest.mark.slow
+
 ALPHABET = st.sampled_from(
     [
         "x",
