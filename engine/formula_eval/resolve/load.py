@@ -13,7 +13,7 @@ from formula_eval.language.reader import Reader
 from formula_eval.library import Library, engine_fingerprint, read_text
 from formula_eval.resolve.passes import Resolved, resolve
 
-Read = tuple[Chapter, tuple[Diagnostic, ...]]
+Read = tuple[Chapter, tuple[Diagnostic, ...]]  # a chapter, and what is wrong with its spelling
 
 
 def read_chapters(library: Library, cache: Cache) -> tuple[list[Chapter], list[Diagnostic]]:

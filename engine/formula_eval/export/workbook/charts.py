@@ -14,7 +14,6 @@ from formula_eval.export.workbook.tables_sheet import cell_of
 
 OUTPUTS = "Outputs"
 _ROWS = 33
-_ROW_PIXELS = 20
 _HALF = 3
 _SHARE = "share of the pass"
 _WIDE, _SHORT, _TALL = 574, 316, 640
