@@ -17,6 +17,7 @@ check: .venv/developing    ## set up, then everything that must hold: style, typ
 	$(BIN)/lint-imports
 	$(BIN)/formula-eval fmt --check
 	$(BIN)/formula-eval check
+	$(BIN)/formula-eval validate tests/measured --worst 0
 	$(BIN)/pytest -n 2 --dist loadfile -q
 
 fmt: .venv/developing      ## rewrite code and formulas in their one form

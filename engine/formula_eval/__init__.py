@@ -1,4 +1,13 @@
-"""Formulas for the cost of large language models: `from formula_eval import load`."""
+"""What large language models cost, by formulas that can be read: parameters, FLOPs, memory, time, dollars.
+
+    >>> from formula_eval import load
+    >>> formulas = load()
+    >>> answer = formulas.evaluate(model="llama3.1-70b", gpu="h100-sxm", tp=4)
+    >>> answer["inference.tpot"].to("ms")
+
+`load` reads the formulas; `Formulas` answers; an `Answer` holds `Value`s, which are numbers that know their unit;
+`FormulaError` is the only error that bad input raises.
+"""
 
 from formula_eval.version import __version__
 
@@ -9,7 +18,24 @@ def __getattr__(name: str) -> object:
         from formula_eval import api  # noqa: PLC0415 - see above
 
         return getattr(api, name)
-    raise AttributeError(name)
+    raise AttributeError(f"module 'formula_eval' has no attribute {name!r}")
 
 
-__all__ = ["Explanation", "Formula", "FormulaError", "Formulas", "Result", "Value", "__version__", "load"]
+def __dir__() -> list[str]:
+    """The public names, also those that are not imported yet."""
+    return sorted({*globals(), *__all__})
+
+
+__all__ = [
+    "Answer",
+    "Catalogue",
+    "CheckResult",
+    "Explanation",
+    "Formula",
+    "FormulaError",
+    "Formulas",
+    "Result",
+    "Value",
+    "__version__",
+    "load",
+]

@@ -1,24 +1,30 @@
 """A key to bytes kept on disk: whatever goes wrong with the disk, the caller only loses time."""
 
+import errno
 import gc
 import os
 import stat
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from zlib import crc32
 
 from formula_eval.digest import sha256
 
+_Made = TypeVar("_Made")
 _SUFFIX = ".entry"
 _CHECKSUM = 4
 _MOST_ENTRIES = 64
+_MOST_OBJECTS = 6
+_RECENT: dict[tuple[str, bytes], Any] = {}  # objects that this process has made of entries, the latest last
 
 
 class Cache:
     """Entries of one directory: each the checksum of a payload, then the payload.
 
-    An entry may hold code, so a directory that others may write to is not used. Two processes may share one.
+    An entry may hold code, so neither a directory nor an entry that others may have written is used. Two processes may
+    share one.
     """
 
     def __init__(self, directory: Path | None, shipped: Path | None = None) -> None:
@@ -33,25 +39,38 @@ class Cache:
     def get(self, key: str) -> bytes | None:
         """The payload; None if there is none. A broken entry is removed."""
         path = self._path(key)
-        payload = None if path is None else self._read(path)
+        payload = None if path is None else self._read(path, own=True)
         if payload is None and self._shipped is not None:
             payload = self._read(self._shipped / _file(key))
         return payload
 
     def get_object(self, key: str) -> Any:  # noqa: ANN401 - whatever was put there
-        """The object of `put_object`, without looking for garbage among its many small parts."""
+        """The object of `put_object`, which nobody may change: who asks again in this process gets the same one."""
         held = self.get(key)
         if held is None:
             return None
-        import pickle  # noqa: PLC0415 - the everyday command keeps no objects
+        known = key, _checksum(held)
+        found = _RECENT.pop(known, None) or self._made(key, held, _unpickled)
+        if found is None:
+            return None
+        _RECENT[known] = found
+        for oldest in list(_RECENT)[:-_MOST_OBJECTS]:
+            del _RECENT[oldest]
+        return found
 
-        collecting = gc.isenabled()
-        gc.disable()
+    def get_made(self, key: str, make: Callable[[bytes], _Made]) -> _Made | None:
+        """What is made of a payload; None if there is none, or nothing can be made of it."""
+        held = self.get(key)
+        return None if held is None else self._made(key, held, make)
+
+    def _made(self, key: str, held: bytes, make: Callable[[bytes], _Made]) -> _Made | None:
         try:
-            return pickle.loads(held)  # noqa: S301 - the cache trusts only what its user wrote
-        finally:
-            if collecting:
-                gc.enable()
+            return make(held)
+        except Exception:  # noqa: BLE001 - whatever somebody else has put there is made anew
+            if self._directory is not None:
+                with suppress(OSError):
+                    (self._directory / _file(key)).unlink()
+            return None
 
     def put_object(self, key: str, value: object) -> None:
         """Keep an object, for engine files that are the same: its key must say which they are."""
@@ -59,13 +78,16 @@ class Cache:
 
         self.put(key, pickle.dumps(value, pickle.HIGHEST_PROTOCOL))
 
-    def _read(self, path: Path) -> bytes | None:
+    def _read(self, path: Path, *, own: bool = False) -> bytes | None:
         try:
-            entry = path.read_bytes()
+            entry = _own_bytes(path) if own else path.read_bytes()
         except FileNotFoundError:
             return None
         except OSError as error:
             self._complain(error)
+            return None
+        if entry is None:
+            self.complaint = f"Works without a cache: {path} is not this user's own file. Remove {path.parent}."
             return None
         payload = entry[_CHECKSUM:]
         if _checksum(payload) != entry[:_CHECKSUM]:
@@ -109,7 +131,42 @@ class Cache:
 
 
 def _file(key: str) -> str:
-    return f"{sha256(key.encode()).hexdigest()}{_SUFFIX}"
+    return f"{sha256(os.fsencode(key)).hexdigest()}{_SUFFIX}"
+
+
+def _own_bytes(path: Path) -> bytes | None:
+    """What a file of this user holds; None for a link, for what is no file, and for what others own or may write to."""
+    try:
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            return None
+        raise
+    with os.fdopen(handle, "rb") as file:
+        status = os.fstat(file.fileno())
+        return None if not stat.S_ISREG(status.st_mode) or _of_others(status) else file.read()
+
+
+def _of_others(status: os.stat_result) -> str:
+    """Whose it is, if not this user's alone."""
+    if os.name != "posix":
+        return ""
+    if status.st_uid != os.geteuid():
+        return "belongs to another user"
+    return "can be written to by others" if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH) else ""
+
+
+def _unpickled(held: bytes) -> Any:  # noqa: ANN401 - whatever was put there
+    """The object, without looking for garbage among its many small parts."""
+    import pickle  # noqa: PLC0415 - the everyday command keeps no objects
+
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        return pickle.loads(held)  # noqa: S301 - the cache trusts only what its user wrote
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def _checksum(payload: bytes) -> bytes:
@@ -130,14 +187,14 @@ def cache_directory() -> Path | None:
 
 
 def _distrusted(directory: Path) -> str:
+    if directory.is_symlink() and (whose := _of_others(directory.lstat())) == "belongs to another user":
+        return f"is a link that {whose}"
     status = directory.stat()
     if not stat.S_ISDIR(status.st_mode):
         return "is not a directory"
-    if os.name == "posix" and status.st_uid != os.geteuid():
-        return "belongs to another user"
-    if os.name == "posix" and status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-        return "can be written to by others (chmod go-w makes it usable)"
-    return ""
+    whose = _of_others(status)
+    # What others have put there would be run once the directory is trusted again, so it has to go.
+    return f"{whose}; remove it, and a new one is made" if whose.startswith("can") else whose
 
 
 def _write(path: Path, entry: bytes) -> None:

@@ -4,14 +4,17 @@ import os
 import time
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from formula_eval.core.diagnostic import refuse
-from formula_eval.core.unit import UnitTable, unit_table
+from formula_eval.core.diagnostic import FormulaError, nearest, refuse
+from formula_eval.core.unit import UnitTable
+from formula_eval.core.unit_meaning import UnitMeaning, meanings_in, unit_table
 from formula_eval.digest import sha256
+from formula_eval.report_addition import is_addition, with_addition
 
 MOST_BYTES = 1_000_000
 _PACKAGE = Path(__file__).parent
@@ -20,40 +23,87 @@ _SHIPPED = _PACKAGE / "shipped"
 COMPILED = _PACKAGE / "compiled"
 _VARIABLE = "FORMULA_EVAL_LIBRARY"
 _SETTLED = 2_000_000_000  # nanoseconds
+# Our own library, which every other one is written in the terms of: its units and the templates of documents.
+OURS = _SHIPPED if _SHIPPED.is_dir() else _PACKAGE.parents[1]
+BUILTIN = "builtin"
+_MANIFEST = "library.toml"
+_UNITS = "formulas/units.formula"
+
+
+class Manifest(NamedTuple):
+    """What `library.toml` says of a library: its title, the libraries that it is built on, what its answer shows."""
+
+    title: str = ""
+    uses: tuple[str, ...] = (BUILTIN,)
+    answer: str = ""
 
 
 @dataclass(frozen=True)
 class Library:
-    """Folders of the layout `formulas/ models/ hardware.toml presets/`; later ones go before earlier ones."""
+    """Folders of the layout `formulas/ models/ hardware.toml presets/`; later ones go before earlier ones.
+
+    Our own is among them unless a library stands alone. `title` and `answer` are what the library asked says of itself.
+    """
 
     folders: tuple[Path, ...]
+    title: str = ""
+    answer: str = ""
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether it is read without our own formulas, records and reports."""
+        return OURS not in self.folders
 
     def files(self, pattern: str) -> Iterator[tuple[Path, Path]]:
         """The files that match, each with its folder; sorted, so that the order never varies."""
         for folder in self.folders:
             for path in sorted(folder.glob(pattern)):
-                yield folder, path
+                if path.is_file():  # a pipe would never end
+                    yield folder, path
 
     def last(self, file: str) -> tuple[str, Mapping[str, Any]]:
-        """What messages call a TOML file, and its contents, in the last folder that has it; nothing in none."""
-        for folder in reversed(self.folders):
-            path = folder / file
+        """What messages call a TOML file, and its contents, in the last folder that has it; nothing in none.
+
+        One that says `extends = true` is added to the one before it. A library that stands alone has those of our
+        reports/ that say nothing of ours.
+        """
+        alone = [OURS / "reports" / "alone" / file.removeprefix("reports/")] if self.is_alone else []
+        additions: list[tuple[str, Mapping[str, Any]]] = []
+        for path in (*(folder / file for folder in reversed(self.folders)), *alone):
             if path.is_file():
+                folder = next((each for each in self.folders if path == each / file), OURS)
                 shown = self.shown(folder, path)
-                return shown, read_toml(path, shown)
-        return "", {}
+                data = read_toml(path, shown)
+                additions.append((shown, data))
+                if not is_addition(data, shown):
+                    break
+        name, whole = "", dict[str, Any]()
+        for shown, each in reversed(additions):
+            name, whole = shown, with_addition(whole, each, shown)
+        return name, whole
 
     def shown(self, folder: Path, path: Path) -> str:
         """How messages name a file: from its folder for our own library, else as the user would type it."""
         inside = path.relative_to(folder).as_posix()
-        return inside if folder == self.folders[0] else (folder / inside).as_posix()
+        if folder == OURS:
+            return inside
+        return f"./{inside}" if folder == Path() else (folder / inside).as_posix()
+
+    def is_ours(self, place: str) -> bool:
+        """Whether a file, as messages name it, is one of our own library."""
+        return place.startswith("formulas/")
 
     @cached_property
     def units(self) -> UnitTable:
-        """The units of our own library."""
-        path = self.folders[0] / "formulas" / "units.toml"
-        read_toml(path, "formulas/units.toml")
-        return _units(read_text(path, "formulas/units.toml"))
+        """The units of all folders, which hold everywhere."""
+        return self.units_until(self.folders[-1])
+
+    def units_until(self, last: Path) -> UnitTable:
+        """The units of our own library and of the folders up to one: what the chapters of that one may use."""
+        ours = [OURS / _UNITS] if self.is_alone else []
+        folders = self.folders[: self.folders.index(last) + 1]
+        chapters = [path for folder, path in self.files("formulas/**/*.formula") if folder in folders]
+        return _table(tuple(each for path in (*ours, *chapters) for each in _unit_statements(path)))
 
     @cached_property
     def citations(self) -> Mapping[str, Mapping[str, Any]]:
@@ -61,6 +111,16 @@ class Library:
         found: dict[str, Mapping[str, Any]] = {}
         for folder, path in self.files("formulas/**/sources.toml"):
             found.update(read_toml(path, self.shown(folder, path)))
+        return found
+
+    @cached_property
+    def synonyms(self) -> Mapping[str, Mapping[str, Any]]:
+        """All entries of the synonyms.toml files, those of later folders behind those before."""
+        found: dict[str, Mapping[str, Any]] = {}
+        for folder, path in self.files("formulas/synonyms.toml"):
+            for part, entries in read_toml(path, self.shown(folder, path)).items():
+                held = found.get(part, {})
+                found[part] = {**held, **entries} if isinstance(entries, dict) else entries
         return found
 
     def fingerprint(self) -> str:
@@ -76,17 +136,20 @@ class Library:
         newest = 0
         for name, path in self._shaping():
             status = os.stat(path)  # noqa: PTH116 - as above
-            digest.update(f"{name}\0{path}\0{status.st_size} {status.st_mtime_ns} {status.st_ctime_ns}\n".encode())
+            about = f"\0{status.st_size} {status.st_mtime_ns} {status.st_ctime_ns}\n"
+            digest.update(os.fsencode(name) + b"\0" + os.fsencode(path) + about.encode())
             newest = max(newest, status.st_mtime_ns, status.st_ctime_ns)
         return "" if time.time_ns() - newest < _SETTLED else str(digest.hexdigest())
 
     def _shaping(self) -> Iterator[tuple[str, str]]:
         """Every file that shapes a program: a name that is the same wherever our own library lies, and its path."""
         yield from _engine_files()
-        for number, folder in enumerate(self.folders):
+        if self.is_alone:
+            yield "/units.formula", str(OURS / _UNITS)
+        for folder in self.folders:
             inside = folder / "formulas"
-            for path in _all_files(inside):
-                yield f"{folder if number else ''}/{os.path.relpath(path, inside)}", path
+            for path in _all_files(inside, endings=(".formula", ".toml")):
+                yield f"{'' if folder == OURS else folder}/{_within(path, inside)}", path
 
 
 def engine_fingerprint() -> str:
@@ -96,50 +159,98 @@ def engine_fingerprint() -> str:
 
 def _engine_files() -> Iterator[tuple[str, str]]:
     for path in _all_files(_PACKAGE, but=(_SHIPPED, COMPILED)):
-        yield f"engine/{os.path.relpath(path, _PACKAGE)}", path
+        yield f"engine/{_within(path, _PACKAGE)}", path
+
+
+def _within(path: str, folder: Path) -> str:
+    """The path from a folder that it was found in; what the standard library offers is slow for hundreds of them."""
+    return path[len(str(folder)) + 1 :]
 
 
 def _hashed(files: Iterable[tuple[str, str]]) -> str:
     digest = sha256()
     for name, path in files:
-        digest.update(name.encode())
+        digest.update(os.fsencode(name))
         with open(path, "rb") as file:  # noqa: PTH123 - hundreds of files, before anything else can start
-            digest.update(file.read())
+            digest.update(file.read(MOST_BYTES + 1))  # nobody reads a larger one
     return str(digest.hexdigest())
 
 
-def _all_files(folder: Path, but: Sequence[Path] = ()) -> list[str]:
-    """Every file of a folder but what Python keeps there, and what lies in some of its folders."""
+def _all_files(folder: Path, but: Sequence[Path] = (), endings: tuple[str, ...] = ("",)) -> list[str]:
+    """Every file of a folder with one of these endings, but what Python keeps there and what lies in some folders."""
     left_out = {str(each) for each in but}
     found = []
     for place, folders, names in os.walk(folder):
         folders[:] = [each for each in folders if each != "__pycache__" and f"{place}{os.sep}{each}" not in left_out]
-        found += [f"{place}{os.sep}{name}" for name in names if not name.endswith(".pyc")]
-    return sorted(found)
+        found += [f"{place}{os.sep}{each}" for each in names if each.endswith(endings) and not each.endswith(".pyc")]
+    return sorted(filter(os.path.isfile, found)) if endings != ("",) else sorted(found)
 
 
 def find_library(more: Sequence[str | Path] = ()) -> Library:
-    """Our own library, those of the environment variable, then those named; refuses what is no folder."""
-    ours = _SHIPPED if _SHIPPED.is_dir() else _PACKAGE.parents[1]
-    named = [Path(each) for each in os.environ.get(_VARIABLE, "").split(os.pathsep) if each]
-    folders = [ours, *named, *map(Path, more)]
-    for folder in folders:
-        if not folder.is_dir():
-            help_ = "A library is a folder with formulas/, models/ or hardware.toml."
-            raise refuse("no-library", f"The library `{folder}` is no folder", help=help_)
-    return Library(tuple(folders))
+    """The libraries of the environment variable, then those named, each after what it uses; our own, if none says no.
+
+    The last one that has a title or an answer says what the whole is called and shows. Refuses what is no folder.
+    """
+    named = [*(each for each in os.environ.get(_VARIABLE, "").split(os.pathsep) if each), *map(str, more)]
+    found: dict[Path, tuple[Path, Manifest]] = {}
+    for each in named:
+        _add_library(Path(each), found, ())
+    folders = [folder for place, (folder, _) in found.items() if place != OURS.resolve()]
+    ours = [OURS] if not named or any(BUILTIN in manifest.uses for _, manifest in found.values()) else []
+    # A library that is only used says neither what the whole is called nor what it shows.
+    said = [found[Path(each).resolve()][1] for each in reversed(named)]
+    title = next((each.title for each in said if each.title), "")
+    answer = next((each.answer for each in said if each.answer), "")
+    return Library((*ours, *folders), title, answer)
+
+
+def _add_library(folder: Path, found: dict[Path, tuple[Path, Manifest]], users: tuple[Path, ...]) -> None:
+    """A library behind all that it uses; refuses a circle of them."""
+    if not folder.is_dir():
+        help_ = "A library is a folder with formulas/, models/ or hardware.toml."
+        where = f", which {users[-1] / _MANIFEST} uses," if users else ""
+        raise refuse("no-library", f"The library `{folder}`{where} is no folder", help=help_)
+    place = folder.resolve()
+    if place in (each.resolve() for each in users):
+        chain = " uses ".join(f"`{each}`" for each in (*users, folder))
+        raise refuse("library-circle", f"A library uses itself: {chain}", help=f"Take it out of `uses` in {_MANIFEST}.")
+    manifest = read_manifest(folder)
+    for each in manifest.uses:
+        if each != BUILTIN:
+            used = Path(os.path.normpath(folder / each))
+            _add_library(used, found, (*users, folder))
+    found.setdefault(place, (folder, manifest))
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """What a library says of itself; without a file, that it is built on ours. Refuses what is misspelt."""
+    path = folder / _MANIFEST
+    if not path.is_file():
+        return Manifest()
+    shown = path.as_posix()
+    data = read_toml(path, shown)
+    for key, value in data.items():
+        if key not in Manifest._fields:
+            help_ = nearest(key, Manifest._fields) or f"Known are {', '.join(Manifest._fields)}."
+            raise refuse("bad-library", f"{shown}: `{key}` is nothing that a library says", help=help_)
+        texts = value if key == "uses" else [value]
+        if not isinstance(texts, list) or not all(isinstance(each, str) for each in texts):
+            form = f'["{BUILTIN}"], or [] for a library that stands alone' if key == "uses" else "a text in quotes"
+            raise refuse("bad-library", f"{shown}: `{key} = {value!r}` is not understood", help=f"Write {form}.")
+    uses = data.get("uses", (BUILTIN,))
+    return Manifest(str(data.get("title", "")), tuple(uses), str(data.get("answer", "")))
 
 
 def read_text(path: Path, shown: str) -> str:
     """The text of a file, which must be UTF-8 and of a sane size; raises FormulaError."""
     try:
-        size = path.stat().st_size
-        content = path.read_bytes() if size <= MOST_BYTES else b""
+        with path.open("rb") as file:
+            content = file.read(MOST_BYTES + 1)  # whatever the disk says of its size: a pipe or a device has none
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise refuse("unreadable", f"Cannot read `{shown}`: {reason}") from error
-    if size > MOST_BYTES:
-        message = f"`{shown}` is {size / 1e6:.0f} MB large; nothing of ours is over {MOST_BYTES // 1_000_000} MB"
+    if len(content) > MOST_BYTES:
+        message = f"`{shown}` is larger than {MOST_BYTES // 1_000_000} MB, which nothing of ours is"
         raise refuse("too-large", message, help="Is it the right file?")
     try:
         text = content.decode("utf-8-sig")
@@ -166,7 +277,19 @@ def _parsed(text: str) -> Mapping[str, Any]:
     return tomllib.loads(text)
 
 
+def _unit_statements(path: Path) -> tuple[UnitMeaning, ...]:
+    """The `unit` statements of a chapter; what cannot be read is left to those who read the chapters."""
+    with suppress(FormulaError):
+        return _meanings(read_text(path, str(path)))
+    return ()
+
+
+@lru_cache(maxsize=2048)
+def _meanings(text: str) -> tuple[UnitMeaning, ...]:
+    return tuple(meanings_in(text))
+
+
 @lru_cache(maxsize=8)
-def _units(text: str) -> UnitTable:
-    """The units that a TOML text says; the same text gives the same table."""
-    return unit_table(_parsed(text))
+def _table(meanings: tuple[UnitMeaning, ...]) -> UnitTable:
+    """The table of these units; the same statements give the same table."""
+    return unit_table(meanings)

@@ -11,7 +11,7 @@ function buildChecks(section) {
     const asked = data.formulas.checks.filter(([at]) => values[at] === values[at] && values[at] !== undefined);
     const failing = asked.filter(([at]) => !values[at]), fine = asked.filter(([at]) => values[at]);
     emptied(list, failing.map((check) => checkMessage(check, values)), failing.length ? "" : element("li", { class: "message good", text: "Nothing: all checks hold." }));
-    count.textContent = `${fine.length} checks hold`;
+    count.textContent = fine.length === 1 ? "1 check holds" : `${fine.length} checks hold`;
     emptied(holding, fine.map(([at]) => element("li", {}, element("button", { type: "button", class: "name", "data-open": at }, element("code", { text: nodes[at][0] })))));
   });
 }

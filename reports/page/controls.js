@@ -1,50 +1,58 @@
-// The model, the accelerator and the sliders beside the page.
+// The records that a question is about, such as a model and an accelerator, and the sliders beside the page.
 
-const SHOWN_FIRST = ["model", "hardware"];
-const RECORD_TITLES = { model: "Model", hardware: "Accelerator", family: "Efficiency family", engine: "Serving engine", format: "Number format" };
+const SHOWN_FIRST = data.places.filter((each) => each.first).map((each) => each.name);
+// What the question is about: a model on an accelerator. The rest of what stands first may be left to these.
+const SUBJECT = data.places.filter((each) => each.about).map((each) => each.name);
 
 function recordTitle(name) {
-  return RECORD_TITLES[name] ?? spaced(name);
+  return data.places.find((each) => each.name === name)?.title ?? spaced(name);
+}
+
+// What holds in a place where the reader says nothing.
+function unsaid(name, supplier) {
+  const inForce = recordsInForce(pick(state.records, Object.keys(state.records).filter((each) => each !== name)))[name];
+  return inForce ? `${recordOf(supplier, inForce)?.title ?? inForce} (default)` : "None chosen";
 }
 
 function recordChoice(name, supplier) {
-  const choice = element("select", { id: `choose-${name}`, onchange: () => setRecord(name, choice.value) });
-  choice.append(element("option", { value: "", text: "" }));
-  for (const record of data.records[supplier]) choice.append(element("option", { value: record.id, text: record.title, dir: "auto" }));
+  const records = data.records[supplier].map((record) => ({ id: record.id, title: record.title, text: searched(record) }));
+  const options = () => (SUBJECT.includes(name) ? records : [{ id: "", title: unsaid(name, supplier), text: "" }, ...records]);
+  const { field, whole, show } = picker(`choose-${name}`, `list-of-${name}`, options, (id) => setRecord(name, id));
   const remark = element("p", { class: "remark", id: `about-${name}` });
-  choice.setAttribute("aria-describedby", remark.id);
+  field.setAttribute("aria-describedby", remark.id);
   views.push(() => {
-    const inForce = recordsInForce(state.records)[name] ?? "";
-    const said = state.records[name] ?? "";
-    choice.options[0].textContent = inForce && !said ? `${recordOf(supplier, inForce)?.title ?? inForce} (by itself)` : "none: the defaults";
-    choice.options[0].hidden = SHOWN_FIRST.includes(name);
-    choice.value = said;
-    const record = recordOf(supplier, inForce);
+    const said = state.records[name], record = recordOf(supplier, recordsInForce(state.records)[name]);
+    show(said ? recordOf(supplier, said)?.title ?? said : unsaid(name, supplier));
     emptied(remark, record ? [record.source ?? "", record.note ? element("span", { class: "note", text: ` ${record.note}` }) : ""] : "");
   });
-  return element("div", { class: "field" }, element("label", { for: choice.id, text: recordTitle(name) }), choice, remark);
+  return element("div", { class: "field" }, element("label", { for: field.id, text: recordTitle(name) }), whole, remark);
 }
 
 function slider(control) {
   const place = places.get(control.input);
   const { sentence, quantity, input } = about(place);
-  const stops = input.allowed ? control.stops.filter((each) => input.allowed.includes(each)) : control.stops;
+  const written = control.stops ?? [];
+  const stops = input.allowed ? written.filter((each) => input.allowed.includes(each)) : written;
+  // A value with its unit is read as it would be if it were typed.
+  const numbers = stops.map((each) => (typeof each === "string" ? read(each, place) : each));
   const id = `slide-${control.input}`;
-  const range = element("input", {
+  const range = stops.length > 1 ? element("input", {
     type: "range", id, min: 0, max: stops.length - 1, step: 1, "data-input": control.input,
     oninput: () => setValue(control.input, String(stops[range.value])),
-  });
+  }) : "";
   const field = valueField(place, `type-${control.input}`, `${control.title}, typed`);
   const problem = element("p", { class: "problem", id: `problem-${control.input}`, role: "alert" });
   field.setAttribute("aria-describedby", problem.id);
   views.push(() => {
-    const value = valueOf(control.input);
-    range.value = nearestStop(stops, value);
-    range.setAttribute("aria-valuetext", textOf(control.input));
-    range.style.setProperty("--filled", `${(100 * range.value) / Math.max(1, stops.length - 1)}%`);
+    if (range) {
+      range.value = nearestStop(numbers, valueOf(control.input));
+      range.setAttribute("aria-valuetext", textOf(control.input));
+      range.style.setProperty("--filled", `${(100 * range.value) / (stops.length - 1)}%`);
+    }
     showField(field, problem, place);
   });
-  const label = element("label", { for: id, title: sentence }, control.title, element("span", { class: "unit", text: quantity[1] }));
+  const unit = takesPlain(described(quantity)) && control.title.length + quantity[1].length < 22 ? quantity[1] : "";
+  const label = element("label", { for: range ? id : field.id, title: sentence }, control.title, unit ? element("span", { class: "unit", text: unit }) : "");
   return element("div", { class: "slider" }, label, field, range, problem);
 }
 
@@ -57,10 +65,10 @@ function nearestStop(stops, value) {
 function valueField(place, id, label) {
   const { name, quantity, input } = about(place);
   const set = () => setValue(name, field.value === "" ? null : field.value);
-  const words = quantity[0] === "choice" ? quantity[3] : quantity[0] === "flag" ? ["true", "false"] : (input.allowed ?? []).map(String);
+  const words = quantity[0] === "choice" ? quantity[3] : quantity[0] === "flag" ? ["true", "false"] : (input.allowed ?? []).map((each) => editable(each, quantity));
   const field = words.length
     ? element("select", { id, "aria-label": label, onchange: set }, words.map((word) => element("option", { value: word, text: word })))
-    : element("input", { id, type: "text", inputmode: quantity[2] ? "text" : "decimal", autocomplete: "off", spellcheck: "false", "aria-label": label, onchange: set, onfocus: () => field.select() });
+    : element("input", { id, type: "text", inputmode: takesPlain(described(quantity)) ? "decimal" : "text", autocomplete: "off", spellcheck: "false", "aria-label": label, onchange: set, onfocus: () => field.select() });
   return field;
 }
 
@@ -76,7 +84,7 @@ function showField(field, problem, place) {
 
 function buildControls() {
   const subject = document.getElementById("subject"), scenario = document.getElementById("scenario-fields");
-  for (const name of SHOWN_FIRST) if (name in data.records) subject.append(recordChoice(name, name));
+  for (const { name, kind, first } of data.places) if (first) subject.append(recordChoice(name, kind));
   scenario.append(...data.layout.control.map(slider));
   const said = document.getElementById("scenario-said");
   views.push(() => {

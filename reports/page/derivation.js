@@ -2,6 +2,14 @@
 
 const drawer = document.getElementById("derivation");
 let openedFrom = null;
+let readersOf = null;
+
+// What reads each value, by the places of both.
+function everyReader() {
+  const found = nodes.map(() => []);
+  nodes.forEach((node, place) => node[READS].forEach((each) => found[each].push(place)));
+  return found;
+}
 
 function openDerivation(place, from = null) {
   if (!drawer.open) {
@@ -52,9 +60,14 @@ function derivationHead(place, told) {
   const exact = valueAt(place);
   return [
     element("h2", { tabindex: -1 }, told.symbol ? mathematics(told.symbol) : "", element("span", { class: "of", text: told.plain }), told.binding ? element("span", { class: "chip", text: `with ${told.binding.replaceAll(",", ", ")}` }) : ""),
-    element("p", { class: "result" }, element("span", { class: "big", text: textAt(place) }), typeof exact === "number" && Number.isFinite(exact) && told.quantity[0] !== "choice" ? element("span", { class: "exact", text: `${exact} ${told.quantity[4]}`.trim() }) : ""),
+    element("p", { class: "result" }, element("span", { class: "big", text: textAt(place) }), typeof exact === "number" && Number.isFinite(exact) && !["choice", "date"].includes(told.quantity[0]) ? element("span", { class: "exact", text: exactText(exact, described(told.quantity)) }) : ""),
     element("p", { class: "sentence" }, prose(told.sentence), told.row && told.row !== told.sentence ? element("span", { class: "remark", text: ` (${told.row})` }) : ""),
   ];
+}
+
+// All digits of a number, in its declared unit.
+function exactText(value, { multiple, inUnit, unit, base }) {
+  return (multiple ? `${Number(inUnit(value).toPrecision(15))} ${unit}` : `${value} ${base}`).trim();
 }
 
 function derivationFormula(place, told) {
@@ -83,14 +96,15 @@ function derivationInput(place, told) {
   if (!told.input) return [];
   const origin = current.origins[told.name];
   const words = told.quantity[0] === "choice" ? told.quantity[3] : told.input.allowed;
-  const low = told.input.low ?? 0, range = told.input.high !== undefined ? `${plainNumber(low)} to ${plainNumber(told.input.high)}` : `at least ${plainNumber(low)}`;
   return [
     labelled("Set by", element("p", { text: origin ?? (valueAt(place) !== valueAt(place) ? "nobody: not given" : "its default") })),
-    told.quantity[0] === "flag" ? "" : labelled("May be", element("p", { text: words?.length ? words.join(", ") : `${range}${told.quantity[2] ? ` ${told.quantity[2]}` : ""}` })),
+    told.quantity[0] === "flag" ? "" : labelled("May be", element("p", { text: words?.length ? words.join(", ") : rangeText(described(told.quantity), told.input) })),
   ];
 }
 
+// An input that somebody gives reads nothing: its default, which may, does not hold.
 function derivationReads(told) {
+  if (told.input && told.name in current.origins) return [];
   const reads = [...new Set(told.reads)];
   return reads.length ? [labelled("It reads", element("ul", { class: "reads" }, reads.map(readRow)))] : [];
 }
@@ -117,7 +131,7 @@ function derivationSources(told) {
 }
 
 function derivationReaders(place) {
-  const readers = nodes.map((_, each) => each).filter((each) => nodes[each][5].includes(place) && nodes[each][1] !== "message");
+  const readers = (readersOf ??= everyReader())[place].filter((each) => nodes[each][1] !== "message");
   if (!readers.length) return [];
   const shownFirst = readers.slice(0, 12);
   return [labelled(`Read by ${readers.length}`, element("p", { class: "readers" }, shownFirst.map((each) => element("button", { type: "button", class: "name", "data-open": each }, element("code", { text: nodes[each][0] }))), readers.length > 12 ? "\u2026" : ""))];

@@ -1,12 +1,14 @@
 // What the page knows of a value, and the button that opens its derivation.
 
 function about(place) {
-  const [name, kind, quantity, declaration, written, reads, parts, guard] = nodes[place];
+  const [name, kind, quantity, declaration, written, filled, guard, reads] = nodes[place];
   const [declared, sentence, symbol, where, cited, remarks, derived] = data.formulas.declarations[declaration];
   const [text, math] = data.formulas.written[written];
   const [plain, , binding] = name.split(/@(.*)/s).length > 1 ? [name.slice(0, name.indexOf("@")), "", name.slice(name.indexOf("@") + 1)] : [name, "", ""];
   return {
-    name, kind, plain, binding, declared, symbol, where, cited, remarks, derived, text, math, reads, parts, guard,
+    name, kind, plain, binding, declared, symbol, where, cited, remarks, derived, text, math, reads,
+    parts: data.formulas.filled[filled].map((part) => (typeof part === "number" ? reads[part] : part)),
+    guard: data.formulas.guards[guard],
     quantity: data.formulas.quantities[quantity],
     sentence: sentence || rowSentence(plain),
     row: rowSentence(plain),

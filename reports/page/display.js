@@ -8,20 +8,48 @@ const SHORT = [[1, "s"], [1e-3, "ms"], [1e-6, "us"], [1e-9, "ns"]];
 const PREFIXED = { byte: "B", "byte/s": "B/s", FLOP: "FLOP", "FLOP/s": "FLOP/s", J: "J", "J/s": "W" };
 const UNITS_OF_TIME = ["s", "ms", "us", "ns", "minute", "hour", "day", "year"];
 
+// What a value is, as the page holds it: the engine's `Quantified`, with the unit of its base value.
+function described(quantity) {
+  const [kind, unit, dimension, words, base, above, below, style] = quantity;
+  return { kind, unit, dimension, words, base, above, below, style, multiple: above !== below, held: (value) => value * above / below, inUnit: (value) => value * below / above };
+}
+
 function shown(value, quantity) {
-  const [kind, unit, dimension, words] = quantity;
+  const of = described(quantity);
   if (value !== value || value === undefined) return "not given";
-  if (kind === "flag") return value ? "yes" : "no";
-  if (kind === "choice") return words[value];
+  if (of.kind === "flag") return value ? "yes" : "no";
+  if (of.kind === "choice") return of.words[value];
   if (value === inf || value === -inf) return value > 0 ? "infinite" : "minus infinite";
-  if (dimension) return withUnit(value, unit, dimension);
-  const text = plainNumber(value);
-  return unit ? `${text} ${counted(unit, value)}` : text;
+  return of.kind === "date" ? dateText(value) : numberText(value, of);
 }
 
 // A number within a sentence, which says itself what is counted.
 function quoted(value, quantity) {
-  return shown(value, quantity[2] ? quantity : [quantity[0], "", "", quantity[3]]);
+  const { kind, dimension, words, multiple } = described(quantity);
+  return shown(value, dimension || multiple ? quantity : [kind, "", "", words, "", 1, 1, ""]);
+}
+
+function numberText(value, of) {
+  if (of.multiple) return inUnit(of.inUnit(value), of);
+  if (of.style !== "fixed" && (of.dimension === "s" || of.dimension in PREFIXED)) return scaled(value, of.dimension) + countsPer(of.unit, of.dimension);
+  if (of.dimension && (of.style !== "counted" || of.dimension.startsWith("1/"))) return inUnit(value, of);
+  const text = plainNumber(value);
+  return of.unit ? `${text} ${counted(of.unit, value)}` : text;
+}
+
+// A number in the unit that its author declared.
+function inUnit(value, { unit, style }) {
+  const text = style === "cents" ? money(value) : digits(value);
+  if (unit === "percent") return `${text}%`;
+  if (unit.startsWith("1/")) return text + unit.slice(1);
+  return `${text} ${style === "counted" ? counted(unit, value) : unit}`;
+}
+
+function dateText(value) {
+  const day = new Date(value * 1000);
+  if (Number.isNaN(day.getTime()) || day.getUTCFullYear() < 1 || day.getUTCFullYear() > 9999) return "out of the calendar";
+  const text = day.toISOString();
+  return value % 86400 === 0 ? text.slice(0, 10) : `${text.slice(0, 10)} ${text.slice(11, 16)}`;
 }
 
 function plainNumber(value) {
@@ -30,17 +58,11 @@ function plainNumber(value) {
 
 function counted(unit, value) {
   const [first, ...rest] = unit.split("/");
-  return [first + (value === 1 || first === "1" ? "" : "s"), ...rest].join("/");
+  return [value === 1 || first === "1" ? first : plural(first), ...rest].join("/");
 }
 
-function withUnit(value, unit, dimension) {
-  const extra = countsPer(unit, dimension);
-  if (dimension === "s" || dimension in PREFIXED) return scaled(value, dimension) + extra;
-  if (dimension === "USD/s") return `${money(value * 3600)} USD/hour${extra}`;
-  if (dimension.startsWith("USD")) return `${money(value)} ${dimension}${extra}`;
-  const parts = unit.split("/");
-  if (dimension.startsWith("1/") && dimension.split("/").every((part) => part === "1" || parts.includes(part))) return `${digits(value)} ${counted(unit, value)}`;
-  return `${digits(value)} ${dimension}${extra}`;
+function plural(word) {
+  return word + (/(s|x|z|ch|sh)$/.test(word) ? "es" : "s");
 }
 
 function countsPer(unit, dimension) {

@@ -2,7 +2,7 @@
 
 const inputPlaces = nodes.map((_, place) => place).filter((place) => nodes[place][1] === "input");
 const whose = (place) => about(place).input.supplier ?? "workload";
-const WHOSE = { model: "Of the model", hardware: "Of the accelerator", family: "What it reaches", engine: "Of the engine", format: "Of the number format", workload: "Of the workload" };
+const WHOSE = { workload: "Of the workload", ...Object.fromEntries(data.places.map((each) => [each.name, each.whose])) };
 
 function originText(place) {
   const origin = current.origins[nodes[place][0]];
@@ -46,8 +46,7 @@ function buildInputs() {
   const fold = document.getElementById("all-inputs"), list = document.getElementById("input-list");
   let rows = null;
   const build = () => {
-    const other = [...Object.keys(data.records).filter((each) => !SHOWN_FIRST.includes(each)).map((each) => [each, each]), ...data.formulas.recordInputs];
-    list.append(...other.map(([name, supplier]) => recordChoice(name, supplier)));
+    list.append(...data.places.filter((each) => !each.first).map((each) => recordChoice(each.name, each.kind)));
     const groups = new Map();
     rows = inputPlaces.map((place) => {
       const made = inputRow(place), group = whose(place);
@@ -67,7 +66,7 @@ function buildInputs() {
   });
   document.getElementById("reset-all").addEventListener("click", () => {
     state.values = {};
-    state.records = pick(state.records, SHOWN_FIRST);
+    state.records = pick(state.records, SUBJECT);
     update();
   });
 }

@@ -18,8 +18,9 @@ function decoded(text) {
   }
 }
 
-function isRecord(name) {
-  return Object.hasOwn(data.records, name) || data.formulas.recordInputs.some(([each]) => each === name);
+// The place of a record that a link names as itself or as the option of the command does: `hardware` or `gpu`.
+function recordPlace(name) {
+  return data.places.find((each) => each.name === name) ?? data.places.find((each) => each.option.replaceAll("-", "_") === name.replaceAll("-", "_"));
 }
 
 // Take the state from the address, if it holds one. What no library knows is told and left out.
@@ -35,11 +36,11 @@ function restore() {
     const [key, value = ""] = part.split(/=(.*)/s).slice(0, 2);
     const name = decoded(key);
     if (name === SHOW) trail = value.split(",").map((each) => places.get(decoded(each))).filter((each) => each !== undefined);
-    else if (isRecord(name)) restoreRecord(name, decoded(value));
+    else if (recordPlace(name)) restoreRecord(recordPlace(name), decoded(value));
     else if (places.has(name) && nodes[places.get(name)][1] === "input") state.values[name] = decoded(value);
     else if (name) notices.push(`This page has no input ${name.slice(0, 60)}: the link's value is left out.`);
   }
-  if (said) state.records = { ...pick(data.start.records, ["model", "hardware"]), ...state.records };
+  if (said) state.records = { ...pick(data.start.records, SUBJECT), ...state.records };
 }
 
 function pick(from, keys) {
@@ -48,10 +49,10 @@ function pick(from, keys) {
 
 let notices = [];
 
-function restoreRecord(name, id) {
-  const supplier = data.formulas.recordInputs.find(([each]) => each === name)?.[1] ?? name;
-  if (recordOf(supplier, id)) state.records[name] = id;
-  else notices.push(`This page has no ${name} ${id.slice(0, 60)}: the link's choice is left out.`);
+function restoreRecord({ name, kind }, wanted) {
+  const record = recordCalled(kind, wanted);
+  if (record) state.records[name] = record.id;
+  else notices.push(`This page has no ${name} ${wanted.slice(0, 60)}: the link's choice is left out.`);
 }
 
 // Write the state into the address, a little later: browsers mind an address that changes with every step of a slider.

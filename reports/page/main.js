@@ -1,6 +1,6 @@
 // Build the page once, then show what the address says.
 
-const BUILDERS = { stack: buildStack, times: buildTimes, roofline: buildRoofline, structure: buildStructure, operators: buildOperators, checks: buildChecks, listing: buildListing };
+const BUILDERS = { stack: buildStack, times: buildTimes, roofline: buildRoofline, structure: buildStructure, curves: buildCurves, operators: buildOperators, table: buildTable, checks: buildChecks, listing: buildListing };
 
 function shownNumber(value) {
   if (value !== value || value === undefined) return null;

@@ -5,7 +5,7 @@ function buildOperators(section) {
   const { body } = figure(section, "operators");
   const tabs = element("div", { class: "tabs", role: "tablist", "aria-label": section.title });
   const id = number ? `operators-${number}-` : "operators-";
-  bindingWords(section).forEach((word) => palette.has(word) || palette.set(word, palette.size));
+  coloured(bindingWords(section));
   const panels = section.groups.map((group, place) => operatorsPanel(section, group, place, tabs, `${id}${place}`));
   body.append(tabs, ...panels.map((each) => each.panel));
   const show = (all) => current?.shown && panels.filter(({ panel }) => all || !panel.classList.contains("unchosen")).forEach((each) => each.refresh());

@@ -1,8 +1,10 @@
 // A value as a person writes it, with its unit, to a number in base units; as the engine's evaluate/values.py reads it.
 
-const WRITTEN = /^\s*([-+]?[0-9][0-9_,]*(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)\s*(.*?)\s*$/s;
+// A comma groups thousands and does nothing else.
+const WRITTEN = /^\s*([-+]?(?:[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9][0-9_]*(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)(?![0-9.,_])\s*(.*?)\s*$/s;
+// What a prefix on a bare number multiplies by: `4k` tokens, `128Ki`, and as many write it, `128K` and `15B`.
+const THOUSANDS = { k: 1e3, K: 1e3, M: 1e6, G: 1e9, B: 1e9, T: 1e12, Ki: 2 ** 10, ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30, Ti: 2 ** 40 };
 const FLAGS = { true: true, yes: true, on: true, 1: true, false: false, no: false, off: false, 0: false };
-const EXAMPLES = { byte: "80 GB", "byte/s": "2.5 TB/s", "FLOP/s": "989 TFLOP/s", s: "5 us", "J/s": "700 W", "USD/s": "2 USD/hour", "1/s": "2/s" };
 
 class Unreadable extends Error {}
 
@@ -12,39 +14,57 @@ function unreadable(reason) {
 
 // The number that a text means for an input; throws Unreadable with the reason.
 function read(text, place) {
-  const { quantity, input } = about(place);
-  const [kind, , dimension, words] = quantity;
-  if (kind === "flag") return Object.hasOwn(FLAGS, text.toLowerCase()) ? FLAGS[text.toLowerCase()] : unreadable("is no flag: true or false");
-  if (kind === "choice") return words.includes(text) ? words.indexOf(text) : unreadable(`is none of ${words.join(", ")}`);
-  const match = WRITTEN.exec(text);
-  if (!match) unreadable(`is no number${exampleOf(dimension)}`);
-  const number = inBaseUnits(Number(match[1].replace(/[_,]/g, "")), match[2], dimension);
-  checkDomain(number, kind, dimension, input);
+  const { quantity, input } = about(place), of = described(quantity);
+  if (of.kind === "flag") return Object.hasOwn(FLAGS, text.toLowerCase()) ? FLAGS[text.toLowerCase()] : unreadable("is no flag: true or false");
+  if (of.kind === "choice") return of.words.includes(text) ? of.words.indexOf(text) : unreadable(`is none of ${of.words.join(", ")}`);
+  if (of.kind === "date") return readDate(text, input);
+  const match = WRITTEN.exec(text), example = input.example ? `, for example ${input.example}` : "";
+  if (!match) unreadable(`is no number${example}`);
+  const number = inBaseUnits(Number(match[1].replace(/[_,]/g, "")), match[2], of, example);
+  checkDomain(number, of, input);
   return number;
 }
 
-function exampleOf(dimension) {
-  return dimension ? `, for example ${EXAMPLES[dimension] ?? `1 ${dimension}`}` : "";
+function readDate(text, input) {
+  const seconds = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d)?$/.test(text.trim()) ? Date.parse(`${text.trim().replace(" ", "T")}${text.trim().length > 10 ? "Z" : ""}`) / 1000 : NaN;
+  if (seconds !== seconds || dateText(seconds).slice(0, 10) !== text.trim().slice(0, 10)) unreadable("is no date, for example 2026-11-22");
+  if (seconds < (input.low ?? -inf) || seconds > (input.high ?? inf)) unreadable(`is outside ${[input.low, input.high].filter(Number.isFinite).map(dateText).join(" to ")}`);
+  return seconds;
 }
 
-function inBaseUnits(number, unit, dimension) {
+// Whether a number without a unit is clear: of a plain number, and of what is counted.
+function takesPlain({ multiple, dimension, kind }) {
+  return !multiple && (!dimension || kind === "whole");
+}
+
+function inBaseUnits(number, unit, of, example) {
   if (!Number.isFinite(number)) unreadable("is out of range");
-  if (!unit) return dimension && number !== 0 ? unreadable(`lacks its unit${exampleOf(dimension)}`) : number;
-  const known = parsedUnit(unit.startsWith("/") ? `1${unit}` : unit) ?? unreadable(`has an unknown unit${exampleOf(dimension)}`);
-  const wanted = dimension ? parsedUnit(dimension).exponents : {};
+  const [prefix, ...counted] = takesPlain(of) ? unit.split(/\s+/) : [];
+  if (Object.hasOwn(THOUSANDS, prefix)) return inBaseUnits(number * THOUSANDS[prefix], counted.join(" "), of, example);
+  if (!unit) return !takesPlain(of) && number !== 0 ? unreadable(`lacks its unit${example}`) : number;
+  const known = parsedUnit(unit.startsWith("/") ? `1${unit}` : unit) ?? parsedUnit(singular(unit)) ?? unreadable(`has an unknown unit${example}`);
+  const wanted = of.dimension ? parsedUnit(of.dimension).exponents : {};
   const bases = new Set([...Object.keys(known.exponents), ...Object.keys(wanted)]);
   for (const base of bases) {
-    if ((known.exponents[base] ?? 0) !== (wanted[base] ?? 0)) unreadable(`must be ${dimension || "a plain number"}${exampleOf(dimension)}`);
+    if ((known.exponents[base] ?? 0) !== (wanted[base] ?? 0)) unreadable(`must be ${of.unit || of.dimension || "a plain number"}${example}`);
   }
   return number * known.scale;
 }
 
+// What a unit in the plural is: `hours` to `hour`.
+function singular(unit) {
+  const [first, ...rest] = unit.split("/");
+  const one = [first.slice(0, -1), first.slice(0, -2)].find((each) => Object.hasOwn(data.units, each) && plural(each) === first);
+  return [one ?? first, ...rest].join("/");
+}
+
 function parsedUnit(text) {
   const compact = text.replaceAll(" ", "");
-  const part = /([*/]?)([A-Za-z]+|1)(?:\*\*(\d))?/gy;
+  const part = /([*/]?)([A-Za-z]+|1|%)(?:\*\*([1-9]))?/gy;
   let scale = 1, exponents = {}, end = 0;
   for (let match; end < compact.length && (match = part.exec(compact)); end = part.lastIndex) {
-    const unit = match[2] === "1" ? [1, {}] : Object.hasOwn(data.units, match[2]) ? data.units[match[2]] : null;
+    const name = match[2] === "%" ? "percent" : match[2];
+    const unit = name === "1" ? [1, {}] : Object.hasOwn(data.units, name) ? data.units[name] : null;
     if (!unit || Boolean(match[1]) !== Boolean(end)) return null;
     const power = Number(match[3] ?? 1);
     scale = match[1] === "/" ? scale / unit[0] ** power : scale * unit[0] ** power;
@@ -53,23 +73,32 @@ function parsedUnit(text) {
   return end && end === compact.length ? { scale, exponents } : null;
 }
 
-function checkDomain(number, kind, dimension, input) {
-  if (kind === "whole" && number !== Math.floor(number)) unreadable("is no whole number");
-  if (input.allowed) return input.allowed.includes(number) || unreadable(`is none of ${input.allowed.join(", ")}`);
+function checkDomain(number, of, input) {
+  if (of.kind === "whole" && number !== Math.floor(number)) unreadable("is no whole number");
+  if (input.allowed) return input.allowed.includes(number) || unreadable(`is none of ${input.allowed.map(of.inUnit).join(", ")}`);
   const low = input.low ?? 0, high = input.high ?? inf;
   if (number >= low && number <= high) return true;
-  const bounds = high < inf ? `${plainNumber(low)} to ${plainNumber(high)}` : `at least ${plainNumber(low)}`;
-  return unreadable(`is outside ${bounds}${dimension ? ` ${dimension}` : ""}`);
+  return unreadable(`is outside ${rangeText(of, input)}`);
+}
+
+// Within what a number may be, in its declared unit: `0 to 90 percent`.
+function rangeText(of, input) {
+  if (of.kind === "date") return [input.low, input.high].filter(Number.isFinite).map(dateText).join(" to ") || "any day";
+  const low = plainNumber(of.inUnit(input.low ?? 0)), high = input.high ?? inf;
+  const bounds = high < inf ? `${low} to ${plainNumber(of.inUnit(high))}` : `at least ${low}`;
+  return `${bounds}${of.dimension || of.multiple ? ` ${of.unit || of.dimension}` : ""}`;
 }
 
 // A number in base units as `read` takes it, with all its digits: for a field that a reader may edit.
 function editable(value, quantity) {
-  const [kind, , dimension, words] = quantity;
+  const of = described(quantity);
   if (value !== value || value === undefined) return "";
-  if (kind === "flag") return value ? "true" : "false";
-  if (kind === "choice") return words[value];
-  if (!dimension) return String(value);
+  if (of.kind === "flag") return value ? "true" : "false";
+  if (of.kind === "choice") return of.words[value];
+  if (of.kind === "date") return dateText(value);
+  if (takesPlain(of)) return String(value);
   const short = SHORT.find(([scale]) => Math.abs(value) >= scale * ROUNDED) ?? SHORT[0];
-  const [scale, unit] = dimension === "s" ? short : dimension === "USD/s" ? [1 / 3600, "USD/hour"] : dimension in PREFIXED ? scaleOf(value, dimension) : [1, dimension];
-  return `${Number((value / scale).toPrecision(12))} ${unit.replace(/^1\//, "/")}`;
+  const automatic = of.dimension === "s" ? short : of.dimension in PREFIXED ? scaleOf(value, of.dimension) : [1, of.unit || of.dimension];
+  const [number, unit] = of.multiple ? [of.inUnit(value), of.unit] : [value / automatic[0], automatic[1]];
+  return `${Number(number.toPrecision(12))}${unit === "percent" ? "%" : ` ${unit.replace(/^1\//, "/")}`}`;
 }

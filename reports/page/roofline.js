@@ -1,7 +1,7 @@
 // Kernels between the peaks of the accelerator and its bandwidth, on logarithmic axes.
 
 function buildRoofline(section) {
-  bindingWords(section).forEach((word) => palette.has(word) || palette.set(word, palette.size));
+  coloured(bindingWords(section));
   const { body } = figure(section, "roofline");
   const holder = element("div"), legend = element("ul", { class: "legend" });
   body.append(holder, legend);
@@ -45,13 +45,14 @@ function rooflineDrawing(section, points, width) {
   const peaks = section.peaks.map((peak) => ({ ...peak, value: valueOf(peak.name) })).filter((peak) => peak.value > 0);
   const bandwidth = valueOf(section.bandwidth), top = Math.max(...peaks.map((peak) => peak.value));
   const area = { left: 62, right: width - 14, top: 18, bottom: height - 40 };
-  const x = axis([...points.map((point) => point.x), (top / bandwidth) * 3], area.left, area.right);
+  const x = axis([...points.map((point) => point.x), top / bandwidth / 3, (top / bandwidth) * 3], area.left, area.right);
   const y = axis([...points.map((point) => point.y), top * 1.3], area.bottom, area.top);
   const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "group", "aria-label": `${section.title}: ${points.length} kernels; the arrow keys go from one to the next` });
-  svg.append(...gridLines(x, y, area), ...roofs(section, peaks, bandwidth, x, y, area));
+  const names = peakNames(peaks, bandwidth, points, x, y, area);
+  svg.append(...gridLines(x, y, area), ...roofs(section, peaks, bandwidth, x, y, area), ...names.map((each) => each.text));
   const ordered = [...points].sort((a, b) => b.share - a.share);
   const marks = ordered.map((point) => pointMark(section, point, x, y));
-  svg.append(...marks, ...pointNames(ordered, roofBoxes(peaks, bandwidth, x, y, area), x, y, area));
+  svg.append(...marks, ...pointNames(ordered, [...roofBoxes(peaks, bandwidth, x, y, area), ...names.map((each) => each.box)], x, y, area));
   roving(marks);
   return svg;
 }
@@ -96,11 +97,23 @@ function roofs(section, peaks, bandwidth, x, y, area) {
     const start = Math.max(x.low, y.low / bandwidth);
     const slope = place ? "" : `M${x.at(start)},${y.at(bandwidth * start)}L${x.at(ridge)},${y.at(peak.value)}`;
     found.push(drawn("path", { d: `${slope}M${x.at(ridge)},${y.at(peak.value)}H${area.right}`, class: place ? "roof lower" : "roof" }));
-    const end = place === 0;
-    found.push(drawn("text", { x: end ? area.right - 4 : x.at(ridge) + 36, y: y.at(peak.value) + (end ? -6 : 15), class: "roof-name", "text-anchor": end ? "end" : "start", text: `${peak.title} ${textOf(peak.name)}` }));
     if (!place) found.push(slopeName(section, bandwidth, start, ridge, peak, x, y));
   });
   return found;
+}
+
+// The name of each peak at the right end of its line, above or beneath, wherever the fewest points are.
+function peakNames(peaks, bandwidth, points, x, y, area) {
+  const taken = points.map((point) => boxOf(point, x, y));
+  return peaks.filter((peak, place) => peaks.findIndex((each) => each.value === peak.value) === place).map((peak) => {
+    const words = `${peak.title} ${textOf(peak.name)}`, wide = words.length * 6.8, line = y.at(peak.value);
+    const ridge = Math.min(x.at(Math.max(peak.value / bandwidth, x.low)) + 8, area.right - wide);
+    const boxes = [area.right - 4 - wide, ridge].flatMap((left) => [line - 19, line + 4].map((top) => [left, top, left + wide, top + 15]));
+    const hidden = (box) => taken.filter((other) => !apart(box, other)).length;
+    const box = boxes.reduce((best, each) => (hidden(each) < hidden(best) ? each : best));
+    taken.push(box);
+    return { box, text: drawn("text", { x: box[0], y: box[1] + 12, class: "roof-name", text: words }) };
+  });
 }
 
 function slopeName(section, bandwidth, start, ridge, peak, x, y) {
@@ -127,6 +140,15 @@ function radius(point) {
   return 4 + 11 * Math.sqrt(point.share);
 }
 
+function boxOf(point, x, y) {
+  const at = [x.at(point.x), y.at(point.y)], r = radius(point);
+  return [at[0] - r, at[1] - r, at[0] + r, at[1] + r];
+}
+
+function apart(a, b) {
+  return a[0] >= b[2] || b[0] >= a[2] || a[1] >= b[3] || b[1] >= a[3];
+}
+
 // Where the lines and the name of the slope are, as small boxes that no other name should cover.
 function roofBoxes(peaks, bandwidth, x, y, area) {
   const boxes = peaks.map((peak) => [area.left, y.at(peak.value) - 2, area.right, y.at(peak.value) + 2]);
@@ -136,20 +158,14 @@ function roofBoxes(peaks, bandwidth, x, y, area) {
     const py = y.at(bandwidth * 10 ** (Math.log10(x.low) + share * (Math.log10(x.high) - Math.log10(x.low))));
     boxes.push([px, py - 4, px + 6, py + 4]);
   }
-  for (const { value } of peaks) {
-    const left = value === top ? area.right - 190 : x.at(Math.max(value / bandwidth, x.low)) + 36;
-    boxes.push([left, y.at(value) - (value === top ? 18 : 0), left + 190, y.at(value) + (value === top ? 0 : 18)]);
-  }
   return boxes;
 }
 
 // The names of the larger points, each on the first side where there is room.
 function pointNames(points, roofs, x, y, area) {
-  const boxOf = (point) => [x.at(point.x) - radius(point), y.at(point.y) - radius(point), x.at(point.x) + radius(point), y.at(point.y) + radius(point)];
-  const taken = [...points.map(boxOf), ...roofs];
-  const apart = (a, b) => a[0] >= b[2] || b[0] >= a[2] || a[1] >= b[3] || b[1] >= a[3];
+  const taken = [...points.map((point) => boxOf(point, x, y)), ...roofs];
   return points.filter((point) => point.share > 0.015).flatMap((point) => {
-    const box = boxOf(point), wide = point.title.length * 6.2, middle = (box[1] + box[3]) / 2, left = (box[0] + box[2] - wide) / 2;
+    const box = boxOf(point, x, y), wide = point.title.length * 6.2, middle = (box[1] + box[3]) / 2, left = (box[0] + box[2] - wide) / 2;
     const sides = [[box[2] + 5, middle - 7], [left, box[1] - 18], [left, box[3] + 4], [box[0] - 5 - wide, middle - 7]];
     const places = sides.map(([at, top]) => [at, top, at + wide, top + 14]);
     const free = places.find((each) => each[0] > area.left && each[2] < area.right + 10 && each[3] < area.bottom && taken.every((other) => apart(each, other)));

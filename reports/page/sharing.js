@@ -1,6 +1,5 @@
 // The page taken along: as a link, as a command, as a table of values.
 
-const OPTIONS = { hardware: "gpu", format: "number-format" };
 const NEEDS_ESCAPES = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]/;
 
 // A word that a POSIX shell, and for unseen characters bash, takes as it stands.
@@ -11,17 +10,22 @@ function quotedForShell(text) {
   return `$'${[...text].map(escaped).join("")}'`;
 }
 
+// What the scenario file of the command says and the reader took back: the command has to say what holds instead.
+function undone() {
+  const file = data.start.options.some(([name]) => name === "--inputs");
+  return file ? Object.keys(data.start.values).filter((name) => !(name in state.values) && valueOf(name) === valueOf(name)) : [];
+}
+
 function commandText() {
   const words = ["formula-eval"];
   const option = (name, value) => words.push(`--${name.replaceAll("_", "-")}`, quotedForShell(value));
   for (const [name, value] of data.start.options) words.push(name, quotedForShell(value));
   for (const [name, id] of Object.entries(state.records)) {
-    if (data.start.records[name] !== id || !data.start.unnamed.includes(name)) option(OPTIONS[name] ?? name, id);
+    if (data.start.records[name] !== id || !data.start.unnamed.includes(name)) option(data.places.find((each) => each.name === name)?.option ?? name, id);
   }
-  for (const [name, value] of Object.entries(state.values)) {
-    if (name.includes(".")) option("set", `${name}=${value}`);
-    else option(name, value);
-  }
+  const value = (name, text) => (name.includes(".") ? option("set", `${name}=${text}`) : option(name, text));
+  for (const [name, text] of Object.entries(state.values)) value(name, text);
+  for (const name of undone()) value(name, editable(valueOf(name), quantityOf(places.get(name))));
   return words.join(" ");
 }
 
@@ -30,8 +34,10 @@ function delimitedText() {
   for (const [name, id] of Object.entries(recordsInForce(state.records))) rows.push([name, id, ""]);
   nodes.forEach(([name], place) => {
     if (!listed(place, false) || !current.values) return;
-    const quantity = quantityOf(place), value = valueAt(place);
-    rows.push([name, value !== value || Math.abs(value) === inf ? "" : quantity[0] === "choice" ? quantity[3][value] : String(value), quantity[4]]);
+    const of = described(quantityOf(place)), value = valueAt(place);
+    const known = value === value && Math.abs(value) !== inf;
+    const text = of.kind === "choice" ? of.words[value] : of.kind === "date" ? dateText(value) : String(of.multiple ? of.inUnit(value) : value);
+    rows.push([name, known ? text : "", of.multiple ? of.unit : of.base]);
   });
   return rows.map((row) => row.map(safeCell).join(",") + "\r\n").join("");
 }

@@ -1,7 +1,11 @@
 // What the reader chose, to the values of all formulas. Layers go from general to particular: the last one wins.
 
-const LINKS = ["family", "engine", "format"];
-const nodes = data.formulas.nodes;
+// Each node as its name, kind, quantity, declaration, texts, guard, what it reads and its function.
+const nodes = data.formulas.nodes.map(([base, binding, kind, ...rest]) => {
+  const { bases, bindings, kinds } = data.formulas;
+  return [bindings[binding] ? `${bases[base]}@${bindings[binding]}` : bases[base], kinds[kind], ...rest];
+});
+const READS = 7, FUNCTION = 8;
 const places = new Map(nodes.map(([name], place) => [name, place]));
 const recordsOf = Object.fromEntries(Object.entries(data.records).map(([supplier, all]) => [supplier, new Map(all.map((each) => [each.id, each]))]));
 
@@ -12,12 +16,20 @@ function recordOf(supplier, id) {
   return recordsOf[supplier]?.get(id);
 }
 
-// The record in force for each supplier, said or named by the accelerator or the model.
+// The record of this id, or of another of its names, as the command line finds it.
+function recordCalled(kind, wanted) {
+  const word = wanted.toLowerCase();
+  const all = data.records[kind] ?? [];
+  return recordOf(kind, wanted) ?? all.find((each) => each.id.toLowerCase() === word) ?? all.find((each) => each.names?.some((name) => name.toLowerCase() === word));
+}
+
+// The record in force in each place: said, or named by another one, or the one of its kind that holds by default.
 function recordsInForce(records) {
   const found = { ...records };
-  for (const supplier of ["hardware", "model"]) {
-    const links = recordOf(supplier, records[supplier])?.links ?? {};
-    for (const [link, id] of Object.entries(links)) found[link] ??= id;
+  for (const { name, kind, naming, otherwise } of data.places) {
+    const named = naming.map(([place, supplier]) => recordOf(supplier, found[place])?.links?.[kind]).find(Boolean);
+    found[name] ??= named ?? otherwise;
+    if (found[name] === undefined) delete found[name];
   }
   return found;
 }
@@ -25,15 +37,25 @@ function recordsInForce(records) {
 // The layers of values, each with who said it.
 function layersOf(chosen) {
   const inForce = recordsInForce(chosen.records);
-  const found = [...LINKS, "hardware", "model"].map((supplier) => recordOf(supplier, inForce[supplier])).filter(Boolean);
-  const layers = found.map((record) => [record.origin, record.values]);
-  const restated = recordOf("hardware", inForce.hardware)?.restated;
-  if (restated) layers.push([data.start.namespace, restated]);
-  for (const [name, supplier] of data.formulas.recordInputs) {
-    const record = recordOf(supplier, chosen.records[name]);
-    if (record) layers.push([record.origin, Object.fromEntries(Object.entries(record.values).map(([key, value]) => [`${name}.${key}`, value]))]);
+  const placed = data.places.map((place) => [place, recordOf(place.kind, inForce[place.name])]).filter(([, record]) => record);
+  const kinds = placed.filter(([place]) => place.under === "").map(([, record]) => record);
+  const layers = kinds.map((record) => [record.origin, record.values]);
+  for (const { restated } of kinds) if (restated) layers.push([data.start.namespace, restated]);
+  for (const [{ name, under }, record] of placed.filter(([place]) => place.under !== "")) {
+    const values = Object.entries(record.values).map(([key, value]) => [`${under}.${key}`, value]);
+    layers.push([record.origin, { [name]: true, ...Object.fromEntries(values) }]);
   }
   return layers;
+}
+
+// What is given of a kind of which another record names none: the same for both, if it has no default.
+function sameForOthers(given, origins, inForce) {
+  for (const { name, under, kind } of data.places) {
+    if (under === "" || under === name || inForce[name]) continue;
+    for (const key of data.shared[kind] ?? []) {
+      if (key in given && !(`${under}.${key}` in given)) [given[`${under}.${key}`], origins[`${under}.${key}`]] = [given[key], origins[key]];
+    }
+  }
 }
 
 // All values of a choice; never touches what the page shows. `problems` are values that could not be read.
@@ -53,13 +75,31 @@ function evaluated(chosen) {
       problems.push([name, `${name} = ${text.slice(0, 60)} ${problem.message}`]);
     }
   }
+  sameForOthers(given, origins, recordsInForce(chosen.records));
   return { given, origins, problems, ...computed(given) };
 }
+
+// Fill the places of the values in order; what throws tells at which of them.
+function filledIn(given, wanted, values = []) {
+  let at = 0;
+  try {
+    for (at of wanted) {
+      const node = nodes[at];
+      values[at] = node[1] === "input" && node[0] in given ? given[node[0]] : FUNCTIONS[node[FUNCTION]](values, node[READS], given);
+    }
+  } catch (problem) {
+    problem.at = at;
+    throw problem;
+  }
+  return values;
+}
+
+const everything = nodes.map((_, place) => place);
 
 // The values, or why there are none: a check that refuses says more than the formula that failed.
 function computed(given) {
   try {
-    const values = compute(given);
+    const values = filledIn(given, everything);
     return { values, failure: null, refused: refusals(values) };
   } catch (problem) {
     if (!(problem instanceof NoNumber)) throw problem;
@@ -70,7 +110,7 @@ function computed(given) {
 function refusing(given) {
   const values = [];
   try {
-    return computeRefusals(given, values);
+    return filledIn(given, data.formulas.refusing, values);
   } catch (problem) {
     if (!(problem instanceof NoNumber)) throw problem;
     return values;

@@ -5,7 +5,7 @@ const NODE = { width: 214, height: 66, across: 234, down: 88, frame: 30, label: 
 
 function buildStructure(section) {
   const own = section.groups.flatMap((group) => group.nodes.map((node) => boundOf(section, node)));
-  [...bindingWords(section), ...own].forEach((word) => palette.has(word) || palette.set(word, palette.size));
+  coloured([...bindingWords(section), ...own]);
   const { body } = figure(section, "structure");
   const tabs = element("div", { class: "tabs", role: "tablist", "aria-label": section.title });
   const panels = section.groups.map((group, place) => structurePanel(section, group, place, tabs));

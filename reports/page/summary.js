@@ -26,23 +26,33 @@ function stackVerdict(stack) {
   return ["bad", `Does not fit: ${of}, ${shown(used - within, quantity)} too much`];
 }
 
+// The value as it is shown anywhere, or in the unit that the entry says; a plain number with any word behind it.
+function entryText(entry, place) {
+  const value = valueAt(place);
+  if ("word" in entry && Number.isFinite(value)) return `${plainNumber(value)} ${entry.word}`.trimEnd();
+  return "shown" in entry && current.shown ? shown(value, entry.shown) : textAt(place);
+}
+
 function card(entry) {
   const place = places.get(entry.name);
   const { symbol, sentence } = about(place);
   const number = element("span", { class: "big" }), unit = element("span", { class: "unit" });
+  const ends = (entry.between ?? []).map((name) => places.get(name)).filter((each) => each !== undefined);
+  const between = ends.length ? element("span", { class: "between", title: "Between these lie eight of ten measured runs that were left out of the fit" }) : "";
   const button = element(
     "button", { type: "button", class: "card", "data-open": place, title: sentence },
     element("span", { class: "title", text: entry.title }), element("span", { class: "symbol", "aria-hidden": "true" }, symbol ? mathematics(symbol) : ""),
-    element("span", { class: "value" }, number, unit),
+    element("span", { class: "value" }, number, unit), between,
   );
   const item = element("li", {}, button);
   views.push(() => {
-    const text = textAt(place), [first, ...rest] = text.split(" ");
+    const text = entryText(entry, place), [first, ...rest] = text.split(" ");
     item.hidden = saysNothing(entry);
     button.classList.toggle("long", text.length > 14);
     button.classList.toggle("longest", text.length > 21);
     number.textContent = first;
     unit.textContent = rest.length ? ` ${rest.join(" ")}` : "";
+    if (between) between.textContent = ends.map(textAt).join(" .. ");
   });
   return item;
 }
@@ -51,13 +61,14 @@ function buildSummary() {
   const line = document.getElementById("verdict"), told = document.getElementById("told"), notes = document.getElementById("notices");
   const main = document.getElementById("results");
   for (const section of sectionsOf("cards")) {
-    main.append(element("section", { class: "cards", "aria-label": section.title }, element("ul", {}, section.entries.map(card))));
+    const title = sectionsOf("cards").length > 1 ? element("h2", { text: section.says ? `${section.title}: ${section.says}` : section.title }) : "";
+    main.append(element("section", { class: "cards", "aria-label": section.title }, title, element("ul", {}, section.entries.map(card))));
   }
   let telling = 0;
   views.push(() => {
     const [kind, sentence] = verdict();
     line.className = `verdict ${kind}`;
-    const subject = SHOWN_FIRST.map((name) => recordOf(name, state.records[name])?.title).filter(Boolean).join(" on ");
+    const subject = SUBJECT.map((name) => recordOf(name, state.records[name])?.title).filter(Boolean).join(data.joint);
     emptied(line, element("span", { class: "mark", "aria-hidden": "true", text: kind === "good" ? "\u2713" : "!" }), element("span", { text: sentence }), element("bdi", { class: "subject", text: subject }));
     document.body.classList.toggle("without", Boolean(current.failure || current.refused.length));
     emptied(notes, notices.map((each) => element("p", { class: "notice", text: each })));

@@ -8,7 +8,16 @@ function bindingWords(section) {
   return [...new Set([...words, ...extra, section.fixed_word, section.rest_word].filter(Boolean))];
 }
 
+// The colour of each word: that of the layout, or one that no word of the layout has.
 const palette = new Map();
+const COLOURS = 8;
+
+function coloured(words) {
+  const said = data.layout.colours ?? {};
+  const free = Array.from({ length: COLOURS }, (_, each) => each).filter((each) => !Object.values(said).includes(each));
+  const others = () => [...palette.keys()].filter((word) => !Object.hasOwn(said, word)).length;
+  for (const word of words) if (!palette.has(word)) palette.set(word, Object.hasOwn(said, word) ? said[word] : (free[others() % (free.length || 1)] ?? 0));
+}
 
 function lookOf(word) {
   return `bind${palette.get(word) ?? 0}`;
@@ -39,7 +48,7 @@ function timesOf(section, group) {
 }
 
 function buildTimes(section) {
-  bindingWords(section).forEach((word) => palette.has(word) || palette.set(word, palette.size));
+  coloured(bindingWords(section));
   const { body } = figure(section, "times");
   const bars = section.groups.map((group) => {
     const head = element("div", { class: "bar-head" }), holder = element("div"), shares = element("ul", { class: "legend" });

@@ -9,6 +9,7 @@ from formula_eval.core.diagnostic import FormulaError, nearest, refuse
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import Value
+from formula_eval.evaluate.unchosen import without
 from formula_eval.printing.text import expression_text
 from formula_eval.records.givens import Givens, Question
 
@@ -135,7 +136,8 @@ def _evaluated(evaluator: Evaluator, givens: Givens, names: Sequence[str], names
     except FormulaError as error:
         reason = " ".join(dict.fromkeys(each.message for each in error.diagnostics))
         return _Side({name: Answer(name, reason=reason) for name in names}, {}, givens)
-    answers = {name: Answer(name, result[name], reason=result[name].why) for name in names}
+    answers = {name: Answer(name, value, reason=value.why) for name, value in result.values.items()}
+    answers |= {name: Answer(name, reason=without(name, said)) for name, said in result.lacking.items()}
     return _Side(answers, result.inputs, givens)
 
 
@@ -151,7 +153,7 @@ def _with_us(theirs: Value, ours: _Side) -> Value | None:
     number = ours.givens.values.get(theirs.name)
     if theirs.name in ours.inputs or number is None or isinstance(theirs.value, str | bool):
         return ours.inputs.get(theirs.name)
-    return theirs._replace(value=number)
+    return theirs.with_number(number)
 
 
 def _compared(
@@ -179,7 +181,7 @@ def _whole(quantity: correspondence.Correspondence, key: str, answers: Mapping[s
     number, times = _number(answer), _number(factor)
     if answer.value is None or number is None or times is None:
         return answer._replace(reason=answer.reason or factor.reason)
-    return answer._replace(value=answer.value._replace(value=number * times), factor=factor.name)
+    return answer._replace(value=answer.value.with_number(number * times), factor=factor.name)
 
 
 def _number(answer: Answer) -> float | None:

@@ -10,6 +10,7 @@ from formula_eval.core.arithmetic import added
 from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.core.quantity import Quantified
 from formula_eval.core.table import FILLED
+from formula_eval.core.type import Record
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import base_unit
 from formula_eval.evaluate.subexpression import value_of
@@ -26,7 +27,8 @@ class Step:
     """One value and how it comes about.
 
     `formula` is as written, `filled` has the numbers put in; a leaf says in `origin` who set it. `repeated` steps
-    were explained further up; `deeper` ones go on below the depth that was asked for.
+    were explained further up; `deeper` ones go on below the depth that was asked for. `changes` says what libraries
+    added to it or wrote instead.
     """
 
     name: str
@@ -41,12 +43,16 @@ class Step:
     repeated: bool = False
     deeper: bool = False
     steps: tuple["Step", ...] = ()
+    changes: tuple[str, ...] = ()
 
 
 def explain(evaluator: Evaluator, givens: Givens, name: str, depth: int = DEPTH, namespace: str = "") -> Step:
     """The derivation of one quantity; raises FormulaError as an evaluation does."""
     result = evaluator.evaluate(givens, [name], namespace)
-    return _Derivation(evaluator.graph, result.numbers, givens).step(e.Reference(name, name), depth)
+    changes: dict[str, tuple[str, ...]] = {}
+    for each in evaluator.resolved.scope.changes.values():
+        changes[each.target] = (*changes.get(each.target, ()), each.text)
+    return _Derivation(evaluator.graph, result.numbers, givens, changes).step(e.Reference(name, name), depth)
 
 
 @dataclass(slots=True)
@@ -54,6 +60,7 @@ class _Derivation:
     graph: FormulaGraph
     numbers: Mapping[str, float]
     givens: Givens
+    changes: Mapping[str, tuple[str, ...]]
     done: set[str] = field(default_factory=set)
 
     def step(self, read: e.Reference, depth: int) -> Step:
@@ -68,11 +75,16 @@ class _Derivation:
         return replace(step, steps=tuple(self._below(node, depth - 1)))
 
     def _alone(self, node: Node, written: str) -> Step:
+        if isinstance(node.type, Record):
+            shown = self.givens.records.get(node.name, "none")
+            who = self.givens.record_origins.get(node.name, "not given")
+            return Step(_spelled(node, written), shown, None, "", node.declaration.notes.sentence, origin=who)
         quantity = node.quantity
         number = self.numbers[node.name]
         name, shown = _spelled(node, written), quantity_text(number, quantity)
         finite = float(number) if math.isfinite(number) else None
         step = Step(name, shown, finite, base_unit(quantity), node.declaration.notes.sentence)
+        step = replace(step, changes=self.changes.get(node.base, ()))
         place = f"{node.declaration.span.file}:{node.declaration.span.line}"
         origin = self._origin(node)
         if node.expression is None or origin not in ("", "default"):
@@ -115,7 +127,9 @@ class _Derivation:
         rest = valued[_MOST_TERMS:]
         if rest and total.function == "sum":
             value = added(each for each, _ in rest)
-            yield Step(f"{len(rest)} smaller terms", quantity_text(value, quantity), value)
+            yield Step(
+                f"{len(rest)} smaller {'term' if len(rest) == 1 else 'terms'}", quantity_text(value, quantity), value
+            )
 
     def _term(self, value: float, term: e.Expression, depth: int, quantity: Quantified) -> Step:
         term = self._in_its_row(term)

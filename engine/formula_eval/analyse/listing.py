@@ -3,13 +3,17 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
-from formula_eval.core.table import FILLED
+from formula_eval.core.declaration import SituationDeclaration
+from formula_eval.core.diagnostic import nearest, refuse
+from formula_eval.core.quantity import Quantified
+from formula_eval.core.record_kind import RecordKind
+from formula_eval.core.table import FILLED, TableShape
 from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.printing.text import binding_text
 from formula_eval.records.record import RecordFile
-from formula_eval.records.record_files import all_records
+from formula_eval.records.record_files import LISTS, all_records
 from formula_eval.records.schema import InputSchema
 
 
@@ -29,16 +33,34 @@ class Listing:
 
 def listing(evaluator: Evaluator, what: str, wanted: str = "") -> Listing:
     """The rows of one list in which some column holds the wanted text; raises FormulaError."""
-    full = KINDS[what](evaluator)
+    full = KINDS[what](evaluator) if what in KINDS else _records(_kind_listed(what, evaluator), evaluator)
     needle = wanted.lower()
     rows = tuple(row for row in full.rows if any(needle in str(each).lower() for each in row))
     return Listing(full.columns, rows, full.prose)
 
 
-def _records(supplier: str, title: str, evaluator: Evaluator) -> Listing:
-    columns = evaluator.library.last("reports/lists.toml")[1].get(title, [])
+def _kind_listed(what: str, evaluator: Evaluator) -> RecordKind:
+    """The kind of records that a list is about, in the singular or the plural; raises FormulaError."""
+    kinds = evaluator.schema.kinds.values()
+    found = next((kind for kind in kinds if what in (*kind.titles(), kind.alias)), None)
+    if found is None:
+        known = [*record_titles(evaluator).values(), *KINDS]
+        message = f"There is no list of `{what}`"
+        raise refuse("unknown-list", message, help=nearest(what, known) or f"There are {', '.join(known)}.")
+    return found
+
+
+def record_titles(evaluator: Evaluator) -> dict[str, str]:
+    """What the list of each kind of records is called: as the table of its columns, else in the plural."""
+    known = evaluator.library.last(LISTS)[1]
+    return {name: kind.title(known) for name, kind in evaluator.schema.kinds.items()}
+
+
+def _records(kind: RecordKind, evaluator: Evaluator) -> Listing:
+    known = evaluator.library.last(LISTS)[1]
+    columns = known.get(kind.title(known), [])
     seen: dict[str, RecordFile] = {}
-    for record in all_records(evaluator.library, supplier):
+    for record in all_records(evaluator.library, kind):
         seen.setdefault(record.id, record)
     rows = [
         (each.id, str(each.data.get("name", "")), *(_fact(column, each) for column in columns))
@@ -94,7 +116,7 @@ def _kind(schema: InputSchema) -> str:
     quantity = schema.quantity
     if quantity.kind == "choice":
         return " | ".join(quantity.words)
-    return quantity.unit or {"flag": "flag", "whole": "whole"}.get(quantity.kind, "")
+    return quantity.unit or {"flag": "flag", "whole": "whole", "date": "date"}.get(quantity.kind, "")
 
 
 def _default(schema: InputSchema) -> str:
@@ -106,14 +128,38 @@ def _default(schema: InputSchema) -> str:
 def _formulas(evaluator: Evaluator) -> Listing:
     formulas = evaluator.schema.formulas.values()
     rows = [
-        (each.name, each.quantity.unit, each.sentence) for each in formulas if each.kind == "formula" and each.is_listed
+        (each.name, _unit_of(each.quantity), each.sentence)
+        for each in formulas
+        if each.kind == "formula" and each.is_listed
     ]
     cells = [
-        (f"{name}.*.{column}", "", f"Column of {len(table.rows)} rows")
+        (f"{name}.*.{column}", *_of_column(table, column, evaluator))
         for name, table in evaluator.schema.tables.items()
         for column in table.columns
     ]
     return Listing(("name", "unit", "meaning"), tuple(sorted([*rows, *cells])), prose=True)
+
+
+def _unit_of(quantity: Quantified) -> str:
+    """The unit of a quantity, and of a date what it is."""
+    return "date" if quantity.kind == "date" else quantity.unit
+
+
+def _of_column(table: TableShape, column: str, evaluator: Evaluator) -> tuple[str, str]:
+    """The unit of a column, and what it says in how many rows."""
+    name = table.cell(table.rows[0], column) if table.rows else ""
+    found = evaluator.schema.formulas.get(name) or evaluator.schema.inputs.get(name)
+    rows = f"column of {len(table.rows)} rows"
+    return (_unit_of(found.quantity), f"{found.sentence}: {rows}") if found is not None else ("", rows.capitalize())
+
+
+def _situations(evaluator: Evaluator) -> Listing:
+    rows = []
+    for name, symbol in evaluator.resolved.scope.symbols.items():
+        if isinstance(symbol.declaration, SituationDeclaration):
+            inputs = ", ".join(binding_text(each) for each in symbol.declaration.bindings)
+            rows.append((name, f"{symbol.declaration.notes.sentence}: {inputs}"))
+    return Listing(("name", "meaning"), tuple(sorted(rows)), prose=True)
 
 
 def _namespaces(evaluator: Evaluator) -> Listing:
@@ -122,11 +168,15 @@ def _namespaces(evaluator: Evaluator) -> Listing:
     return Listing(("namespace", "formulas"), tuple(sorted(Counter(names).items())))
 
 
-# Lists of records, and who supplies them.
-RECORDS = {"models": "model", "hardware": "hardware", "formats": "format", "engines": "engine", "families": "family"}
+def _units(evaluator: Evaluator) -> Listing:
+    rows = [(name, unit.meaning) for name, unit in evaluator.schema.units.units.items()]
+    return Listing(("unit", "meaning"), tuple(rows), prose=True)
+
+
 KINDS: Mapping[str, Callable[[Evaluator], Listing]] = {
-    **{title: partial(_records, supplier, title) for title, supplier in RECORDS.items()},
     "inputs": _inputs,
     "formulas": _formulas,
+    "situations": _situations,
     "namespaces": _namespaces,
+    "units": _units,
 }

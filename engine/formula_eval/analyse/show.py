@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from formula_eval.core import declaration as d, expression as e
-from formula_eval.core.diagnostic import elsewhere, nearest, refuse
+from formula_eval.core.diagnostic import nearest_name, refuse
 from formula_eval.core.graph import FormulaGraph, Node
+from formula_eval.core.namespace import bearer, qualified
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.language.formatter import declaration_text
 from formula_eval.library import Library
@@ -44,11 +45,13 @@ class Description:
     derived: str = ""
     reads: tuple[str, ...] = ()
     read_by: tuple[str, ...] = ()
+    changes: tuple[str, ...] = ()
 
 
 def describe(name: str, evaluator: Evaluator) -> Description:
     """All about a name; raises FormulaError with the nearest."""
     graph, library = evaluator.graph, evaluator.library
+    name = _full_name(name, evaluator)
     declared, node = _declared(name, graph, evaluator.resolved.scope)
     span, symbol = declared.span, evaluator.resolved.scope.symbols.get(name)
     namespace = symbol.namespace if symbol else node.namespace if node else ""
@@ -56,7 +59,7 @@ def describe(name: str, evaluator: Evaluator) -> Description:
     return Description(
         name=name,
         kind=kind,
-        text=declaration_text(declared),
+        text=_text(name, declared, evaluator.resolved.scope),
         place=f"{span.file}:{span.line}",
         sentence=declared.notes.sentence,
         unit=node.unit if node else "",
@@ -66,12 +69,25 @@ def describe(name: str, evaluator: Evaluator) -> Description:
         derived=declared.notes.derived,
         reads=_neighbours(graph.parents[node.name], graph) if node else (),
         read_by=_neighbours(_readers(node.name, graph), graph) if node else (),
+        changes=tuple(
+            each.text for each in evaluator.resolved.scope.changes.values() if name in (each.target, each.node)
+        ),
     )
+
+
+def _text(name: str, declared: d.Declaration, scope: Scope) -> str:
+    """What authors wrote: the statement itself, behind it those that extend or replace it."""
+    changes = [each for each in scope.changes.values() if each.target == name]
+    if not changes:
+        return declaration_text(declared)
+    written = {each.place: each.declaration for each in changes}
+    return "\n".join(declaration_text(each) for each in (changes[0].before, *written.values()))
 
 
 def formula_in(notation_name: str, name: str, evaluator: Evaluator) -> str:
     """The right side of a formula in one notation; raises FormulaError for what has none."""
     graph = evaluator.graph
+    name = _full_name(name, evaluator)
     declared, node = _declared(name, graph, evaluator.resolved.scope)
     printer = notation(notation_name)
     names: Callable[[str], str] = _identifier
@@ -91,18 +107,31 @@ def _identifier(name: str) -> str:
     return re.sub(r"\W", "_", name)
 
 
+def _full_name(name: str, evaluator: Evaluator) -> str:
+    """The name of what is declared so, or of the only statement whose last part it is."""
+    symbols, nodes = evaluator.resolved.scope.symbols, evaluator.graph.nodes
+    inside = qualified(evaluator.library.answer, name)
+    exact = next((each for each in (inside, name) if each in symbols or each in nodes), "")
+    return exact or bearer(name, [*symbols, *(nodes if "." in name or "@" in name else ())]) or name
+
+
 def _declared(name: str, graph: FormulaGraph, scope: Scope) -> tuple[d.Declaration, Node | None]:
     if name in scope.symbols:
-        return scope.symbols[name].declaration, graph.nodes.get(name)
+        symbol = scope.symbols[name]
+        return symbol.written or symbol.declaration, graph.nodes.get(name)
     if name in graph.nodes:
         return graph.nodes[name].declaration, graph.nodes[name]
-    known = [*scope.symbols, *graph.nodes]
-    help_ = elsewhere(name, known) or nearest(name, known) or "`formula-eval list formulas` shows all."
+    if name in scope.records:
+        return scope.records[name], None
+    known = [*scope.symbols, *graph.nodes, *scope.records]
+    help_ = nearest_name(name, known) or "`formula-eval list formulas` shows all."
     raise refuse("unknown-quantity", f"Nothing is named `{name}`", help=help_)
 
 
 def _latex(declared: d.Declaration, node: Node | None, namespace: str, graph: FormulaGraph) -> str:
     """The equation, its symbols those of the formulas it names."""
+    if isinstance(declared, d.RecordDeclaration):
+        return ""
     written = _written(declared, node)
     left = declared.notes.symbol or upright(declared.name)
     if written is None:

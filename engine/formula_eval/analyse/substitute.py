@@ -8,17 +8,20 @@ explanation: all branches stay as written, and a long sum over a table shows its
 import math
 import re
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import NamedTuple
 
 from formula_eval.core import expression as e
+from formula_eval.core.date import DATE, date_text
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.core.quantity import Quantified
-from formula_eval.evaluate.display import shown_value
+from formula_eval.evaluate.display import shown_value, takes_prefix
 from formula_eval.evaluate.result import base_unit, typed_value
 from formula_eval.evaluate.subexpression import value_of
 from formula_eval.printing.text import expression_text
 
 _NUMBER = re.compile(r"(-?)(\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?) ?(.*)")
+_COUNTED = ("byte", "FLOP")  # their sums and products are checked digit by digit, those of rates and times are not
 DOTS = e.Name(("...",))
 
 
@@ -104,7 +107,7 @@ class _InWords(Substitution):
         match x:
             case e.Reference(node):
                 text = quantity_text(*self._number_of(node), self._limits)
-                return e.Name((f"({text})" if text.startswith("-") or "/" in text else text,))
+                return e.Name((f"({text})" if text.startswith("-") or "/" in text or "**" in text else text,))
             case e.Given(node):
                 return e.Name(("given" if node in self._given else "not given",))
             case e.Call(function, arguments, written) if written and len(arguments) > self._limits.most_terms:
@@ -127,18 +130,21 @@ def substituted_text(
 
 
 def quantity_text(number: float, of: Quantified, limits: Limits = IN_EXPLANATION) -> str:
-    """A value with all its digits where it is whole, else as it is shown elsewhere."""
+    """A value with all its digits where it is a whole number of what is counted, else as it is shown elsewhere."""
     if math.isnan(number):
         return "not given"
     if math.isinf(number):
         return shown_value(number, of)
     value = typed_value(number, of)
-    if isinstance(value, int) and not isinstance(value, bool) and of.dimension and abs(value) < limits.most_exact:
-        return f"{value:,} {base_unit(of)}" if value else "0"
+    held = typed_value(of.in_unit(number), of)
+    if of.unit == "percent" or (takes_prefix(of) and of.dimension not in _COUNTED):
+        return shown_value(value, of)
+    if isinstance(held, int) and not isinstance(held, bool) and of.dimension and abs(held) < limits.most_exact:
+        return f"{held:,} {of.unit if of.is_multiple else base_unit(of)}" if held else "0"
     return shown_value(value, of)
 
 
-def quantity(value: float, of: Quantified, limits: Limits = IN_DERIVATION) -> e.Expression:
+def quantity(value: float, of: Quantified, limits: Limits = IN_DERIVATION) -> e.Expression:  # noqa: PLR0911 - one case for each kind
     """A number as a leaf: four digits and its unit; what is only counted has none."""
     if of.kind == "flag" and not math.isnan(value):
         return e.FlagValue(bool(value))
@@ -148,7 +154,11 @@ def quantity(value: float, of: Quantified, limits: Limits = IN_DERIVATION) -> e.
         return e.ChoiceValue(of.words[int(value)], int(value))
     if math.isinf(value):
         return e.Infinity() if value > 0 else e.Negate(e.Infinity())
-    if of.dimension:
+    if of.kind == "date":
+        return e.Number(date_text(value), DATE, Fraction(value))
+    if of.unit == "percent":
+        return number(shown_value(value, of).replace("%", " percent"))
+    if of.dimension or of.is_multiple:
         return number(shown_value(value, of))
     rounded = abs(value) >= limits.most_exact
     return number(f"{value:.3e}" if rounded else shown_value(typed_value(value, of), of._replace(unit="")))

@@ -57,7 +57,7 @@ def _at(declared: d.Declaration, code: str, message: str, help_: str) -> Diagnos
 
 
 def _is_trivial(
-    expected: e.Expression, declared: d.FormulaDeclaration | d.FunctionDeclaration, scope: Scope, namespace: str
+    expected: e.Expression | None, declared: d.FormulaDeclaration | d.FunctionDeclaration, scope: Scope, namespace: str
 ) -> bool:
     """Whether it is 0, infinite, false, or just the default of an input that the formula hands on.
 

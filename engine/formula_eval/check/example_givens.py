@@ -1,25 +1,34 @@
 """An example as written to what is wrong with it before anyone computes it: names, words and units."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import chain
 
+from formula_eval.check.example_situations import without_literal
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.diagnostic import Diagnostic, Label
+from formula_eval.core.record_kind import kind_called
+from formula_eval.core.span import Span
 from formula_eval.core.table import FILLED
-from formula_eval.core.type import Choice, Flag, Quantity, Record, Type
-from formula_eval.resolve.scope import SUPPLIERS, Scope
+from formula_eval.core.type import Choice, Date, Flag, Quantity, Record, Type
+from formula_eval.resolve.scope import Scope
 from formula_eval.resolve.tables import columns_of
-from formula_eval.resolve.typecheck import described, type_of
+from formula_eval.resolve.typecheck import column_type, described, type_of
 
 
-def wrong_examples(declared: d.Declaration, scope: Scope, namespace: str) -> Iterator[Diagnostic]:
-    """Find givens that are no inputs, and values that do not fit theirs or the formula's unit."""
+def wrong_examples(
+    declared: d.Declaration, scope: Scope, namespace: str, mismatched: Collection[Span] = ()
+) -> Iterator[Diagnostic]:
+    """Find givens that are no inputs, and values that do not fit theirs or the formula's unit.
+
+    A declared unit that is among the places of `mismatched` units is wrong itself, so no result is held against it.
+    """
     if not isinstance(declared, d.FormulaDeclaration | d.FunctionDeclaration):
         return
     parameters = declared.parameters if isinstance(declared, d.FunctionDeclaration) else ()
     own = {each.name: type_of(each.type, scope.silent(), namespace)[0] for each in parameters}
     result = type_of(declared.type, scope.silent(), namespace)[0]
     for example in declared.notes.examples:
+        yield from _wrong_situations(example, scope, namespace)
         for name, value in example.givens:
             known = own.get(name) or _input_type(name, scope, namespace)
             if known is None:
@@ -34,15 +43,33 @@ def wrong_examples(declared: d.Declaration, scope: Scope, namespace: str) -> Ite
         if missing:
             message = f"The example does not give {', '.join(f'`{each}`' for each in missing)}"
             yield Diagnostic("bad-example", message, (Label(example.span),), "Give every parameter a value.")
-        if not _fits(example.expected, result, scope):
+        unit_is_wrong = declared.type is not None and declared.type.span in mismatched
+        if example.expected is not None and not unit_is_wrong and not _fits(example.expected, result, scope):
             message = f"`{declared.name}` is {described(result)}, and the example's result is not"
             yield Diagnostic("bad-example", message, (Label(example.expected.span),), _advice(result))
 
 
+def _wrong_situations(example: d.Example, scope: Scope, namespace: str) -> Iterator[Diagnostic]:
+    """Find names that are no situations, and situations that compute what they say."""
+    for name in example.situations:
+        found = scope.lookup(tuple(name.split(".")), namespace)
+        if found is None or not isinstance(found[0].declaration, d.SituationDeclaration):
+            message = f"The example names `{name}`, which is no situation"
+            help_ = scope.nearest_declared(name, d.SituationDeclaration)
+            help_ = help_ or f"Write `{name} = value`, or declare it: `situation {name}: input = value`."
+            yield Diagnostic("unknown-situation", message, (Label(example.span),), help_)
+        elif computed := without_literal(found[0].declaration):
+            listed = ", ".join(f"`{each}`" for each in computed)
+            message = f"The example is in the situation `{name}`, which computes {listed}"
+            help_ = "An example gives literals: numbers, words, records. Give these inputs instead of the situation."
+            yield Diagnostic("bad-example", message, (Label(example.span),), help_)
+
+
 def _input_type(name: str, scope: Scope, namespace: str) -> Type | None:
     """The type of an input, of a record's input, or of a cell that a record fills."""
-    if name in SUPPLIERS:
-        return Record(name)
+    kind = kind_called(name, scope.kinds)
+    if kind is not None:
+        return Record(kind.name)
     found = scope.lookup(tuple(name.split(".")), namespace)
     if found is None:
         return None
@@ -51,7 +78,7 @@ def _input_type(name: str, scope: Scope, namespace: str) -> Type | None:
         if len(rest) > 1 and symbol.declaration.supplier and rest[-1] == FILLED:
             return Flag()
         column = columns_of(symbol).get(rest[-1]) if rest else None
-        return type_of(column.type, scope.silent(), symbol.namespace)[0] if column else None
+        return column_type(symbol, column, scope.silent())[0] if column else None
     if not isinstance(symbol.declaration, d.InputDeclaration):
         return None
     type_ = type_of(symbol.declaration.type, scope.silent(), symbol.namespace)[0]
@@ -68,6 +95,10 @@ def _fits(value: str | e.Expression, type_: Type, scope: Scope) -> bool:  # noqa
             return False
         case e.Negate(operand), _:
             return _fits(operand, type_, scope)
+        case e.Number(unit="date"), _:
+            return isinstance(type_, Date)
+        case _, Date():
+            return False
         case e.Number(unit=unit, value=number), Quantity(dimension):
             return number == 0 or (scope.units.parse(unit).dimension if unit else Quantity().dimension) == dimension
         case e.Number(), Choice() | Record():
@@ -80,4 +111,8 @@ def _fits(value: str | e.Expression, type_: Type, scope: Scope) -> bool:  # noqa
 def _advice(type_: Type) -> str:
     if isinstance(type_, Choice):
         return f"Its words are {', '.join(f'`{word}`' for word in type_.values)}."
+    if isinstance(type_, Record):
+        return f"Write the id of a {type_.supplier}, such as `{type_.supplier}-1`."
+    if isinstance(type_, Date):
+        return "A date is written `2026-11-22`."
     return "Write a number with its unit; a compound unit stands in parentheses: `(100 GB/s)`."

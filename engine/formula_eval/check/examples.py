@@ -5,14 +5,20 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from formula_eval.check.example_situations import Situations
+from formula_eval.check.literal import literal_text
 from formula_eval.core import declaration as d, expression as e
+from formula_eval.core.change import Change
+from formula_eval.core.date import DATE, date_text
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, Label
 from formula_eval.core.graph import FormulaGraph
+from formula_eval.core.namespace import qualified
+from formula_eval.core.span import NOWHERE, Span
 from formula_eval.evaluate.program import Program, compile_program
 from formula_eval.evaluate.result import typed_value
 from formula_eval.library import Library
 from formula_eval.printing.text import expression_text
-from formula_eval.records.givens import RECORDS, Givens, Question, givens_of
+from formula_eval.records.givens import Givens, Question, givens_of, records_among
 from formula_eval.records.schema import Schema
 from formula_eval.records.schema_of_graph import schema_of
 from formula_eval.resolve.passes import Resolved, resolve
@@ -22,10 +28,15 @@ _ROUNDING = Fraction(1, 10**9)
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One example: the formula that it belongs to, and the finding if it does not hold."""
+    """One example: the formula that it belongs to, and the finding if it does not hold.
+
+    Of one that states no result, written `?`, `result` is the text that belongs there.
+    """
 
     name: str
     finding: Diagnostic | None
+    span: Span = NOWHERE
+    result: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +54,9 @@ def run_examples(
     chapters: Sequence[d.Chapter], resolved: Resolved, library: Library, files: Collection[str]
 ) -> Iterator[Outcome]:
     """The outcome of every example of these files, among chapters that resolve; raises FormulaError if calls do not."""
-    more, cases = with_calls(each for each in chapters if each.file in files)
+    more, cases = with_calls(
+        [each for each in chapters if each.file in files], Situations(chapters), resolved.scope.changes.values()
+    )
     if more:
         resolved = resolve([*chapters, *more], library.units)
     if resolved.graph is None:
@@ -53,41 +66,59 @@ def run_examples(
 
 def outcomes(cases: Sequence[Case], graph: FormulaGraph, library: Library) -> Iterator[Outcome]:
     """The outcome of each example, in a graph that holds the calls of functions among them."""
-    computer = _Computer(graph, schema_of(graph), library, _programs(graph, cases))
+    computer = _Computer(graph, schema_of(graph, library.units), library, _programs(graph, cases))
+    records: set[str] = set()  # what is wrong with one fails every example alike, and is told once
     for case in cases:
+        result = ""
         try:
             value = computer.value(case)
-            finding = _compared(case, value)
+            if case.example.expected is None:
+                result = literal_text(value, computer.schema.quantity(case.node), library.units)
+            finding = _compared(case, value, result)
         except FormulaError as error:
-            finding = _failed(case, error.diagnostics[0])
-        yield Outcome(case.name, finding)
+            why = error.diagnostics[0]
+            finding = None if why.message in records else _failed(case, why)
+            records.update([why.message] if _is_of_record(why) else [])
+        yield Outcome(case.name, finding, case.example.span, result)
 
 
-def with_calls(chapters: Iterable[d.Chapter]) -> tuple[list[d.Chapter], list[Case]]:
+def _is_of_record(why: Diagnostic) -> bool:
+    """Whether it is a record that is wrong, or one that a formula names: messages begin with the file."""
+    if why.code == "unknown-record" and ".formula:" in why.message.partition(": ")[0]:
+        return True
+    return why.message.partition(": ")[0].endswith((".toml", "]")) and ".toml" in why.message
+
+
+def with_calls(
+    chapters: Iterable[d.Chapter], situations: Situations, changes: Iterable[Change]
+) -> tuple[list[d.Chapter], list[Case]]:
     """All examples, and chapters with a formula for each example of a function: a call with its arguments."""
     more: list[d.Chapter] = []
     cases: list[Case] = []
+    changed = {each.declaration.span: each.node for each in changes}
     for chapter in chapters:
         calls: list[d.Declaration] = []
         for declared in chapter.declarations:
-            name = f"{chapter.namespace}.{declared.name}" if chapter.namespace else declared.name
+            name = changed.get(declared.span) or qualified(chapter.namespace, declared.name)
             for number, example in enumerate(declared.notes.examples):
+                givens = situations.givens(example, chapter.namespace)
                 if isinstance(declared, d.FunctionDeclaration):
-                    call = _call(declared, example, number)
+                    call = _call(declared, dict(givens), example, number)
                     calls.append(call)
                     own = {each.name for each in declared.parameters}
-                    rest = tuple(pair for pair in example.givens if pair[0] not in own)
-                    node = f"{chapter.namespace}.{call.name}" if chapter.namespace else call.name
+                    rest = tuple(pair for pair in givens if pair[0] not in own)
+                    node = qualified(chapter.namespace, call.name)
                     cases.append(Case(node, name, chapter.namespace, example, rest))
                 else:
-                    cases.append(Case(name, name, chapter.namespace, example, example.givens))
+                    cases.append(Case(name, name, chapter.namespace, example, givens))
         if calls:
             more.append(replace(chapter, declarations=tuple(calls)))
     return more, cases
 
 
-def _call(declared: d.FunctionDeclaration, example: d.Example, number: int) -> d.FormulaDeclaration:
-    given = dict(example.givens)
+def _call(
+    declared: d.FunctionDeclaration, given: Mapping[str, str | e.Expression], example: d.Example, number: int
+) -> d.FormulaDeclaration:
     arguments = tuple(_literal(given.get(each.name, e.Number("0"))) for each in declared.parameters)
     call = e.Call(declared.name, arguments, span=example.span)
     name = f"{declared.name}_example_{number + 1}"
@@ -124,7 +155,7 @@ class _Computer:
         except FormulaError:
             program = compile_program(self.graph, [case.node])
             numbers = program.evaluate(givens)
-        missing = program.why_absent(numbers, case.node)
+        missing = next(iter(self.schema.unchosen(case.node, givens)), None) or program.why_absent(numbers, case.node)
         if missing is not None:
             message = f"`{missing}` is not given"
             raise FormulaError(Diagnostic("missing-value", message, (), "An example states every given that it needs."))
@@ -136,7 +167,7 @@ class _Computer:
 def givens_of_case(case: Case, schema: Schema, library: Library) -> Givens:
     """The givens of an example; raises FormulaError for what nobody can give."""
     texts = {name: value if isinstance(value, str) else _text(value) for name, value in case.givens}
-    records = {name: texts.pop(name) for name in list(texts) if name in RECORDS}
+    records, texts = records_among(texts, schema, case.namespace)
     question = Question(records, texts, namespace=case.namespace, origin="example")
     return givens_of(question, schema, library)
 
@@ -144,23 +175,32 @@ def givens_of_case(case: Case, schema: Schema, library: Library) -> Givens:
 def _text(value: e.Expression) -> str:
     """A given as a user would write it: `80 GiB` without the parentheses of a formula."""
     match value:
-        case e.Number(text, unit):
+        case e.Number(text, unit) if unit != DATE:
             return f"{text} {unit}".strip()
         case e.Negate(operand):
             return f"-{_text(operand)}"
     return expression_text(value)
 
 
-def _compared(case: Case, value: Any) -> Diagnostic | None:  # noqa: ANN401 - a number, a flag or a word
+def _compared(case: Case, value: Any, result: str) -> Diagnostic | None:  # noqa: ANN401 - a number, a flag or a word
     expected = case.example.expected
+    if expected is None:
+        message = f"The example of `{case.name}` states no result; it gives {result}"
+        help_ = "`formula-eval check --accept` writes it there; make sure that it is right."
+        return Diagnostic("empty-example", message, (Label(case.example.span),), help_)
     if agrees(value, expected):
         return None
-    scale = _scale(expected)
-    unit = getattr(expected, "unit", "")
-    shown = f"{float(value) / scale:.8g} {unit}".strip() if isinstance(value, float) else str(value).lower()
+    shown = _shown(value, expected)
     message = f"The example of `{case.name}` gives {shown}, not {expression_text(expected)}"
     help_ = "Correct the formula or the example; it must agree to the last digit written."
     return Diagnostic("wrong-example", message, (Label(case.example.span),), help_)
+
+
+def _shown(value: Any, expected: e.Expression) -> str:  # noqa: ANN401 - as above
+    unit = getattr(expected, "unit", "")
+    if not isinstance(value, float):
+        return str(value).lower()
+    return date_text(value) if unit == DATE else f"{value / _scale(expected):.8g} {unit}".strip()
 
 
 def agrees(value: Any, expected: e.Expression) -> bool:  # noqa: ANN401 - as above
@@ -181,6 +221,8 @@ def agrees(value: Any, expected: e.Expression) -> bool:  # noqa: ANN401 - as abo
 
 def _tolerance(expected: e.Number) -> Fraction:
     """Half of the last digit written; rounding alone for 0 and for a whole number without a unit, which is a count."""
+    if expected.unit == DATE:
+        return Fraction(1, 2)
     if expected.value == 0 or (not expected.unit and expected.text.replace("_", "").isdigit()):
         return min(Fraction(1, 2), _ROUNDING * max(Fraction(1), abs(expected.value)))
     return _half_digit(expected.text) * _exact_scale(expected)

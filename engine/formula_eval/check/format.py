@@ -7,7 +7,7 @@ from pathlib import Path
 from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.language.formatter import chapter_text
 from formula_eval.language.reader import Reader
-from formula_eval.library import Library, read_text
+from formula_eval.library import Library, find_library, read_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,13 +22,21 @@ class Formatted:
 
 def formatted(library: Library, paths: Sequence[str]) -> Iterator[Formatted]:
     """All formula files of the paths, or of the library; raises FormulaError for one that is wrong."""
-    reader = Reader(library.units)
+    readers: dict[Path | None, Reader] = {}
     for path, shown in _files(library, paths):
         text = read_text(path, shown)
-        chapter, findings = reader.chapter(text, shown, "")
+        folder = _library_of(path)
+        if folder not in readers:
+            readers[folder] = Reader(find_library([folder]).units if folder else library.units)
+        chapter, findings = readers[folder].chapter(text, shown, "")
         if findings:
             raise FormulaError(*findings)
         yield Formatted(path, shown, text, chapter_text(chapter))
+
+
+def _library_of(path: Path) -> Path | None:
+    """The folder of the library that a chapter lies in, whose units it may use; none for one that lies in none."""
+    return next((each.parent for each in path.absolute().parents if each.name == "formulas"), None)
 
 
 def _files(library: Library, paths: Sequence[str]) -> Iterator[tuple[Path, str]]:

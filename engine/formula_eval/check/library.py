@@ -1,32 +1,40 @@
 """A library to everything that is wrong with it: spelling, meaning, completeness, examples, records."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from formula_eval.cache import Cache
-from formula_eval.check.examples import outcomes, run_examples, with_calls
-from formula_eval.check.notes import completeness, notes_of_chapter
-from formula_eval.check.slice import chosen_files, sliced
+from formula_eval.check.accept import Accepted, accepted
+from formula_eval.check.examples import Outcome
+from formula_eval.check.layers import layers
+from formula_eval.check.notes import completeness
+from formula_eval.check.part import findings_of_part, part_of
+from formula_eval.check.record_findings import record_findings
+from formula_eval.check.slice import chosen_files
+from formula_eval.check.sound import Faults, outcomes_of
 from formula_eval.core import declaration as d
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, nearest, refuse
 from formula_eval.core.namespace import qualified
-from formula_eval.library import Library, find_library, read_text
-from formula_eval.records.givens import RECORDS
-from formula_eval.records.record_files import all_records, find_record, read_record
+from formula_eval.library import OURS, Library, find_library, read_text
 from formula_eval.records.schema import Schema
 from formula_eval.records.schema_of_graph import schema_of
+from formula_eval.records.synonyms import FILE, misnamed, synonyms_in
 from formula_eval.resolve.load import read_chapters, read_file
 from formula_eval.resolve.passes import resolve
+
+# What a library may hold, at least one of which it does.
+_PARTS = ("formulas", "models", "hardware.toml", "presets", "reports", "library.toml")
 
 
 @dataclass(frozen=True, slots=True)
 class Soundness:
-    """The findings, and how much was looked at."""
+    """The findings, how much was looked at, and the results of the examples that state none."""
 
     findings: tuple[Diagnostic, ...]
     formulas: int
     examples: int
+    accepted: Accepted
 
 
 def soundness(path: str = "", libraries: tuple[str, ...] = (), cache: Cache | None = None, only: str = "") -> Soundness:
@@ -38,6 +46,9 @@ def soundness(path: str = "", libraries: tuple[str, ...] = (), cache: Cache | No
     inside = file is not None and "formulas" in file.parent.parts
     folder = str(_root(file)) if file is not None and inside else path if file is None else ""
     library = find_library([*libraries, *([folder] if folder else [])])
+    if folder and not any((Path(folder) / each).exists() for each in _PARTS):
+        help_ = "A library is a folder with formulas/, models/ or hardware.toml."
+        raise refuse("no-library", f"`{folder}` holds nothing to check", help=help_)
     chapters, findings = read_chapters(library, cache or Cache(None))
     if file is not None:
         read_text(file, path)
@@ -56,15 +67,14 @@ def _soundness_of_part(library: Library, chapters: list[d.Chapter], findings: li
         known = [qualified(chapter.namespace, each.name) for chapter in chapters for each in chapter.declarations]
         help_ = nearest(only, known) or "`*` stands for any part of a name: `check --only 'memory.*'`."
         raise refuse("unknown-quantity", f"No formula is named `{only}`", help=help_)
-    part = sliced(chapters, files, library.units)
-    calls, cases = with_calls(chapter for chapter in part if chapter.file in files)
-    resolved = resolve([*part, *calls], library.units)
-    found = [*findings, *resolved.findings]
-    for chapter in part:
-        found += notes_of_chapter(chapter, resolved, library.citations) if chapter.file in files else ()
-    if resolved.graph is not None and not findings:
-        found += [each.finding for each in outcomes(cases, resolved.graph, library) if each.finding]
-    return Soundness(tuple(sorted(found, key=_place)), _formulas(chapters, files), len(cases))
+    found, examples = [*findings], []
+    for layer in layers(library, chapters):
+        inside = files & layer.files
+        if inside:
+            wrong, ran = findings_of_part(part_of(layer.chapters, inside, library), findings, library)
+            found += wrong
+            examples += ran
+    return _result(found, _formulas(chapters, files), examples, library)
 
 
 def _root(file: Path) -> Path:
@@ -76,19 +86,50 @@ def _root(file: Path) -> Path:
 
 def _soundness(library: Library, chapters: list[d.Chapter], findings: list[Diagnostic], *, beside: bool) -> Soundness:
     """The findings of all chapters, or only of those that stand beside our own."""
-    ours = {library.shown(library.folders[0], path) for path in library.folders[0].glob("formulas/**/*.formula")}
+    ours = {library.shown(OURS, path) for path in OURS.glob("formulas/**/*.formula")}
     files = {chapter.file for chapter in chapters if not beside or chapter.file not in ours}
     resolved = resolve(chapters, library.units)
-    found = [*findings, *resolved.findings]
-    examples = 0
-    found += [each for each in completeness(resolved, chapters, library.citations) if not beside or _is_in(each, files)]
-    if resolved.graph is not None and not findings:
-        for outcome in run_examples(chapters, resolved, library, files):
-            examples += 1
-            found += [outcome.finding] if outcome.finding else []
-        schema = schema_of(resolved.graph)
-        found += [finding for each in RECORDS for finding in _wrong_records(library, each, schema)]
-    return Soundness(tuple(sorted(found, key=_place)), _formulas(chapters, files), examples)
+    wrong = [*findings, *resolved.findings]
+    noted = [each for each in completeness(resolved, chapters, library.citations) if not beside or _is_in(each, files)]
+    examples: list[Outcome] = []
+    stated: list[Diagnostic] = []
+    for layer in layers(library, chapters):
+        inside = files & layer.files
+        folders = [each for each in layer.folders if not beside or each != OURS]
+        if not inside and not folders:
+            continue
+        held = resolved if len(layer.chapters) == len(chapters) else resolve(layer.chapters, library.units)
+        examples += outcomes_of(layer.chapters, held, Faults(findings, noted), library, inside)
+        if held.graph is not None and not findings:
+            schema = schema_of(held.graph, library.units)
+            looked_at = [chapter for chapter in chapters if chapter.file in inside]
+            stated += record_findings(library, folders, held.graph, schema, looked_at)
+            if held is resolved:
+                stated += _misnamed_synonyms(library, schema)
+    found = [*wrong, *noted, *(each.finding for each in examples if each.finding), *stated]
+    return _result(found, _formulas(chapters, files), examples, library)
+
+
+def _misnamed_synonyms(library: Library, schema: Schema) -> Iterator[Diagnostic]:
+    words = {word for each in schema.inputs.values() for word in each.quantity.words}
+    try:
+        synonyms = synonyms_in(library.synonyms, FILE)
+    except FormulaError as error:
+        yield from error.diagnostics
+    else:
+        yield from misnamed(
+            synonyms, {"inputs": schema.inputs, "records": schema.kinds, "tunings": schema.kinds, "words": words}
+        )
+
+
+def _result(found: Iterable[Diagnostic], formulas: int, examples: Sequence[Outcome], library: Library) -> Soundness:
+    paths = {library.shown(folder, path): path for folder, path in library.files("formulas/**/*.formula")}
+
+    def path_of(file: str) -> Path:
+        return paths.get(file, Path(file))
+
+    results = accepted(examples, lambda file: read_text(path_of(file), file), path_of)
+    return Soundness(tuple(sorted(found, key=_place)), formulas, len(examples), results)
 
 
 def _formulas(chapters: Iterable[d.Chapter], files: Collection[str]) -> int:
@@ -98,23 +139,14 @@ def _formulas(chapters: Iterable[d.Chapter], files: Collection[str]) -> int:
     return sum(isinstance(each, kinds) for each in looked_at)
 
 
-def _place(finding: Diagnostic) -> tuple[str, int]:
-    """Where a finding begins, so that findings stand in the order of the text; those of no place come last."""
-    return (finding.labels[0].span.file, finding.labels[0].span.line) if finding.labels else ("\uffff", 0)
+def _place(finding: Diagnostic) -> tuple[bool, str, int]:
+    """Where a finding begins, so that findings stand in the order of the text; those of no place come last.
+
+    What nothing uses comes behind all else: it may only wait for what is wrong before it.
+    """
+    place = (finding.labels[0].span.file, finding.labels[0].span.line) if finding.labels else ("\uffff", 0)
+    return finding.code == "unused", *place
 
 
 def _is_in(finding: Diagnostic, files: Collection[str]) -> bool:
     return any(label.span.file in files for label in finding.labels)
-
-
-def _wrong_records(library: Library, supplier: str, schema: Schema) -> Iterator[Diagnostic]:
-    try:
-        for record in all_records(library, supplier):
-            try:
-                supplied = read_record(record, schema, library)
-                for linked, name in supplied.links.items():
-                    find_record(library, schema, linked, name)
-            except FormulaError as error:
-                yield from error.diagnostics
-    except FormulaError as error:
-        yield from error.diagnostics

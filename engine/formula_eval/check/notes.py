@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from formula_eval.check.changed import as_formulas, hands_on
 from formula_eval.check.evidence import Sources, missing_evidence, sources_of, sources_without_place
 from formula_eval.check.example_givens import wrong_examples
 from formula_eval.check.excel_names import excel_collisions
@@ -33,17 +34,21 @@ def notes_of_chapter(chapter: d.Chapter, resolved: Resolved, sources: Sources) -
         place = Span(chapter.file, 1, 1, 1, 2)
         help_ = 'Begin the file with """one sentence that says what these formulas are about.""".'
         yield Diagnostic("no-docstring", "This chapter does not say what it is about", (Label(place),), help_)
-    for declared in chapter.declarations:
+    mismatched = {label.span for each in resolved.findings if each.code == "unit-mismatch" for label in each.labels}
+    for written, declared in as_formulas(chapter.declarations, resolved.scope):
         yield from _missing_notes(declared)
-        yield from missing_evidence(declared, resolved.scope, chapter.namespace)
+        yield from () if hands_on(written) else missing_evidence(declared, resolved.scope, chapter.namespace)
         yield from sources_without_place(declared, sources)
         yield from dangling_sentences(declared)
-        yield from wrong_ranges(declared)
-        yield from wrong_examples(declared, resolved.scope, chapter.namespace)
+        yield from wrong_ranges(declared, resolved.scope, chapter.namespace)
+        yield from wrong_examples(declared, resolved.scope, chapter.namespace, mismatched)
 
 
 def _missing_notes(declared: d.Declaration) -> Iterator[Diagnostic]:
     if isinstance(declared, d.ChoiceDeclaration):
+        return
+    if isinstance(declared, d.ChangeDeclaration):
+        yield from _missing_in_rows(getattr(declared, "rows", ()))
         return
     if isinstance(declared, d.CheckDeclaration):
         if not declared.message:
@@ -62,7 +67,11 @@ def _missing_in_table(table: d.TableDeclaration) -> Iterator[Diagnostic]:
         if column.supplier and not column.notes.sentence:
             help_ = "Write one beneath it, in quotes: it is an input of every row."
             yield _at(column, "no-sentence", f"The column `{column.name}` has no sentence", help_)
-    for row in table.rows:
+    yield from _missing_in_rows(table.rows)
+
+
+def _missing_in_rows(rows: Iterable[d.RowDeclaration]) -> Iterator[Diagnostic]:
+    for row in rows:
         if not row.notes.sentence:
             help_ = f'Write it behind the name: `row {row.name} "what it is"`.'
             yield _at(row, "no-sentence", f"The row `{row.name}` has no sentence", help_)

@@ -5,16 +5,18 @@ from collections.abc import Iterator
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.diagnostic import Diagnostic, Label
 from formula_eval.printing.text import expression_text
+from formula_eval.resolve.scope import Scope
 
 
-def wrong_ranges(declared: d.Declaration) -> Iterator[Diagnostic]:
-    """Find an input without any value, an empty range, and a default outside its range."""
+def wrong_ranges(declared: d.Declaration, scope: Scope, namespace: str) -> Iterator[Diagnostic]:
+    """Find an input without any value, an empty range, and a default outside its range; a choice may have no value."""
     if isinstance(declared, d.TableDeclaration):
         for column in declared.columns:
             yield from _wrong_domain(column)
     if not isinstance(declared, d.InputDeclaration):
         return
-    if declared.default is None and not declared.supplier and not declared.optional:
+    is_silent = declared.default is None and not declared.supplier and not declared.optional
+    if is_silent and not _is_choice(declared, scope, namespace):
         message = f"Nobody gives `{declared.name}` a value"
         help_ = "Write a default, `from` who supplies it, or `optional`."
         yield Diagnostic("no-default", message, (Label(declared.span),), help_)
@@ -22,6 +24,12 @@ def wrong_ranges(declared: d.Declaration) -> Iterator[Diagnostic]:
         message = f"`{declared.name}` has a default, so it is never left out"
         yield Diagnostic("no-default", message, (Label(declared.span),), "Drop `optional`, or the default.")
     yield from _wrong_domain(declared)
+
+
+def _is_choice(declared: d.InputDeclaration, scope: Scope, namespace: str) -> bool:
+    """Whether this is an input of words, which somebody may have to choose from."""
+    words = declared.type.alternatives if declared.type is not None else ()
+    return len(words) > 1 or any(scope.choice(each, namespace) for each in words)
 
 
 def _wrong_domain(declared: d.InputDeclaration | d.ColumnDeclaration) -> Iterator[Diagnostic]:

@@ -16,7 +16,7 @@ def dangling_sentences(declared: d.Declaration) -> Iterator[Diagnostic]:
     """The sentences of a statement, of its columns and of its rows that need another one beside them."""
     if isinstance(declared, d.CheckDeclaration):
         return
-    parts = (*declared.columns, *declared.rows) if isinstance(declared, d.TableDeclaration) else ()
+    parts = (*getattr(declared, "columns", ()), *getattr(declared, "rows", ()))
     for each in (declared, *parts):
         if _LEANS.search(each.notes.sentence):
             message = f"The sentence of `{each.name}` cannot stand alone: {each.notes.sentence}"

@@ -11,7 +11,7 @@ from formula_eval.resolve.declare import declare
 from formula_eval.resolve.scope import Scope
 
 # What a record or a user gives is checked against all of these, whoever reads them.
-_ALWAYS = (d.InputDeclaration, d.ChoiceDeclaration, d.FunctionDeclaration)
+_ALWAYS = (d.RecordDeclaration, d.InputDeclaration, d.ChoiceDeclaration, d.FunctionDeclaration, d.SituationDeclaration)
 
 
 def chosen_files(chapters: Iterable[d.Chapter], pattern: str) -> set[str]:
@@ -25,20 +25,41 @@ def chosen_files(chapters: Iterable[d.Chapter], pattern: str) -> set[str]:
 
 
 def sliced(chapters: Sequence[d.Chapter], files: set[str], units: UnitTable) -> list[d.Chapter]:
-    """The chapters of these files whole, and of all others only what those need."""
-    scope = declare(chapters, units)
+    """The chapters of these files whole, and of all others only what those need, with what changes any of it."""
+    scope = unchanged_scope(chapters, units)
     spaces = {id(each): chapter.namespace for chapter in chapters for each in chapter.declarations}
     needed: set[int] = set()
+    changes = changes_by_target(chapters, scope)
     pending = [each for chapter in chapters for each in chapter.declarations if chapter.file in files or _always(each)]
     while pending:
         declared = pending.pop()
         if id(declared) not in needed:
             needed.add(id(declared))
-            pending += _read_by(declared, spaces[id(declared)], scope)
+            pending += [*_read_by(declared, spaces[id(declared)], scope), *changes.get(id(declared), ())]
     return [
         replace(chapter, declarations=tuple(each for each in chapter.declarations if id(each) in needed))
         for chapter in chapters
     ]
+
+
+def unchanged_scope(chapters: Iterable[d.Chapter], units: UnitTable) -> Scope:
+    """All names as they are declared, whatever changes them."""
+    return declare([replace(each, declarations=_unchanged(each)) for each in chapters], units)
+
+
+def _unchanged(chapter: d.Chapter) -> tuple[d.Declaration, ...]:
+    return tuple(each for each in chapter.declarations if not isinstance(each, d.ChangeDeclaration))
+
+
+def changes_by_target(chapters: Sequence[d.Chapter], scope: Scope) -> dict[int, list[d.Declaration]]:
+    """The changes of each declaration that has some, by its identity."""
+    found: dict[int, list[d.Declaration]] = {}
+    for chapter in chapters:
+        for each in chapter.declarations:
+            target = scope.lookup(tuple(each.name.split(".")), chapter.namespace)
+            if isinstance(each, d.ChangeDeclaration) and target is not None:
+                found.setdefault(id(target[0].declaration), []).append(each)
+    return found
 
 
 def _always(declared: d.Declaration) -> bool:
@@ -47,21 +68,25 @@ def _always(declared: d.Declaration) -> bool:
 
 def _read_by(declared: d.Declaration, namespace: str, scope: Scope) -> Iterator[d.Declaration]:
     """The declarations that a statement names, as far as its names mean anything."""
-    for path in _paths(declared):
+    for path in paths_of(declared):
         found = scope.lookup(path, namespace)
         if found is not None:
-            yield found[0].declaration
+            yield found[0].written or found[0].declaration
 
 
-def _paths(part: object) -> Iterator[tuple[str, ...]]:
-    """Every name in the expressions of a statement, those of functions too."""
+def paths_of(part: object) -> Iterator[tuple[str, ...]]:
+    """Every name in the expressions of a statement, those of functions and of types too."""
     if isinstance(part, e.Name):
         yield part.path
+    elif isinstance(part, d.TypeText):
+        yield from (tuple(each.split(".")) for each in part.alternatives)
     elif isinstance(part, tuple):
         for each in part:
-            yield from _paths(each)
+            yield from paths_of(each)
     elif is_dataclass(part) and not isinstance(part, d.Notes):
+        if isinstance(part, d.ChangeDeclaration):
+            yield tuple(part.name.split("."))
         if isinstance(part, e.Call):
             yield tuple(part.function.split("."))
         for field in fields(part):
-            yield from _paths(getattr(part, field.name))
+            yield from paths_of(getattr(part, field.name))

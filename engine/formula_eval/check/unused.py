@@ -9,20 +9,32 @@ from formula_eval.core.namespace import qualified
 from formula_eval.resolve.passes import Resolved
 from formula_eval.resolve.scope import Scope
 from formula_eval.resolve.tables import row_names
+from formula_eval.resolve.use import spelled_out, unread_names
+
+_ROWS = 'Add `row name "sentence"` with its cells beneath, or remove it.'
 
 
 def unused(resolved: Resolved, chapters: list[d.Chapter]) -> Iterator[Diagnostic]:
     """Find what could be removed and nobody would notice; inputs only where there is a graph."""
     called, typed = _used(resolved.scope, chapters)
+    tables = {name: each for name, each in resolved.scope.symbols.items() if each.homes}
+    shapes = {name for name, each in tables.items() if not row_names(each.declaration)}  # type: ignore[arg-type]
+    liked = {name for each in tables.values() for name in each.like}
     for chapter in chapters:
+        for use, short in unread_names(spelled_out(chapter)):
+            yield _unused(use, f"Nothing in this chapter reads `{short}`")
         for declared in chapter.declarations:
             name = qualified(chapter.namespace, declared.name)
             if isinstance(declared, d.FunctionDeclaration) and name not in called:
                 yield _unused(declared, f"Nothing calls `{name}`")
             elif isinstance(declared, d.ChoiceDeclaration) and name not in typed:
                 yield _unused(declared, f"Nothing is of the choice `{name}`")
+            elif isinstance(declared, d.SituationDeclaration) and name not in called:
+                yield _unused(declared, f"Nothing is computed with the situation `{name}`")
             elif isinstance(declared, d.InputDeclaration) and resolved.graph and not _is_read(name, resolved.graph):
                 yield _unused(declared, f"Nothing reads the input `{name}`")
+            elif isinstance(declared, d.TableDeclaration) and name in shapes - liked:
+                yield Diagnostic("unused", f"No table is like `{name}`", (Label(declared.span),), _ROWS)
             elif isinstance(declared, d.TableDeclaration) and declared.supplier and resolved.graph:
                 yield from _unread_columns(name, declared, resolved.graph)
 
@@ -42,24 +54,31 @@ def _unread_columns(name: str, table: d.TableDeclaration, graph: FormulaGraph) -
 
 
 def _used(scope: Scope, chapters: list[d.Chapter]) -> tuple[set[str], set[str]]:
-    """The functions that are called and the choices that something is of."""
+    """The functions that are called, the situations that something is computed with, and the choices of something."""
     called: set[str] = set()
     typed: set[str] = set()
     for chapter in chapters:
         for declared in chapter.declarations:
+            if isinstance(declared, d.TableDeclaration) and declared.loop is not None and not declared.loop.is_sequence:
+                over = scope.choice(declared.loop.variable, chapter.namespace)
+                typed.update([over.name] if over is not None else [])
             for type_ in _types(declared):
                 choice = scope.choice(type_.alternatives[0], chapter.namespace)
                 if choice is not None:
                     typed.add(choice.name)
             for expression in _expressions(declared):
                 called.update(_calls(expression, scope, chapter.namespace))
+            for written in (each for example in declared.notes.examples for each in example.situations):
+                found = scope.lookup(tuple(written.split(".")), chapter.namespace)
+                called.update([found[0].name] if found is not None else [])
     return called, typed
 
 
 def _calls(expression: e.Expression, scope: Scope, namespace: str) -> Iterator[str]:
     for x in e.walk(expression):
-        if isinstance(x, e.Call):
-            found = scope.lookup(tuple(x.function.split(".")), namespace)
+        if isinstance(x, e.Call | e.Situation):
+            path = tuple(x.function.split(".")) if isinstance(x, e.Call) else x.name.path
+            found = scope.lookup(path, namespace)
             if found is not None:
                 yield found[0].name
 
@@ -82,6 +101,8 @@ def _expressions(declared: d.Declaration) -> Iterator[e.Expression]:
             yield from () if default is None else (default,)
         case d.FormulaDeclaration(expression=expression) | d.FunctionDeclaration(expression=expression):
             yield expression
+        case d.SituationDeclaration(bindings=bindings):
+            yield from (binding.value for binding in bindings)
         case d.CheckDeclaration(condition=condition, message=message):
             yield condition
             yield from (part for part in message if isinstance(part, e.Expression))
@@ -89,3 +110,6 @@ def _expressions(declared: d.Declaration) -> Iterator[e.Expression]:
             written = (part for column in columns for part in (column.expression, column.default))
             yield from (part for part in written if part is not None)
             yield from (cell for row in rows for _, cell in row.cells)
+            yield from () if declared.loop is None or declared.loop.high is None else (declared.loop.high,)
+        case d.ChangeDeclaration():
+            yield from d.expressions_of_change(declared)

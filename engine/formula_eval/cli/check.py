@@ -1,44 +1,121 @@
 """`check`: whether formulas, examples and records hold."""
 
+import gc
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from formula_eval.cache import Cache, cache_directory
 from formula_eval.cli.errors import complain
-from formula_eval.library import COMPILED, find_library
+from formula_eval.cli.output import say
+from formula_eval.core.diagnostic import Diagnostic, FormulaError
+from formula_eval.library import COMPILED, OURS, find_library
+
+if TYPE_CHECKING:
+    from formula_eval.check.library import Soundness
 
 
 @click.command("check")
 @click.argument("paths", nargs=-1, type=click.Path(), metavar="[PATH]...")
 @click.option("--library", metavar="DIR", multiple=True, type=click.Path(), help="A further folder of formulas.")
 @click.option("--only", metavar="GLOB", default="", help="Only the chapters that hold a formula of such a name.")
+@click.option("--draft", is_flag=True, help="What is only not written yet is a warning, and comes last.")
+@click.option("--accept", is_flag=True, help="Write the computed result into each example that ends with `-> ?`.")
+@click.option("--watch", is_flag=True, help="Look again whenever a file changes, until interrupted.")
 @click.option("--no-cache", is_flag=True, help="Neither read nor write the cache.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print.")
-def command(paths: tuple[str, ...], library: tuple[str, ...], only: str, form: str, *, no_cache: bool) -> int:
+def command(  # noqa: PLR0913 - one for each option
+    paths: tuple[str, ...],
+    library: tuple[str, ...],
+    only: str,
+    form: str,
+    *,
+    draft: bool,
+    accept: bool,
+    watch: bool,
+    no_cache: bool,
+) -> int:
     """Whether everything holds: spelling, units, notes, every example, every record; or of PATH, a folder or file."""
     from formula_eval.check.library import soundness  # noqa: PLC0415 - loads the parser
-    from formula_eval.export.terminal.json_csv import json_text  # noqa: PLC0415
-    from formula_eval.printing.diagnostic import as_json  # noqa: PLC0415
 
     cache = Cache(None) if no_cache else Cache(cache_directory(), COMPILED)
-    places = dict.fromkeys(beside_ours(path) for path in paths or ("",))
-    looked = [soundness(path, library, cache, only) for path in places]
-    findings = [each for one in looked for each in one.findings]
+    places = list(dict.fromkeys(beside_ours(path) for path in paths or ("",)))
+
+    def look() -> "list[Soundness]":
+        return [soundness(path, library, cache, only) for path in places]
+
+    def looked() -> "list[Soundness]":
+        found = look()
+        return look() if accept and _accept(found, form) else found
+
+    if watch:
+        _watch(looked, [*find_library(library).folders, *(Path(each) for each in places if each)], draft=draft)
+    return _report(looked(), form, draft=draft)
+
+
+def _accept(looked: "Sequence[Soundness]", form: str) -> bool:
+    """Write the results of empty examples, and say which."""
+    from formula_eval.export.files import write_whole  # noqa: PLC0415 - as above
+
+    for one in looked:
+        for path, text in one.accepted.texts.items():
+            write_whole(path, text)
+        for line in one.accepted.lines:
+            say(line, err=form == "json")
+    return any(one.accepted.texts for one in looked)
+
+
+def _watch(look: "Callable[[], list[Soundness]]", places: Sequence[Path], *, draft: bool) -> None:
+    """Report at once, then after each change what is new; ends only by an interruption."""
+    from formula_eval.check.watch import changes  # noqa: PLC0415 - as above
+
+    gc.enable()  # unlike other verbs, this one lives for hours
+    before: dict[tuple[str, str], Diagnostic] = {}
+    for number, _ in enumerate(changes(places)):
+        try:
+            looked = look()
+        except FormulaError as error:
+            complain(error.diagnostics)
+            continue
+        now = {(each.code, each.message): each for one in looked for each in one.findings}
+        gone = len(before.keys() - now.keys())
+        if number and (gone or before.keys() & now.keys()):
+            say(f"{_counted(gone, 'finding')} gone, {len(before.keys() & now.keys())} left as before.")
+        _report(looked, "text", draft=draft, told=before.keys())
+        before = now
+
+
+def _report(looked: "Sequence[Soundness]", form: str, *, draft: bool, told: Collection[tuple[str, str]] = ()) -> int:
+    """Print the findings but those that were told before, and give the exit code."""
+    from formula_eval.check.draft import drafted  # noqa: PLC0415 - as above
+    from formula_eval.export.terminal.json_csv import json_text  # noqa: PLC0415 - as above
+    from formula_eval.printing.diagnostic import as_json  # noqa: PLC0415 - as above
+
+    found = [each for one in looked for each in one.findings]
+    wrong, lacking = drafted(found) if draft else (found, [])
+    new = [each for each in wrong if (each.code, each.message) not in told]
+    new += [
+        each._replace(message=f"warning: {each.message}") for each in lacking if (each.code, each.message) not in told
+    ]
     if form == "json":
-        click.echo(json_text([as_json(each) for each in findings]), nl=False)
-    elif findings:
-        complain(findings)
-        click.echo(f"\n{_counted(len(findings), 'finding')}.", err=True)
-    else:
+        say(json_text([as_json(each) for each in new]), nl=False)
+        return 2 if wrong else 0
+    if new:
+        complain(new)
+    if wrong or lacking:
+        counts = [_counted(len(each), word) for each, word in ((wrong, "finding"), (lacking, "warning")) if each]
+        say(f"{chr(10) if new else ''}{', '.join(counts)}.", err=True)
+    if not wrong:
         formulas, examples = (sum(each) for each in zip(*((one.formulas, one.examples) for one in looked), strict=True))
-        click.echo(f"{_counted(formulas, 'formula')}, {_counted(examples, 'example')} hold.")
-    return 2 if findings else 0
+        say(f"{_counted(formulas, 'formula')}, {_counted(examples, 'example')} hold.")
+    return 2 if wrong else 0
 
 
 def beside_ours(path: str) -> str:
     """The path, or nothing where it is one of our own library, which is looked at as a whole."""
-    ours = find_library().folders[0].resolve()
+    ours = OURS.resolve()
     place = Path(path).resolve()
     return "" if not path or place == ours or place.is_relative_to(ours / "formulas") else path
 

@@ -9,31 +9,36 @@ from typing import Any, NamedTuple
 import click
 
 from formula_eval.cli.errors import complain
+from formula_eval.cli.output import say
 from formula_eval.core.diagnostic import FormulaError, nearest
 from formula_eval.version import __version__
 
 
 class Verb(NamedTuple):
-    """A verb: the module beside this one whose `command` it is, and what the help says of it."""
+    """A verb: the module beside this one whose `command` it is, what the help says of it, if it needs our formulas."""
 
     module: str
     summary: str
+    needs_ours: bool = False
 
 
 _VERBS = {
-    "explain": Verb("explain", "how a value comes about, step by step"),
-    "show": Verb("show", "a formula as written, with its sources"),
-    "list": Verb("listing", "models, accelerators, inputs, formulas"),
-    "export": Verb("export", "a workbook, a paper, a web page, a module"),
-    "compare": Verb("compare", "our answer beside those of published tools"),
-    "validate": Verb("validate", "how far the formulas are from measured runs"),
-    "check": Verb("check", "whether the formulas hold together"),
-    "fmt": Verb("fmt", "formula files in their one form"),
-    "completion": Verb("completion", "set up completion for a shell"),
+    "explain": Verb("explain", "derive a value step by step"),
+    "show": Verb("show", "print a formula and its sources"),
+    "list": Verb("listing", "list records, inputs, formulas, units"),
+    "export": Verb("export", "write a workbook, web page, paper, module, picture"),
+    "compare": Verb("compare", "set our answer beside those of published tools", needs_ours=True),
+    "validate": Verb("validate", "measure the error against published runs", needs_ours=True),
+    "check": Verb("check", "check units, examples and records"),
+    "new": Verb("new", "start a library of your own formulas"),
+    "fmt": Verb("fmt", "format formula files"),
+    "lsp": Verb("lsp", "run the language server for editors"),
+    "completion": Verb("completion", "print completion for a shell"),
 }
 _NO_VERB = "evaluate"
 _INTERRUPTED = 130
 _WRONG = 2
+_COMPLETE = "_FORMULA_EVAL_COMPLETE"
 
 
 class LazyGroup(click.Group):
@@ -78,9 +83,9 @@ def cli() -> None:
     """What a large language model costs to run, by formulas that can be read."""
 
 
-def verbs() -> dict[str, str]:
-    """Each verb and what it is for."""
-    return {name: verb.summary for name, verb in _VERBS.items()}
+def verbs(*, alone: bool = False) -> dict[str, str]:
+    """Each verb and what it is for; for a library that stands alone those that need nothing of ours."""
+    return {name: verb.summary for name, verb in _VERBS.items() if not (alone and verb.needs_ours)}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -88,6 +93,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
+    if sys.stdout is None:  # what Python makes of one that is closed
+        say("Cannot write: standard output is closed.", err=True)
+        return _WRONG
     stdout = sys.stdout
     try:
         code = _run(arguments)
@@ -95,7 +103,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (BrokenPipeError, SystemExit) as error:
         return _ended(error, read_on=sys.stdout is stdout)
     except (KeyboardInterrupt, click.Abort):
-        click.echo("Interrupted.", err=True)
+        say("Interrupted.", err=True)
         return _INTERRUPTED
     return code
 
@@ -116,19 +124,34 @@ def _advice(error: click.ClickException) -> str:
     return f"\nhelp: `{context.command_path.removesuffix(f' {_NO_VERB}')} --help` shows how."
 
 
+def _refuse_half_a_completion() -> None:
+    """Refuse what asks for completions as a shell does, without the words that a shell sets; click would break off."""
+    shell, _, instruction = os.environ.get(_COMPLETE, "").partition("_")
+    place = os.environ.get("COMP_CWORD")
+    is_place = place is not None and (shell == "fish" or place.isdecimal())
+    if instruction != "complete" or ("COMP_WORDS" in os.environ and is_place):
+        return
+    missing = "COMP_WORDS" if "COMP_WORDS" not in os.environ else "COMP_CWORD"
+    message = f"{_COMPLETE} asks for completions, and {missing} does not say of what"
+    raise click.ClickException(f"{message}\nhelp: Unset {_COMPLETE}; `formula-eval completion bash` sets up a shell.")
+
+
 def _run(arguments: Sequence[str] | None) -> int:
     try:
-        code = cli.main(
-            arguments, prog_name="formula-eval", complete_var="_FORMULA_EVAL_COMPLETE", standalone_mode=False
-        )
+        _refuse_half_a_completion()
+        code = cli.main(arguments, prog_name="formula-eval", complete_var=_COMPLETE, standalone_mode=False)
     except FormulaError as error:
         complain(error.diagnostics)
     except click.ClickException as error:
-        click.echo(f"{error.format_message()}{_advice(error)}", err=True)
+        say(f"{error.format_message()}{_advice(error)}", err=True)
+    except (KeyError, ValueError):
+        if _COMPLETE not in os.environ:
+            raise
+        say("A shell that completes sets COMP_WORDS and COMP_CWORD.", err=True)
     except OSError as error:
         if isinstance(error, BrokenPipeError):
             raise
-        click.echo(f"Cannot go on: {error.strerror or error} {error.filename or ''}".rstrip(), err=True)
+        say(f"Cannot go on: {error.strerror or error} {error.filename or ''}".rstrip(), err=True)
     else:
         return code if isinstance(code, int) else 0
     return _WRONG

@@ -18,10 +18,20 @@ _FORMATS = ("table", "json", "csv", "markdown")
     multiple=True,
     help="Rows to show, by title or name, such as `prefill*`; repeatable.",
 )
+@click.option("--why", is_flag=True, help="Also why they differ: formulas, notes, and what they assume.")
 @options.question_options
 @options.output_options(_FORMATS)
 @click.pass_context
-def command(ctx: click.Context, /, only: tuple[str, ...], form: str, output: str | None, **asked: Any) -> None:  # noqa: ANN401 - the shared options
+def command(
+    ctx: click.Context,
+    /,
+    *,
+    only: tuple[str, ...],
+    why: bool,
+    form: str,
+    output: str | None,
+    **asked: Any,  # noqa: ANN401 - the shared options
+) -> None:
     """Our answer beside those of published tools to the same question, and why they differ."""
     from formula_eval.analyse.compare import compare  # noqa: PLC0415 - loads the parser
     from formula_eval.analyse.correspondence import correspondences  # noqa: PLC0415
@@ -31,6 +41,6 @@ def command(ctx: click.Context, /, only: tuple[str, ...], form: str, output: str
     question = options.question_of(ctx, asked)
     known = correspondences(evaluator.library, evaluator.schema).beside(question.namespace)
     wanted = known.about("training" if question.training else "serving").only(only)
-    text = comparison_text(compare(evaluator, question, wanted), form, this_screen(coloured=output is None))
+    text = comparison_text(compare(evaluator, question, wanted), form, this_screen(coloured=output is None), why=why)
     note_cache(evaluator)
     print_or_write(text, output)

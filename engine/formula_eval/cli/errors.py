@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
+from formula_eval.cli.output import say
 from formula_eval.core.diagnostic import Diagnostic
-from formula_eval.library import find_library
+from formula_eval.library import OURS
 
 if TYPE_CHECKING:
     from formula_eval.evaluate.evaluator import Evaluator
@@ -17,19 +16,18 @@ def complain(diagnostics: Sequence[Diagnostic]) -> None:
     """All findings on standard error, a blank line between them."""
     from formula_eval.printing.diagnostic import rendered  # noqa: PLC0415 - most commands have nothing to complain about
 
-    click.echo("\n\n".join(rendered(each, text_of) for each in diagnostics), err=True)
+    say("\n\n".join(rendered(each, text_of) for each in diagnostics), err=True)
 
 
 def note_cache(evaluator: "Evaluator") -> None:
     """Say once why the cache could not be used."""
     if evaluator.cache.complaint:
-        click.echo(f"note: {evaluator.cache.complaint}", err=True)
+        say(f"note: {evaluator.cache.complaint}", err=True)
 
 
 def text_of(file: str) -> str | None:
     """The text of a file as messages name it."""
-    ours = find_library().folders[0]
-    for path in (ours / file, Path(file)):
+    for path in (OURS / file, Path(file)):
         try:
             return path.read_text(encoding="utf-8-sig")
         except (OSError, UnicodeDecodeError):

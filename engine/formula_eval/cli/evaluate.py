@@ -7,45 +7,107 @@ from typing import Any
 import click
 
 from formula_eval.cli import options
+from formula_eval.cli.command_line import command_line
 from formula_eval.cli.errors import note_cache
+from formula_eval.cli.output import say
 from formula_eval.cli.terminal import print_or_write, this_screen
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.terminal.answer_text import FORMATS, answer_text
 from formula_eval.records.givens import Question
 
+_WHOLE = "formula_eval.whole_help"
+
 
 class EvaluateCommand(options.QuestionCommand):
-    """Its help is that of the whole command: verbs too, and where the inputs are listed."""
+    """Its help is that of the whole command: what most people need, or with `--help-all` every option."""
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The short help, unless all was asked for or the library has none."""
+        short = "" if ctx.meta.get(_WHOLE) else self._short_help(ctx)
+        if not short:
+            super().format_help(ctx, formatter)
+            return
+        self.format_usage(ctx, formatter)
+        formatter.write(f"       formula-eval --help-all (every option; `list inputs` explains them)\n\n{short}")
+
+    def _short_help(self, ctx: click.Context) -> str:
+        from formula_eval.cli.command import verbs  # noqa: PLC0415 - it imports this module
+        from formula_eval.export.terminal.help_text import help_text  # noqa: PLC0415 - only for the help
+
+        library, schema = options.evaluator_of(ctx).library, options.evaluator_of(ctx).schema
+        known = [name for each in self.get_params(ctx) for name in each.opts]
+        known += [f"--{name.replace('_', '-')}" for name in schema.inputs]
+        return help_text(library, known, verbs(alone=library.is_alone), own=library.is_alone or bool(library.answer))
 
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        del ctx
-        formatter.write(
-            "Usage: formula-eval --model ID [--gpu ID] [--tp 8 --batch 16 ...]\n       formula-eval VERB ...\n"
-        )
+        library = options.evaluator_of(ctx).library
+        own = library.is_alone or library.answer
+        usual = "--library DIR [--INPUT VALUE ...]" if own else "--model ID [--gpu ID] [--tp 8 --batch 16 ...]"
+        formatter.write(f"Usage: formula-eval {usual}\n       formula-eval VERB ... (`VERB --help` explains it)\n")
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        title = options.evaluator_of(ctx).library.title
+        if title:
+            formatter.write(f"\n  {title}, by formulas that can be read.\n")
+        else:
+            super().format_help_text(ctx, formatter)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        from formula_eval.export.terminal.own_answer import kinds_read  # noqa: PLC0415 - only for the help
+
+        read = kinds_read(options.evaluator_of(ctx))
+        for each in self.get_params(ctx):
+            if read is not None and isinstance(each, click.Option) and options.kind_of(each) not in (None, *read):
+                each.hidden = True
+        super().format_options(ctx, formatter)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         from formula_eval.analyse.listing import options_in_order  # noqa: PLC0415 - only for the help
         from formula_eval.cli.command import verbs  # noqa: PLC0415 - it imports this module
+        from formula_eval.export.terminal.own_answer import inputs_read  # noqa: PLC0415 - as above
 
         groups: dict[str, list[str]] = {}
+        others: dict[str, None] = {}
+        read = inputs_read(options.evaluator_of(ctx))
         for option, each in options_in_order(options.evaluator_of(ctx)).items():
-            groups.setdefault(each.place.partition(":")[0], []).append(option)
+            if each.record:
+                others |= {f"--{each.record.replace('_', '-')}.": None} if read is None or each.record in read else {}
+            elif read is None or each.name in read:
+                groups.setdefault(each.place.partition(":")[0], []).append(option)
         with formatter.section("Inputs, each an option (`formula-eval list inputs` explains them)"):
             for file, names in groups.items():
                 text = f"{file.rpartition('/')[2].removesuffix('.formula')}: {' '.join(names)}"
                 for line in wrap(text, formatter.width - 2, break_on_hyphens=False, subsequent_indent="  "):
                     formatter.write(f"  {line}\n")
+            for start in others:
+                formatter.write(f"  of another record: {start}NAME VALUE, as for those above\n")
         with formatter.section("Verbs"):
-            formatter.write_dl(list(verbs().items()))
+            alone = options.evaluator_of(ctx).library.is_alone
+            formatter.write_dl(list(verbs(alone=alone).items()))
+
+
+def _show_whole_help(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:  # noqa: FBT001 - as click calls it
+    if wanted and not ctx.resilient_parsing:
+        ctx.meta[_WHOLE] = True
+        click.echo(ctx.get_help())
+        ctx.exit()
 
 
 @click.command("evaluate", cls=EvaluateCommand)
+@click.option(
+    "--help-all",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_whole_help,
+    help="Show every option and exit.",
+)
 @click.option(
     "--only",
     metavar="GLOB",
     multiple=True,
     shell_complete=options.complete_quantity,
-    help="Quantities to compute, such as `memory.*`; repeatable.",
+    help="Quantities to compute, such as `FOLDER.*`; repeatable.",
 )
 @options.question_options
 @options.output_options(FORMATS)
@@ -54,12 +116,19 @@ def command(ctx: click.Context, /, only: tuple[str, ...], form: str, output: str
     """Memory, time and cost of a large language model, by formulas that can be read."""
     evaluator = options.evaluator_of(ctx)
     question = options.question_of(ctx, asked)
-    text = answer_text(evaluator, question, only, form, this_screen(coloured=output is None))
+    again = command_line(evaluator, question, only, asked["library"])
+    screen = this_screen(coloured=output is None)
+    text = answer_text(evaluator, question, only, form, screen, tell=_tell, command=again)
     note_cache(evaluator)
     if question.values and not only:
         for note in _notes_without_effect(evaluator, question):
-            click.echo(f"note: {note}", err=True)
+            say(f"note: {note}", err=True)
     print_or_write(text, output)
+
+
+def _tell(text: str) -> None:
+    """What is no value goes where it disturbs nobody who reads the values."""
+    say(text, nl=False, err=True)
 
 
 def _notes_without_effect(evaluator: Evaluator, question: Question) -> Iterator[str]:
@@ -68,7 +137,8 @@ def _notes_without_effect(evaluator: Evaluator, question: Question) -> Iterator[
     from formula_eval.export.quantities import brought_by  # noqa: PLC0415
     from formula_eval.export.terminal.answer_layout import read_answer_layout  # noqa: PLC0415
 
-    wanted = read_answer_layout(evaluator.library, question.purpose).quantities(evaluator.schema)
+    layout = read_answer_layout(evaluator.library, question.purpose).asked_by(evaluator.givens(question))
+    wanted = layout.quantities(evaluator.schema)
     for name, schema in inputs_without_effect(evaluator, question, wanted):
         readers = " ".join(f"--only '{each}'" for each in brought_by(evaluator.library, question.purpose, schema.name))
         help_ = f"\nhelp: Ask for what reads it: {readers}" if readers else ""

@@ -1,16 +1,17 @@
 """`export`: a document that others can read, check and go on working with."""
 
-import shlex
+from dataclasses import replace
 from typing import Any
 
 import click
 
 from formula_eval.cli import options
+from formula_eval.cli.command_line import command_line
 from formula_eval.cli.errors import note_cache
+from formula_eval.cli.output import say
+from formula_eval.core.diagnostic import refuse
+from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.formats import FORMATS, REFERENCES, STYLES
-from formula_eval.records.givens import Question
-
-_RECORD_OPTIONS = {"hardware": "gpu", "format": "number-format"}
 
 
 class ExportCommand(options.QuestionCommand):
@@ -40,6 +41,7 @@ class ExportCommand(options.QuestionCommand):
     show_default=True,
     help="latex, markdown: formulas (symbolic), numbers put in (substituted), or both (full).",
 )
+@click.option("--brief", is_flag=True, help="latex, markdown: results, assumptions and the equations that matter.")
 @click.option(
     "--refs",
     type=click.Choice(REFERENCES),
@@ -48,10 +50,19 @@ class ExportCommand(options.QuestionCommand):
     help="excel: what formulas refer to.",
 )
 @click.option("--templates", metavar="DIR", default="", help="latex, markdown, html: a folder of your own templates.")
+@click.option(
+    "--fill",
+    metavar="FILE",
+    default="",
+    type=click.Path(),
+    help='excel: a workbook of your own, whose cells say {{ value("inference.tpot", "ms") }}.',
+)
 @click.option("--force", is_flag=True, help="Replace the file if there is one.")
 @click.pass_context
 def command(ctx: click.Context, /, form: str, output: str, only: tuple[str, ...], **asked: Any) -> None:  # noqa: ANN401 - the shared options
     """A document about a model on an accelerator: its formulas as they were written, with units, sources, numbers."""
+    from formula_eval.evaluate.conversion import refuse_unchosen, selected  # noqa: PLC0415 - as below
+    from formula_eval.evaluate.unchosen import reasons  # noqa: PLC0415
     from formula_eval.export.document import document_of  # noqa: PLC0415 - loads the parser
     from formula_eval.export.files import refuse_existing  # noqa: PLC0415
     from formula_eval.export.formats import Wishes, write_document  # noqa: PLC0415
@@ -61,24 +72,35 @@ def command(ctx: click.Context, /, form: str, output: str, only: tuple[str, ...]
         refuse_existing(output)
     evaluator, question = options.evaluator_of(ctx), options.question_of(ctx, asked)
     named = only or quantities_of(evaluator.library, form, question, evaluator.givens(question))
-    wanted = evaluator.select(named, question.namespace)
-    document = document_of(
-        evaluator, question, wanted, question.namespace, _command_line(form, output, only, question, asked["library"])
+    named = [*named, *_named_in(asked["fill"], form, evaluator)]
+    evaluator, wanted = selected(evaluator, named, question.namespace)
+    refuse_unchosen(evaluator, only, evaluator.givens(question), question.namespace)
+    again = command_line(
+        evaluator, question, only, asked["library"], verb=("export", form), more=_written(asked, output)
     )
+    document = replace(document_of(evaluator, question, wanted, again, named=bool(only)), only=only)
     note_cache(evaluator)
-    write_document(document, form, output, Wishes(asked["style"], asked["refs"], asked["templates"]))
+    wishes = Wishes(**{name: asked[name] for name in ("style", "refs", "templates", "brief", "fill")})
+    write_document(document, form, output, wishes)
     count = len(document.wanted)
-    click.echo(f"{output}: {count} quantit{'y' if count == 1 else 'ies'}, {FORMATS[form].summary}")
+    for reason in reasons(document.result.lacking):
+        say(f"note: {reason}", err=True)
+    say(f"{output}: {count} quantit{'y' if count == 1 else 'ies'}, {FORMATS[form].summary}", err=output == "-")
 
 
-def _command_line(form: str, output: str, only: tuple[str, ...], question: Question, libraries: tuple[str, ...]) -> str:
-    """The command line that makes the same document, whatever way its inputs were stated."""
-    stated = [(_RECORD_OPTIONS.get(name, name), value) for name, value in question.records.items()]
-    stated += [(name.replace("_", "-"), value) for name, value in question.values.items()]
-    stated += [
-        (name, each) for name, each in (("inputs", question.scenario), ("namespace", question.namespace)) if each
-    ]
-    stated += [("only", each) for each in only] + [("library", each) for each in libraries]
-    training = ["--training"] if question.training else []
-    options = [*training, *(word for name, value in stated for word in (f"--{name}", str(value)))]
-    return shlex.join(["formula-eval", "export", form, *options, "-o", click.format_filename(output, shorten=True)])
+def _written(asked: dict[str, Any], output: str) -> list[str]:
+    """The options that say how a document is written, as they were given."""
+    brief = ["--brief"] if asked["brief"] else []
+    fill = ["--fill", asked["fill"]] if asked["fill"] else []
+    return [*brief, *fill, "-o", click.format_filename(output, shorten=True)]
+
+
+def _named_in(template: str, form: str, evaluator: Evaluator) -> list[str]:
+    """The quantities that a workbook of the user's own names."""
+    if not template:
+        return []
+    if form != "excel":
+        raise refuse("bad-value", f"`--fill` is for workbooks, not for `export {form}`", help="Write `export excel`.")
+    from formula_eval.export.workbook.fill import names_in  # noqa: PLC0415 - most exports fill nothing
+
+    return [name for name in names_in(template) if name in evaluator.schema.formulas]

@@ -2,6 +2,8 @@
 
 import click
 
+from formula_eval.cli.output import say
+
 
 @click.command("fmt")
 @click.argument("paths", nargs=-1, type=click.Path(), metavar="[PATH]...")
@@ -14,7 +16,7 @@ def command(paths: tuple[str, ...], *, only_check: bool) -> int:
 
     differing = [each for each in formatted(find_library(), paths) if each.text != each.canonical]
     for each in differing:
-        click.echo(each.shown)
+        say(each.shown)
         if not only_check:
             write_whole(each.path, each.canonical)
     return 2 if differing and only_check else 0

@@ -4,22 +4,32 @@ from collections.abc import Callable, Mapping
 from itertools import pairwise
 
 from formula_eval.core.diagnostic import nearest, refuse
+from formula_eval.core.record_kind import RecordKind
 from formula_eval.records.schema import Schema
+from formula_eval.records.synonyms import plain_name
 
 _FLAG_WORDS = frozenset({"true", "false", "yes", "no", "on", "off", "0", "1"})
 
 
-def split_inputs(
-    arguments: list[str], known: Mapping[str, bool], schema: Callable[[], Schema], *, names_follow: bool = False
+def split_inputs(  # noqa: PLR0913 - what tells options apart
+    arguments: list[str],
+    known: Mapping[str, bool],
+    schema: Callable[[], Schema],
+    *,
+    kinds: Mapping[str, str] = {},
+    names_follow: bool = False,
+    namespace: str = "",
 ) -> tuple[list[str], dict[str, str]]:
     """What is left for click, and input values by name as written; `known` tells which options take a value.
 
-    With `names_follow` a word behind a flag may be an argument of its own. Raises FormulaError for an option that
-    is neither.
+    `kinds` tells which of them name a record of which kind. With `names_follow` a word behind a flag may be an argument
+    of its own; `namespace` is the one that is asked if no option says so. Raises FormulaError for an option that is
+    neither, or two that contradict each other.
     """
-    namespace = next(iter(values_of("--namespace", arguments)), "")
+    namespace = next(iter([*values_of("--answer", arguments), *values_of("--namespace", arguments)]), namespace)
     rest: list[str] = []
     given: dict[str, str] = {}
+    records: dict[str, str] = {}
     waiting = list(arguments)
     while waiting:
         word = waiting.pop(0)
@@ -30,7 +40,16 @@ def split_inputs(
             _refuse_one_dash(word, known, schema, namespace)
             rest.append(word)
             if known.get(option) and not equals and waiting:
-                rest.append(waiting.pop(0))
+                value = waiting.pop(0)
+                rest.append(value)
+            if option in kinds:
+                say_once(records, kinds[option], value, option)
+            continue
+        kind = _kind_meant(option, schema(), namespace)
+        if kind is not None:
+            value = value if equals else _following(option, waiting)
+            say_once(records, kind.name, value, option)
+            rest += [kind.option, value]
             continue
         name, negated = _input_of(option, known, schema(), namespace)
         flag = schema().inputs[name].quantity.kind == "flag"
@@ -38,8 +57,16 @@ def split_inputs(
             value = "false" if negated else "true"
         elif not equals:
             value = _following(option, waiting)
-        given[name] = value
+        say_once(given, name, value, option)
     return rest, given
+
+
+def say_once(said: dict[str, str], name: str, value: str, option: str) -> None:
+    """Keep what an option says; raises FormulaError where something else was said before."""
+    before = said.setdefault(name, value)
+    if before != value:
+        message = f"`{option}` says `{name} = {value}`, but `{name} = {before}` was said before"
+        raise refuse("said-twice", message, help="Say it once.")
 
 
 def _refuse_one_dash(word: str, known: Mapping[str, bool], schema: Callable[[], Schema], namespace: str) -> None:
@@ -66,6 +93,12 @@ def _following(option: str, waiting: list[str]) -> str:
     return waiting.pop(0)
 
 
+def _kind_meant(option: str, schema: Schema, namespace: str) -> RecordKind | None:
+    """The kind of records that other programs call so, such as `--quantization` for a number format."""
+    name = option[2:].replace("-", "_")
+    return None if schema.input_name(name, namespace) is not None else schema.kind_named(name)
+
+
 def _input_of(option: str, known: Mapping[str, bool], schema: Schema, namespace: str) -> tuple[str, bool]:
     """The input that an option names, and whether it is negated."""
     name = option[2:].replace("-", "_")
@@ -77,6 +110,7 @@ def _input_of(option: str, known: Mapping[str, bool], schema: Schema, namespace:
         return plain, True
     options = [*known, *(f"--{each.replace('_', '-')}" for each in schema.inputs)]
     help_ = nearest(option, options) or "`formula-eval list inputs` shows all inputs; --help the other options."
+    help_ = schema.synonyms.advice.get(plain_name(name), help_)
     if name in schema.formulas:
         help_ = f"`{name}` is computed, not given."
     raise refuse("unknown-option", f"There is no option `{option}`", help=help_)

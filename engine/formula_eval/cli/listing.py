@@ -1,17 +1,26 @@
 """`list`: what there is to ask for, and what to ask it of."""
 
 import click
+from click.shell_completion import CompletionItem
 
-from formula_eval.analyse.listing import KINDS, listing
+from formula_eval.analyse.listing import KINDS, listing, record_titles
 from formula_eval.cli.errors import note_cache
 from formula_eval.cli.options import LibraryCommand, evaluator_of, library_option
-from formula_eval.cli.terminal import this_screen
+from formula_eval.cli.output import say
+from formula_eval.cli.terminal import paints, this_screen
 from formula_eval.export.terminal.columns import listing_text
 from formula_eval.export.terminal.json_csv import json_text
 
 
+def _complete_list(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Completion of the lists that there are."""
+    del parameter
+    titles = [*record_titles(evaluator_of(ctx)).values(), *KINDS]
+    return [CompletionItem(each) for each in titles if each.startswith(incomplete)]
+
+
 @click.command("list", cls=LibraryCommand)
-@click.argument("what", type=click.Choice(list(KINDS)), metavar="WHAT")
+@click.argument("what", metavar="WHAT", shell_complete=_complete_list)
 @click.argument("wanted", required=False, default="", metavar="[FILTER]")
 @library_option
 @click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", help="How to print.")
@@ -19,12 +28,13 @@ from formula_eval.export.terminal.json_csv import json_text
 def command(ctx: click.Context, /, what: str, wanted: str, form: str, **_: object) -> None:
     """What there is; with FILTER only the rows that contain it.
 
-    WHAT is models, hardware, formats, engines, families, inputs, formulas or namespaces.
+    WHAT is inputs, formulas, situations, namespaces, units, or a kind of records:
+    models, hardware, formats, engines, families.
     """
     evaluator = evaluator_of(ctx)
     found = listing(evaluator, what, wanted)
     note_cache(evaluator)
     if form == "json":
-        click.echo(json_text(found.to_data()), nl=False)
+        say(json_text(found.to_data()), nl=False)
     else:
-        click.echo(listing_text(found, this_screen()), nl=False)
+        say(listing_text(found, this_screen()), nl=False, coloured=paints())

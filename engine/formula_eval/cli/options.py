@@ -5,21 +5,27 @@ those that evaluate: it takes every input of the formulas as an option.
 """
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
 from formula_eval.cache import Cache, cache_directory
-from formula_eval.cli.input_options import split_inputs, values_of
-from formula_eval.core.diagnostic import nearest, refuse
+from formula_eval.cli.input_options import say_once, split_inputs, values_of
+from formula_eval.cli.output import say
+from formula_eval.core.diagnostic import refuse
+from formula_eval.core.record_kind import RecordKind
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.library import COMPILED, find_library
-from formula_eval.records.givens import RECORDS, Question
+from formula_eval.records.givens import Question, records_among
+from formula_eval.records.purpose import SERVING, TRAINING, Purpose, purpose_of, refuse_unknown_namespace, stated_answer
+from formula_eval.records.schema import Schema
 
 _Decorated = TypeVar("_Decorated", bound=Callable[..., Any])
 _GIVEN = "formula_eval.given"
+_KINDS = "formula_eval.kinds"
+_LAST_WORD = "formula_eval.last_word"
 _SAME = {"md": "markdown", "markdown": "md"}
 
 
@@ -39,8 +45,8 @@ class LibraryCommand(click.Command):
 
 def _announce(what: str) -> None:
     """Tell a person who waits at a terminal; a pipe or a file hears nothing."""
-    if sys.stderr.isatty():
-        click.echo(what, err=True)
+    if sys.stderr is not None and sys.stderr.isatty():
+        say(what, err=True)
 
 
 def evaluator_of(ctx: click.Context) -> Evaluator:
@@ -50,20 +56,39 @@ def evaluator_of(ctx: click.Context) -> Evaluator:
 
 
 class QuestionCommand(LibraryCommand):
-    """A command that takes every input of the formulas as an option."""
+    """A command that takes every kind of records and every input of the formulas as an option."""
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """Its own, and one for each kind of records."""
+        own = super().get_params(ctx)
+        if not ctx.obj:
+            return own
+        kinds = ctx.meta.get(_KINDS)
+        if kinds is None:
+            taken = {name for each in own for name in each.opts}
+            kinds = ctx.meta[_KINDS] = _record_options(evaluator_of(ctx).schema.kinds.values(), taken)
+        return [*kinds, *own]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        self.find_library(ctx, args)
         known = {
             name: _takes_value(each) for each in self.get_params(ctx) for name in (*each.opts, *each.secondary_opts)
         }
+        ctx.meta[_LAST_WORD] = args[-1] if args else ""
         if not ctx.resilient_parsing:
-            self.find_library(ctx, args)
             names = any(isinstance(each, click.Argument) for each in self.params)
             schema = lambda: evaluator_of(ctx).schema  # noqa: E731 - loaded only if an option is not click's
-            args, ctx.meta[_GIVEN] = split_inputs(args, known, schema, names_follow=names)
+            options = (each for each in self.get_params(ctx) if isinstance(each, click.Option))
+            kinds = {name: kind for each in options if (kind := kind_of(each)) for name in each.opts}
+            args, ctx.meta[_GIVEN] = split_inputs(
+                args, known, schema, kinds=kinds, names_follow=names, namespace=evaluator_of(ctx).library.answer
+            )
         return super().parse_args(ctx, args)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        words = _words_of(ctx.meta.get(_LAST_WORD, ""), evaluator_of(ctx).schema)
+        if words:
+            return [CompletionItem(each) for each in words if each.startswith(incomplete)]
         own = super().shell_complete(ctx, incomplete)
         if not incomplete.startswith("--"):
             return own
@@ -72,30 +97,74 @@ class QuestionCommand(LibraryCommand):
         return own + [CompletionItem(name, help=text) for name, text in options if name.startswith(incomplete)]
 
 
+def _words_of(option: str, schema: Schema) -> Sequence[str]:
+    """The words that an input may be, named by its option; none for anything else."""
+    name = schema.input_name(option[2:].replace("-", "_")) if option.startswith("--") else None
+    return schema.inputs[name].quantity.words if name else ()
+
+
 def _takes_value(parameter: click.Parameter) -> bool:
     return isinstance(parameter, click.Option) and not parameter.is_flag and not parameter.count
 
 
-def complete_record(supplier: str) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
-    """Completion of the ids of a supplier's records."""
+def _record_options(kinds: Iterable[RecordKind], taken: Container[str]) -> list[click.Option]:
+    """An option for each kind of records, under its name and under its other one."""
+    found = []
+    for kind in kinds:
+        names = [name for name in dict.fromkeys((kind.option, f"--{kind.name}".replace("_", "-"))) if name not in taken]
+        default = f"; {kind.default} by default" if kind.default else ""
+        option = click.Option(
+            [*names, _destination(kind)],
+            metavar="ID",
+            help=f"{kind.sentence or kind.name}: an id, another name or a file{default}.",
+            shell_complete=_complete_record(kind),
+        )
+        found += [option] if names else []
+    return found
+
+
+_RECORD = "record_"
+
+
+def _destination(kind: RecordKind) -> str:
+    """The name under which click hands an option of records to its command, unlike any of its own."""
+    return f"{_RECORD}{kind.name}"
+
+
+def kind_of(option: click.Option) -> str | None:
+    """The kind of records that an option names; None for any other option."""
+    name = option.name or ""
+    return name.removeprefix(_RECORD) if name.startswith(_RECORD) else None
+
+
+def _complete_record(kind: RecordKind) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
+    """Completion of the ids of the records of a kind."""
 
     def complete(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
         from formula_eval.records.record_files import record_ids  # noqa: PLC0415 - only for completion
 
         del parameter
         return [
-            CompletionItem(each)
-            for each in record_ids(evaluator_of(ctx).library, supplier)
-            if each.startswith(incomplete)
+            CompletionItem(each) for each in record_ids(evaluator_of(ctx).library, kind) if each.startswith(incomplete)
         ]
 
     return complete
 
 
 def complete_quantity(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Completion of the names of quantities, from the cached schema."""
+    """Completion of the names of quantities, from the cached schema, or of the words that an input before it may be."""
     del parameter
-    names = evaluator_of(ctx).select(["*"])
+    words = _words_of(ctx.meta.get(_LAST_WORD, ""), evaluator_of(ctx).schema)
+    names = words or evaluator_of(ctx).select(["*"])
+    return [CompletionItem(each) for each in names if each.startswith(incomplete)]
+
+
+def complete_answer(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Completion of what can be asked about: the folders of formulas, from the cached schema."""
+    del parameter
+    evaluator = evaluator_of(ctx)
+    folders = sorted({each.namespace for each in evaluator.schema.formulas.values() if each.is_listed} - {""})
+    names = dict.fromkeys(folders if evaluator.library.is_alone else (SERVING, TRAINING, *folders))
     return [CompletionItem(each) for each in names if each.startswith(incomplete)]
 
 
@@ -109,7 +178,7 @@ class Form(click.Choice[str]):
 
 def library_option(function: _Decorated) -> _Decorated:
     """Add `--library` and `--no-cache`."""
-    help_ = "A folder of your own formulas, models, hardware; repeatable."
+    help_ = "A folder of your own formulas and records; repeatable."
     function = click.option("--no-cache", is_flag=True, help="Neither read nor write the cache.")(function)
     return click.option("--library", metavar="DIR", multiple=True, type=click.Path(), help=help_)(function)
 
@@ -127,45 +196,34 @@ def output_options(formats: Sequence[str]) -> Callable[[_Decorated], _Decorated]
     return add
 
 
+class _AnswerOption(click.Option):
+    """Its help names our own answers only where our own formulas are."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        record = super().get_help_record(ctx)
+        if record is not None and ctx.obj and evaluator_of(ctx).library.is_alone:
+            return record[0], "The folder of formulas to show."
+        return record
+
+
 _OPTIONS = (
     click.option(
-        "--model",
-        metavar="ID",
-        shell_complete=complete_record("model"),
-        help="A model's id, its Hugging Face name, or a file.",
+        "--inputs",
+        metavar="FILE",
+        type=click.Path(),
+        help="A TOML, JSON or YAML file of inputs, or an edited workbook.",
     ),
-    click.option(
-        "--gpu",
-        "--hardware",
-        "gpu",
-        metavar="ID",
-        shell_complete=complete_record("hardware"),
-        help="The accelerator; h100-sxm by default.",
-    ),
-    click.option("--inputs", metavar="FILE", type=click.Path(), help="A TOML file of inputs, or an edited workbook."),
     click.option("--set", "settings", metavar="NAME=VALUE", multiple=True, help="Any input, as in `list inputs`."),
-    click.option("--training", is_flag=True, help="Ask about a training run instead of serving."),
     click.option(
-        "--number-format",
-        metavar="ID",
-        shell_complete=complete_record("format"),
-        help="Bits of weights, activations and cache together, such as fp8.",
+        "--answer",
+        cls=_AnswerOption,
+        metavar="NAME",
+        default="",
+        shell_complete=complete_answer,
+        help="What to ask about: serving, training, or a namespace such as published.genz.",
     ),
-    click.option(
-        "--engine",
-        metavar="ID",
-        shell_complete=complete_record("engine"),
-        help="The software that serves, such as vllm.",
-    ),
-    click.option(
-        "--family",
-        metavar="ID",
-        shell_complete=complete_record("family"),
-        help="Whose efficiencies hold; those of the accelerator by default.",
-    ),
-    click.option(
-        "--namespace", metavar="NAME", default="", help="Ask other formulas, such as those of published.genz."
-    ),
+    click.option("--training", is_flag=True, hidden=True, help="The same as --answer training."),
+    click.option("--namespace", metavar="NAME", default="", hidden=True, help="The same as --answer NAME."),
     library_option,
 )
 
@@ -186,30 +244,29 @@ def question_of(ctx: click.Context, asked: dict[str, Any]) -> Question:
             raise refuse(
                 "bad-value", f"`--set {each}` names no value", help="Write `--set NAME=VALUE`, as `--set tp=8`."
             )
-        values[name.strip().replace("-", "_")] = value.strip()
-    named = {"model": asked["model"], "hardware": asked["gpu"], "family": asked["family"], "engine": asked["engine"]}
-    records = {key: values.pop(key) for key in RECORDS if key in values}
-    records |= {key: value for key, value in (named | {"format": asked["number_format"]}).items() if value is not None}
-    if "gpu" in values:
-        records.setdefault("hardware", values.pop("gpu"))
-    kinds = evaluator_of(ctx).schema.inputs
-    records |= {key: values.pop(key) for key in list(values) if key in kinds and kinds[key].quantity.kind == "record"}
+        say_once(values, name.strip().replace("-", "_"), value.strip(), "--set")
     stated = _stated(ctx, asked["inputs"])
-    if asked["namespace"]:
-        _refuse_unknown_namespace(ctx, asked["namespace"])
-    return Question(
-        records, values, asked["inputs"] or "", asked["namespace"], stated=stated, training=asked["training"]
-    )
+    purpose = _purpose(ctx, asked, stated)
+    kinds = evaluator_of(ctx).schema.kinds.values()
+    named = {kind.name: asked[_destination(kind)] for kind in kinds if asked.get(_destination(kind)) is not None}
+    records, values = records_among(values, evaluator_of(ctx).schema, purpose.namespace)
+    for kind, wanted in named.items():
+        say_once(records, kind, wanted, f"--{evaluator_of(ctx).schema.kinds[kind].word}")
+    return Question(records, values, asked["inputs"] or "", purpose.namespace, stated=stated, training=purpose.training)
 
 
-def _refuse_unknown_namespace(ctx: click.Context, namespace: str) -> None:
-    formulas = evaluator_of(ctx).schema.formulas
-    if any(name.startswith(f"{namespace}.") for name in formulas):
-        return
-    folders = {each.namespace for each in formulas.values() if each.kind == "formula" and each.is_listed}
-    near = [each for each in sorted(folders) if each.rpartition(".")[2] == namespace]
-    help_ = nearest(near[0] if near else namespace, folders) or "`formula-eval list namespaces` shows all."
-    raise refuse("unknown-namespace", f"There is no namespace `{namespace}`", help=help_)
+def _purpose(ctx: click.Context, asked: Mapping[str, Any], stated: Mapping[str, Any] | None) -> Purpose:
+    """What is asked about, by whichever of the options says it; raises FormulaError for an unknown namespace."""
+    library, schema = evaluator_of(ctx).library, evaluator_of(ctx).schema
+    namespace, training, answer = asked["namespace"], asked["training"], asked["answer"]
+    if answer and (namespace or training):
+        help_ = "`--answer NAMESPACE` does what --namespace does, and `--answer training` what --training does."
+        raise refuse("asked-twice", "`--answer` says already what is asked", help=help_)
+    if namespace or training:
+        if namespace:
+            refuse_unknown_namespace(namespace, schema)
+        return Purpose(namespace, training)
+    return purpose_of(answer or stated_answer(asked["inputs"] or "", stated), library, schema)
 
 
 def _stated(ctx: click.Context, scenario: str | None) -> Mapping[str, Any] | None:

@@ -5,7 +5,8 @@ from dataclasses import asdict
 import click
 
 from formula_eval.cli import options
-from formula_eval.cli.terminal import this_screen
+from formula_eval.cli.output import say
+from formula_eval.cli.terminal import paints, this_screen
 from formula_eval.printing.notations import NOTATIONS
 
 
@@ -24,12 +25,12 @@ def command(ctx: click.Context, /, names: tuple[str, ...], form: str, notation: 
     evaluator = options.evaluator_of(ctx)
     wanted = [each for name in names for each in (evaluator.select([name]) if "*" in name else [name])]
     if notation is not None:
-        click.echo("\n".join(formula_in(notation, each, evaluator) for each in wanted))
+        say("\n".join(formula_in(notation, each, evaluator) for each in wanted))
         return
     described = [describe(each, evaluator) for each in wanted]
     if form == "json":
-        click.echo(json_text([asdict(each) for each in described]), nl=False)
+        say(json_text([asdict(each) for each in described]), nl=False)
     elif form == "latex":
-        click.echo("\n".join(each.latex for each in described))
+        say("\n".join(each.latex for each in described))
     else:
-        click.echo("\n".join(description_text(each, this_screen()) for each in described), nl=False)
+        say("\n".join(description_text(each, this_screen()) for each in described), nl=False, coloured=paints())

@@ -2,10 +2,13 @@
 
 import os
 import sys
+from functools import cache
 
 import click
 
+from formula_eval.cli.output import harmless, say
 from formula_eval.export.terminal.screen import Screen, screen
+from formula_eval.library import OURS, read_toml
 
 _WIDTH = 80
 _STYLES: dict[str, dict[str, object]] = {
@@ -14,24 +17,21 @@ _STYLES: dict[str, dict[str, object]] = {
     "dim": {"dim": True},
     "good": {"fg": "green"},
     "bad": {"fg": "red", "bold": True},
-    "bar": {"fg": "blue"},
-    "part0": {"fg": "blue"},
-    "part1": {"fg": "cyan"},
-    "part2": {"fg": "magenta"},
     "warn": {"fg": "yellow", "bold": True},
-    "note": {"fg": "cyan"},
-    "compute": {"fg": "magenta"},
-    "memory": {"fg": "blue"},
-    "link": {"fg": "yellow"},
-    "launch": {"dim": True},
-    "host": {"dim": True},
 }
+_PALETTE = "reports/palette.toml"
+_STEPS = (0, 95, 135, 175, 215, 255)
 
 
 def this_screen(*, coloured: bool = True) -> Screen:
     """The screen that standard output is; colours only on a terminal and without NO_COLOR."""
-    wanted = coloured and is_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    return screen(_columns(), sys.stdout.encoding or "ascii", _painted if wanted else _plain)
+    encoding = (sys.stdout.encoding if sys.stdout else "") or "ascii"
+    return screen(_columns(), encoding, _painted if coloured and paints() else _plain)
+
+
+def paints() -> bool:
+    """Whether what goes to standard output has colours."""
+    return is_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def _columns() -> int:
@@ -48,16 +48,16 @@ def _columns() -> int:
 def print_or_write(text: str, output: str | None) -> None:
     """The text on standard output, or in a file of this name; raises FormulaError if that cannot be written."""
     if output is None:
-        click.echo(text, nl=False)
+        say(text, nl=False, coloured=paints())
     else:
         from formula_eval.export.files import write_whole  # noqa: PLC0415 - seldom needed
 
-        write_whole(output, text)
+        write_whole(output, harmless(text))
 
 
 def is_terminal() -> bool:
     """Whether somebody looks at standard output."""
-    return sys.stdout.isatty()
+    return sys.stdout is not None and sys.stdout.isatty()
 
 
 def _plain(text: str, _style: str) -> str:
@@ -65,4 +65,20 @@ def _plain(text: str, _style: str) -> str:
 
 
 def _painted(text: str, style: str) -> str:
-    return click.style(text, **_STYLES[style]) if text.strip() and style in _STYLES else text  # type: ignore[arg-type]
+    looks = _STYLES.get(style) or _coloured().get(style)
+    return click.style(text, **looks) if text.strip() and looks else text  # type: ignore[arg-type]
+
+
+@cache
+def _coloured() -> dict[str, dict[str, object]]:
+    """The styles of the palette: the parts of bars by number, and words, each in the nearest of 256 colours."""
+    data = read_toml(OURS / _PALETTE, _PALETTE)
+    named = {f"part{number}": colour for number, colour in enumerate(data["parts"])} | data["bound"] | data["mark"]
+    return {style: {"fg": _nearest_of_256(colour)} for style, colour in named.items()}
+
+
+def _nearest_of_256(colour: str) -> int:
+    """The number of the nearest colour of the cube of six shades of red, green and blue."""
+    shades = (int(colour[start : start + 2], 16) for start in (1, 3, 5))
+    red, green, blue = (min(range(6), key=lambda step: abs(_STEPS[step] - shade)) for shade in shades)
+    return 16 + 36 * red + 6 * green + blue

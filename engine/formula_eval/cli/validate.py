@@ -1,18 +1,13 @@
 """`validate`: how far the formulas are from measured runs."""
 
-import shutil
-
 import click
 
 from formula_eval.cli import options
 from formula_eval.cli.errors import note_cache
-from formula_eval.cli.terminal import is_terminal, print_or_write
+from formula_eval.cli.terminal import is_terminal, print_or_write, this_screen
 
 _FORMATS = ("table", "csv", "json", "md")
-
-
-def _columns() -> int:
-    return shutil.get_terminal_size().columns
+_LEFT_OUT = ("source", "publisher", "engine", "accelerator")
 
 
 @click.command("validate", cls=options.LibraryCommand)
@@ -20,8 +15,14 @@ def _columns() -> int:
 @click.option("--core", is_flag=True, help="Only the points that are marked `core`.")
 @click.option("--source", metavar="GLOB", default="*", help="Only sources of this name, such as `*zero bubble*`.")
 @click.option("--metric", metavar="GLOB", default="*", help="Only figures of this name, such as `ttft*`.")
-@click.option("--worst", metavar="N", type=click.IntRange(0), help="Only the N rows that are furthest off.")
-@click.option("--leave-one-source-out", "refit", is_flag=True, help="Also fit without each source and predict it.")
+@click.option("--points", is_flag=True, help="Also every row, and every line of each table.")
+@click.option("--worst", metavar="N", type=click.IntRange(0), help="Also the N rows that are furthest off.")
+@click.option(
+    "--leave-out",
+    type=options.Form(_LEFT_OUT),
+    multiple=True,
+    help="Also fit without each source, publisher, engine or accelerator, and predict it.",
+)
 @options.library_option
 @click.option("--format", "form", type=options.Form(_FORMATS), default="table", help="How to print.")
 @click.option("-o", "--output", metavar="FILE", type=click.Path(), help="Write there instead.")
@@ -34,19 +35,27 @@ def command(  # noqa: PLR0913 - one for each option
     core: bool,
     source: str,
     metric: str,
+    points: bool,
     worst: int | None,
-    refit: bool,
+    leave_out: tuple[str, ...],
     form: str,
     output: str | None,
     **_: object,
 ) -> None:
-    """Compare the formulas with the runs in DIR/measured.json: prediction, error, and what had to be assumed."""
+    """Compare the formulas with the runs in DIR/measured*.json: prediction, error, and what had to be assumed."""
     from formula_eval.analyse.validate.comparisons import Selection  # noqa: PLC0415 - loads NumPy and the parser
     from formula_eval.analyse.validate.validation import validate  # noqa: PLC0415
-    from formula_eval.export.accuracy.report import accuracy_text  # noqa: PLC0415
+    from formula_eval.export.accuracy import report  # noqa: PLC0415
+    from formula_eval.export.accuracy.summary import read_accuracy_layout  # noqa: PLC0415
 
     evaluator = options.evaluator_of(ctx)
-    validation = validate(evaluator, place, Selection(core, source, metric), refit=refit)
-    text = accuracy_text(validation, form, worst, _columns() if output is None and is_terminal() else None)
+    validation = validate(evaluator, place, Selection(core, source, metric), leave_out)
+    layout, width = read_accuracy_layout(evaluator.library), this_screen().width
+    if form != "table" or (points and not (output is None and is_terminal())):
+        text = report.accuracy_text(validation, form, worst)
+    elif points:
+        text = report.points_text(validation, layout, width)
+    else:
+        text = report.summary_text(validation, layout, worst, width)
     note_cache(evaluator)
     print_or_write(text, output)

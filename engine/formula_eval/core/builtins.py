@@ -17,6 +17,7 @@ class Builtin(NamedTuple):
     """One function: how it is written, how many arguments it takes, and what it gives.
 
     One that is `called` is written with arguments; one that goes `over_rows` stands before `... for row in table`.
+    One that is not `lowered` is something else in a lowered tree.
     """
 
     name: str
@@ -26,6 +27,7 @@ class Builtin(NamedTuple):
     whole: bool = False
     called: bool = True
     over_rows: bool = False
+    lowered: bool = True
 
     def takes(self, count: int) -> bool:
         """Whether it may have so many arguments; over rows, it has one for each."""
@@ -38,10 +40,12 @@ _ROWS = (
     Builtin("min", "min(a, b)", (1, MANY), "same unit", over_rows=True),
     Builtin("max", "max(a, b)", (1, MANY), "same unit", over_rows=True),
     Builtin("largest", "largest(x for row in table)", (1, MANY), "same unit", called=False, over_rows=True),
+    Builtin("last", "last(x for row in table)", (1, MANY), "same unit", called=False, over_rows=True, lowered=False),
     Builtin("abs", "abs(x)", (1, 1), "same unit"),
     Builtin("clamp", "clamp(x, low, high)", (3, 3), "same unit"),
     Builtin("ceil", "ceil(x)", (1, 1), "plain", whole=True),
     Builtin("floor", "floor(x)", (1, 1), "plain", whole=True),
+    Builtin("round", "round(x)", (1, 1), "plain", whole=True),
     Builtin("ceildiv", "ceildiv(a, b)", (2, 2), "parts", whole=True),
     Builtin("floordiv", "floordiv(a, b)", (2, 2), "parts", whole=True),
     Builtin("sqrt", "sqrt(x)", (1, 1), "root"),
@@ -50,13 +54,13 @@ _ROWS = (
     Builtin("exp", "exp(x)", (1, 1), "plain"),
     Builtin("largest_divisor", "largest_divisor(n, at_most)", (2, 2), "plain", whole=True),
     Builtin("one_if", "one_if(condition)", (1, 1), "condition", whole=True),
-    Builtin("given", "given(input)", (1, 1), "input"),
+    Builtin("given", "given(input)", (1, 1), "input", lowered=False),
 )
 # Those that an author calls by name, and those that go over the rows of a table.
 BUILTINS: Mapping[str, Builtin] = {each.name: each for each in _ROWS if each.called}
 OVER_ROWS = tuple(each.name for each in _ROWS if each.over_rows)
-# Those that a lowered tree calls: `given` is a node of its own there.
-LOWERED: Mapping[str, Builtin] = {each.name: each for each in _ROWS if each.rule != "input"}
+# Those that a lowered tree calls: `given` is a node of its own there, `last` the cell of a row.
+LOWERED: Mapping[str, Builtin] = {each.name: each for each in _ROWS if each.lowered}
 
 
 def require_all(module: str, known: Collection[str]) -> None:

@@ -1,9 +1,11 @@
 """What an author declares, as `language` reads it: one class for each kind of statement."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from formula_eval.core.expression import Expression, Number
+from formula_eval.core.expression import Binding, Expression, Name, Number
 from formula_eval.core.span import NOWHERE, Span
+from formula_eval.core.unit_meaning import UnitMeaning
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +27,14 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """Givens as written, and the value they lead to."""
+    """Situations, givens as written, and the value they lead to; a given goes before what a situation says.
+
+    A result that is to be computed yet, written `?`, is None.
+    """
 
     givens: tuple[tuple[str, str | Expression], ...]
-    expected: Expression
+    expected: Expression | None
+    situations: tuple[str, ...] = ()
     span: Span = field(default=NOWHERE, compare=False)
 
 
@@ -118,26 +124,125 @@ class RowDeclaration(Declaration):
     """`row name "sentence"` with `column = expression` lines."""
 
     cells: tuple[tuple[str, Expression], ...] = ()
+    namespace: str | None = field(default=None, compare=False)  # of the chapter that adds it to another one's table
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """`for name in 1 | 2 | 4`, `for name in low .. high at most n` or `for choice`: a row for each value or word."""
+
+    variable: str
+    values: tuple[Expression, ...] = ()
+    high: Expression | None = None
+    at_most: int = 0
+    span: Span = field(default=NOWHERE, compare=False)
+
+    @property
+    def is_sequence(self) -> bool:
+        """Whether its rows follow each other, as those of a choice do not."""
+        return bool(self.values)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableDeclaration(Declaration):
-    """`table name`, with rows of its own or `from supplier at least m at most n`."""
+    """`table name`, with rows of its own, `from supplier at least m at most n`, or `for` some values.
+
+    `like` names a table whose columns it takes; one without rows is a shape for others; others may add rows to
+    one that is `open`. What `resolve` looks at has all columns and the rows that a loop makes.
+    """
 
     columns: tuple[ColumnDeclaration, ...] = ()
     rows: tuple[RowDeclaration, ...] = ()
     supplier: str = ""
     at_least: int = 0
     at_most: int = 0
+    like: Name | None = None
+    loop: Loop | None = None
+    open: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordDeclaration(Declaration):
+    """`record name in folder/ default id from other as alias`, or `in file.toml`."""
+
+    path: str
+    default: str = ""
+    suppliers: tuple[str, ...] = ()
+    alias: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SituationDeclaration(Declaration):
+    """`situation name: input = value, ...`."""
+
+    bindings: tuple[Binding, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UseDeclaration(Declaration):
+    """`use folder.(name, ...)`: these names of that folder stand alone in the chapter; its own name is the folder."""
+
+    names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckDeclaration(Declaration):
-    """`check name level: condition` with the message beneath; its parts are texts and the names between them."""
+    """`check name level: condition` with the message beneath; its parts are texts and the names between them.
+
+    `units` says of each part in which unit it is shown, where its author says so: `{share in percent}`. One that tells
+    what a library changed says in `change` who, what was done, and to what: `vision`, `extends`, `params.total`.
+    """
 
     level: str
     condition: Expression
     message: tuple[str | Expression, ...] = ()
+    units: tuple[TypeText | None, ...] = ()
+    change: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitDeclaration(Declaration):
+    """`unit km = 1000 m`, `unit EUR base`, `unit pixel count`; known everywhere, whatever the folder."""
+
+    meaning: UnitMeaning
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeDeclaration(Declaration):
+    """What a chapter does to something that another one declares; its name is that thing's, as written there."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExtensionDeclaration(ChangeDeclaration):
+    """`extend name + term if condition`."""
+
+    term: Expression
+    condition: Expression | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddedRowsDeclaration(ChangeDeclaration):
+    """`extend table`, with rows for it."""
+
+    rows: tuple[RowDeclaration, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplacementDeclaration(ChangeDeclaration):
+    """`replace name = expression`."""
+
+    expression: Expression
+
+
+def expressions_of_change(declared: ChangeDeclaration) -> Iterator[Expression]:
+    """What a change computes with, in order."""
+    match declared:
+        case ExtensionDeclaration(term=term, condition=condition):
+            yield from (each for each in (term, condition) if each is not None)
+        case AddedRowsDeclaration(rows=rows):
+            yield from (cell for row in rows for _, cell in row.cells)
+        case ReplacementDeclaration(expression=expression):
+            yield expression
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,3 +257,4 @@ class Chapter:
     docstring: str
     declarations: tuple[Declaration, ...]
     broken: tuple[str, ...] = ()
+    uses: tuple[UseDeclaration, ...] = ()

@@ -1,9 +1,11 @@
 """A problem as a value: what is wrong, where, and what to do about it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from formula_eval.core.span import Span
+
+_LONGEST = 60
 
 
 class Label(NamedTuple):
@@ -31,9 +33,13 @@ class FormulaError(Exception):
     """Findings that stop the work; only the command line turns them into an exit code."""
 
     def __init__(self, *diagnostics: Diagnostic) -> None:
-        """Carry the findings, at least one."""
-        super().__init__("\n".join(str(each) for each in diagnostics))
+        """Carry the findings, at least one; the text of the error tells them with what to do about each."""
+        super().__init__("\n".join(_with_help(each) for each in diagnostics))
         self.diagnostics = diagnostics
+
+
+def _with_help(finding: Diagnostic) -> str:
+    return f"{finding}\nhelp: {finding.help}" if finding.help else str(finding)
 
 
 def refuse(code: str, message: str, *spans: Span, help: str = "", subject: str = "") -> FormulaError:  # noqa: A002 - the field's name
@@ -41,10 +47,39 @@ def refuse(code: str, message: str, *spans: Span, help: str = "", subject: str =
     return FormulaError(Diagnostic(code, message, tuple(Label(span) for span in spans), help, subject))
 
 
-def elsewhere(name: str, known: Iterable[str]) -> str:
-    """'Spell it out: ...' with the names of some folder that end so, or nothing."""
-    found = list(dict.fromkeys(each for each in known if each.endswith(f".{name}")))[:3]
-    return f"Spell out where it is: {' or '.join(f'`{each}`' for each in found)}." if found else ""
+def spell_out(names: Sequence[str]) -> str:
+    """'Spell out where it is: ...' with the first of these names, or nothing if there are none."""
+    return f"Spell out where it is: {' or '.join(f'`{each}`' for each in names[:3])}." if names else ""
+
+
+def shortened(text: object) -> str:
+    """What a message repeats of somebody's text."""
+    written = str(text)
+    return written if len(written) <= _LONGEST else f"{written[: _LONGEST - 3]}..."
+
+
+def _is_slip(word: str, meant: str) -> bool:
+    """Whether one holds the other, or one letter in three at most is wrong, missing, too many or swapped."""
+    if word in meant or meant in word:
+        return True
+    before: list[int] = []
+    row = list(range(len(meant) + 1))
+    for number, letter in enumerate(word, 1):
+        earlier, before, row = before, row, [number]
+        for place, other in enumerate(meant, 1):
+            steps = [before[place] + 1, row[-1] + 1, before[place - 1] + (letter != other)]
+            if earlier and place > 1 and letter == meant[place - 2] and word[number - 2] == other:
+                steps.append(earlier[place - 2] + 1)
+            row.append(min(steps))
+    return row[-1] <= max(1, max(len(word), len(meant)) // 3)
+
+
+def nearest_name(word: str, known: Iterable[str]) -> str:
+    """The same for names with folders before them: also those whose last part holds the word."""
+    known = list(known)
+    holding = [each for each in known if word and word in each.rpartition(".")[2] and "@" not in each]
+    holding = [each for each in holding if not each.startswith("published.")] or holding
+    return nearest(word, known) or _did_you_mean(sorted(dict.fromkeys(holding), key=len)[:3])
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
@@ -52,9 +87,12 @@ def nearest(word: str, known: Iterable[str]) -> str:
     from difflib import get_close_matches  # noqa: PLC0415 - only when something is wrong
 
     known = list(dict.fromkeys(known))
-    close = get_close_matches(word, known, n=3, cutoff=0.6)
+    close = [each for each in get_close_matches(word, known, n=3, cutoff=0.6) if _is_slip(word.lower(), each.lower())]
     folded = [each for each in known if each.lower() == word.lower() and each not in close]
-    found = [*folded, *close][:3]
+    return _did_you_mean([*folded, *close][:3])
+
+
+def _did_you_mean(found: Sequence[str]) -> str:
     if not found:
         return ""
     *first, last = [f"`{each}`" for each in found]

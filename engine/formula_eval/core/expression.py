@@ -1,15 +1,17 @@
 """The expression tree, in its author's shape; every notation is a printing of it.
 
-The author's tree holds `Name`, `Comprehension` and `With`; `resolve` replaces them by `Reference`s to nodes
-of the graph, so a printer of the lowered tree never meets them.
+The author's tree holds `Name`, `Comprehension`, `Lookup`, `Recurrence` and `With`; `resolve` replaces them by
+`Reference`s to nodes of the graph, so a printer of the lowered tree never meets them.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import cache
 
 from formula_eval.core.span import NOWHERE, Span
+
+_PLAIN = (str, int, bool, Fraction, tuple[str, ...])  # the types of fields that hold no parts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,6 +162,23 @@ class Comprehension(Expression):
 
 
 @dataclass(frozen=True, slots=True)
+class Lookup(Expression):
+    """`table[row].column`: the cell of the row that a word names."""
+
+    table: Name
+    row: Expression
+    column: str
+
+
+@dataclass(frozen=True, slots=True)
+class Recurrence(Expression):
+    """`value else first`: the value reads the row before, as `previous.column`; the first row has the other one."""
+
+    value: Expression
+    first: Expression
+
+
+@dataclass(frozen=True, slots=True)
 class Binding(Expression):
     """`input = value` of a `with`."""
 
@@ -168,27 +187,46 @@ class Binding(Expression):
 
 
 @dataclass(frozen=True, slots=True)
+class Situation(Expression):
+    """A situation of a `with` by its name, or a row by its word; once checked, with the bindings that it stands for.
+
+    `label` is what the names of copies say of it; a row has none, since which row it is shows only in its bindings.
+    """
+
+    name: Name
+    bindings: tuple[Binding, ...] = ()
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class With(Expression):
-    """The same formula under other inputs: `(time with phase = prefill)`."""
+    """The same formula under other inputs: `(time with phase = prefill)`, `(time with rollout, batch = 4)`."""
 
     value: Expression
-    bindings: tuple[Binding, ...]
+    bindings: tuple[Binding | Situation, ...]
 
 
 @cache
 def _parts(kind: type[Expression]) -> tuple[str, ...]:
     """The fields of a kind that may hold parts."""
-    return tuple(each.name for each in fields(kind) if each.name != "span" and each.type is not str)
+    return tuple(each.name for each in fields(kind) if each.name != "span" and each.type not in _PLAIN)
 
 
-def children(expression: Expression) -> Iterator[Expression]:
+@cache
+def _fields(kind: type[Expression]) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(kind))
+
+
+def children(expression: Expression) -> list[Expression]:
     """The direct parts of an expression, in the author's order."""
+    found: list[Expression] = []
     for name in _parts(type(expression)):  # type: ignore[arg-type]  # classes are hashable, whatever their instances
         value = getattr(expression, name)
         if isinstance(value, Expression):
-            yield value
+            found.append(value)
         elif isinstance(value, tuple):
-            yield from (part for part in value if isinstance(part, Expression))
+            found += [part for part in value if isinstance(part, Expression)]
+    return found
 
 
 def rebuild(expression: Expression, change: Callable[[Expression], Expression]) -> Expression:
@@ -204,7 +242,12 @@ def rebuild(expression: Expression, change: Callable[[Expression], Expression]) 
             parts = tuple(change(part) for part in value)
             if any(part is not old for part, old in zip(parts, value, strict=True)):
                 changed[name] = parts
-    return replace(expression, **changed) if changed else expression  # type: ignore[arg-type]
+    if not changed:
+        return expression
+    # `dataclasses.replace` takes ten times as long, and a graph has half a million parts.
+    names = _fields(type(expression))  # type: ignore[arg-type]  # as above
+    made: Callable[..., Expression] = type(expression)
+    return made(**{name: changed[name] if name in changed else getattr(expression, name) for name in names})
 
 
 def walk(expression: Expression) -> Iterator[Expression]:
@@ -213,9 +256,16 @@ def walk(expression: Expression) -> Iterator[Expression]:
     while pending:
         each = pending.pop()
         yield each
-        pending += reversed([*children(each)])
+        pending += reversed(children(each))
 
 
-def references(expression: Expression) -> Iterator[str]:
-    """The names of the nodes that a lowered expression reads, with repetition."""
-    return (each.node for each in walk(expression) if isinstance(each, Reference | Given))
+def references(expression: Expression) -> list[str]:
+    """The names of the nodes that a lowered expression reads, with repetition, in the author's order."""
+    pending, found = [expression], []
+    while pending:
+        each = pending.pop()
+        if isinstance(each, Reference | Given):
+            found.append(each.node)
+        else:
+            pending += reversed(children(each))
+    return found

@@ -1,6 +1,6 @@
 """The graph of all formulas: static, typed, in the order of evaluation, frozen."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
@@ -9,8 +9,10 @@ from formula_eval.core.declaration import ColumnDeclaration, Declaration, InputD
 from formula_eval.core.expression import Expression
 from formula_eval.core.namespace import around, qualified
 from formula_eval.core.quantity import Quantified
+from formula_eval.core.record_kind import Kinds
 from formula_eval.core.table import Cell, TableShape
-from formula_eval.core.type import Type, quantified
+from formula_eval.core.type import Choice, Type, quantified
+from formula_eval.core.unit import Unit
 
 Kind = Literal["input", "formula", "cell", "call", "argument", "check", "message"]
 
@@ -26,16 +28,19 @@ class Node:
     - `owner` is the node that a call, an argument or a message of a check is part of, `function` the `def` called;
     - a copy under other inputs has the `original` that it copies and says in `binding` what was replaced; both make
       its name (`operators.lm_head.flops@prefill`);
-    - an input of another record has the name of that record (`draft_model`) before the name of the input it repeats.
+    - an input of another record has the name of that record (`draft_model`) before the name of the input it repeats;
+    - `fixed` is the id of the record that a formula names itself, unless somebody says another in its place.
 
+    `shown_in` is the unit that its author declared; values are held in base units.
     `expression` is lowered; for an input it is the default, or None. `author` is what stands in the chapter.
     `guard` is the condition under which a call inside a branch is computed at all; otherwise it counts 0.
+    `needs` are the inputs that have no value unless somebody makes a choice, as far as this node has none without them.
     """
 
     name: str
     kind: Kind
     type: Type
-    unit: str
+    shown_in: Unit
     expression: Expression | None
     declaration: Declaration
     author: Expression | None = None
@@ -53,6 +58,19 @@ class Node:
     low: float | None = None
     high: float | None = None
     allowed: tuple[float, ...] = ()
+    needs: tuple[str, ...] = ()
+    fixed: str = ""
+
+    @property
+    def is_open_choice(self) -> bool:
+        """Whether this is a choice without a default, which somebody has to make."""
+        is_said = self.optional or self.expression is not None or self.cell is not None or bool(self.record)
+        return self.kind == "input" and isinstance(self.type, Choice) and not is_said
+
+    @property
+    def unit(self) -> str:
+        """The unit that its author declared, as written."""
+        return self.shown_in.text
 
     @property
     def base(self) -> str:
@@ -60,9 +78,14 @@ class Node:
         return self.original or self.name
 
     @property
+    def is_part_of_another(self) -> bool:
+        """Whether this is a call of a function or an argument of one, within the text of another node."""
+        return self.kind in ("call", "argument")
+
+    @property
     def quantity(self) -> Quantified:
         """What its value is, as plain data."""
-        return quantified(self.type, self.unit)
+        return quantified(self.type, self.shown_in)
 
     @property
     def is_replaced_input(self) -> bool:
@@ -77,6 +100,7 @@ class Check:
     node: str
     level: Literal["refuse", "warn", "note"]
     message: tuple[str | Expression, ...]
+    change: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -88,6 +112,7 @@ class FormulaGraph:
     children: Mapping[str, tuple[str, ...]]
     checks: tuple[Check, ...] = ()
     tables: Mapping[str, TableShape] = field(default_factory=dict)
+    kinds: Kinds = field(default_factory=dict)
     functions: Mapping[str, Declaration] = field(default_factory=dict)
 
     @cached_property
@@ -115,6 +140,14 @@ class FormulaGraph:
         while node.owner:
             node = self.nodes[node.owner]
         return node
+
+    def reads(self, name: str) -> Iterator[str]:
+        """What a node reads, calls of functions seen through."""
+        for parent in self.parents[name]:
+            if self.nodes[parent].is_part_of_another:
+                yield from self.reads(parent)
+            else:
+                yield parent
 
     def ancestors(self, names: tuple[str, ...] | list[str]) -> list[str]:
         """These nodes and all that they need, in the order of evaluation."""

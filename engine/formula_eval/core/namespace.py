@@ -1,5 +1,13 @@
 """Folders of formulas as dotted names: `published.genz` lies in `published`, that in the root, which has no name."""
 
+from collections.abc import Iterable
+
+from formula_eval.core.diagnostic import refuse
+
+# The last part of the name of a check that says what a library changed; a word of the language, so nothing else has it.
+NOTE = "note"
+_MOST_SHOWN = 6
+
 
 def around(namespace: str) -> tuple[str, ...]:
     """A folder and those around it, innermost first; the root, which has no name, comes last."""
@@ -10,3 +18,30 @@ def around(namespace: str) -> tuple[str, ...]:
 def qualified(namespace: str, name: str) -> str:
     """`params` and `total` to `params.total`; the root has no prefix."""
     return f"{namespace}.{name}" if namespace else name
+
+
+def is_change_note(check: str) -> bool:
+    """Whether a check says what a library changed."""
+    return check.endswith(f".{NOTE}")
+
+
+def is_published(name: str) -> bool:
+    """Whether a name or a folder is one of the tools that others published, which speak only where they are asked."""
+    return name == "published" or name.startswith("published.")
+
+
+def bearer(last: str, known: Iterable[str], namespace: str = "") -> str:
+    """The only one of the known names that ends so, or nothing; raises FormulaError where several do.
+
+    Those of the namespace asked go first, then those of the folders around it; what others published comes last.
+    """
+    found = list(dict.fromkeys(each for each in known if each.endswith(f".{last}")))
+    for space in around(namespace)[:-1]:
+        found = [each for each in found if each.startswith(f"{space}.")] or found
+    found = [each for each in found if not is_published(each)] or found
+    if len(found) > 1:
+        *first, end = [f"`{each}`" for each in found[:_MOST_SHOWN]]
+        more = f", and {len(found) - _MOST_SHOWN} more" if len(found) > _MOST_SHOWN else ""
+        message = f"{len(found)} quantities are named `{last}`: {', '.join(first)} and {end}{more}"
+        raise refuse("ambiguous-name", message, help=f"Spell out which: {' or '.join(found[:_MOST_SHOWN])}.")
+    return found[0] if found else ""

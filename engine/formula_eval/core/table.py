@@ -1,10 +1,14 @@
 """The shape of a table and where a cell stands in it, as plain data that a cache can hold."""
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, TypeVar
 
 # The column of a table from records that says whether a row is there.
 FILLED = "filled"
+# What stands for the rows of a long sequence that are not shown, and how many are shown above them.
+LEFT_OUT = "..."
+_MOST_SHOWN, _FIRST = 24, 3
+_Row = TypeVar("_Row")
 
 
 class Cell(NamedTuple):
@@ -26,12 +30,22 @@ class Cell(NamedTuple):
 
 
 class TableShape(NamedTuple):
-    """The rows and columns of a table, and who supplies the rows if its author does not."""
+    """The rows and columns of a table, who supplies the rows if its author does not, and the tables that it is like.
+
+    The rows of a `sequence` follow each other, so that a reader misses little where those in the middle are left out.
+    """
 
     name: str
     rows: tuple[str, ...]
     columns: tuple[str, ...]
     supplier: str = ""
+    like: tuple[str, ...] = ()
+    sequence: bool = False
+
+    @property
+    def is_long(self) -> bool:
+        """Whether it is a sequence whose middle a reader need not see."""
+        return self.sequence and len(self.rows) > _MOST_SHOWN
 
     def cell(self, row: str, column: str) -> str:
         """The name of the node of a cell."""
@@ -44,3 +58,8 @@ class TableShape(NamedTuple):
     def column(self, column: str) -> Iterator[str]:
         """The names of the nodes of a column, from the first row to the last."""
         return (self.cell(row, column) for row in self.rows)
+
+
+def elided(rows: Sequence[_Row], between: _Row) -> list[_Row]:
+    """The rows of a sequence as a reader wants them: of many only the first ones and the last, something `between`."""
+    return [*rows] if len(rows) <= _MOST_SHOWN else [*rows[:_FIRST], between, rows[-1]]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from formula_eval.core.quantity import Quantified
-from formula_eval.core.unit import PLAIN, Dimension
+from formula_eval.core.unit import PLAIN, Dimension, Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,18 +39,25 @@ class Record:
     supplier: str
 
 
-Type = Quantity | AnyQuantity | Flag | Choice | Record
+@dataclass(frozen=True, slots=True)
+class Date:
+    """A day, or a time of one: held as seconds since the beginning of 1970."""
 
 
-def quantified(type_: Type, unit: str) -> Quantified:
+Type = Quantity | AnyQuantity | Flag | Choice | Record | Date
+
+
+def quantified(type_: Type, unit: Unit) -> Quantified:
     """A type and the unit to show it in as plain data."""
     match type_:
-        case Quantity(dimension, whole):
-            return Quantified("whole" if whole else "number", unit, str(dimension) if dimension.exponents else "")
+        case Quantity(whole=whole):
+            return unit.quantity("whole" if whole else "number")
+        case Date():
+            return Quantified("date")
         case Flag():
             return Quantified("flag")
         case Choice(values):
             return Quantified("choice", words=values)
         case Record(supplier):
             return Quantified("record", supplier)
-    return Quantified("number", unit)
+    return unit.quantity()

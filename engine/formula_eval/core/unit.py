@@ -1,11 +1,18 @@
 """Units: what a quantity is measured in, and how a text like `TFLOP/s` becomes a scale and a dimension."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any, Literal
 
-_PART = re.compile(r"(?P<op>[*/]?)(?P<name>[A-Za-z]+|1)(?:\*\*(?P<power>\d))?")
+from formula_eval.core.quantity import Quantified
+
+_PART = re.compile(r"(?P<op>[*/]?)(?P<name>[A-Za-z]+|1|%)(?:\*\*(?P<power>[1-9]))?")
+_SIGNS = {"%": "percent"}
+# How a number of it is written: with the plural of its name, as money is, with two digits behind the point, or without
+# a prefix that nobody asked for.
+Style = Literal["", "counted", "cents", "fixed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +54,35 @@ PLAIN = Dimension()
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A unit as written, how many base units it is, and its dimension; counts have scale 1 and no dimension."""
+    """A unit as written, how many base units it is, and its dimension.
+
+    A count is 1 of itself: with no dimension, or with one of its own if it is checked.
+    """
 
     text: str
     scale: Fraction = Fraction(1)
     dimension: Dimension = PLAIN
     count: bool = False
+    style: Style = ""
+
+    @property
+    def meaning(self) -> str:
+        """What it is: a unit of its own, a count, or a number of base units."""
+        own = dict(self.dimension.exponents) == {self.text: 1}
+        if self.count:
+            return "a count that is checked" if own else "a count"
+        if own:
+            return "a unit of its own"
+        return f"{self.scale} {self.dimension}" if self.dimension.exponents else f"{self.scale}"
+
+    def quantity(self, kind: str = "number") -> Quantified:
+        """What a value of this unit is, as plain data."""
+        dimension = str(self.dimension) if self.dimension.exponents else ""
+        scale = self.scale.numerator, self.scale.denominator
+        return Quantified(kind, self.text, dimension, scale=scale, style=self.style)
+
+
+NO_UNIT = Unit("")
 
 
 class UnknownUnitError(ValueError):
@@ -61,41 +91,71 @@ class UnknownUnitError(ValueError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UnitTable:
-    """All unit names with their meaning, as `units.toml` states them; equal only to itself."""
+    """All unit names with their meaning, as the `unit` statements say it; equal only to itself."""
 
     units: Mapping[str, Unit] = field(default_factory=dict)
+    parsed: dict[str, Unit] = field(default_factory=dict, repr=False)
 
     def parse(self, text: str) -> Unit:
-        """The unit written as `byte/token`, `USD/s/GPU`, `1/s` or `FLOP*s`; raises UnknownUnitError."""
+        """The unit written as `byte/token`, `kg/m**3`, `1/s` or `FLOP*s`; raises UnknownUnitError."""
+        if text not in self.parsed:
+            self.parsed[text] = self._parse(text)
+        return self.parsed[text]
+
+    def _parse(self, text: str) -> Unit:
         compact = text.replace(" ", "")
         scale, dimension, end, count = Fraction(1), PLAIN, 0, True
+        style: Style = ""
         for match in _PART.finditer(compact):
-            name = match["name"]
-            if match.start() != end or (name != "1" and name not in self.units) or bool(match["op"]) != bool(end):
+            name = _SIGNS.get(match["name"], match["name"])
+            if match.start() != end or bool(match["op"]) != bool(end):
                 raise UnknownUnitError(name)
-            unit = self.units[name] if name != "1" else Unit("1")
+            unit = self._unit(name)
             power = int(match["power"] or 1) * (-1 if match["op"] == "/" else 1)
             scale, dimension = scale * unit.scale**power, dimension * unit.dimension ** Fraction(power)
+            style = unit.style if not end and power == 1 else style
             count, end = count and unit.count and power == 1, match.end()
         if not compact or end != len(compact):
             raise UnknownUnitError(compact[end:] or text)
-        return Unit(compact, scale, dimension, count)
+        return Unit(compact, scale, dimension, count, style)
+
+    def _unit(self, name: str) -> Unit:
+        if name == "1":
+            return Unit("1")
+        try:
+            return self.units[name]
+        except KeyError:
+            raise UnknownUnitError(name) from None
+
+    def to_data(self) -> dict[str, Any]:
+        """Plain data for a cache."""
+        return {
+            name: [
+                *(unit.scale.numerator, unit.scale.denominator, int(unit.count), unit.style),
+                *([base, power.numerator, power.denominator] for base, power in unit.dimension.exponents),
+            ]
+            for name, unit in self.units.items()
+        }
 
 
-def unit_table(data: Mapping[str, Mapping[str, object]]) -> UnitTable:
-    """The table that the contents of `units.toml` describe."""
-    units = {name: Unit(name, dimension=Dimension(((name, Fraction(1)),))) for name in data["base"]}
-    for name, text in data["derived"].items():
-        number, unit = str(text).split(" ", 1)
-        known = UnitTable(units).parse(unit)
-        units[name] = Unit(name, Fraction(number) * known.scale, known.dimension)
-    for name, families in data["prefixed"].items():
-        prefixes = data["prefix"]
-        for family in families:  # type: ignore[attr-defined]
-            for prefix, scale in prefixes[family].items():  # type: ignore[attr-defined]
-                units[prefix + name] = Unit(prefix + name, Fraction(scale) * units[name].scale, units[name].dimension)
-    counts = {name: Unit(name, count=True) for name in data["count"]}
-    clash = units.keys() & counts.keys()
-    if clash:
-        raise ValueError(f"units.toml names {sorted(clash)} both as a unit and as a count")
-    return UnitTable(units | counts)
+class _KeptUnits(Mapping[str, Unit]):
+    """The units of a kept table, each made when it is asked for: an answer reads a few of a hundred."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self._data = data
+
+    def __getitem__(self, name: str) -> Unit:
+        above, below, count, style, *exponents = self._data[name]
+        dimension = Dimension(tuple((base, Fraction(*power)) for base, *power in exponents))
+        return Unit(name, Fraction(above, below), dimension, bool(count), style)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._data)
+
+    def __len__(self) -> int:
+        return len(self._data)
+
+
+def kept_units(data: Mapping[str, Any]) -> UnitTable:
+    """The table whose data were kept."""
+    return UnitTable(_KeptUnits(data))

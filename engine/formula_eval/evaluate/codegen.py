@@ -127,7 +127,8 @@ def guarded(node: Node) -> e.Expression:
     """What a node computes: nothing where its guard does not hold, nan where it has no default."""
     if node.expression is None:
         return e.Match(_NOTHING, ())
-    return e.Conditional(node.expression, node.guard, _NOTHING) if node.guard is not None else node.expression
+    nothing = e.FlagValue(value=False) if isinstance(node.type, Flag) else _NOTHING
+    return e.Conditional(node.expression, node.guard, nothing) if node.guard is not None else node.expression
 
 
 def deciding_flags(nodes: list[Node], locals_: Mapping[str, str]) -> Callable[[str], str]:

@@ -1,8 +1,9 @@
-"""A value in base units to what a person reads: three or four digits with the fitting prefix."""
+"""A value in base units to what a person reads: in the unit that its author declared, or with the fitting prefix."""
 
 import math
 
-from formula_eval.core.quantity import Quantified
+from formula_eval.core.date import date_text
+from formula_eval.core.quantity import Quantified, plural
 
 _DECIMAL = ((1e18, "E"), (1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""))
 _TIMES = ((86400.0 * 365, "year"), (86400.0, "day"), (3600.0, "hour"), (60.0, "minute"))
@@ -13,7 +14,7 @@ _PREFIXED = {"byte": "B", "byte/s": "B/s", "FLOP": "FLOP", "FLOP/s": "FLOP/s", "
 
 
 def shown_value(value: float | bool | str | None, quantity: Quantified) -> str:  # noqa: FBT001 - a value may be a flag
-    """The text of a value: `yes`, `compute`, `80 layers`, `137.95 GB`, `1.85 ms`, `not given`."""
+    """The text of a value: `yes`, `compute`, `80 layers`, `137.95 GB`, `0.32 USD/kWh`, `not given`."""
     if value is None:
         return "not given"
     if isinstance(value, bool):
@@ -22,10 +23,25 @@ def shown_value(value: float | bool | str | None, quantity: Quantified) -> str: 
         return value
     if math.isinf(value):
         return "infinite" if value > 0 else "minus infinite"
-    if quantity.dimension:
-        return _with_unit(value, quantity)
+    return date_text(value) if quantity.kind == "date" else _number(value, quantity)
+
+
+def _number(value: float, quantity: Quantified) -> str:
+    if quantity.is_multiple:
+        return _in_unit(quantity.in_unit(value), quantity)
+    if takes_prefix(quantity):
+        scale, unit = scale_of(value, quantity.dimension)
+        return f"{digits(value / scale)} {unit}{_counts(quantity)}"
+    if quantity.dimension and (quantity.style != "counted" or quantity.dimension.startswith("1/")):
+        return _in_unit(value, quantity)
     text = plain_number(value)
-    return f"{text} {_counted(quantity.unit, value)}" if quantity.unit else text
+    return f"{text} {counted(quantity.unit, value)}" if quantity.unit else text
+
+
+def takes_prefix(quantity: Quantified) -> bool:
+    """Whether a value is shown with the prefix, or the unit of time, that fits it."""
+    is_known = quantity.dimension == "s" or quantity.dimension in _PREFIXED
+    return is_known and quantity.style != "fixed" and not quantity.is_multiple
 
 
 def plain_number(value: float) -> str:
@@ -33,25 +49,21 @@ def plain_number(value: float) -> str:
     return f"{value:,.0f}" if value == math.floor(value) and abs(value) < 2**53 else digits(value)
 
 
-def _counted(unit: str, value: float) -> str:
+def counted(unit: str, value: float) -> str:
     """What is counted, in the plural where it is not one: `8 GPUs`, `12 tokens/s`."""
     first, slash, rest = unit.partition("/")
-    return f"{first}{'' if value == 1 or first == '1' else 's'}{slash}{rest}"
+    return f"{first if value == 1 or first == '1' else plural(first)}{slash}{rest}"
 
 
-def _with_unit(value: float, quantity: Quantified) -> str:
-    dimension = quantity.dimension
-    extra = _counts(quantity)
-    if dimension == "s" or dimension in _PREFIXED:
-        scale, unit = scale_of(value, dimension)
-        return f"{digits(value / scale)} {unit}{extra}"
-    if dimension.startswith("USD"):
-        if dimension == "USD/s":
-            return f"{_money(value * 3600)} USD/hour{extra}"
-        return f"{_money(value)} {dimension}{extra}"
-    if dimension.startswith("1/") and not set(dimension.split("/")) - {"1"} - set(quantity.unit.split("/")):
-        return f"{digits(value)} {_counted(quantity.unit, value)}"
-    return f"{digits(value)} {dimension}{extra}"
+def _in_unit(value: float, quantity: Quantified) -> str:
+    """A number in the unit that its author declared."""
+    unit = quantity.unit
+    text = _money(value) if quantity.style == "cents" else digits(value)
+    if unit == "percent":
+        return f"{text}%"
+    if unit.startswith("1/"):
+        return text + unit.removeprefix("1")
+    return f"{text} {counted(unit, value) if quantity.style == 'counted' else unit}"
 
 
 def _counts(quantity: Quantified) -> str:

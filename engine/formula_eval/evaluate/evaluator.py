@@ -2,29 +2,39 @@
 
 import json
 import sys
-from collections.abc import Callable, Sequence
-from fnmatch import fnmatchcase
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from formula_eval.cache import Cache
-from formula_eval.core.diagnostic import Diagnostic, FormulaError, elsewhere, nearest, refuse
+from formula_eval.core.diagnostic import Diagnostic, FormulaError, refuse
+from formula_eval.core.namespace import is_change_note, is_published
+from formula_eval.core.unit import Unit
 from formula_eval.digest import sha256
+from formula_eval.evaluate.default_domain import beyond_domain, defaults_with_domain
 from formula_eval.evaluate.program import Program
 from formula_eval.evaluate.result import CheckResult, Result, result_of
+from formula_eval.evaluate.selection import selected
+from formula_eval.evaluate.unchosen import lacking, refusal
 from formula_eval.library import Library
 from formula_eval.records.givens import Givens, Question, givens_of
 from formula_eval.records.schema import CheckSchema, Schema, schema_from
+from formula_eval.records.synonyms import FILE, synonyms_in
+from formula_eval.records.values import changed_value
 
 if TYPE_CHECKING:
     from formula_eval.core.graph import FormulaGraph
     from formula_eval.resolve.passes import Resolved
 
-_ALL = "`formula-eval list formulas` shows all; `*` stands for any part."
-
 
 class Evaluator:
-    """One library, ready to answer; the graph itself is loaded only when something needs it."""
+    """One library, ready to answer; the graph itself is loaded only when something needs it.
+
+    `shown_in` are the units of display that somebody asked for, in place of the declared ones.
+    """
+
+    shown_in: Mapping[str, Unit] = {}
 
     def __init__(self, library: Library, cache: Cache, announce: Callable[[str], None] | None = None) -> None:
         """Evaluate the formulas of this library, with compiled programs kept in this cache.
@@ -78,12 +88,12 @@ class Evaluator:
     def schema(self) -> Schema:
         """What the graph holds, from the cache if it is there."""
         key = f"{self.fingerprint}-schema"
-        held = self.cache.get(key)
+        held = self.cache.get_made(key, lambda payload: schema_from(json.loads(payload)))
         if held is not None:
-            return schema_from(json.loads(held))
+            return held
         from formula_eval.records.schema_of_graph import schema_of  # noqa: PLC0415 - needs the graph
 
-        schema = schema_of(self.graph)
+        schema = schema_of(self.graph, self.library.units, synonyms_in(self.library.synonyms, FILE))
         self.cache.put(key, json.dumps(schema.to_data()).encode())
         return schema
 
@@ -103,9 +113,9 @@ class Evaluator:
         """The program, from the cache as code of this Python or as source, which a package can be shipped with."""
         vector = partial(self._source, "vector", names)
         key = f"{self._key(names)}-{sys.implementation.cache_tag}"
-        held = self.cache.get(key)
+        held = self.cache.get_made(key, lambda payload: Program.from_payload(payload, vector))
         if held is not None:
-            return Program.from_payload(held, vector)
+            return held
         program = Program.from_source(self._source("scalar", names), vector)
         self.cache.put(key, program.payload())
         return program
@@ -128,72 +138,99 @@ class Evaluator:
         return str(sha256("\0".join((self.fingerprint, *names)).encode()).hexdigest())
 
     def select(self, patterns: Sequence[str], namespace: str = "") -> list[str]:
-        """The quantities that the patterns name; raises FormulaError for a pattern that names none."""
-        found: dict[str, None] = {}
-        for pattern in patterns:
-            matches = self._matches(pattern, namespace)
-            if not matches:
-                raise self._unknown(pattern)
-            found.update(dict.fromkeys(matches))
-        return list(found)
-
-    def _unknown(self, pattern: str) -> FormulaError:
-        if pattern in self.graph.functions:
-            help_ = f"Ask for what calls it; `formula-eval show {pattern}` prints its text."
-            return refuse("unknown-quantity", f"`{pattern}` is a function, which has no value of its own", help=help_)
-        known = [*self.schema.formulas, *self.schema.inputs]
-        help_ = elsewhere(pattern, self.schema.formulas) or nearest(pattern, known) or _ALL
-        return refuse("unknown-quantity", f"No quantity is named `{pattern}`", help=help_)
-
-    def _matches(self, pattern: str, namespace: str) -> list[str]:
-        formulas, inputs = self.schema.formulas, self.schema.inputs
-        inside = f"{namespace}.{pattern}" if namespace else pattern
-        for exact in (inside, pattern):
-            if exact in formulas or exact in inputs:
-                return [exact]
-        if not any(mark in pattern for mark in "*?["):
-            starts = (f"{pattern}.", f"{inside}.")
-            return [name for name in formulas if name.startswith(starts) and formulas[name].is_listed]
-        copies, published = "@" in pattern, pattern.startswith("published.")
-        return [
-            name
-            for name, each in formulas.items()
-            if (fnmatchcase(name, pattern) or fnmatchcase(name, inside))
-            and (copies or each.is_listed)
-            and (published or _in_namespace(name, namespace))
-        ]
+        """The quantities that names and globs mean; raises FormulaError for one that means none."""
+        return selected(self.schema, lambda: self.graph.functions, patterns, namespace)
 
     def givens(self, question: Question) -> Givens:
-        """The checked givens of a question."""
-        return givens_of(question, self.schema, self.library)
+        """The checked givens of a question; what was said relative to a default is computed."""
+        givens = givens_of(question, self.schema, self.library)
+        if not givens.changes:
+            return givens
+        program, values = self.program(sorted(givens.changes)), dict(givens.values)
+        # In the order of the program, so that a default that reads another changed input reads it changed.
+        for name in (each for each in program.names if each in givens.changes):
+            schema, origin = self.schema.inputs[name], givens.origins[name]
+            base = program.evaluate(values)[name]
+            values[name] = changed_value(base, givens.changes[name], schema, self.schema.units, origin)
+        return givens._replace(values=values, changes={})
 
-    def evaluate(self, givens: Givens, wanted: Sequence[str], namespace: str = "") -> Result:
-        """The wanted quantities and all checks that speak for them; raises FormulaError."""
-        checks = self.checks(wanted, namespace)
+    def evaluate(self, givens: Givens, wanted: Sequence[str], namespace: str = "", *, named: bool = False) -> Result:
+        """The wanted quantities and all checks that speak for them; raises FormulaError.
+
+        Where a user `named` them, only the checks that concern them. What lacks a choice that nobody made is left out.
+        """
+        lacks = lacking(wanted, givens.values, self.schema)
+        if lacks and len(lacks) == len(set(wanted)):
+            raise refusal(next(iter(lacks)), givens.values, self.schema)
+        checks = self.speaking(wanted, givens, namespace, named=named)
+        chosen = [each for each in wanted if each not in lacks]
         try:
-            result = result_of(self.checked_program(wanted, checks), givens, self.schema, wanted, checks)
+            result = result_of(self.checked_program(chosen, checks), givens, self.schema, chosen, checks)
         except FormulaError as error:
-            raise self._refusal(givens, checks) or error from None
+            raise self._refusal(givens, checks) or self._defaults(chosen, checks, givens) or error from None
         if result.refused():
             raise _refused(result.refused())
-        return result
+        program = self.checked_program(chosen, checks)
+        wrong = tuple(
+            beyond_domain(
+                defaults_with_domain(program, givens, self.schema), program, result.numbers, givens, self.schema
+            )
+        )
+        if wrong:
+            raise FormulaError(*wrong)
+        return replace(result, lacking=lacks) if lacks else result
 
-    def checks(self, wanted: Sequence[str], namespace: str = "") -> list[CheckSchema]:
-        """The checks of a namespace that speak for what is wanted.
+    def speaking(
+        self, wanted: Sequence[str], givens: Givens, namespace: str = "", *, named: bool = False
+    ) -> list[CheckSchema]:
+        """The checks that speak for what is wanted and need no choice that nobody made."""
+        checks = self.checks(wanted, namespace, named=named)
+        return [each for each in checks if not lacking(each.needs, givens.values, self.schema)]
+
+    def checks(self, wanted: Sequence[str], namespace: str = "", *, named: bool = False) -> list[CheckSchema]:
+        """The checks that speak for what is wanted.
 
         Those of the folder `checks`, or of the namespace's own, always speak; those of another folder, when what is
-        wanted needs its formulas.
+        wanted needs its formulas. Of what a user `named`, or of a namespace, only those that concern it.
         """
         formulas = self.schema.formulas
         needed = {each for name in wanted if name in formulas for each in formulas[name].folders}
-        needed.add(namespace or "checks")
-        found = self.schema.checks.values()
-        return [each for each in found if _in_namespace(each.name, namespace) and each.namespace in needed]
+        needed |= {namespace} if is_published(namespace) else {namespace, "checks"}
+        found = [each for each in self.schema.checks.values() if each.namespace in needed]
+        changes = [each for each in found if is_change_note(each.name)]
+        others = [each for each in found if each not in changes and is_published(each.name) == is_published(namespace)]
+        if is_published(namespace):
+            return [*changes, *(each for each in others if each.name.startswith(f"{namespace}."))]
+        chosen = self._concerning(tuple(wanted)) if others and (named or namespace) else None
+        return [*changes, *(each for each in others if chosen is None or each.name in chosen)]
+
+    def _concerning(self, wanted: tuple[str, ...]) -> Collection[str]:
+        """The names of the checks that concern these quantities, from the cache if they are there."""
+        key = f"{self._key(wanted)}-checks"
+        held = self.cache.get_made(key, lambda payload: frozenset[str](json.loads(payload)))
+        if held is not None:
+            return held
+        from formula_eval.evaluate.relevance import concerning  # noqa: PLC0415 - needs the graph
+
+        found = concerning(self.graph, wanted)
+        self.cache.put(key, json.dumps(found).encode())
+        return frozenset(found)
 
     def checked_program(self, wanted: Sequence[str], checks: Sequence[CheckSchema]) -> Program:
         """The program of these quantities together with checks and what their messages quote."""
         quoted = [part[1:-1] for each in checks for part in each.message if part.startswith("{")]
         return self.program([*wanted, *(each.name for each in checks), *quoted])
+
+    def _defaults(self, chosen: Sequence[str], checks: Sequence[CheckSchema], givens: Givens) -> FormulaError | None:
+        """Why a configuration cannot be computed, if a default that nobody set is to blame."""
+        names = defaults_with_domain(self.checked_program(chosen, checks), givens, self.schema)
+        program = self.program(names)
+        try:
+            numbers = program.evaluate(givens.values)
+        except FormulaError:
+            return None
+        wrong = tuple(beyond_domain(names, program, numbers, givens, self.schema))
+        return FormulaError(*wrong) if wrong else None
 
     def _refusal(self, givens: Givens, checks: Sequence[CheckSchema]) -> FormulaError | None:
         """Why a configuration that could not be computed is refused, if a check says so: that says more."""
@@ -207,7 +244,3 @@ class Evaluator:
 
 def _refused(checks: Sequence[CheckResult]) -> FormulaError:
     return FormulaError(*(Diagnostic("refused", each.message) for each in checks))
-
-
-def _in_namespace(name: str, namespace: str) -> bool:
-    return name.startswith(f"{namespace}.") if namespace else not name.startswith("published.")

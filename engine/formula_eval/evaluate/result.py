@@ -1,28 +1,77 @@
 """Computed numbers with what they mean: unit, origin, and the checks that speak about them."""
 
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
+from formula_eval.core.date import date_text
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, refuse
 from formula_eval.core.quantity import Quantified
+from formula_eval.core.record_kind import subjects
+from formula_eval.core.unit import UnitTable
+from formula_eval.evaluate.arithmetic_value import ArithmeticValue
 from formula_eval.evaluate.display import shown_value
+from formula_eval.evaluate.display_unit import unit_for
 from formula_eval.evaluate.program import Program
+from formula_eval.evaluate.unchosen import without
 from formula_eval.records.givens import Givens
+from formula_eval.records.record_values import origin_of, refuse_missing
 from formula_eval.records.rows import is_unfilled
 from formula_eval.records.schema import CheckSchema, InputSchema, Schema
 
 
-class Value(NamedTuple):
-    """One number in base units, or a flag, or a word; None if absent or infinite, as `absence` and `why` tell."""
+class Value(ArithmeticValue):
+    """One quantity or input: a number in its base unit, a flag or a word, that knows its unit and where it came from.
 
-    name: str
-    value: float | int | bool | str | None
-    quantity: Quantified
-    origin: str = ""
-    why: str = ""
-    absence: Literal["", "absent", "infinite"] = ""
+    Arithmetic and comparison are in the base unit and give plain numbers: `result["inference.ttft"] * 1000` is in ms.
+    `value` is None for what is absent or infinite, as `absence` and `why` tell.
+    """
+
+    __slots__ = ("absence", "name", "origin", "quantity", "units", "value", "why")
+
+    def __init__(  # noqa: PLR0913, PLR0917 - what there is to know of a number
+        self,
+        name: str,
+        value: float | bool | str | None,  # noqa: FBT001 - a value may be a flag
+        quantity: Quantified,
+        units: UnitTable,
+        origin: str = "",
+        why: str = "",
+        absence: Literal["", "absent", "infinite"] = "",
+    ) -> None:
+        """A value of this quantity, which `units` can show in other units."""
+        self.name = name
+        self.value = value
+        self.quantity = quantity
+        self.units = units
+        self.origin = origin
+        self.why = why
+        self.absence = absence
+
+    @property
+    def plain(self) -> float | int | bool | str | None:
+        """The value, `inf` where it is infinite, None where it is absent."""
+        return math.inf if self.absence == "infinite" else self.value
+
+    def to(self, unit: str) -> float:
+        """The number in a unit of the reader's: `result["inference.ttft"].to("ms")`.
+
+        Raises:
+            FormulaError: for an unknown unit, one of another dimension, or a value that is not a number.
+
+        """
+        shown = unit_for(self.quantity, unit, self.units, f"`{self.name}`").quantity(self.quantity.kind)
+        return shown.in_unit(self.as_number())
+
+    def with_number(self, number: float) -> "Value":
+        """The same quantity with another number, in base units."""
+        return Value(self.name, number, self.quantity, self.units, self.origin)
+
+    def __repr__(self) -> str:
+        """The name and the text: `inference.ttft = 41.87 ms`."""
+        return f"{self.name} = {self}"
 
     def __str__(self) -> str:
         """For people: `137.95 GB`, `1.85 ms`, `68,976,648,192`."""
@@ -35,14 +84,24 @@ class Value(NamedTuple):
         """The unit that `value` is in: `byte`, `s`, `byte/token`, ...; empty for a plain number."""
         return base_unit(self.quantity)
 
+    @property
+    def declared(self) -> tuple[float | int | bool | str | None, str]:
+        """The value in the unit that its author declared, and that unit: `0.32`, `USD/kWh`."""
+        if isinstance(self.value, bool) or not isinstance(self.value, int | float) or not self.quantity.is_multiple:
+            return self.value, self.unit
+        return typed_value(self.quantity.in_unit(self.value), self.quantity), self.quantity.unit
+
     def to_data(self) -> dict[str, Any]:
-        """`value`, `unit` and, for an input, `origin`."""
+        """`value` and `unit`, both again as the author declared them if that differs, and an input's `origin`."""
         data: dict[str, Any] = {"value": self.value, "unit": self.unit}
+        if self.declared[1] != self.unit:
+            data["declared"] = dict(zip(("value", "unit"), self.declared, strict=True))
         return {**data, "origin": self.origin} if self.origin else data
 
     def __format__(self, spec: str) -> str:
-        """The text, or with a specification the formatted number."""
-        return format(self.value, spec) if spec and self.value is not None else format(str(self), spec)
+        """The number where the specification is one of numbers, as `.3f` is, else the text, as wide as it says."""
+        is_number = isinstance(self.plain, int | float) and not _WIDTH.fullmatch(spec)
+        return format(self.plain, spec) if is_number else format(str(self), spec)
 
     def _repr_html_(self) -> str:
         from html import escape  # noqa: PLC0415 - for notebooks alone
@@ -50,24 +109,34 @@ class Value(NamedTuple):
         return f"<code>{escape(self.name)}</code> = <b>{escape(str(self))}</b>"
 
 
+_WIDTH = re.compile(r"(.?[<>^])?\d*s?")  # what a text can be formatted by, nothing included
+
+
 class CheckResult(NamedTuple):
-    """A check, whether it holds, and its message with the numbers put in."""
+    """A check, whether it holds, and its message with the numbers put in; `change` as its declaration says."""
 
     name: str
     level: str
     ok: bool
     message: str
+    change: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, repr=False)
 class Result:
-    """The wanted quantities by name, the inputs behind them, and the checks."""
+    """The wanted quantities by name, the inputs behind them, and the checks.
+
+    `records` are the kinds of the records that it is about: those that somebody chose, and those that it reads;
+    `lacking` are wanted quantities that have no value without a choice, and what to say for it.
+    """
 
     values: Mapping[str, Value]
     inputs: Mapping[str, Value]
     checks: Sequence[CheckResult] = ()
     numbers: Mapping[str, float] = field(default_factory=dict)
     givens: Givens = field(default_factory=Givens)
+    records: Sequence[str] = ()
+    lacking: Mapping[str, str] = field(default_factory=dict)
 
     def __getitem__(self, name: str) -> Value:
         """A wanted quantity or an input."""
@@ -97,10 +166,13 @@ class Result:
             for value in self.values.values()
             if value.value is None and value.why
         ]
+        absent += [
+            {"name": name, "level": "note", "ok": False, "message": without(name, said)}
+            for name, said in self.lacking.items()
+        ]
         records = {
             name: {"value": self.givens.records[name], "unit": "", "origin": self.givens.record_origins.get(name, "")}
-            for name in ("model", "hardware")
-            if name in self.givens.records
+            for name in self.records
         }
         return {
             "inputs": records | {name: value.to_data() for name, value in self.inputs.items()},
@@ -111,21 +183,10 @@ class Result:
             ],
         }
 
-    def _repr_html_(self) -> str:
-        from html import escape  # noqa: PLC0415 - for notebooks alone
-
-        rows = "".join(
-            f"<tr><td><code>{escape(n)}</code></td><td>{escape(str(v))}</td></tr>" for n, v in self.values.items()
-        )
-        return f"<table>{rows}</table>"
-
 
 def base_unit(quantity: Quantified) -> str:
     """The unit of the base value: the author's, unless that is a multiple (`hour` is shown, `s` is held)."""
-    bases = {"byte", "FLOP", "s", "USD", "J"}
-    written = {part for part in quantity.unit.replace("*", "/").split("/") if part}
-    needed = {part for part in quantity.dimension.replace("**2", "").replace("*", "/").split("/") if part}
-    return quantity.unit if needed - {"1"} <= written & bases else quantity.dimension
+    return quantity.dimension if quantity.is_multiple else quantity.unit
 
 
 def _is_left_out(each: InputSchema, numbers: Mapping[str, float]) -> bool:
@@ -138,7 +199,7 @@ def result_of(
 ) -> Result:
     """Run the program; raises FormulaError for a division by zero and the like, with the formula's place."""
     numbers = program.evaluate(givens.values)
-    _refuse_missing(wanted, numbers, program, schema)
+    _refuse_missing(wanted, numbers, program, schema, givens)
     values = {name: _value(name, numbers, program, givens, schema) for name in wanted}
     inputs = {
         name: _value(name, numbers, program, givens, schema)
@@ -147,20 +208,31 @@ def result_of(
     }
     missing = _missing(numbers, program, schema)
     done = [_check(each, numbers, schema) for each in checks if not _needs(each.name, missing, program)]
-    return Result(values, inputs, done, numbers, givens)
+    chosen = [(name, each.remark) for name, each in givens.files.items() if each.remark]
+    done += [CheckResult(f"{name}.version", "warn", ok=False, message=remark) for name, remark in chosen]
+    return Result(values, inputs, done, numbers, givens, _subjects(program, givens, schema))
+
+
+def _subjects(program: Program, givens: Givens, schema: Schema) -> tuple[str, ...]:
+    """The kinds of the records that someone named, or that some needed input comes from."""
+    read = {schema.inputs[name].supplier for name in program.inputs}
+    held = (name for name in subjects(schema.kinds) if name in givens.records)
+    return tuple(name for name in held if name in read or givens.record_origins.get(name) != "default")
 
 
 def _missing(numbers: Mapping[str, float], program: Program, schema: Schema) -> set[str]:
-    """Inputs that someone has to give, and nobody gave."""
+    """Inputs that someone has to give, and nobody gave; what needs a choice was left out before."""
     asked = (schema.inputs[name] for name in program.inputs if math.isnan(numbers[name]))
-    return {each.name for each in asked if not each.optional and not each.default}
+    return {each.name for each in asked if each.is_required and not each.is_open_choice}
 
 
 def _needs(name: str, missing: set[str], program: Program) -> bool:
     return bool(missing) and any(row.name in missing for row in program.ancestors(name))
 
 
-def _refuse_missing(wanted: Sequence[str], numbers: Mapping[str, float], program: Program, schema: Schema) -> None:
+def _refuse_missing(
+    wanted: Sequence[str], numbers: Mapping[str, float], program: Program, schema: Schema, givens: Givens
+) -> None:
     """Refuse what lacks inputs that someone has to give, all of them at once."""
     missing = _missing(numbers, program, schema)
     if not missing:
@@ -169,16 +241,27 @@ def _refuse_missing(wanted: Sequence[str], numbers: Mapping[str, float], program
     lacking = {row.name: name for name in absent for row in program.ancestors(name) if row.name in missing}
     if not lacking:
         return
-    suppliers = dict.fromkeys(schema.inputs[name].supplier for name in lacking)
-    if len(lacking) > 1 and "model" in suppliers:
-        message = f"Which model? `{next(iter(lacking.values()))}` needs one"
-        raise refuse(
-            "missing-value", message, help="For example --model llama2-70b; `formula-eval list models` shows all."
-        )
+    _refuse_records(lacking, schema, givens)
     name, wanting = next(iter(lacking.items()))
     raise refuse(
         "missing-value", f"`{wanting}` needs `{name}`, which was not given", help=f"{schema.inputs[name].sentence}."
     )
+
+
+def _refuse_records(lacking: Mapping[str, str], schema: Schema, givens: Givens) -> None:
+    """Refuse a record that lacks what is needed of it, and ask for one of which several inputs are needed."""
+    suppliers: dict[str, list[InputSchema]] = {}
+    for name in lacking:
+        if not schema.inputs[name].record and schema.inputs[name].supplier in schema.kinds:
+            suppliers.setdefault(schema.inputs[name].supplier, []).append(schema.inputs[name])
+    for supplier, missing in suppliers.items():
+        kind = schema.kinds[supplier]
+        if supplier in givens.files:
+            refuse_missing(missing, origin_of(givens.files[supplier], schema))
+        elif len(lacking) > 1:
+            message = f"Which {supplier}? `{lacking[missing[0].name]}` needs one"
+            help_ = f"`formula-eval list {kind.plural}` shows all; `{kind.option} ID` takes one."
+            raise refuse("missing-value", message, help=help_)
 
 
 def _value(name: str, numbers: Mapping[str, float], program: Program, givens: Givens, schema: Schema) -> Value:
@@ -190,10 +273,12 @@ def _value(name: str, numbers: Mapping[str, float], program: Program, givens: Gi
         if missing is None:
             message = f"`{name}` is not a number"
             raise FormulaError(Diagnostic("not-a-number", message, help=f"It is computed in {_place(name, schema)}."))
-        return Value(name, None, quantity, origin, f"`{name}` is absent: `{missing}` was not given", "absent")
+        return Value(
+            name, None, quantity, schema.units, origin, f"`{name}` is absent: `{missing}` was not given", "absent"
+        )
     if math.isinf(number):
-        return Value(name, None, quantity, origin, f"`{name}` is infinite", "infinite")
-    return Value(name, typed_value(number, quantity), quantity, origin)
+        return Value(name, None, quantity, schema.units, origin, f"`{name}` is infinite", "infinite")
+    return Value(name, typed_value(number, quantity), quantity, schema.units, origin)
 
 
 def _place(name: str, schema: Schema) -> str:
@@ -207,6 +292,8 @@ def typed_value(number: float, quantity: Quantified) -> float | int | bool | str
         return bool(number)
     if quantity.kind == "choice":
         return quantity.words[int(number)]
+    if quantity.kind == "date":
+        return date_text(number)
     if number == math.floor(number) and abs(number) < 2**53:
         return int(number)
     return number
@@ -215,7 +302,7 @@ def typed_value(number: float, quantity: Quantified) -> float | int | bool | str
 def _quoted(number: float, quantity: Quantified) -> str:
     """A number within a sentence, which says itself what is counted."""
     if not quantity.dimension:
-        quantity = quantity._replace(unit="")
+        quantity = quantity.plain() if not quantity.is_multiple else quantity
     if math.isnan(number):
         return shown_value(None, quantity)
     return shown_value(typed_value(number, quantity) if math.isfinite(number) else number, quantity)
@@ -228,4 +315,4 @@ def _check(check: CheckSchema, numbers: Mapping[str, float], schema: Schema) -> 
             parts.append(part)
             continue
         parts.append(_quoted(numbers[part[1:-1]], schema.quantity(part[1:-1])))
-    return CheckResult(check.name, check.level, bool(numbers[check.name]), "".join(parts))
+    return CheckResult(check.name, check.level, bool(numbers[check.name]), "".join(parts), check.change)

@@ -18,6 +18,7 @@ from formula_eval.printing.numpy import OPERATIONS
 Array = NDArray[Any]
 Value = Any  # a plain number or flag, or an array of them
 Block = tuple[slice, ...]
+_HALF = 0.5
 
 
 class Lanes:
@@ -153,6 +154,12 @@ class Lanes:
     floor = staticmethod(np.floor)
 
     @staticmethod
+    def round(x: Value) -> Value:
+        """The nearest whole number, a half away from zero."""
+        whole = np.trunc(x) + 0.0
+        return np.where(np.absolute(x - whole) >= _HALF, whole + np.sign(x), whole)
+
+    @staticmethod
     def minimum(*values: Value) -> Value:
         """The least; nan wins."""
         return reduce(np.minimum, values)
@@ -172,7 +179,8 @@ class Lanes:
 
     def largest_divisor(self, n: Value, at_most: Value) -> Value:
         """The largest divisor of n that is not above the bound, found once for each pair of values."""
-        n = self._valid(n, (n < 1.0) | (n % 1.0 > 0.0) | (n > 2.0**53))
+        broken = (n < 1.0) | (n % 1.0 > 0.0) | (n > 2.0**53)
+        n = self._valid(n, broken & (at_most == at_most))  # noqa: PLR0124 - an absent bound gives nothing, not a failure
         numbers, rows = _numbered(n)
         bounds, columns = _numbered(at_most)
         pairs, places = _numbered(rows * len(bounds) + columns)

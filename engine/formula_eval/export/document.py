@@ -6,19 +6,22 @@ from functools import cached_property
 from typing import Any
 
 from formula_eval.core.graph import Check, FormulaGraph, Node
+from formula_eval.core.record_kind import subjects
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import Result
-from formula_eval.records import record_files
-from formula_eval.records.givens import Givens, Question
+from formula_eval.records.givens import Givens, Question, spoken
 from formula_eval.records.record import RecordFile, SuppliedValues
+from formula_eval.records.record_files import all_records
+from formula_eval.records.record_values import read_record
 
 
 @dataclass(frozen=True)
 class Document:
     """What an exporter prints: nothing in it knows a quantity by name.
 
-    `wanted` are the quantities asked for; `names` they, the checks, and all that these need, in the order of
-    evaluation; `command` is the command line that makes the same document again.
+    `wanted` are the quantities asked for; `names` they, the checks, what is shown `beside` them, and all that these
+    need, in the order of evaluation; `command` is the command line that makes the same document again; `is_named` tells
+    that a user said which quantities are wanted, and `only` are the patterns by which the command named them.
     """
 
     evaluator: Evaluator
@@ -27,6 +30,14 @@ class Document:
     wanted: tuple[str, ...]
     result: Result
     command: str = ""
+    is_named: bool = False
+    beside: tuple[str, ...] = ()
+    only: tuple[str, ...] = ()
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether somebody named what is wanted, or the namespace of it: that heads the document, and nothing else."""
+        return self.is_named or bool(self.question.namespace) or self.evaluator.library.is_alone
 
     @property
     def graph(self) -> FormulaGraph:
@@ -43,7 +54,7 @@ class Document:
             for part in check.message
             if not isinstance(part, str) and hasattr(part, "node")
         ]
-        needed = self.graph.ancestors([*self.wanted, *checks, *quoted])
+        needed = self.graph.ancestors([*self.wanted, *checks, *quoted, *self.beside])
         records = {self.graph.nodes[name].record for name in needed} - {""}
         return tuple(self.graph.ancestors([*needed, *records]))
 
@@ -68,16 +79,30 @@ class Document:
         """Every citation by key: title, authors, year, url."""
         return self.evaluator.library.citations
 
+    @cached_property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of the records that it is about: those that somebody chose, and those that it reads."""
+        said = {*self.question.records, *(k for k, who in self.givens.record_origins.items() if self.is_stated(k, who))}
+        needed = {node.supplier for node in self.nodes if node.supplier and not node.record}
+        every = dict.fromkeys((*subjects(self.evaluator.schema.kinds), *self.givens.records))
+        return tuple(kind for kind in every if kind in self.givens.records and (kind in needed or kind in said))
+
+    def is_stated(self, name: str, who: str | None) -> bool:
+        """Whether it was the question itself that said a record or a value, by an option or in its scenario."""
+        said = spoken(name, self.question.origin, self.evaluator.schema.kinds)
+        return who is not None and who in (self.question.scenario, said)
+
     def records(self, supplier: str) -> Iterator[tuple[RecordFile, SuppliedValues]]:
         """All records of a supplier with their checked values, for a reader to choose from."""
-        for record in record_files.all_records(self.evaluator.library, supplier):
-            yield record, record_files.read_record(record, self.evaluator.schema, self.evaluator.library)
+        schema, library = self.evaluator.schema, self.evaluator.library
+        for record in all_records(library, schema.kinds[supplier]):
+            yield record, read_record(record, schema, whole=False)
 
 
 def document_of(
-    evaluator: Evaluator, question: Question, wanted: Sequence[str], namespace: str = "", command: str = ""
+    evaluator: Evaluator, question: Question, wanted: Sequence[str], command: str = "", *, named: bool = False
 ) -> Document:
     """Answer the question; raises FormulaError."""
     givens = evaluator.givens(question)
-    result = evaluator.evaluate(givens, wanted, namespace)
-    return Document(evaluator, question, givens, tuple(wanted), result, command)
+    result = evaluator.evaluate(givens, wanted, question.namespace, named=named)
+    return Document(evaluator, question, givens, tuple(result), result, command, is_named=named)

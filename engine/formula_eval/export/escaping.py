@@ -70,6 +70,7 @@ _MARKDOWN = re.compile(
     r"[\\`*_\[\]|]|^\s*[-+#=]|^\s*\d+(?=[.)](?:\s|$))|(?<=\w):(?=//)|(?<=www)\.", re.MULTILINE | re.IGNORECASE
 )
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "$": "&#36;", "@": "&#64;", "~": "&#126;"}
+_PATH_SLASH = re.compile(r"(?<=\w)/(?=\w+[/.]\w)", re.ASCII)
 _QUOTED = re.compile(r"`(\w+)`", re.ASCII)
 _ASCII_END = 127
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -81,9 +82,13 @@ def visible(text: str) -> str:
 
 
 def latex_text_of(text: str) -> str:
-    """The text for LaTeX, in ASCII alone; a word between backticks in typewriter letters."""
+    """The text for LaTeX, in ASCII alone; a word between backticks in typewriter letters.
+
+    A line may end after a slash in the path of a file.
+    """
     parts = _QUOTED.split(visible(text))
-    return "".join(rf"\texttt{{{_latex(part)}}}" if place % 2 else _latex(part) for place, part in enumerate(parts))
+    escaped = [rf"\texttt{{{_latex(part)}}}" if place % 2 else _latex(part) for place, part in enumerate(parts)]
+    return _PATH_SLASH.sub(r"/\\allowbreak{}", "".join(escaped))
 
 
 def latex_code(text: str) -> Ready:

@@ -1,6 +1,7 @@
 """Contents to a file, which is there as a whole or not at all."""
 
 import os
+import sys
 import tempfile
 from contextlib import suppress
 from pathlib import Path
@@ -17,8 +18,12 @@ def refuse_existing(target: str | Path) -> None:
 
 
 def write_whole(target: str | Path, contents: str | bytes) -> None:
-    """Write beside the file, then rename; text becomes UTF-8 as it stands. Raises FormulaError if that fails."""
+    """Write beside the file, then rename; `-` is standard output. Text becomes UTF-8. Raises FormulaError."""
     held = contents.encode("utf-8", "replace") if isinstance(contents, str) else contents
+    if str(target) == "-":
+        sys.stdout.buffer.write(held)
+        sys.stdout.flush()
+        return
     temporary = ""
     try:
         path = _replaceable(target)

@@ -20,6 +20,8 @@ class Wishes:
     style: str = "full"
     refs: str = "names"
     templates: str = ""
+    brief: bool = False
+    fill: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +36,21 @@ class Format:
 
 
 FORMATS: Mapping[str, Format] = {
-    "excel": Format("a workbook that recalculates", ".xlsx", "workbook.writer", "write_workbook", ("refs",)),
-    "latex": Format("a paper with the derivation", ".tex", "paper.latex", "write_latex", ("style", "templates")),
+    "excel": Format("a workbook that recalculates", ".xlsx", "workbook.writer", "write_workbook", ("refs", "fill")),
+    "latex": Format(
+        "a paper with the derivation", ".tex", "paper.latex", "write_latex", ("style", "templates", "brief")
+    ),
     "markdown": Format(
-        "the derivation for GitHub or a notebook", ".md", "paper.markdown", "write_markdown", ("style", "templates")
+        "the derivation for GitHub or a notebook",
+        ".md",
+        "paper.markdown",
+        "write_markdown",
+        ("style", "templates", "brief"),
     ),
     "html": Format("a web page that recalculates", ".html", "html.page", "write_page", ("templates",)),
     "json": Format("all values, formulas and sources", ".json", "json_document", "write_json"),
     "python": Format("a module of functions that needs nothing else", ".py", "python.module", "write_python"),
-    "graph": Format("a picture of the operators", ".svg", "diagram.picture", "write_structure"),
+    "graph": Format("a picture of how the numbers come about", ".svg", "diagram.picture", "write_structure"),
 }
 
 

@@ -14,27 +14,48 @@ Section = Mapping[str, Any]
 Required = Mapping[str, Sequence[str]]
 
 # reports/answers/*.toml: sections by their `kind`.
+ANSWER_LISTS: Required = {"section": ("kind",)}
 ANSWER: Required = {
+    "assumed": ("title", "entries"),
     "values": ("title", "entries"),
     "bar": ("title", "whole", "within", "used", "holds", "free", "parts"),
     "split": ("title", "whole", "parts"),
     "table": ("title", "table", "columns", "counts"),
     "operators": ("title", "table", "times", "time", "bound", "fixed", "fixed_word", "groups"),
+    "targets": ("title", "limit", "columns", "met", "missed", "rows", "largest", "largest_title", "none_title"),
     "checks": ("title",),
-    "next": ("title", "holds", "raise", "grow", "most", "gain", "found", "none", "room"),
+    "next": ("title", "holds", "gain", "entries", "ways", "at_least", "found", "faster", "times", "none"),
+    "command": ("title",),
 }
 # The entries of a section: a quantity, or a record by its kind.
 ENTRY = ("title", "name")
 RECORD_ENTRY = ("title", "record")
-ENTRY_KEYS = (*ENTRY, "record", "unit", "when", "share_of", "option", "unless_zero")
+ENTRY_KEYS = (
+    *ENTRY,
+    "record",
+    "unit",
+    "when",
+    "share_of",
+    "shows",
+    "unless_zero",
+    "unless_absent",
+    "between",
+    "listed",
+)
+# reports/help.toml: lists of tables by their name.
+HELP_LISTS: Required = {"example": ("line",), "group": ("title", "options")}
+HELP_OPTION = ("names", "says")
 # reports/page.toml: sections by their `kind`.
+PAGE_LISTS: Required = {"section": ("kind",), "control": ("input",)}
 PAGE: Required = {
     "cards": ("entries",),
     "stack": ("whole", "within", "used", "holds", "parts"),
     "times": ("groups",),
     "roofline": ("table", "times", "time", "flops", "bytes", "bound", "bandwidth", "peaks", "groups"),
     "structure": ("groups", "fixed_word", "rest_word"),
+    "curves": ("groups",),
     "operators": ("table", "times", "time", "bound", "columns", "groups"),
+    "table": ("table", "columns"),
     "checks": (),
     "listing": (),
 }
@@ -50,11 +71,59 @@ DIAGRAM: Required = {
 DIAGRAM_COLUMNS = ("count", "flops", "bytes", "time", "bound", "fixed")
 DIAGRAM_TABLE = ("name", *DIAGRAM_COLUMNS, "fixed_bound")
 # reports/workbook.toml: lists of tables by their name.
+WORKBOOK_CHARTS: Required = {
+    "stack": ("parts",),
+    "split": ("table", "time", "groups"),
+    "roofline": ("table", "times", "flops", "bytes", "time", "peak", "bandwidth", "groups"),
+}
 WORKBOOK: Required = {
     "headline": ("title", "name"),
     "chart": ("kind", "title"),
     "sweep": ("title", "vary", "values", "outputs", "chart"),
 }
+
+
+# What each of the lists in a section needs of its entries, by the kind of section.
+_PARTS: Mapping[str, Required] = {
+    "bar": {"parts": ENTRY},
+    "split": {"parts": ENTRY},
+    "stack": {"parts": ENTRY},
+    "cards": {"entries": ENTRY},
+    "roofline": {"peaks": ENTRY, "groups": ("title", "at")},
+    "times": {"groups": ("title", "total")},
+    "operators": {"groups": ("title",)},
+    "targets": {
+        "columns": ("title",),
+        "rows": ("title", "values"),
+        "largest": ("vary", "holds", "values"),
+    },
+    "next": {"entries": ENTRY, "ways": ("title", "fits", "try")},
+    "curves": {"groups": ("title", "vary", "stops", "charts")},
+}
+_TABLE_COLUMN = ("title", "column")
+# What a section of a shape has once it is one of a table.
+_MADE = ("table", "groups")
+
+
+def check_lists(data: Section, lists: Required, shown: str) -> None:
+    """Raise FormulaError if one of the lists of tables of a file is none, or one of its tables lacks a key."""
+    for name, keys in lists.items():
+        check_tables(data.get(name, ()), keys, f"{shown}: a [[{name}]]")
+
+
+def check_tables(tables: object, keys: Iterable[str], named: str) -> None:
+    """Raise FormulaError if these are no list of tables, or one of them lacks a key."""
+    if not isinstance(tables, list | tuple) or not all(isinstance(each, Mapping) for each in tables):
+        raise refuse("bad-report", f"{named} is no table", help="Write `[[name]]`, or `{ key = value }` within a list.")
+    for each in tables:
+        check_keys(each, keys, named)
+
+
+def check_shape_section(section: Section, kinds: Required, shown: str) -> None:
+    """Raise FormulaError if a section for all tables of a shape lacks what it says itself, rather than each table."""
+    kind = section.get("kind")
+    keys = (key for key in kinds.get(str(kind), ()) if key not in ("table", "groups"))
+    check_keys(section, keys, f"{shown}: a section of kind `{kind}`")
 
 
 def check_section(section: Section, kinds: Required, shown: str) -> None:
@@ -63,6 +132,11 @@ def check_section(section: Section, kinds: Required, shown: str) -> None:
     if kind not in kinds:
         raise refuse("bad-report", f"{shown}: `{kind}` is no kind of section", help=f"Known are {', '.join(kinds)}.")
     check_keys(section, kinds[kind], f"{shown}: a section of kind `{kind}`")
+    for part, keys in _PARTS.get(kind, {}).items():
+        check_tables(section.get(part, ()), keys, f"{shown}: one of the `{part}` of a section of kind `{kind}`")
+    if kinds is ANSWER and kind == "table":
+        check_tables(section["columns"], _TABLE_COLUMN, f"{shown}: one of the `columns` of a section of kind `table`")
+    check_tables(section.get("entries", ()), (), f"{shown}: one of the `entries` of a section of kind `{kind}`")
     for entry in section.get("entries", ()):
         named = f"{shown}: an entry of kind `{kind}`"
         check_keys(entry, RECORD_ENTRY if "record" in entry else ENTRY, named)
@@ -73,9 +147,11 @@ def check_section(section: Section, kinds: Required, shown: str) -> None:
 
 def check_keys(table: Section, keys: Iterable[str], named: str) -> None:
     """Raise FormulaError for the first key that a table lacks."""
-    missing = next((key for key in keys if key not in table), None)
+    held = {*table, *(_MADE if "shape" in table else ())}
+    missing = next((key for key in keys if key not in held), None)
     if missing is not None:
-        raise refuse("bad-report", f"{named} lacks `{missing}`")
+        written = ", ".join(f"`{key}`" for key in table)
+        raise refuse("bad-report", f"{named} lacks `{missing}`", help=f"It has {written}." if table else "")
 
 
 def known_quantities(names: Iterable[str], schema: Schema, shown: str) -> list[str]:

@@ -1,6 +1,6 @@
 """Which quantities a document holds when nobody names any (reports/export.toml), and which of them head it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from formula_eval.core.diagnostic import refuse
@@ -19,7 +19,7 @@ def quantities_of(library: Library, name: str, question: Question, givens: Given
     where = f"{shown}: `{name}` of [{question.purpose}]"
     more = lists.get("with", {})
     added = [more[each] for each in _set_by(question, givens) if each in more]
-    found = [lists.get(name, lists.get("others", ["*"])), *added]
+    found = [lists.get(name, lists.get("others", ["*"])), lists.get("besides", {}).get(name, []), *added]
     return list(dict.fromkeys(each for names in found for each in _names(names, where)))
 
 
@@ -32,13 +32,61 @@ def brought_by(library: Library, purpose: str, name: str) -> Sequence[str]:
 def headline_nodes(document: "Document", most: int) -> list["Node"]:
     """What heads a document whose layout names nothing of it: at most so many of the quantities that it was asked for.
 
-    Those that no other one is computed from come first. Of a namespace only what its answer shows.
+    Those that no other one is computed from come first. Of a namespace only what its answer shows, in its order.
     """
     nodes = [document.graph.nodes[name] for name in document.wanted]
-    formulas = {node.name: node for node in nodes if node.kind == "formula" and not node.original}
-    chosen = [name for name in dict.fromkeys(_in_answer(document)) if name in formulas] or list(formulas)
-    read = set(document.graph.ancestors([parent for name in chosen for parent in document.graph.parents[name]]))
-    return [formulas[name] for name in sorted(chosen, key=lambda name: name in read)[:most]]
+    plain = [node for node in nodes if node.kind == "formula" and (document.is_named or not node.original)]
+    formulas = {node.name: node for node in plain or (nodes if document.is_named else [])}
+    shown = [] if document.is_named else [name for name in dict.fromkeys(_in_answer(document)) if name in formulas]
+    if shown:
+        return [formulas[name] for name in shown[:most]]
+    read = set(document.graph.ancestors([parent for name in formulas for parent in document.graph.parents[name]]))
+    return [formulas[name] for name in sorted(formulas, key=lambda name: name in read)[:most]]
+
+
+def headlines(document: "Document", most: int, entries: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """What heads a document as entries of a layout: in the words of the layout's own ones, where it has such."""
+    own = {each["name"]: each for each in entries}
+    nodes = headline_nodes(document, most)
+    titles = [own.get(node.name, {}).get("title", headline_title(node)) for node in nodes]
+    found = []
+    for node, title in zip(nodes, titles, strict=True):
+        entry = {"name": node.name, "title": title, **own.get(node.name, {})}
+        alike = titles.count(title) > 1 and node.name not in own
+        found.append({**entry, "title": _with_folder(node)} if alike else entry)
+    return found
+
+
+def is_written_for(document: "Document", parts: Iterable[Mapping[str, Any]]) -> bool:
+    """Whether parts of a layout name nothing but what is asked, and inputs: of a namespace, nobody having named any."""
+    names = {str(each["name"]) for part in parts for each in (part, *part.get("entries", ())) if "name" in each}
+    formulas = {name for name in names if name not in document.evaluator.schema.inputs}
+    return not document.is_named and bool(formulas) and formulas <= set(document.wanted)
+
+
+def _with_folder(node: "Node") -> str:
+    """The name in words with the folder or the row, or under which inputs it is, for one that others bear too."""
+    words = node.base.split(".")[-2:]
+    return f"{' '.join(words).replace('_', ' ')}{f', {node.binding}' if node.binding else ''}".capitalize()
+
+
+def is_about(section: object, document: "Document") -> bool:
+    """Whether a part of a layout names something that was asked for, or a table of which some cell was."""
+    wanted = set(document.wanted)
+    tables = [name.rsplit(".", 2)[0] for name in wanted if document.graph.nodes[name].cell]
+    return any(text in wanted or text in tables for text in _texts(section))
+
+
+def _texts(part: object) -> Iterator[str]:
+    """Every text in a part of a layout."""
+    if isinstance(part, str):
+        yield part
+    elif isinstance(part, Mapping):
+        for each in part.values():
+            yield from _texts(each)
+    elif isinstance(part, list | tuple):
+        for each in part:
+            yield from _texts(each)
 
 
 def headline_title(node: "Node") -> str:

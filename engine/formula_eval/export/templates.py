@@ -14,7 +14,7 @@ from jinja2.exceptions import SecurityError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from formula_eval.core.diagnostic import FormulaError, refuse
-from formula_eval.library import Library
+from formula_eval.library import OURS, Library
 
 Escape = Callable[[str], str]
 
@@ -46,11 +46,17 @@ class _Sandbox(ImmutableSandboxedEnvironment):
         return super().call_binop(context, operator, left, right)
 
 
+def sandbox(**options: Any) -> _Sandbox:  # noqa: ANN401 - as its parent's
+    """Where a user's own expressions are evaluated."""
+    return _Sandbox(**options)
+
+
 def folders_of(library: Library, own: str = "") -> list[Path]:
     """Where templates are looked for: the user's folder first, then those of the libraries, ours last."""
     if own and not Path(own).is_dir():
         raise refuse("no-templates", f"`{own}` is no folder", help="It holds templates under the names of reports/.")
-    return [*([Path(own)] if own else []), *(folder / "reports" for folder in reversed(library.folders))]
+    folders = [OURS, *(folder for folder in library.folders if folder != OURS)]
+    return [*([Path(own)] if own else []), *(folder / "reports" for folder in reversed(folders))]
 
 
 def filled(

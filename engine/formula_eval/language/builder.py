@@ -1,33 +1,19 @@
-"""Parse tree to declarations: one method for each statement and note of the grammar."""
+"""Parse tree to declarations: one method for each statement of the grammar."""
 
-import re
-from typing import TYPE_CHECKING, Any
+from fractions import Fraction
+from typing import Any
 
 from lark import Token, v_args
 from lark.tree import Meta
 
 from formula_eval.core import declaration as d, expression as e
-from formula_eval.core.span import NOWHERE, Span
-from formula_eval.core.unit import UnitTable
-from formula_eval.language.expression_builder import ExpressionBuilder
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-_QUOTED = re.compile(r"\{([^{}]*)\}")
+from formula_eval.core.unit_meaning import UnitMeaning
+from formula_eval.language.notes_builder import NotesBuilder, unquoted
 
 
 @v_args(meta=True)
-class Builder(ExpressionBuilder):
+class Builder(NotesBuilder):
     """Builds one statement at a time; `start_statement` says where the statement stands in its file."""
-
-    def __init__(self, units: UnitTable) -> None:
-        """Read units from this table."""
-        super().__init__(units)
-        self._sentence = NOWHERE
-        self.parse_inner: Callable[[str, Span], e.Expression | None] = lambda _text, _span: None
-
-    # -- statements
 
     def start(self, _meta: Meta, parts: list[Any]) -> d.Declaration:
         return next(part for part in parts if isinstance(part, d.Declaration))
@@ -39,6 +25,21 @@ class Builder(ExpressionBuilder):
         return d.ChoiceDeclaration(
             name=self._declared(name), values=words, notes=notes or d.Notes(), span=self._head(meta, name)
         )
+
+    def record(self, meta: Meta, parts: list[Any]) -> d.Declaration:
+        name, path, default, suppliers, alias, notes = parts
+        return d.RecordDeclaration(
+            name=self._declared(name),
+            path=str(path),
+            default=str(default or ""),
+            suppliers=suppliers or (),
+            alias=self._declared(alias) if alias else "",
+            notes=notes or d.Notes(),
+            span=self._head(meta, name),
+        )
+
+    def suppliers(self, _meta: Meta, parts: list[Any]) -> tuple[str, ...]:
+        return tuple(str(each) for each in parts)
 
     def input(self, meta: Meta, parts: list[Any]) -> d.Declaration:
         name, type_, default, supplier, domain, optional, notes = parts
@@ -95,17 +96,36 @@ class Builder(ExpressionBuilder):
         return parts[0]  # type: ignore[no-any-return]
 
     def table(self, meta: Meta, parts: list[Any]) -> d.Declaration:
-        name, supplier, least, most, notes, *rest = parts
+        name, like, source, open_, notes, *rest = parts
+        supplier, least, most = source if isinstance(source, tuple) else ("", 0, 0)
         return d.TableDeclaration(
             name=self._declared(name),
-            supplier=str(supplier or ""),
-            at_least=self._rows(least),
-            at_most=self._rows(most),
+            like=like,
+            loop=source if isinstance(source, d.Loop) else None,
+            supplier=supplier,
+            at_least=least,
+            at_most=most,
+            open=open_ is not None,
             columns=tuple(part for part in rest if isinstance(part, d.ColumnDeclaration)),
             rows=tuple(part for part in rest if isinstance(part, d.RowDeclaration)),
             notes=notes or d.Notes(),
             span=self._head(meta, name),
         )
+
+    def records(self, _meta: Meta, parts: list[Any]) -> tuple[str, int, int]:
+        supplier, least, most = parts
+        return str(supplier), self._rows(least), self._rows(most)
+
+    def choice_loop(self, meta: Meta, parts: list[Any]) -> d.Loop:
+        return d.Loop(str(parts[0]), span=self._span(meta))
+
+    def list_loop(self, meta: Meta, parts: list[Any]) -> d.Loop:
+        name, *values = parts
+        return d.Loop(self._declared(name), tuple(values), span=self._span(meta))
+
+    def range_loop(self, meta: Meta, parts: list[Any]) -> d.Loop:
+        name, low, high, most = parts
+        return d.Loop(self._declared(name), (low,), high, self._rows(most), self._span(meta))
 
     def _rows(self, token: Token | None) -> int:
         if token is None or str(token).replace("_", "").isdigit():
@@ -142,8 +162,10 @@ class Builder(ExpressionBuilder):
 
     def row(self, meta: Meta, parts: list[Any]) -> d.Declaration:
         name, sentence, *cells = parts
-        notes = d.Notes(sentence=_unquoted(sentence)) if sentence else d.Notes()
-        return d.RowDeclaration(name=self._declared(name), cells=tuple(cells), notes=notes, span=self._head(meta, name))
+        notes = d.Notes(sentence=unquoted(sentence)) if sentence else d.Notes()
+        return d.RowDeclaration(
+            name=self._declared(name), cells=tuple(filter(None, cells)), notes=notes, span=self._head(meta, name)
+        )
 
     def cell(self, _meta: Meta, parts: list[Any]) -> tuple[str, e.Expression]:
         return str(parts[0]), parts[1]
@@ -151,86 +173,84 @@ class Builder(ExpressionBuilder):
     def match_cell(self, meta: Meta, parts: list[Any]) -> tuple[str, e.Expression]:
         return str(parts[0]), self._match(meta, parts[1:])
 
+    def use(self, meta: Meta, parts: list[Any]) -> d.Declaration:
+        folder, *names = parts
+        return d.UseDeclaration(name=folder, names=tuple(str(each) for each in names), span=self._head(meta, names[-1]))
+
+    def folder(self, _meta: Meta, parts: list[Any]) -> str:
+        return ".".join(str(part) for part in parts)
+
+    def situation(self, meta: Meta, parts: list[Any]) -> d.Declaration:
+        name, *bindings, notes = parts
+        return d.SituationDeclaration(
+            name=self._declared(name), bindings=tuple(bindings), notes=notes or d.Notes(), span=self._head(meta, name)
+        )
+
+    def setting(self, meta: Meta, parts: list[Any]) -> e.Binding:
+        name, value = parts
+        if isinstance(value, Token):
+            value = e.Name((str(value),), span=self._span(value))
+        return e.Binding(name, value, span=self._span(meta))
+
+    def setting_line(self, _meta: Meta, parts: list[Any]) -> e.Binding:
+        return parts[0]  # type: ignore[no-any-return]
+
     def check(self, meta: Meta, parts: list[Any]) -> d.Declaration:
         name, level, condition, notes = parts
         notes = notes or d.Notes()
+        message = self._message(notes.sentence)
         return d.CheckDeclaration(
             name=self._declared(name),
             level=str(level),
             condition=condition,
-            message=self._message(notes.sentence),
+            message=tuple(part for part, _ in message),
+            units=tuple(unit for _, unit in message),
             notes=notes,
             span=self._head(meta, name),
         )
 
-    def _message(self, sentence: str) -> tuple[str | e.Expression, ...]:
-        """The sentence just read, in parts: texts, and the expressions that stand between braces."""
-        parts: list[str | e.Expression] = []
-        end = 0
-        place = self._sentence
-        for quoted in _QUOTED.finditer(sentence):
-            column = place.column + 1 + quoted.start(1)
-            span = Span(place.file, place.line, column, place.line, column + len(quoted[1]))
-            inner = self.parse_inner(quoted[1], span)
-            parts += [sentence[end : quoted.start()], inner if inner is not None else quoted[0]]
-            end = quoted.end()
-        return tuple(part for part in (*parts, sentence[end:]) if part != "")
-
-    # -- notes
-
-    def notes(self, _meta: Meta, parts: list[Any]) -> d.Notes:
-        found: dict[str, list[Any]] = {
-            "sentence": [],
-            "symbol": [],
-            "source": [],
-            "derived": [],
-            "note": [],
-            "example": [],
-        }
-        for kind, value, span in parts:
-            if kind in ("sentence", "symbol", "derived") and found[kind]:
-                self._find("second-note", f"A second {kind}", span, f"Keep one {kind}; `note` takes further remarks.")
-            found[kind].append(value)
-        return d.Notes(
-            sentence=next(iter(found["sentence"]), ""),
-            symbol=next(iter(found["symbol"]), ""),
-            sources=tuple(found["source"]),
-            derived=next(iter(found["derived"]), ""),
-            remarks=tuple(found["note"]),
-            examples=tuple(found["example"]),
+    def extension(self, meta: Meta, parts: list[Any]) -> d.Declaration:
+        name, _, term, condition, notes = parts
+        return d.ExtensionDeclaration(
+            name=".".join(name.path),
+            term=term,
+            condition=condition,
+            notes=notes or d.Notes(),
+            span=self._span(meta).to(name.span),
         )
 
-    def sentence(self, meta: Meta, parts: list[Any]) -> tuple[str, str, Span]:
-        self._sentence = self._span(meta)
-        return "sentence", _unquoted(parts[0]), self._sentence
+    def added_rows(self, meta: Meta, parts: list[Any]) -> d.Declaration:
+        name, *rows = parts
+        return d.AddedRowsDeclaration(name=".".join(name.path), rows=tuple(rows), span=self._span(meta).to(name.span))
 
-    def symbol(self, meta: Meta, parts: list[Any]) -> tuple[str, str, Span]:
-        return "symbol", _unquoted(parts[0]), self._span(meta)
+    def replacement(self, meta: Meta, parts: list[Any]) -> d.Declaration:
+        name, (expression, notes) = parts
+        return d.ReplacementDeclaration(
+            name=".".join(name.path), expression=expression, notes=notes, span=self._span(meta).to(name.span)
+        )
 
-    def remark(self, meta: Meta, parts: list[Any]) -> tuple[str, str, Span]:
-        return "note", _unquoted(parts[0]), self._span(meta)
+    def unit(self, meta: Meta, parts: list[Any]) -> d.Declaration:
+        name, (kind, number, of), *forms, notes = parts
+        meaning = UnitMeaning(str(name), kind, number, of, tuple(str(form) for form in forms if form))
+        return d.UnitDeclaration(name=str(name), meaning=meaning, notes=notes or d.Notes(), span=self._head(meta, name))
 
-    def derived(self, meta: Meta, parts: list[Any]) -> tuple[str, str, Span]:
-        return "derived", _unquoted(parts[0]), self._span(meta)
+    def base_unit(self, _meta: Meta, _parts: list[Any]) -> tuple[str, str, str]:
+        return "base", "1", ""
 
-    def source(self, meta: Meta, parts: list[Any]) -> tuple[str, d.Source, Span]:
-        key, locator = parts
-        span = self._span(meta)
-        return "source", d.Source(str(key), _unquoted(locator) if locator else "", span), span
+    def count_unit(self, _meta: Meta, parts: list[Any]) -> tuple[str, str, str]:
+        return "checked" if parts[0] else "count", "1", ""
 
-    def example(self, meta: Meta, parts: list[Any]) -> tuple[str, d.Example, Span]:
-        *givens, expected = parts
-        span = self._span(meta)
-        return "example", d.Example(tuple(each for each in givens if each), expected, span), span
+    def multiple_unit(self, meta: Meta, parts: list[Any]) -> tuple[str, str, str]:
+        above, below, of = parts
+        values = [self._plain(meta, part) for part in (above, below) if part]
+        if not all(values):
+            help_ = "Write how many of it: `unit km = 1000 m`, `unit bit = 1/8 byte`."
+            self._find("bad-unit", "A unit is a number of another one, and not 0 of it", self._span(meta), help_)
+        return "multiple", f"{above}/{below}" if below else str(above), str(of or "")
 
-    def given(self, _meta: Meta, parts: list[Any]) -> tuple[str, str | e.Expression]:
-        name, value = parts
-        return ".".join(name.path), value
-
-    def word(self, meta: Meta, parts: list[Any]) -> str | e.Expression:
-        if parts[0].type == "WORD":
-            return str(parts[0])
-        return e.Name((str(parts[0]),), span=self._span(meta))
+    def _plain(self, meta: Meta, token: Token) -> Fraction:
+        number = self._number(meta, str(token), "")
+        return number.value if isinstance(number, e.Number) else Fraction(0)
 
 
 def _domain(
@@ -241,7 +261,3 @@ def _domain(
         low, high = domain
         return low, high, ()
     return None, None, domain or ()
-
-
-def _unquoted(token: Token) -> str:
-    return str(token)[1:-1]

@@ -8,45 +8,13 @@ from lark import Token, Transformer, v_args
 from lark.tree import Meta
 
 from formula_eval.core import declaration as d, expression as e
+from formula_eval.core.date import DATE, seconds_of
 from formula_eval.core.diagnostic import Diagnostic, Label, nearest
 from formula_eval.core.span import Span
 from formula_eval.core.unit import UnitTable, UnknownUnitError
+from formula_eval.language.keywords import reserved_words
 
-KEYWORDS = frozenset(
-    [
-        "choice",
-        "input",
-        "table",
-        "def",
-        "check",
-        "row",
-        "symbol",
-        "source",
-        "derived",
-        "example",
-        "note",
-        "match",
-        "with",
-        "if",
-        "else",
-        "and",
-        "or",
-        "not",
-        "for",
-        "in",
-        "from",
-        "at",
-        "least",
-        "most",
-        "optional",
-        "true",
-        "false",
-        "infinity",
-        "refuse",
-        "warn",
-    ]
-)
-_UNITS = "The units are those of units.toml, with prefixes such as `k`, `M`, `G` or `Gi`."
+_UNITS = "`formula-eval list units` shows all; `unit km = 1000 m` declares one more."
 _MOST_DIGITS = 40
 _MOST_EXPONENT = 300
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
@@ -86,10 +54,8 @@ class ExpressionBuilder(Transformer[Any, Any]):
     def _declared(self, token: Token) -> str:
         name = str(token)
         span = self._span(token)
-        if name in KEYWORDS:
+        if name in reserved_words():
             self._find("reserved-name", f"`{name}` is a word of the language", span, "Choose another name.")
-        elif name in self._units.units:
-            self._find("reserved-name", f"`{name}` is a unit", span, "Choose another name, for example its plural.")
         elif not _NAME.fullmatch(name):
             help_ = f"Write `{name.lower().strip('_') or 'x'}`."
             self._find("bad-name", f"`{name}` is not a name in lower case", span, help_)
@@ -118,6 +84,14 @@ class ExpressionBuilder(Transformer[Any, Any]):
     def compound_number(self, meta: Meta, parts: list[Any]) -> e.Expression:
         return self._number(meta, str(parts[0]), str(parts[1]))
 
+    def date(self, meta: Meta, parts: list[Any]) -> e.Expression:
+        text, span = str(parts[0]), self._span(meta)
+        seconds = seconds_of(text)
+        if seconds is None:
+            help_ = "A date is written `2026-11-22`: year, month, day."
+            self._find("bad-date", f"`{text}` is no day of the calendar", span, help_)
+        return e.Number(text, DATE, Fraction(seconds or 0), span=span)
+
     def _number(self, meta: Meta, text: str, unit: str) -> e.Expression:
         span = self._span(meta)
         scale = Fraction(1)
@@ -125,7 +99,7 @@ class ExpressionBuilder(Transformer[Any, Any]):
             try:
                 scale = self._units.parse(unit).scale
             except UnknownUnitError as unknown:
-                help_ = nearest(str(unknown), self._units.units)
+                help_ = nearest(str(unknown), self._units.units) if len(unit) > 1 else ""
                 if not help_:
                     help_ = f"A product is written with `*`: `{text} * {unit}`." if unit.isalpha() else _UNITS
                 self._find("unknown-unit", f"Unknown unit `{unknown}`", span, help_)
@@ -186,8 +160,20 @@ class ExpressionBuilder(Transformer[Any, Any]):
         name, value, row, table, condition = parts
         return e.Comprehension(".".join(name.path), value, str(row), table, condition, span=self._span(meta))
 
+    def lookup(self, meta: Meta, parts: list[Any]) -> e.Expression:
+        table, row, column = parts
+        return e.Lookup(table, row, str(column), span=self._span(meta))
+
+    def recurrence(self, meta: Meta, parts: list[Any]) -> e.Expression:
+        return e.Recurrence(*parts, span=self._span(meta))
+
     def binding(self, meta: Meta, parts: list[Any]) -> e.Expression:
-        return e.Binding(*parts, span=self._span(meta))
+        name, value = parts
+        if value is None:
+            return e.Situation(name, span=self._span(meta))
+        if isinstance(value, Token):
+            value = e.Name((str(value),), span=self._span(value))
+        return e.Binding(name, value, span=self._span(meta))
 
     def with_inputs(self, meta: Meta, parts: list[Any]) -> e.Expression:
         value, *bindings = parts

@@ -1,19 +1,21 @@
 """Chapter to text: the one canonical spelling, which reads back as the same chapter."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
 
 from formula_eval.core import declaration as d, expression as e
-from formula_eval.printing.printer import OR, SUM
-from formula_eval.printing.text import expression_text, patterns_text, precedence, text_within
-
-_WIDTH = 120
-_STEP = "    "
+from formula_eval.core.unit_meaning import UnitMeaning
+from formula_eval.language.expression_layout import STEP, WIDTH, laid_out
+from formula_eval.printing.printer import OR
+from formula_eval.printing.text import binding_text, expression_text, patterns_text, text_within
 
 
 def chapter_text(chapter: d.Chapter) -> str:
     """The whole chapter, statements in the author's order, one blank line between them."""
     closing = " " if chapter.docstring.endswith('"') else ""
     parts = [f'"""{chapter.docstring}{closing}"""\n'] if chapter.docstring else []
+    uses = "".join(declaration_text(each) for each in chapter.uses)
+    parts += [uses] if uses else []
     return "\n".join(parts + [declaration_text(each) for each in chapter.declarations])
 
 
@@ -23,26 +25,38 @@ def declaration_text(declaration: d.Declaration) -> str:
 
 
 def _lines(declaration: d.Declaration) -> Iterator[str]:
-    match declaration:
-        case d.ChoiceDeclaration(name=name, values=values):
-            yield f"choice {name} = {' | '.join(values)}"
-        case d.InputDeclaration():
-            yield _input(declaration)
-        case d.FormulaDeclaration(name=name, type=type_, expression=expression):
-            yield from _equation(f"{name}{_typed(type_)} =", expression, "")
-        case d.FunctionDeclaration(name=name, type=type_, expression=expression):
-            inside = ", ".join(f"{each.name}{_typed(each.type)}" for each in declaration.parameters)
-            result = f" -> {_type(type_)}" if type_ else ""
-            yield from _equation(f"def {name}({inside}){result} =", expression, "")
-        case d.TableDeclaration():
-            yield from _table(declaration)
-            return
-        case d.ColumnDeclaration():
-            yield from _column(declaration, "")
-        case d.CheckDeclaration(name=name, level=level, condition=condition):
-            head = f"check {name} {level}:"
-            yield f"{head} {_laid_out(condition, len(head) + 1, '')}"
-    yield from _notes(declaration.notes, _STEP)
+    yield from _HEADS[type(declaration)](declaration)
+    if not isinstance(declaration, d.TableDeclaration):
+        yield from _notes(declaration.notes, STEP)
+
+
+def _choice(declared: d.ChoiceDeclaration) -> Iterator[str]:
+    yield f"choice {declared.name} = {' | '.join(declared.values)}"
+
+
+def _formula(declared: d.FormulaDeclaration) -> Iterator[str]:
+    return _equation(f"{declared.name}{_typed(declared.type)} =", declared.expression, "")
+
+
+def _function(declared: d.FunctionDeclaration) -> Iterator[str]:
+    inside = ", ".join(f"{each.name}{_typed(each.type)}" for each in declared.parameters)
+    result = f" -> {_type(declared.type)}" if declared.type else ""
+    return _equation(f"def {declared.name}({inside}){result} =", declared.expression, "")
+
+
+def _check(declared: d.CheckDeclaration) -> Iterator[str]:
+    head = f"check {declared.name} {declared.level}:"
+    yield f"{head} {laid_out(declared.condition, len(head) + 1, '')}"
+
+
+def _unit(declared: d.UnitDeclaration) -> Iterator[str]:
+    yield f"unit {declared.name} {_meaning(declared.meaning)}"
+
+
+def _meaning(unit: UnitMeaning) -> str:
+    written = {"checked": "count checked", "multiple": f"= {unit.number} {unit.of}".rstrip()}
+    forms = f" with {', '.join(unit.forms)}" if unit.forms else ""
+    return f"{written.get(unit.kind, unit.kind)}{forms}"
 
 
 def _type(type_: d.TypeText) -> str:
@@ -53,8 +67,15 @@ def _typed(type_: d.TypeText | None) -> str:
     return f": {_type(type_)}" if type_ else ""
 
 
-def _input(declared: d.InputDeclaration) -> str:
-    return f"input {_supplied(declared)}" + (" optional" if declared.optional else "")
+def _record(declared: d.RecordDeclaration) -> Iterator[str]:
+    default = f" default {declared.default}" if declared.default else ""
+    suppliers = f" from {' | '.join(declared.suppliers)}" if declared.suppliers else ""
+    alias = f" as {declared.alias}" if declared.alias else ""
+    yield f"record {declared.name} in {declared.path}{default}{suppliers}{alias}"
+
+
+def _input(declared: d.InputDeclaration) -> Iterator[str]:
+    yield f"input {_supplied(declared)}" + (" optional" if declared.optional else "")
 
 
 def _supplied(declared: d.InputDeclaration | d.ColumnDeclaration) -> str:
@@ -66,123 +87,95 @@ def _supplied(declared: d.InputDeclaration | d.ColumnDeclaration) -> str:
         tail += f" in {' | '.join(expression_text(each) for each in declared.allowed)}"
     if declared.default is None:
         return head + tail
-    return f"{head} = {_laid_out(declared.default, len('input ') + len(head) + 3 + len(tail), '')}{tail}"
+    return f"{head} = {laid_out(declared.default, len('input ') + len(head) + 3 + len(tail), '')}{tail}"
 
 
-def _equation(head: str, expression: e.Expression, indent: str) -> Iterator[str]:
-    if isinstance(expression, e.Match):
-        yield f"{indent}{head} match {_laid_out(expression.subject, len(indent) + len(head) + 7, indent)}"
-        yield from _arms(expression, indent + _STEP)
+def _added_rows(declared: d.AddedRowsDeclaration) -> Iterator[str]:
+    yield f"extend {declared.name}"
+    yield from list(_rows(declared.rows))[1:]
+
+
+def _replacement(declared: d.ReplacementDeclaration) -> Iterator[str]:
+    return _equation(f"replace {declared.name} =", declared.expression, "")
+
+
+def _extension(declared: d.ExtensionDeclaration) -> Iterator[str]:
+    head = f"extend {declared.name} +"
+    only = f" if {text_within(declared.condition, OR)}" if declared.condition is not None else ""
+    flat = f"{head} {text_within(declared.term, OR)}{only}"
+    if len(flat) <= WIDTH:
+        yield flat
+        return
+    if declared.condition is not None and len(only) >= WIDTH:
+        only = f" if {laid_out(declared.condition, WIDTH, '', OR)}"
+    yield f"{head} {laid_out(declared.term, WIDTH, '', OR)}{only}"
+
+
+def _equation(head: str, expression: e.Expression, indent: str, *, whole_match: bool = True) -> Iterator[str]:
+    if isinstance(expression, e.Match) and whole_match:
+        yield f"{indent}{head} match {laid_out(expression.subject, len(indent) + len(head) + 7, indent)}"
+        yield from _arms(expression, indent + STEP)
     else:
-        yield f"{indent}{head} {_laid_out(expression, len(indent) + len(head) + 1, indent)}"
+        yield f"{indent}{head} {laid_out(expression, len(indent) + len(head) + 1, indent)}"
+
+
+def _use(declared: d.UseDeclaration) -> Iterator[str]:
+    head = f"use {declared.name}.("
+    line = f"{head}{', '.join(declared.names)})"
+    yield from [line] if len(line) <= WIDTH else [head, *(f"{STEP}{name}," for name in declared.names), ")"]
+
+
+def _situation(declared: d.SituationDeclaration) -> Iterator[str]:
+    """On one line if it fits, else an input a line."""
+    head = f"situation {declared.name}:"
+    line = f"{head} {', '.join(binding_text(each) for each in declared.bindings)}"
+    if len(line) <= WIDTH:
+        yield line
+        return
+    yield head
+    for each in declared.bindings:
+        yield from _equation(f"{expression_text(each.name)} =", each.value, STEP, whole_match=False)
 
 
 def _arms(expression: e.Match, indent: str) -> Iterator[str]:
     widest = max(len(patterns_text(arm)) for arm in expression.arms)
     for arm in expression.arms:
         head = f"{patterns_text(arm):{widest}} ->"
-        yield f"{indent}{head} {_laid_out(arm.value, len(indent) + len(head) + 1, indent)}"
-
-
-def _laid_out(expression: e.Expression, column: int, indent: str, level: int = 0) -> str:
-    """On one line if it fits after the column, else inside parentheses on lines of their own."""
-    flat = text_within(expression, level)
-    if column + len(flat) <= _WIDTH:
-        return flat
-    opening, inner, closing = _bracketed(expression, indent + _STEP)
-    return "".join([opening, *(f"\n{indent}{_STEP}{line}" for line in inner), f"\n{indent}{closing}"])
-
-
-def _bracketed(expression: e.Expression, indent: str) -> tuple[str, list[str], str]:
-    """What opens an expression that does not fit on a line, its lines, and what closes it."""
-    match expression:
-        case e.Call(function, arguments) if arguments:
-            return f"{function}(", [f"{_laid_out(each, len(indent) + 1, indent)}," for each in arguments], ")"
-        case e.Match(subject, arms):
-            lines = [_arm(arm, indent) for arm in arms]
-            return f"(match {expression_text(subject)}:", lines, ")"
-        case e.Comprehension(function, value, row, table, condition):
-            only = [f"if {_laid_out(condition, len(indent) + 3, indent, 1)}"] if condition else []
-            head = _laid_out(value, len(indent), indent)
-            return f"{function}(", [head, f"for {row} in {expression_text(table)}", *only], ")"
-        case e.With(value, bindings):
-            last = len(bindings) - 1
-            lines = [
-                f"{expression_text(each.name)} = {expression_text(each.value)}{',' if number < last else ''}"
-                for number, each in enumerate(bindings)
-            ]
-            return "(", [_laid_out(value, len(indent), indent), f"with {lines[0]}", *lines[1:]], ")"
-    return "(", _broken(expression, indent), ")"
-
-
-def _arm(arm: e.Arm, indent: str) -> str:
-    head = f"{patterns_text(arm)} ->"
-    return f"{head} {_laid_out(arm.value, len(indent) + len(head) + 2, indent)},"
-
-
-def _broken(expression: e.Expression, indent: str) -> list[str]:
-    """The lines of an expression inside parentheses: one if it fits, else split at its outermost operators."""
-    flat = expression_text(expression)
-    if len(indent) + len(flat) <= _WIDTH:
-        return [flat]
-    match expression:
-        case e.Binary(operator="+" | "-" | "*" | "/" | "%") | e.Logical():
-            return _operands(expression, indent)
-        case e.Conditional(then, condition, otherwise):
-            lines = [*_branch("", then, condition, indent)]
-            while isinstance(otherwise, e.Conditional):
-                lines += _branch("else ", otherwise.then, otherwise.condition, indent)
-                otherwise = otherwise.otherwise
-            return [*lines, f"else {_laid_out(otherwise, len(indent) + 5, indent)}"]
-        case e.Compare(operator, left, right):
-            head = _laid_out(left, len(indent), indent, SUM)
-            return [head, f"{operator} {_laid_out(right, len(indent) + 3, indent, SUM)}"]
-    opening, inner, closing = _bracketed(expression, indent + _STEP) if _has_brackets(expression) else ("", [flat], "")
-    return [opening, *(f"{_STEP}{line}" for line in inner), closing] if opening else inner
-
-
-def _has_brackets(expression: e.Expression) -> bool:
-    return isinstance(expression, e.Match | e.Comprehension | e.With) or (
-        isinstance(expression, e.Call) and bool(expression.arguments)
-    )
-
-
-def _branch(word: str, then: e.Expression, condition: e.Expression, indent: str) -> list[str]:
-    flat = f"{word}{text_within(then, OR)} if {text_within(condition, OR)}"
-    if len(indent) + len(flat) <= _WIDTH:
-        return [flat]
-    head = f"{word}{_laid_out(then, len(indent) + len(word), indent, OR)}"
-    return [head, f"if {_laid_out(condition, len(indent) + 3, indent, OR)}"]
-
-
-def _operands(expression: e.Binary | e.Logical, indent: str) -> list[str]:
-    """The operands of a chain of one precedence, each after the first with its operator before it."""
-    level = precedence(expression)
-    chain: list[str] = []
-    rest: e.Expression = expression
-    while isinstance(rest, e.Binary | e.Logical) and precedence(rest) == level:
-        operator = f"{rest.operator} "
-        chain.insert(0, operator + _laid_out(rest.right, len(indent) + len(operator), indent, level + 1))
-        rest = rest.left
-    return [_laid_out(rest, len(indent), indent, level), *chain]
+        yield f"{indent}{head} {laid_out(arm.value, len(indent) + len(head) + 1, indent)}"
 
 
 def _table(declared: d.TableDeclaration) -> Iterator[str]:
     least = f" at least {declared.at_least}" if declared.at_least else ""
     source = f" from {declared.supplier}{least} at most {declared.at_most}" if declared.supplier else ""
-    yield f"table {declared.name}{source}"
-    yield from _notes(declared.notes, _STEP)
+    like = f" like {expression_text(declared.like)}" if declared.like else ""
+    yield f"table {declared.name}{like}{source}{_loop(declared.loop)}{' open' if declared.open else ''}"
+    yield from _notes(declared.notes, STEP)
     for column in declared.columns:
-        yield from _column(column, _STEP)
-        yield from _notes(column.notes, _STEP * 2)
-    for row in declared.rows:
+        yield from _column(column, STEP)
+        yield from _notes(column.notes, STEP * 2)
+    yield from _rows(declared.rows)
+
+
+def _rows(rows: Iterable[d.RowDeclaration]) -> Iterator[str]:
+    """Rows, a blank line before each."""
+    for row in rows:
         yield ""
-        yield f"{_STEP}row {row.name}" + (f' "{row.notes.sentence}"' if row.notes.sentence else "")
+        yield f"{STEP}row {row.name}" + (f' "{row.notes.sentence}"' if row.notes.sentence else "")
         for name, expression in row.cells:
-            yield from _equation(f"{name} =", expression, _STEP * 2)
+            yield from _equation(f"{name} =", expression, STEP * 2)
 
 
-def _column(declared: d.ColumnDeclaration, indent: str) -> Iterator[str]:
+def _loop(loop: d.Loop | None) -> str:
+    if loop is None or not loop.is_sequence:
+        return f" for {loop.variable}" if loop else ""
+    values = " | ".join(expression_text(each) for each in loop.values)
+    if loop.high is None:
+        return f" for {loop.variable} in {values}"
+    most = f" at most {loop.at_most}" if loop.at_most else ""
+    return f" for {loop.variable} in {values} .. {text_within(loop.high, OR)}{most}"
+
+
+def _column(declared: d.ColumnDeclaration, indent: str = "") -> Iterator[str]:
     if declared.expression is None:
         yield f"{indent}{_supplied(declared)}"
     else:
@@ -201,15 +194,38 @@ def _notes(notes: d.Notes, indent: str) -> Iterator[str]:
     for remark in notes.remarks:
         yield f'{indent}note "{remark}"'
     for example in notes.examples:
-        givens = ", ".join(f"{name} = {_given(value)}" for name, value in example.givens)
-        yield f"{indent}example {givens}{' ' if givens else ''}-> {_literal(example.expected)}"
+        givens = ", ".join([*example.situations, *(f"{name} = {_given(value)}" for name, value in example.givens)])
+        yield f"{indent}example {givens}{' ' if givens else ''}-> {_result(example.expected)}"
 
 
 def _given(value: str | e.Expression) -> str:
     return value if isinstance(value, str) else _literal(value)
 
 
+def _result(value: e.Expression | None) -> str:
+    return "?" if value is None else _literal(value)
+
+
 def _literal(value: e.Expression) -> str:
     """`3`, `-3 byte`, `(-3 byte/s)`: a sign belongs to its number."""
     text = expression_text(value)
     return f"(-{text[2:]}" if text.startswith("-(") else text
+
+
+# The lines of each kind of statement; a table lays out its own notes, the others have them beneath.
+_HEADS: Mapping[type[d.Declaration], Callable[[Any], Iterator[str]]] = {
+    d.ChoiceDeclaration: _choice,
+    d.RecordDeclaration: _record,
+    d.InputDeclaration: _input,
+    d.FormulaDeclaration: _formula,
+    d.FunctionDeclaration: _function,
+    d.TableDeclaration: _table,
+    d.ColumnDeclaration: _column,
+    d.SituationDeclaration: _situation,
+    d.UseDeclaration: _use,
+    d.UnitDeclaration: _unit,
+    d.CheckDeclaration: _check,
+    d.ExtensionDeclaration: _extension,
+    d.AddedRowsDeclaration: _added_rows,
+    d.ReplacementDeclaration: _replacement,
+}

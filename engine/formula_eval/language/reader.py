@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from lark import Lark, Token, Tree, UnexpectedInput
 from lark.indenter import DedentError, Indenter
 
-from formula_eval.core.declaration import Chapter, Declaration
+from formula_eval.core.declaration import Chapter, Declaration, UseDeclaration
 from formula_eval.core.diagnostic import Diagnostic
 from formula_eval.core.expression import Expression
 from formula_eval.core.span import Span
@@ -17,7 +17,7 @@ from formula_eval.language.builder import Builder
 from formula_eval.language.limits import MOST_DEPTH, MOST_FINDINGS
 from formula_eval.language.syntax_errors import explain_syntax
 
-_SUBJECT = re.compile(r"(?:(?:choice|input|def|table|check) +)?(\w+)")
+_SUBJECT = re.compile(r"(?:(?:choice|record|input|def|table|situation|check|unit) +)?(?!(?:extend|replace) )(\w+)")
 _GRAMMAR = files("formula_eval.language").joinpath("grammar.lark")
 # What an expression over a stranger's data may hold too: a text, such as `"sliding_attention"`.
 _TEXTS = "\n%extend atom: STRING -> text\n"
@@ -71,7 +71,9 @@ class Reader:
                 declarations.append(declared)
             elif subject := _SUBJECT.match(statement.text):
                 broken.append(subject[1])
-        return Chapter(file, namespace, docstring, tuple(declarations), tuple(broken)), findings
+        uses = tuple(each for each in declarations if isinstance(each, UseDeclaration))
+        others = tuple(each for each in declarations if not isinstance(each, UseDeclaration))
+        return Chapter(file, namespace, docstring, others, tuple(broken), uses), findings
 
     def _statement(self, statement: Statement, file: str, findings: list[Diagnostic]) -> Declaration | None:
         place = text_limits.Place(file, statement.lines_before)

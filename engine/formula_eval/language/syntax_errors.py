@@ -38,6 +38,10 @@ _WORDS = {
     "_INDENT": "an indented line",
     "_DEDENT": "the end of the statement",
     "ROW": "`row`",
+    "LIKE": "`like`",
+    "FOR": "`for`",
+    "RSQB": "`]`",
+    "OPEN": "`open`",
 }
 _OPERATORS = {"PLUS", "MINUS", "STAR", "SLASH", "PERCENT"}
 _OPERAND = {"NAME", "NUMBER", "LPAR"}
@@ -55,7 +59,7 @@ _SLIPS = (
     (re.compile(r"\+=|-=|\*=|/=|:="), "A formula is written once, with `=`; there is no assignment in place."),
     (re.compile(r"=>|<-"), "An arrow is written `->`; at least is `>=`."),
     (re.compile(r"'"), "Texts stand in double quotes."),
-    (re.compile(r"\["), "A cell of a table is written `table.row.column`."),
+    (re.compile(r"\["), "A cell of a table is written `table.row.column`, or `table[word].column`."),
     (re.compile(r"\.\d"), "A number begins with a digit: `0.5`."),
     (re.compile(r"(?<=\d)\.(\s|$)"), "A number ends with a digit: `1.0`."),
     (re.compile(r"[^\x00-\x7f]"), "Names and operators are plain ASCII."),
@@ -65,14 +69,27 @@ _SLIPS = (
 # How each kind of statement is written, for those who slipped in no way that we know of.
 _FORMS = {
     "choice": "A choice is written `choice name = one | other`.",
+    "record": "A kind of records is written `record name in folder/ default id`, or `in file.toml`.",
     "input": "An input is written `input name: unit = default from supplier in low .. high`.",
     "def": "A function is written `def name(parameter: unit) -> unit = expression`.",
+    "use": "A chapter reads names of a folder as its own by `use folder.(name, other)`.",
+    "situation": "A situation is written `situation name: input = value, other = value`, or one input a line.",
     "check": "A check is written `check name refuse: condition`, its message beneath.",
+    "unit": "A unit is written `unit km = 1000 m`, `unit EUR base` or `unit pixel count`.",
+    "extend": (
+        "An extension is written `extend name + term if condition`, a term with `else` in parentheses; "
+        "rows are added by `extend table`, beneath it `row name` with its cells."
+    ),
+    "replace": "A replacement is written `replace name = expression`: its unit stays, its notes stand beneath.",
     "table": "A table has its columns first, `name: unit`, then its rows: `row name`, beneath `column = expression`.",
 }
 _RECORD_TABLE = (
     "A table from records is written `table name from model at least 1 at most 8`, beneath it its columns: "
     "`name: unit = default from model in low .. high`."
+)
+_LOOP_TABLE = (
+    "A table with a row for each value is written `table name for month in 1 .. 12`, beneath it its columns: "
+    "`name: unit = expression`."
 )
 _FORMULA = "A formula is written `name: unit = expression`, its notes beneath."
 _NOTES = (
@@ -130,6 +147,7 @@ def _terminals(error: UnexpectedInput) -> set[str]:
 def _expected(error: UnexpectedInput) -> str:
     terminals = _terminals(error)
     words = []
+    terminals -= {"ELSE"} if "IF" in terminals else set()
     if terminals >= _OPERAND:
         words.append("an expression")
         terminals -= _OPERAND | _OPERATORS | {"TRUE", "FALSE", "INFINITY", "NOT"}
@@ -159,7 +177,15 @@ _ADVICE: tuple[tuple[Callable[[_Slip], object], str], ...] = (
         lambda slip: re.search(r"^[^=]*\w+:[^=]*\w $", slip.before) and slip.at.startswith(("/", "*")),
         "A compound unit is written without spaces: `byte/token`.",
     ),
+    (
+        lambda slip: slip.at.startswith("=") and re.search(r"\b(with|situation)\b.*=.*\w \w+ $", slip.before),
+        "Commas stand between the inputs of a `with` or a situation.",
+    ),
     (lambda slip: slip.terminals >= _OPERATORS and slip.at.startswith("="), "Equality is written `==`."),
+    (
+        lambda slip: re.search(r"[^=(]\s*\bmatch\s+$", slip.before) and re.match(r"\w", slip.at),
+        "A `match` that is a part of something stands in parentheses: `2 * (match bits: 16 -> 1, 8 -> 2)`.",
+    ),
     (
         lambda slip: slip.terminals >= _OPERATORS and re.match(r"\w", slip.at),
         "A product is written with `*`; a line goes on only inside parentheses.",
@@ -175,6 +201,10 @@ _ADVICE: tuple[tuple[Callable[[_Slip], object], str], ...] = (
     (
         lambda slip: not slip.before.strip() and re.match(r"[-+*/%]|(and|or|if|else)\b", slip.at),
         "A line goes on only inside parentheses.",
+    ),
+    (
+        lambda slip: re.search(r"\w\[[^\]]*\]?$", slip.before.rstrip()),
+        "A cell is looked up by `table[word].column`, where the word is the name of a row or a choice between them.",
     ),
     (lambda slip: slip.terminals >= _OPERAND, "Write a number, a name or a call here."),
     (lambda slip: slip.terminals & {"IF", "ELSE"} == {"ELSE"}, "A condition is written `a if condition else b`."),
@@ -202,10 +232,12 @@ def _form(text: str, line: int) -> str:
         and not re.search(r'^ +("|[a-z]+ ")', above, re.MULTILINE)
     ):
         return _ARMS
-    if line > 1 and kind != "table":
+    if line > 1 and kind not in ("table", "situation"):
         return _NOTES
     if kind == "table" and " from " in text.partition("\n")[0]:
         return _RECORD_TABLE
+    if kind == "table" and re.search(r" for \w+ in ", text.partition("\n")[0]):
+        return _LOOP_TABLE
     return _FORMS.get(kind, _FORMULA)
 
 

@@ -188,6 +188,10 @@ class ExcelPrinter(LoweredPrinter):
         """Rounded down, of the negative number."""
         return f"-INT(-{self.within(value, p.ATOM)})", p.SIGN
 
+    def call_round(self, value: e.Expression) -> p.Printed:
+        """To no decimal places, half away from zero."""
+        return f"ROUND({self.text(value)},0)", p.ATOM
+
     def call_floordiv(self, left: e.Expression, right: e.Expression) -> p.Printed:
         """A quotient, rounded down."""
         return f"INT({self.within(left, p.PRODUCT)}/{self.behind(right, p.POWER)})", p.ATOM

@@ -37,6 +37,11 @@ function floor(x) {
   return Math.floor(x) + 0;
 }
 
+function round(x) {
+  const whole = Math.trunc(x) + 0;
+  return Math.abs(x - whole) >= 0.5 ? whole + Math.sign(x) : whole;
+}
+
 function divide(a, b) {
   return b === 0 ? refuse("divides by zero") : a / b;
 }
@@ -134,6 +139,7 @@ class JavaScriptPrinter(CodePrinter):
         "abs": "Math.abs",
         "ceil": "ceil",
         "floor": "floor",
+        "round": "round",
         "ceildiv": "ceildiv",
         "floordiv": "floordiv",
         "sqrt": "sqrt",

@@ -1,5 +1,6 @@
 """An expression, as its author wrote it or lowered, to LaTeX that KaTeX shows as well."""
 
+import re
 from collections.abc import Callable, Mapping
 from typing import ClassVar
 
@@ -8,6 +9,8 @@ from formula_eval.printing import printer as p
 from formula_eval.printing.mathematics import MathPrinter
 
 _SPECIAL = {each: rf"\{each}" for each in "_%&#${} "} | {"^": r"\wedge ", "~": r"\sim ", "\\": r"\backslash "}
+_SPECIAL |= {"-": "{-}"}
+_POWER = re.compile(r"\*\*(\d)")
 
 
 def latex_text(expression: e.Expression, symbols: Callable[[str], str]) -> str:
@@ -66,6 +69,7 @@ class LatexPrinter(MathPrinter):
     fences: ClassVar[Mapping[str, tuple[str, str]]] = {
         "ceil": (r"\left\lceil", r"\right\rceil"),
         "floor": (r"\left\lfloor", r"\right\rfloor"),
+        "round": (r"\left\lfloor", r"\right\rceil"),
         "abs": (r"\left|", r"\right|"),
         "one_if": (r"\left[", r"\right]"),
     }
@@ -73,6 +77,7 @@ class LatexPrinter(MathPrinter):
     thousands: ClassVar[str] = "{,}"
     when: ClassVar[str] = r"\text{if } "
     otherwise: ClassVar[str] = r"\text{otherwise}"
+    first_row: ClassVar[str] = r"\text{in the first row}"
     between_lines: ClassVar[str] = r" \\ "
 
     def upright(self, text: str) -> str:
@@ -101,7 +106,9 @@ class LatexPrinter(MathPrinter):
 
     def unit(self, unit: str) -> str:
         """A unit behind its number."""
-        return rf"\,{upright(unit)}"
+        if unit == "percent":
+            return r"\,\%"
+        return r"\," + _POWER.sub(r"^{\1}", upright(unit))
 
     def reference(self, x: e.Reference) -> p.Printed:
         """The symbol of the node."""
@@ -109,12 +116,20 @@ class LatexPrinter(MathPrinter):
 
     def cell(self, row: str, column: str) -> str:
         """The column with its row below."""
-        return f"{{{self._symbols(f'{self._rows[row]}.{column}') or upright(column)}}}_{{{self.row_word(row)}}}"
+        return self.below(f"{self._rows[row]}.{column}", column, self.row_word(row))
+
+    def below(self, name: str, otherwise: str, row: str) -> str:
+        """An index."""
+        return f"{{{self._symbols(name) or upright(otherwise)}}}_{{{row}}}"
+
+    def index(self, x: e.Expression) -> str:
+        """As it is."""
+        return self.text(x)
 
     def product(self, left: e.Expression, right: e.Expression) -> str:
         """A dot where two digits would meet."""
         first, second = self.within(left, p.PRODUCT), self.within(right, p.POWER)
-        return rf"{first} \cdot {second}" if second[0].isdigit() else f"{first}{self.signs['*']}{second}"
+        return rf"{first} \cdot {second}" if second.lstrip("{")[0].isdigit() else f"{first}{self.signs['*']}{second}"
 
     def fraction(self, left: e.Expression, right: e.Expression) -> str:
         """One above the other."""

@@ -7,6 +7,7 @@ from typing import ClassVar, Self
 
 from formula_eval.core import expression as e
 from formula_eval.core.builtins import LOWERED
+from formula_eval.core.date import DATE
 from formula_eval.printing import printer as p
 
 _FROM_HERE_GROUPED = 4  # 4096, but 65,536
@@ -16,7 +17,7 @@ class MathPrinter(p.Printer, shared=True):
     """Fractions, roots and braces; knows which table each row word of a comprehension goes through.
 
     `signs` spells a few more: `in`, `comma`, `times` before a power of ten, and `applied` behind a function. `fences`
-    stand around what `ceil`, `floor`, `abs` and `one_if` are of.
+    stand around what `ceil`, `floor`, `round`, `abs` and `one_if` are of.
     """
 
     precedence: ClassVar[Mapping[str, int]] = {**p.PRECEDENCE, "/": p.POWER, "%": p.BIG}
@@ -24,6 +25,7 @@ class MathPrinter(p.Printer, shared=True):
     summation: ClassVar[str]
     thousands: ClassVar[str]
     otherwise: ClassVar[str]
+    first_row: ClassVar[str]
     when: ClassVar[str]
     between_lines: ClassVar[str]
 
@@ -57,6 +59,8 @@ class MathPrinter(p.Printer, shared=True):
 
     def number(self, x: e.Number) -> p.Printed:
         """Digits in groups of three, a power of ten, a unit."""
+        if x.unit == DATE:
+            return self.upright(x.text), p.ATOM
         digits, _, power = x.text.replace("_", "").lower().partition("e")
         whole, point, rest = digits.partition(".")
         if len(whole) > _FROM_HERE_GROUPED:
@@ -81,6 +85,8 @@ class MathPrinter(p.Printer, shared=True):
 
     def name(self, x: e.Name) -> p.Printed:
         """A symbol; that of a column has its row below."""
+        if x.path[0] == "previous":
+            return self.below(x.path[-1], x.path[-1], self.upright("previous")), p.ATOM
         if len(x.path) == 2 and x.path[0] in self._rows:  # noqa: PLR2004 - row and column
             return self.cell(*x.path), p.ATOM
         return self.symbol(".".join(x.path)), p.ATOM
@@ -185,8 +191,10 @@ class MathPrinter(p.Printer, shared=True):
         """A word of a choice is no quantity, so it has no symbol."""
         return self.upright(".".join(pattern.path)) if isinstance(pattern, e.Name) else self.text(pattern)
 
-    def binding(self, binding: e.Binding) -> str:
-        """`input = value` of a `with`."""
+    def binding(self, binding: e.Binding | e.Situation) -> str:
+        """`input = value` of a `with`, or a situation, which is no quantity and so has no symbol."""
+        if isinstance(binding, e.Situation):
+            return self.upright(".".join(binding.name.path))
         return f"{self.text(binding.name)}{self.signs['==']}{self.text(binding.value)}"
 
     # -- functions
@@ -216,6 +224,10 @@ class MathPrinter(p.Printer, shared=True):
     def call_floor(self, x: e.Expression) -> p.Printed:
         """Fences."""
         return self._fenced("floor", x)
+
+    def call_round(self, x: e.Expression) -> p.Printed:
+        """Fences, of which one is a ceiling and one a floor."""
+        return self._fenced("round", x)
 
     def call_ceildiv(self, left: e.Expression, right: e.Expression) -> p.Printed:
         """A fraction in fences."""
@@ -249,8 +261,25 @@ class MathPrinter(p.Printer, shared=True):
         inner = self.inside({**self._rows, x.row: table})
         below = f"{self.row_word(x.row)}{self.signs['in']}{self.symbol(table)}"
         condition = inner.text(x.condition) if x.condition is not None else ""
-        sign = self.summation if x.function == "sum" else self.functions[x.function]
+        sign = self.summation if x.function == "sum" else self.functions.get(x.function) or self.upright(x.function)
         return self.over_rows(sign, below, condition, inner.within(x.value, p.PRODUCT)), p.BIG
+
+    def lookup(self, x: e.Lookup) -> p.Printed:
+        """The column with the row below."""
+        return self.below(f"{'.'.join(x.table.path)}.{x.column}", x.column, self.index(x.row)), p.ATOM
+
+    def recurrence(self, x: e.Recurrence) -> p.Printed:
+        """A brace."""
+        first = self.case(self.text(x.first), self.first_row)
+        return self.braced(f"{first}{self.between_lines}{self.case(self.text(x.value), self.otherwise)}"), p.CONDITIONAL
+
+    @abstractmethod
+    def below(self, name: str, otherwise: str, row: str) -> str:
+        """The symbol of a name, else a word, with a row below."""
+
+    @abstractmethod
+    def index(self, x: e.Expression) -> str:
+        """An expression as what stands below."""
 
     @abstractmethod
     def row_word(self, word: str) -> str:

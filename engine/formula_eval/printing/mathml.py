@@ -1,5 +1,6 @@
 """An expression, as its author wrote it or lowered, to MathML that every browser shows by itself."""
 
+import re
 from collections.abc import Callable, Mapping
 from html import escape
 from typing import ClassVar
@@ -12,6 +13,8 @@ from formula_eval.printing.symbol import symbol_mathml
 _MINUS = "\u2212"
 _THIN = '<mspace width="0.17em"/>'
 _WIDE = '<mspace width="0.5em"/>'
+_POWER = re.compile(r"\*\*(\d)")
+_RAISED = str.maketrans("123456789", "\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079")
 _TALL = ("<mfrac", "<mtable", "<munder", "<msqrt")
 
 
@@ -75,6 +78,7 @@ class MathmlPrinter(MathPrinter):
     fences: ClassVar[Mapping[str, tuple[str, str]]] = {
         "ceil": ("⌈", "⌉"),
         "floor": ("⌊", "⌋"),
+        "round": ("⌊", "⌉"),
         "abs": ("|", "|"),
         "one_if": ("[", "]"),
     }
@@ -82,6 +86,7 @@ class MathmlPrinter(MathPrinter):
     thousands: ClassVar[str] = ","
     when: ClassVar[str] = f"<mtext>if</mtext>{_WIDE}"
     otherwise: ClassVar[str] = "<mtext>otherwise</mtext>"
+    first_row: ClassVar[str] = "<mtext>in the first row</mtext>"
     between_lines: ClassVar[str] = ""
 
     @classmethod
@@ -124,7 +129,9 @@ class MathmlPrinter(MathPrinter):
 
     def unit(self, unit: str) -> str:
         """A unit behind its number."""
-        return f"{_THIN}<mtext>{escape(unit)}</mtext>"
+        if unit == "percent":
+            return f"{_THIN}<mtext>%</mtext>"
+        return f"{_THIN}<mtext>{escape(_POWER.sub(lambda found: found[1].translate(_RAISED), unit))}</mtext>"
 
     def reference(self, x: e.Reference) -> p.Printed:
         """The symbol of what the author wrote for the node."""
@@ -132,7 +139,15 @@ class MathmlPrinter(MathPrinter):
 
     def cell(self, row: str, column: str) -> str:
         """The column with its row below."""
-        return f"<msub>{self._symbol(f'{self._rows[row]}.{column}', column)}{self.row_word(row)}</msub>"
+        return self.below(f"{self._rows[row]}.{column}", column, self.row_word(row))
+
+    def below(self, name: str, otherwise: str, row: str) -> str:
+        """An index."""
+        return f"<msub>{self._symbol(name, otherwise)}{row}</msub>"
+
+    def index(self, x: e.Expression) -> str:
+        """One element."""
+        return self.row(x)
 
     def product(self, left: e.Expression, right: e.Expression) -> str:
         """A dot where two digits would meet, else a small space."""

@@ -30,6 +30,7 @@ class NumpyPrinter(PythonSyntax):
         "abs": "absolute",
         "ceil": "ceil",
         "floor": "floor",
+        "round": "round",
         "ceildiv": "ceildiv",
         "floordiv": "floordiv",
         "sqrt": "sqrt",

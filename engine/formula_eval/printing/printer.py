@@ -24,7 +24,7 @@ _ARITHMETIC = {"+": SUM, "-": SUM, "*": PRODUCT, "/": PRODUCT, "%": PRODUCT, "-x
 PRECEDENCE: Mapping[str, int] = {"or": OR, "and": AND, "not": NOT} | _COMPARISONS | _ARITHMETIC
 
 _METHODS: dict[type[e.Expression], str] = {}
-_WITHIN_OTHERS = (e.Arm, e.Binding)  # printed by the node that holds them
+_WITHIN_OTHERS = (e.Arm, e.Binding, e.Situation)  # printed by the node that holds them
 
 
 def _prints(kind: type[e.Expression]) -> Callable[[_Method], _Method]:
@@ -196,6 +196,16 @@ class Printer(ABC):
     def comprehension(self, x: e.Comprehension) -> Printed:
         """A sum, minimum or maximum over the rows of a table."""
 
+    @_prints(e.Lookup)
+    @abstractmethod
+    def lookup(self, x: e.Lookup) -> Printed:
+        """The cell of the row that a word names."""
+
+    @_prints(e.Recurrence)
+    @abstractmethod
+    def recurrence(self, x: e.Recurrence) -> Printed:
+        """What a row makes of the one before it; the first row has a value of its own."""
+
     @_prints(e.With)
     @abstractmethod
     def with_inputs(self, x: e.With) -> Printed:
@@ -213,6 +223,14 @@ class LoweredPrinter(Printer, shared=True):
 
     def comprehension(self, x: e.Comprehension) -> Printed:
         """Replaced by calls with a term for each row."""
+        raise TypeError(type(x).__name__)
+
+    def lookup(self, x: e.Lookup) -> Printed:
+        """Replaced by a match over the rows."""
+        raise TypeError(type(x).__name__)
+
+    def recurrence(self, x: e.Recurrence) -> Printed:
+        """Replaced by the one or the other."""
         raise TypeError(type(x).__name__)
 
     def with_inputs(self, x: e.With) -> Printed:

@@ -37,6 +37,12 @@ def floor(x):
     return float(math.floor(x)) if math.isfinite(x) else x
 
 
+def round(x):
+    """The nearest whole number, a half away from zero; infinity and nan stay."""
+    whole = float(math.trunc(x)) if math.isfinite(x) else x
+    return whole + math.copysign(1.0, x) if abs(x - whole) >= 0.5 else whole + 0.0
+
+
 def power(base, exponent):
     """The real power; a broken power of a negative number is none."""
     if base < 0.0 and exponent % 1.0:
@@ -98,6 +104,7 @@ class PythonPrinter(PythonSyntax):
         "abs": "abs",
         "ceil": "ceil",
         "floor": "floor",
+        "round": "round",
         "sqrt": "math.sqrt",
         "log2": "math.log2",
         "ln": "math.log",

@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from formula_eval.core import expression as e
 from formula_eval.core.builtins import LOWERED
+from formula_eval.core.date import DATE
 from formula_eval.printing.printer import ATOM, CONDITIONAL, NEGATE, NOT, OR, PRECEDENCE, Names, Printed, Printer
 
 
@@ -26,7 +27,7 @@ class TextPrinter(Printer):
 
     def number(self, x: e.Number) -> Printed:
         """`2 FLOP`, `(100 GB/s)`, `17`."""
-        if not x.unit:
+        if not x.unit or x.unit == DATE:
             return x.text, ATOM
         return f"({x.text} {x.unit})" if "/" in x.unit or "*" in x.unit else f"{x.text} {x.unit}", ATOM
 
@@ -86,10 +87,21 @@ class TextPrinter(Printer):
         only = f" if {self.within(x.condition, OR)}" if x.condition else ""
         return f"{x.function}({self.text(x.value)} for {x.row} in {self.text(x.table)}{only})", ATOM
 
+    def lookup(self, x: e.Lookup) -> Printed:
+        """`table[row].column`."""
+        return f"{self.text(x.table)}[{self.text(x.row)}].{x.column}", ATOM
+
+    def recurrence(self, x: e.Recurrence) -> Printed:
+        """`value else first`."""
+        return f"{self.within(x.value, OR)} else {self.within(x.first, CONDITIONAL)}", CONDITIONAL
+
     def with_inputs(self, x: e.With) -> Printed:
         """`(value with input = other)`."""
-        inner = ", ".join(f"{self.text(each.name)} = {self.text(each.value)}" for each in x.bindings)
-        return f"({self.text(x.value)} with {inner})", ATOM
+        return f"({self.text(x.value)} with {', '.join(self.binding(each) for each in x.bindings)})", ATOM
+
+    def binding(self, x: e.Binding | e.Situation) -> str:
+        """`input = other`, or the name of a situation."""
+        return f"{self.text(x.name)} = {self.text(x.value)}" if isinstance(x, e.Binding) else self.text(x.name)
 
 
 _PRINTER = TextPrinter()
@@ -108,6 +120,11 @@ def precedence(expression: e.Expression) -> int:
 def text_within(expression: e.Expression, level: int) -> str:
     """The expression as an operand where only so tight an operator needs no parentheses."""
     return _PRINTER.within(expression, level)
+
+
+def binding_text(binding: e.Binding | e.Situation) -> str:
+    """`input = other`, or the name of a situation."""
+    return _PRINTER.binding(binding)
 
 
 def patterns_text(arm: e.Arm) -> str:

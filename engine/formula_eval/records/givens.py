@@ -1,19 +1,26 @@
 """Records, a scenario file and options to one value for each input, with where it came from."""
 
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from formula_eval.core.diagnostic import nearest, refuse
+from formula_eval.core.diagnostic import FormulaError, nearest, refuse, shortened
+from formula_eval.core.record_kind import Kinds
+from formula_eval.core.table import FILLED
 from formula_eval.library import Library, read_toml
-from formula_eval.records import record_files
+from formula_eval.records.links import Held, Said, held_records
+from formula_eval.records.purpose import ANSWER, SERVING, TRAINING
 from formula_eval.records.record import NOTHING, RecordFile, SuppliedValues
+from formula_eval.records.record_values import flat
 from formula_eval.records.rows import cells_of, read_rows, refuse_half_rows
+from formula_eval.records.scenario_file import read_scenario
 from formula_eval.records.schema import InputSchema, Schema
-from formula_eval.records.values import Number, read_value
+from formula_eval.records.synonyms import plain_name
+from formula_eval.records.values import Number, changed_value, read_value, relative_change
 
-RECORDS = ("model", "hardware", *record_files.LINKS)
-DEFAULT_HARDWARE = "h100-sxm"
+# Who gives the rows of a table that no record gives.
+_SCENARIO = "scenario"
 
 
 class Question(NamedTuple):
@@ -35,7 +42,7 @@ class Question(NamedTuple):
     def purpose(self) -> str:
         """What the question is about: `serving`, `training`, or either of them in the namespace that it asks."""
         if not self.namespace:
-            return "training" if self.training else "serving"
+            return TRAINING if self.training else SERVING
         return f"{self.namespace}.training" if self.training else self.namespace
 
 
@@ -43,6 +50,7 @@ class Givens(NamedTuple):
     """Values in base units by input, the record ids behind them, and who set each of both.
 
     `files` are these records as they were found: in the library, in a file named by its path, in the scenario itself.
+    `changes` are factors on defaults, which only an evaluator knows.
     """
 
     values: Mapping[str, Number] = NOTHING
@@ -50,64 +58,97 @@ class Givens(NamedTuple):
     records: Mapping[str, str] = NOTHING
     record_origins: Mapping[str, str] = NOTHING
     files: Mapping[str, RecordFile] = NOTHING
+    changes: Mapping[str, Fraction] = NOTHING
 
 
 def givens_of(question: Question, schema: Schema, library: Library) -> Givens:
     """The givens; raises FormulaError for anything unknown, misspelt or out of range."""
     question = _with_records(question, schema)
-    scenario, own_records = _scenario(question, schema, library)
+    scenario, own_records = _scenario(question, schema)
     own_records = {key: record for key, record in own_records.items() if key not in question.records}
-
-    files: dict[str, RecordFile] = {}
-
-    def found(supplier: str) -> RecordFile:
-        files[supplier] = own_records.get(supplier) or record_files.find_record(
-            library, schema, supplier, said[supplier]
-        )
-        return files[supplier]
-
     said = {**scenario.links, **question.records}
     who = {
         **dict.fromkeys(scenario.links, question.scenario),
-        **{name: spoken(name, question.origin) for name in question.records},
+        **{name: spoken(name, question.origin, schema.kinds) for name in question.records},
     }
-    if "hardware" not in said:
-        said["hardware"], who["hardware"] = DEFAULT_HARDWARE, "default"
-    layers: list[SuppliedValues] = []
-    for supplier in ("hardware", "model"):
-        if supplier in said:
-            record = found(supplier)
-            layers.append(record_files.read_record(record, schema, library))
-            said[supplier] = record.id
-            said = {**layers[-1].links, **said}
-            who = {**dict.fromkeys(layers[-1].links, layers[-1].origin), **who}
-    links = [supplier for supplier in record_files.LINKS if supplier in said]
-    presets = [record_files.read_record(found(each), schema, library) for each in links]
-    own = _other_records(schema, library, said, own_records, files)
-    asked = _asked(question, schema, library)
-    restated = _namespace_preset(question, schema, library, files["hardware"].id)
-    values, origins = _merged([*presets, *layers, *restated, *own, scenario, *asked], schema)
-    return Givens(values, origins, said, who, files)
+    held = held_records(Said(said, who, own_records), schema, library)
+    restated = _namespace_preset(question, schema, library, held.ids)
+    kinds = [held.supplied[name] for name in schema.kinds if name in held.supplied]
+    others = [_under_its_name(name, held.supplied[name], schema) for name in held.supplied if name not in schema.kinds]
+    layers = [*kinds, *restated, *others, scenario, *_asked(question, schema)]
+    values, origins, changes = _merged(layers, schema)
+    for name, outside in _same_for_others(values, held, schema).items():
+        values[name], origins[name] = values[outside], origins[outside]
+    return Givens(values, origins, held.ids, held.who, held.files, changes)
 
 
-def _merged(layers: Iterable[SuppliedValues], schema: Schema) -> tuple[dict[str, Number], dict[str, str]]:
-    """All values and where each is from, a later layer before an earlier one; refuses half a row, or a second one."""
+def _under_its_name(name: str, supplied: SuppliedValues, schema: Schema) -> SuppliedValues:
+    """What a record says that stands under a name of its own, such as a draft model: `draft_model.heads` for `heads`.
+
+    The record itself is given too, which is all that a formula may ask of it.
+    """
+    prefix = schema.inputs[name].record or name
+    values = {name: True, **{f"{prefix}.{key}": value for key, value in supplied.values.items()}}
+    return supplied._replace(values=values, links=NOTHING, tables=NOTHING)
+
+
+def _same_for_others(values: Mapping[str, Number], held: Held, schema: Schema) -> dict[str, str]:
+    """The inputs of a kind of which another record names none: those without a default are the same for both."""
+    found = {}
+    for each in schema.inputs.values():
+        outside = each.name.removeprefix(f"{each.record}.")
+        brought = f"{each.record}.{each.supplier}" in schema.inputs and f"{each.record}.{each.supplier}" not in held.ids
+        if each.record and brought and not each.default and outside in values and each.name not in values:
+            found[each.name] = outside
+    return found
+
+
+def _merged(
+    layers: Iterable[SuppliedValues], schema: Schema
+) -> tuple[dict[str, Number], dict[str, str], dict[str, Fraction]]:
+    """All values and where each is from, a later layer before an earlier one; refuses half a row, or a second one.
+
+    The changes are those of inputs without a value.
+    """
     values: dict[str, Number] = {}
     origins: dict[str, str] = {}
+    changes: dict[str, Fraction] = {}
     for layer in layers:
         _refuse_second_rows(layer, values, origins, schema)
+        changes = {name: factor for name, factor in changes.items() if name not in layer.values}
         values.update(layer.values)
-        origins.update(dict.fromkeys(layer.values, layer.origin))
+        for name, factor in layer.changes.items():
+            if name in values:
+                values[name] = changed_value(values[name], factor, schema.inputs[name], schema.units, layer.origin)
+            else:
+                changes[name] = changes.get(name, Fraction(1)) * factor
+        origins.update(dict.fromkeys((*layer.values, *layer.changes), layer.origin))
     refuse_half_rows(values, origins, schema)
-    return values, origins
+    return values, origins, changes
 
 
 def _with_records(question: Question, schema: Schema) -> Question:
     """The question with those of its values among the records that are ids of records, such as a draft model's."""
-    inputs, said = schema.inputs, question.values
-    named = {name: str(said[name]) for name in said if name in inputs and inputs[name].quantity.kind == "record"}
-    values = {name: value for name, value in said.items() if name not in named}
-    return question._replace(records={**question.records, **named}, values=values) if named else question
+    named, values = records_among(question.values, schema, question.namespace)
+    return question._replace(records={**named, **question.records}, values=values) if named else question
+
+
+def records_among(
+    said: Mapping[str, Any], schema: Schema, namespace: str = ""
+) -> tuple[dict[str, str], dict[str, Any]]:
+    """What was said, in two: the records, by kind or by the input that is one, and all other values."""
+    places = {name: _place_of(name, schema, namespace) for name in said}
+    named: dict[str, str] = {}
+    for name, place in places.items():
+        if place and named.setdefault(place, str(said[name])) != str(said[name]):
+            raise _said_twice(place, name, named[place], said[name])
+    return named, {name: said[name] for name, place in places.items() if not place}
+
+
+def _said_twice(place: str, name: str, before: object, value: object) -> FormulaError:
+    """That two names of one input or record say different things."""
+    message = f"`{name} = {value}` contradicts `{place} = {before}`: both are `{place}`"
+    return refuse("said-twice", message, help="Say it once.")
 
 
 def _refuse_second_rows(
@@ -128,58 +169,86 @@ def _such_as(cells: Iterable[InputSchema]) -> str:
     return f"set a cell of it, such as `{next(iter(cells)).name}`."
 
 
-def _asked(question: Question, schema: Schema, library: Library) -> list[SuppliedValues]:
+def _asked(question: Question, schema: Schema) -> list[SuppliedValues]:
     layers = []
+    seen: dict[str, Any] = {}
     for name, value in question.values.items():
         found = input_named(name, schema, question.namespace)
+        if str(seen.setdefault(found, value)) != str(value):
+            raise _said_twice(found, name, seen[found], value)
         option = spoken(name, question.origin)
-        layers.append(SuppliedValues(option, {found: read_value(value, schema.inputs[found], library.units, option)}))
+        change = relative_change(value, schema.inputs[found])
+        if change is not None:
+            layers.append(SuppliedValues(option, changes={found: change}))
+            continue
+        read = read_value(value, schema.inputs[found], schema.units, option)
+        layers.append(SuppliedValues(option, {**_row_of(schema.inputs[found], schema), found: read}))
     return layers
 
 
-def spoken(name: str, origin: str) -> str:
+def _row_of(cell: InputSchema, schema: Schema) -> dict[str, Number]:
+    """That the row of a cell is there, if nobody but the one who sets the cell could say so."""
+    if cell.supplier != _SCENARIO or cell.cell is None:
+        return {}
+    flag = cell.cell.beside(FILLED, cell.record)
+    return {flag: True} if flag in schema.inputs else {}
+
+
+def spoken(name: str, origin: str, kinds: Kinds = NOTHING) -> str:
     """How messages name who set a value: an option as it is typed, else the origin itself."""
     if origin != "option":
         return origin
-    return "--gpu" if name == "hardware" else f"--{name.replace('_', '-')}"
+    return kinds[name].option if name in kinds else f"--{name.replace('_', '-')}"
 
 
-def input_named(name: str, schema: Schema, namespace: str = "") -> str:
-    """The input of this name as a namespace sees it; raises FormulaError with the nearest."""
+def input_named(name: str, schema: Schema, namespace: str = "", where: str = "") -> str:
+    """The input of this name as a namespace sees it; raises FormulaError with the nearest, and `where` it stands."""
     found = schema.input_name(name, namespace)
     if found is not None:
         return found
     help_ = nearest(name, schema.inputs) or "`formula-eval list inputs` shows all."
+    help_ = schema.synonyms.advice.get(plain_name(name), help_)
     if name in schema.tables:
         cells = cells_of(name, schema.tables[name].rows[0], schema).values()
         help_ = f"It is a table; {_such_as(cells)}" if cells else "It is a table of formulas."
     elif name in schema.formulas:
         help_ = f"It is computed ({schema.formulas[name].place}); set the inputs that it reads."
-    raise refuse("unknown-input", f"`{name}` is no input", help=help_)
+    message = f"{f'{where}: ' if where else ''}`{shortened(name)}` is no input"
+    raise refuse("unknown-input", message, help=help_)
 
 
-def _scenario(question: Question, schema: Schema, library: Library) -> tuple[SuppliedValues, dict[str, RecordFile]]:
+def _scenario(question: Question, schema: Schema) -> tuple[SuppliedValues, dict[str, RecordFile]]:
     """What the scenario sets, and the records that it writes out: `[model]` as a table instead of `model = "id"`."""
     if not question.scenario:
         return SuppliedValues(""), {}
     shown = question.scenario
-    data = dict(read_toml(Path(shown), shown) if question.stated is None else question.stated)
-    if "gpu" in data:
-        data.setdefault("hardware", data.pop("gpu"))
-    said = {key: data.pop(key) for key in list(data) if _is_record(key, schema)}
+    data = dict(read_scenario(shown) if question.stated is None else question.stated)
+    if ANSWER not in schema.inputs:
+        data.pop(ANSWER, None)
+    places = {key: _place_of(key, schema, question.namespace) for key in data}
+    said = {place: data.pop(key) for key, place in places.items() if place}
     records = {key: _own_record(key, value, schema, shown) for key, value in said.items() if isinstance(value, dict)}
     links = {key: records[key].id if key in records else str(value) for key, value in said.items()}
     values: dict[str, Number] = {}
     tables: dict[str, int] = {}
-    for key, value in _flat(data):
+    changes: dict[str, Fraction] = {}
+    stated_as: dict[str, str] = {}
+    for key, value in flat(data):
         table = _table_named(key, schema)
         if isinstance(value, list) and table is not None:
-            values.update(read_rows(table, value, schema, library, shown))
+            values.update(read_rows(table, value, schema, shown))
             tables[table] = len(value)
         else:
-            name = input_named(key, schema, question.namespace)
-            values[name] = read_value(value, schema.inputs[name], library.units, shown)
-    return SuppliedValues(shown, values, links, tables), records
+            name = input_named(key, schema, question.namespace, shown)
+            if name in stated_as:
+                raise _said_twice(f"{shown}: {name}", key, data.get(stated_as[name]), value)
+            stated_as[name] = key
+            change = relative_change(value, schema.inputs[name])
+            if change is None:
+                values[name] = read_value(value, schema.inputs[name], schema.units, shown)
+            else:
+                changes[name] = change
+    return SuppliedValues(shown, values, links, tables, changes), records
 
 
 def _table_named(name: str, schema: Schema) -> str | None:
@@ -189,42 +258,18 @@ def _table_named(name: str, schema: Schema) -> str | None:
     return next((each for each in found if each is not None), None)
 
 
-def _is_record(key: str, schema: Schema) -> bool:
-    return key in RECORDS if key not in schema.inputs else schema.inputs[key].quantity.kind == "record"
+def _place_of(key: str, schema: Schema, namespace: str) -> str:
+    """The kind, or the input, under which someone names a record; nothing if the key is no record."""
+    kind = schema.kind_named(key)
+    if kind is not None:
+        return kind.name
+    found = schema.input_name(key, namespace)
+    return found if found is not None and schema.inputs[found].quantity.kind == "record" else ""
 
 
 def _own_record(key: str, data: Mapping[str, Any], schema: Schema, shown: str) -> RecordFile:
     supplier = schema.inputs[key].quantity.unit if key in schema.inputs else key
     return RecordFile(supplier, str(data.get("name", "custom")), shown, data)
-
-
-def _flat(data: Mapping[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
-    flat: list[tuple[str, Any]] = []
-    for key, value in data.items():
-        name = f"{prefix}{key}"
-        flat += _flat(value, f"{name}.") if isinstance(value, dict) else [(name, value)]
-    return flat
-
-
-def _other_records(
-    schema: Schema,
-    library: Library,
-    said: Mapping[str, str],
-    own_records: Mapping[str, RecordFile],
-    files: dict[str, RecordFile],
-) -> list[SuppliedValues]:
-    """Records under a name of their own, such as a draft model: `draft_model.heads` for `heads`."""
-    layers = []
-    for name, each in schema.inputs.items():
-        if each.quantity.kind == "record" and name in said:
-            files[name] = own_records.get(name) or record_files.find_record(
-                library, schema, each.quantity.unit, said[name]
-            )
-            found = record_files.read_record(files[name], schema, library)
-            # The record itself is given too, which is all that a formula may ask of it.
-            values = {name: True, **{f"{name}.{key}": value for key, value in found.values.items()}}
-            layers.append(SuppliedValues(found.origin, values))
-    return layers
 
 
 def presets_around(namespace: str, library: Library) -> list[tuple[Path, Path]]:
@@ -234,17 +279,24 @@ def presets_around(namespace: str, library: Library) -> list[tuple[Path, Path]]:
     return [found for folder in folders for found in library.files(f"{folder}/preset.toml")]
 
 
-def _namespace_preset(question: Question, schema: Schema, library: Library, hardware: str) -> list[SuppliedValues]:
+def restated_kinds(namespace: str, schema: Schema, library: Library) -> list[str]:
+    """The kinds of records of which a namespace states some anew."""
+    files = [read_toml(path, library.shown(base, path)) for base, path in presets_around(namespace, library)]
+    return [kind for kind in schema.kinds if any(isinstance(data.get(kind), dict) for data in files)]
+
+
+def _namespace_preset(
+    question: Question, schema: Schema, library: Library, held: Mapping[str, str]
+) -> list[SuppliedValues]:
     """What a namespace brings along: `preset.toml` in its folder, with values and restated accelerators."""
     layers = []
     for base, path in presets_around(question.namespace, library):
         shown = library.shown(base, path)
         data = read_toml(path, shown)
-        for origin, part in (
-            (shown, data.get("inputs", {})),
-            (f"{shown} [{hardware}]", data.get("hardware", {}).get(hardware, {})),
-        ):
-            values = {input_named(key, schema, question.namespace): value for key, value in part.items()}
-            read = {key: read_value(value, schema.inputs[key], library.units, origin) for key, value in values.items()}
+        ids = [(kind, wanted) for kind, wanted in held.items() if kind in schema.kinds]
+        anew = [(f"{shown} [{wanted}]", data.get(kind, {}).get(wanted, {})) for kind, wanted in ids]
+        for origin, part in [(shown, data.get("inputs", {})), *anew]:
+            values = {input_named(key, schema, question.namespace, origin): value for key, value in part.items()}
+            read = {key: read_value(value, schema.inputs[key], schema.units, origin) for key, value in values.items()}
             layers.append(SuppliedValues(origin, read))
     return layers

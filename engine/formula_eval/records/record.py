@@ -1,6 +1,7 @@
 """What a record is: a model, an accelerator or a preset as a file states it, and the input values that it supplies."""
 
 from collections.abc import Mapping
+from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -10,18 +11,20 @@ NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class RecordFile(NamedTuple):
-    """A record as it stands in a file: its id, how messages name it, and its contents."""
+    """A record as it stands in a file: its id, how messages name it, its contents, and a warning about its choice."""
 
     supplier: str
     id: str
     shown: str
     data: Mapping[str, Any]
+    remark: str = ""
 
 
 class SuppliedValues(NamedTuple):
-    """Input values of one origin, and the records that it names in turn."""
+    """Input values of one origin, the records that it names in turn, and factors on what others say (`+10%`)."""
 
     origin: str
     values: Mapping[str, Number] = NOTHING
     links: Mapping[str, str] = NOTHING
     tables: Mapping[str, int] = NOTHING
+    changes: Mapping[str, Fraction] = NOTHING

@@ -4,54 +4,72 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from formula_eval.core.diagnostic import FormulaError, nearest, refuse
+from formula_eval.core.diagnostic import nearest, refuse, shortened
+from formula_eval.core.record_kind import RecordKind
 from formula_eval.library import Library, read_toml
-from formula_eval.records.record import RecordFile, SuppliedValues
-from formula_eval.records.rows import read_rows
-from formula_eval.records.schema import InputSchema, Schema
-from formula_eval.records.values import Number, read_value
+from formula_eval.records.record import RecordFile
+from formula_eval.records.record_names import is_hub_name, named, names_of, resembling
+from formula_eval.records.schema import Schema
+from formula_eval.records.versions import nearest_version
 
-DESCRIPTION = ("name", "aliases", "source", "date", "note", "facts")
-LINKS = ("family", "engine", "format")
+LISTS = "reports/lists.toml"
 
 
 def find_record(library: Library, schema: Schema, supplier: str, wanted: str) -> RecordFile:
     """The record of this id, alias or path; raises FormulaError with the nearest ids."""
-    if supplier == "model" and _is_path(wanted):
-        return _from_path(library, schema, wanted)
-    if supplier == "model":
-        for folder in reversed(library.folders):
-            path = folder / "models" / f"{wanted}.toml"
-            if re.fullmatch(r"[\w.-]+", wanted) and path.is_file():
-                return _model(library, folder, path)
-    known: dict[str, RecordFile] = {}
-    for record in all_records(library, supplier):
-        if record.id == wanted:
-            return record
-        known.setdefault(record.id.lower(), record)
-        for alias in record.data.get("aliases", ()):
-            known.setdefault(str(alias).lower(), record)
-    found = known.get(wanted.lower())
+    kind = schema.kinds[supplier]
+    if not wanted.strip():
+        help_ = f"`formula-eval list {kind.title(library.last(LISTS)[1])}` shows all."
+        raise refuse("unknown-record", f"The name of a {kind.name} is empty", help=help_)
+    if _is_path(wanted, kind):
+        return _from_path(library, schema, kind, wanted)
+    file = _file_of(library, kind, wanted)
+    if file is not None:
+        return file
+    records = list(all_records(library, kind))
+    found = next((each for each in records if each.id == wanted), None) or named(wanted, records)
     if found is not None:
         return found
-    if supplier == "model" and re.fullmatch(r"[\w.-]+/[\w.-]+", wanted):
-        from formula_eval.records.huggingface.config import from_hub  # noqa: PLC0415 - an optional extra
+    copied = resembling(wanted, records, schema.synonyms.tunings_of(kind.name))
+    if has_configs(library, kind) and is_hub_name(wanted):
+        from formula_eval.records.huggingface.hub import from_hub  # noqa: PLC0415 - seldom needed
 
-        return from_hub(library, schema, wanted)
-    word = "accelerator" if supplier == "hardware" else supplier
-    lists = {"model": "models", "hardware": "hardware"}
-    shown = (
-        f"`formula-eval list {lists[supplier]}` shows all." if supplier in lists else f"Known are {', '.join(known)}."
+        return from_hub(library, schema, kind, wanted, copied)
+    known = {name.lower(): each for each in reversed(records) for name in reversed(names_of(each))}
+    near = copied or nearest_version(wanted, known)
+    if near is not None:
+        return near
+    none = f"The library has no `{kind.path}` with records in it."
+    help_ = (
+        nearest(wanted.lower(), known) or f"`formula-eval list {kind.title(library.last(LISTS)[1])}` shows all."
+        if known
+        else none
     )
-    help_ = nearest(wanted, known) or shown
-    raise refuse("unknown-record", f"Unknown {word} `{wanted}`", help=help_)
+    raise refuse("unknown-record", f"Unknown {kind.name} `{shortened(wanted)}`", help=help_)
 
 
-def _is_path(wanted: str) -> bool:
-    return wanted.endswith((".toml", ".json")) or wanted.startswith((".", "/", "~")) or Path(wanted).is_dir()
+def _file_of(library: Library, kind: RecordKind, wanted: str) -> RecordFile | None:
+    """The record whose file bears this id, without opening any other."""
+    paths = ((folder, folder / kind.path / f"{wanted}.toml") for folder in reversed(library.folders))
+    if not kind.is_folder or not re.fullmatch(r"[\w.-]+", wanted):
+        return None
+    return next((_in_folder(library, kind, folder, path) for folder, path in paths if path.is_file()), None)
 
 
-def _from_path(library: Library, schema: Schema, wanted: str) -> RecordFile:
+def has_configs(library: Library, kind: RecordKind) -> bool:
+    """Whether tables of families say how a config.json becomes a record of this kind."""
+    return kind.is_folder and next(library.files(f"{kind.path}families/*.toml"), None) is not None
+
+
+def _is_path(wanted: str, kind: RecordKind) -> bool:
+    return (
+        wanted.endswith((".toml", ".json"))
+        or wanted.startswith((".", "/", "~"))
+        or (kind.is_folder and Path(wanted).is_dir())
+    )
+
+
+def _from_path(library: Library, schema: Schema, kind: RecordKind, wanted: str) -> RecordFile:
     path = Path(wanted).expanduser()
     try:
         inside = path / "config.json" if path.is_dir() else path
@@ -59,74 +77,48 @@ def _from_path(library: Library, schema: Schema, wanted: str) -> RecordFile:
         reason = (error.strerror or str(error)).lower()
         raise refuse("unreadable", f"Cannot read `{wanted}`: {reason}") from error
     if inside.suffix == ".json":
+        if not has_configs(library, kind):
+            help_ = f"Write a TOML file with the inputs of a {kind.name}."
+            raise refuse("no-families", f"`{wanted}`: no table says how a config becomes a {kind.name}", help=help_)
         from formula_eval.records.huggingface.config import from_config  # noqa: PLC0415 - needs the parser of expressions
 
-        return from_config(library, schema, inside, str(inside))
+        return from_config(library, schema, kind, inside, str(inside))
     data = read_toml(inside, wanted)
     if not data:
-        raise refuse("empty-record", f"`{wanted}` is empty", help="A model file states layers, hidden, heads, vocab.")
-    return RecordFile("model", path.stem, wanted, data)
+        needed = [name for name, each in schema.inputs_of(kind.name).items() if each.is_required]
+        help_ = f"A {kind.name} file states {', '.join(needed)}." if needed else f"A {kind.name} file states inputs."
+        raise refuse("empty-record", f"`{wanted}` is empty", help=help_)
+    return RecordFile(kind.name, path.stem, wanted, data)
 
 
-def _model(library: Library, folder: Path, path: Path) -> RecordFile:
+def _in_folder(library: Library, kind: RecordKind, folder: Path, path: Path) -> RecordFile:
     shown = library.shown(folder, path)
-    return RecordFile("model", path.stem, shown, read_toml(path, shown))
+    return RecordFile(kind.name, path.stem, shown, read_toml(path, shown))
 
 
-def all_records(library: Library, supplier: str) -> Iterator[RecordFile]:
-    """All records of a supplier, the user's before ours."""
+def all_records(library: Library, kind: RecordKind) -> Iterator[RecordFile]:
+    """All records of a kind, the user's before ours."""
     for folder in reversed(library.folders):
-        if supplier == "model":
-            for path in sorted((folder / "models").glob("*.toml")):
-                yield _model(library, folder, path)
-            continue
-        path = folder / ("hardware.toml" if supplier == "hardware" else f"presets/{supplier}.toml")
-        if path.is_file():
-            shown = library.shown(folder, path)
-            for name, data in read_toml(path, shown).items():
-                if not isinstance(data, dict):
-                    raise refuse("bad-record", f"{shown}: `{name}` stands outside a table", help="Begin with `[id]`.")
-                yield RecordFile(supplier, name, shown, data)
+        yield from records_in(library, kind, folder)
 
 
-def record_ids(library: Library, supplier: str) -> list[str]:
-    """The ids of all records of a supplier; those of models without opening a file."""
-    if supplier == "model":
-        return sorted({path.stem for _, path in library.files("models/*.toml")})
-    return sorted({record.id for record in all_records(library, supplier)})
+def records_in(library: Library, kind: RecordKind, folder: Path) -> Iterator[RecordFile]:
+    """The records of a kind that one folder of the library holds."""
+    if kind.is_folder:
+        for path in sorted((folder / kind.path).glob("*.toml")):
+            yield _in_folder(library, kind, folder, path)
+        return
+    path = folder / kind.path
+    if path.is_file():
+        shown = library.shown(folder, path)
+        for name, data in read_toml(path, shown).items():
+            if not isinstance(data, dict):
+                raise refuse("bad-record", f"{shown}: `{name}` stands outside a table", help="Begin with `[id]`.")
+            yield RecordFile(kind.name, name, shown, data)
 
 
-def read_record(record: RecordFile, schema: Schema, library: Library) -> SuppliedValues:
-    """The checked values of a record: every key an input of its supplier, every required input there."""
-    origin = record.shown if record.supplier == "model" else f"{record.shown} [{record.id}]"
-    inputs = {each.key: each for each in schema.inputs.values() if each.supplier == record.supplier and not each.record}
-    own = {key: value for key, value in record.data.items() if key not in (*DESCRIPTION, *LINKS)}
-    values: dict[str, Number] = {}
-    tables: dict[str, int] = {}
-    for key, value in own.items():
-        table = schema.table_name(key, record.supplier)
-        if table is not None:
-            values.update(read_rows(table, value, schema, library, origin))
-            tables[table] = len(value)
-        elif key in inputs:
-            values[inputs[key].name] = read_value(value, inputs[key], library.units, origin)
-        else:
-            raise _unknown_key(key, schema, record, origin)
-    missing = [key for key, each in inputs.items() if _required(each) and key not in values]
-    if missing:
-        listed = ", ".join(f"`{key}`" for key in missing)
-        help_ = " ".join(f"`{key}`: {inputs[key].sentence}." for key in missing[:3])
-        raise refuse("missing-value", f"{origin} lacks {listed}", help=help_)
-    return SuppliedValues(origin, values, {k: str(record.data[k]) for k in LINKS if k in record.data}, tables)
-
-
-def _required(schema: InputSchema) -> bool:
-    return not schema.default and not schema.optional
-
-
-def _unknown_key(key: str, schema: Schema, record: RecordFile, origin: str) -> FormulaError:
-    inputs = [each.key for each in schema.inputs.values() if each.supplier == record.supplier and not each.record]
-    tables = [each.rpartition(".")[2] for each in schema.tables if schema.table_name(each, record.supplier)]
-    known = nearest(key, [*inputs, *tables, *DESCRIPTION])
-    help_ = known or f"`formula-eval list inputs` shows what a {record.supplier} may say."
-    return refuse("unknown-key", f"{origin}: `{key}` is no input of a {record.supplier}", help=help_)
+def record_ids(library: Library, kind: RecordKind) -> list[str]:
+    """The ids of all records of a kind; those that are files of their own without opening one."""
+    if kind.is_folder:
+        return sorted({path.stem for _, path in library.files(f"{kind.path}*.toml")})
+    return sorted({record.id for record in all_records(library, kind)})

@@ -5,12 +5,11 @@ from typing import Any
 
 from formula_eval.core.diagnostic import nearest, refuse
 from formula_eval.core.table import FILLED, Cell
-from formula_eval.library import Library
 from formula_eval.records.schema import InputSchema, Schema
 from formula_eval.records.values import Number, read_value
 
 
-def read_rows(table: str, rows: Any, schema: Schema, library: Library, origin: str) -> dict[str, Number]:  # noqa: ANN401 - whatever TOML holds
+def read_rows(table: str, rows: Any, schema: Schema, origin: str) -> dict[str, Number]:  # noqa: ANN401 - whatever TOML holds
     """The cells of a table that a record fills: `[[table]]` once for each row."""
     names = schema.tables[table].rows
     short = table.rpartition(".")[2]
@@ -26,7 +25,7 @@ def read_rows(table: str, rows: Any, schema: Schema, library: Library, origin: s
             if key not in cells:
                 help_ = nearest(key, cells) or f"Its columns are {', '.join(f'`{each}`' for each in cells)}."
                 raise refuse("unknown-key", f"{origin}: `{short}` has no column `{key}`", help=help_)
-            values[cells[key].name] = read_value(value, cells[key], library.units, origin)
+            values[cells[key].name] = read_value(value, cells[key], schema.units, origin)
         _refuse_missing(cells, row, f"{origin}: row {name} of `{short}`")
         if f"{table}.{name}.{FILLED}" in schema.inputs:
             values[f"{table}.{name}.{FILLED}"] = True

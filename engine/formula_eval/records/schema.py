@@ -1,16 +1,22 @@
 """What the everyday command must know of the formulas, as plain data that a cache can hold."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from formula_eval.core.namespace import around
 from formula_eval.core.quantity import Quantified
+from formula_eval.core.record_kind import Kinds, RecordKind, kind_called
 from formula_eval.core.table import Cell, TableShape
+from formula_eval.core.unit import UnitTable, kept_units
+from formula_eval.records.synonyms import NO_SYNONYMS, Synonyms, plain_name
 
 
 class InputSchema(NamedTuple):
-    """One input: what it is, who supplies it, what it may be; `cell` says where it stands if it is one of a table."""
+    """One input: what it is, who supplies it, what it may be; `cell` says where it stands if it is one of a table.
+
+    `also` are what others call the words of a choice, each with ours.
+    """
 
     name: str
     quantity: Quantified
@@ -24,11 +30,27 @@ class InputSchema(NamedTuple):
     low: float | None = None
     high: float | None = None
     allowed: tuple[float, ...] = ()
+    needs: tuple[str, ...] = ()
+    fixed: str = ""
+    also: tuple[tuple[str, str], ...] = ()
     cell: Cell | None = None
+
+    @property
+    def is_required(self) -> bool:
+        """Whether someone has to give it."""
+        return not self.default and not self.optional
+
+    @property
+    def is_open_choice(self) -> bool:
+        """Whether it is a choice that has no default."""
+        return self.quantity.kind == "choice" and self.is_required and self.cell is None and not self.record
 
 
 class FormulaSchema(NamedTuple):
-    """One quantity that can be asked for, the folders with checks of all that it needs, and what it is a copy of."""
+    """One quantity that can be asked for, the folders with checks of all that it needs, and what it is a copy of.
+
+    `needs` are the inputs without which it has no value, since somebody has to make a choice.
+    """
 
     name: str
     quantity: Quantified
@@ -38,6 +60,7 @@ class FormulaSchema(NamedTuple):
     namespace: str = ""
     folders: tuple[str, ...] = ()
     original: str = ""
+    needs: tuple[str, ...] = ()
 
     @property
     def is_listed(self) -> bool:
@@ -48,46 +71,74 @@ class FormulaSchema(NamedTuple):
         """The place, and all else by number: many have the same."""
         return [
             self.place,
-            *map(shared, (self.quantity, self.sentence, self.kind, self.namespace, self.folders, self.original)),
+            *map(
+                shared,
+                (self.quantity, self.sentence, self.kind, self.namespace, self.folders, self.original, self.needs),
+            ),
         ]
 
 
 class CheckSchema(NamedTuple):
-    """One check, its message as texts and the names of nodes between them (those stand in braces)."""
+    """One check, its message as texts and the names of nodes (in braces), and the choices that it needs."""
 
     name: str
     level: str
     message: tuple[str, ...]
     place: str
     namespace: str = ""
+    needs: tuple[str, ...] = ()
+    change: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """All inputs, quantities, checks and tables by name."""
+    """All inputs, quantities, checks, tables and kinds of records by name, and the units in which they are written."""
 
     inputs: Mapping[str, InputSchema] = field(default_factory=dict)
     formulas: Mapping[str, FormulaSchema] = field(default_factory=dict)
     checks: Mapping[str, CheckSchema] = field(default_factory=dict)
     tables: Mapping[str, TableShape] = field(default_factory=dict)
+    kinds: Kinds = field(default_factory=dict)
+    units: UnitTable = field(default_factory=UnitTable)
+    synonyms: Synonyms = NO_SYNONYMS
 
     def quantity(self, name: str) -> Quantified:
         """What the value of an input or formula is."""
         found = self.inputs.get(name) or self.formulas[name]
         return found.quantity
 
+    def unchosen(self, name: str, given: Collection[str]) -> tuple[str, ...]:
+        """The choices without a default that a quantity needs and nobody made."""
+        asked = self.inputs.get(name)
+        if asked is not None and (name in given or asked.is_open_choice):
+            return () if name in given else (name,)
+        found: InputSchema | FormulaSchema = asked or self.formulas[name]
+        return tuple(dict.fromkeys(each for need in found.needs for each in self.unchosen(need, given)))
+
     def input_name(self, name: str, namespace: str = "") -> str | None:
-        """The input of this name, or the only one of a folder that ends so; None if there is none.
+        """The input of this name, the only one of a folder that ends so, or the one that others call so; else None.
 
         Where several end so, those of the namespace go first, then those of the folders around it.
         """
         if name in self.inputs:
             return name
-        inner = [each.name for each in self.inputs.values() if each.name.endswith(f".{name}") and not each.record]
+        ending = [each for each in self.inputs.values() if each.name.endswith(f".{name}")]
+        inner = [each.name for each in ending if not each.record or name.startswith(f"{last_part(each.record)}.")]
         for space in around(namespace)[:-1]:
             if len(inner) > 1:
                 inner = [each for each in inner if each.startswith(f"{space}.")] or inner
-        return inner[0] if len(inner) == 1 else None
+        if len(inner) != 1:
+            meant = self.synonyms.inputs.get(plain_name(name))
+            return meant if meant in self.inputs else None
+        return inner[0]
+
+    def kind_named(self, word: str) -> RecordKind | None:
+        """The kind of records that an option or a scenario calls so, or another program."""
+        return kind_called(word, self.kinds) or self.kinds.get(self.synonyms.records.get(plain_name(word), ""))
+
+    def inputs_of(self, supplier: str) -> dict[str, InputSchema]:
+        """The inputs that records of a kind give, by name."""
+        return {name: each for name, each in self.inputs.items() if each.supplier == supplier and not each.record}
 
     def table_name(self, name: str, supplier: str) -> str | None:
         """The table of this name, or the only one of a folder that ends so, whose rows this supplier's records give."""
@@ -106,18 +157,26 @@ class Schema:
             ],
             "formulas": {name: each.kept(shared) for name, each in self.formulas.items() if not self._is_copy(each)},
             "copies": {
-                name: [shared(each.quantity), shared(each.folders), len(each.original)]
+                name: [shared(each.quantity), shared(each.folders), shared(each.needs), len(each.original)]
                 for name, each in self.formulas.items()
                 if self._is_copy(each)
             },
             "checks": list(self.checks.values()),
             "tables": list(self.tables.values()),
+            "kinds": list(self.kinds.values()),
             "shared": list(shared.numbers),
+            "units": self.units.to_data(),
+            "synonyms": list(self.synonyms),
         }
 
     def _is_copy(self, formula: FormulaSchema) -> bool:
         """Whether it is a formula under other inputs, which is kept with little more than its name."""
         return formula.original in self.formulas
+
+
+def last_part(name: str) -> str:
+    """A name without its folders."""
+    return name.rpartition(".")[2]
 
 
 class _Shared:
@@ -139,10 +198,15 @@ class _KeptFormulas(Mapping[str, FormulaSchema]):
     def __getitem__(self, name: str) -> FormulaSchema:
         copy = self._copies.get(name)
         place, *numbers = self._formulas[name if copy is None else name[: copy[-1]]]
-        quantity, sentence, kind, namespace, folders, original = (self._shared[number] for number in numbers)
+        quantity, sentence, kind, namespace, folders, original, needs = (self._shared[number] for number in numbers)
         if copy is not None:
-            quantity, folders, original = self._shared[copy[0]], self._shared[copy[1]], name[: copy[-1]]
-        return FormulaSchema(name, Quantified(*quantity), sentence, place, kind, namespace, tuple(folders), original)
+            quantity, folders, needs = (self._shared[number] for number in copy[:-1])
+            original = name[: copy[-1]]
+        about = sentence, place, kind, namespace, tuple(folders), original, tuple(needs)
+        return FormulaSchema(name, Quantified(*quantity), *about)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._formulas or name in self._copies
 
     def __iter__(self) -> Iterator[str]:
         yield from self._formulas
@@ -164,4 +228,10 @@ def schema_from(data: Mapping[str, Any]) -> Schema:
         _KeptFormulas(data),
         {name: CheckSchema(name, *rest) for name, *rest in data["checks"]},
         {name: TableShape(name, *rest) for name, *rest in data["tables"]},
+        {
+            name: RecordKind(name, path, default, tuple(suppliers), *rest)
+            for name, path, default, suppliers, *rest in data["kinds"]
+        },
+        kept_units(data["units"]),
+        Synonyms(*data["synonyms"]),
     )

@@ -1,21 +1,23 @@
 """Graph to schema: what each input, formula, check and table is, without its expressions."""
 
 from formula_eval.core.expression import Reference
-from formula_eval.core.graph import FormulaGraph, Node
+from formula_eval.core.graph import Check, FormulaGraph, Node
 from formula_eval.core.namespace import around
+from formula_eval.core.unit import UnitTable
 from formula_eval.printing.text import expression_text
 from formula_eval.records import schema
+from formula_eval.records.synonyms import NO_SYNONYMS, Synonyms
 
 _UNASKED = ("check", "call", "argument")
 
 
-def schema_of(graph: FormulaGraph) -> schema.Schema:
-    """The schema of a graph."""
+def schema_of(graph: FormulaGraph, units: UnitTable, synonyms: Synonyms = NO_SYNONYMS) -> schema.Schema:
+    """The schema of a graph, whose values are written in these units; `synonyms` are what others call its inputs."""
     inputs, formulas = {}, {}
     folders = _folders(graph)
     for name, node in graph.nodes.items():
         if node.kind == "input":
-            inputs[name] = _input(node)
+            inputs[name] = _input(node, synonyms)
         elif node.kind not in _UNASKED:
             formulas[name] = _formula(node, folders[name])
     checks = {
@@ -25,10 +27,18 @@ def schema_of(graph: FormulaGraph) -> schema.Schema:
             tuple(f"{{{part.node}}}" if isinstance(part, Reference) else str(part) for part in check.message),
             _place(graph.nodes[check.node]),
             graph.nodes[check.node].namespace,
+            _needs(check, graph),
+            check.change,
         )
         for check in graph.checks
     }
-    return schema.Schema(inputs, formulas, checks, graph.tables)
+    return schema.Schema(inputs, formulas, checks, graph.tables, graph.kinds, units, synonyms)
+
+
+def _needs(check: Check, graph: FormulaGraph) -> tuple[str, ...]:
+    """The choices that somebody has to make before a check can speak."""
+    nodes = (check.node, *(part.node for part in check.message if isinstance(part, Reference)))
+    return tuple(dict.fromkeys(each for name in nodes for each in graph.nodes[name].needs))
 
 
 def _folders(graph: FormulaGraph) -> dict[str, tuple[str, ...]]:
@@ -37,12 +47,13 @@ def _folders(graph: FormulaGraph) -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
     for name, node in graph.nodes.items():
         needed = {each for parent in graph.parents[name] for each in found[parent]}
-        own = known.intersection(around(graph.written_in(node).namespace))
+        writer = graph.written_in(node)
+        own = known.intersection((*around(writer.namespace), *around(writer.base)))
         found[name] = tuple(sorted(needed | own))
     return found
 
 
-def _input(node: Node) -> schema.InputSchema:
+def _input(node: Node, synonyms: Synonyms) -> schema.InputSchema:
     return schema.InputSchema(
         name=node.name,
         quantity=node.quantity,
@@ -57,14 +68,15 @@ def _input(node: Node) -> schema.InputSchema:
         low=node.low,
         high=node.high,
         allowed=node.allowed,
+        needs=node.needs,
+        fixed=node.fixed,
+        also=synonyms.words_for(node.quantity.words),
     )
 
 
 def _formula(node: Node, folders: tuple[str, ...]) -> schema.FormulaSchema:
-    sentence, place = _sentence(node), _place(node)
-    return schema.FormulaSchema(
-        node.name, node.quantity, sentence, place, node.kind, node.namespace, folders, node.original
-    )
+    about = _sentence(node), _place(node), node.kind, node.namespace, folders, node.original, node.needs
+    return schema.FormulaSchema(node.name, node.quantity, *about)
 
 
 def _sentence(node: Node) -> str:

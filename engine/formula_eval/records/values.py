@@ -5,9 +5,14 @@ import re
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from formula_eval.core.date import seconds_of
 from formula_eval.core.diagnostic import FormulaError, nearest, refuse
-from formula_eval.core.unit import UnitTable, UnknownUnitError
+from formula_eval.core.quantity import plural
+from formula_eval.core.unit import Unit, UnitTable, UnknownUnitError
+from formula_eval.core.unit_meaning import PREFIXES
+from formula_eval.records.example_value import bound_text, date_range, example_of, takes_plain, unit_of
 from formula_eval.records.schema import InputSchema
+from formula_eval.records.synonyms import plain_name
 
 Number = float | bool | int
 
@@ -22,19 +27,36 @@ class InBaseUnits(NamedTuple):
         return f"{self.number:g}"
 
 
-_QUANTITY = re.compile(r"\s*([-+]?[0-9][0-9_,]*(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)\s*(.*?)\s*")
+# A comma groups thousands and does nothing else.
+_QUANTITY = re.compile(
+    r"\s*([-+]?(?:[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9][0-9_]*(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)"
+    r"(?![0-9.,_])\s*(.*?)\s*"
+)
+_DECIMAL_COMMA = re.compile(r"\s*([-+]?[0-9]+),([0-9]+)(?![0-9.,])(.*)")
+_LIST = re.compile(r"\s*[^,]*[0-9][^,]*(?:,[^,]*[0-9][^,]*)+")
+_PREFIXED = re.compile(r"([KkMGT]i?|B)(?:\s+(.+))?")
+_RELATIVE = re.compile(r"\s*([-+][0-9]+(?:\.[0-9]+)?)\s*%\s*")
 _FLAGS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 _LONGEST = 60
-_EXACT = 1e15
-_EXAMPLES = {
-    "byte": "80 GB",
-    "byte/s": "2.5 TB/s",
-    "FLOP/s": "989 TFLOP/s",
-    "s": "5 us",
-    "J/s": "700 W",
-    "USD/s": "2 USD/hour",
-    "1/s": "2/s",
-}
+
+
+def relative_change(value: object, schema: InputSchema) -> Fraction | None:
+    """What `+10%` multiplies the value by that holds otherwise, 11/10; None for any other value.
+
+    An input that may be negative takes `-10%` as its value.
+    """
+    if not isinstance(value, str) or schema.quantity.kind not in ("number", "whole") or (schema.low or 0) < 0:
+        return None
+    found = _RELATIVE.fullmatch(value)
+    return None if found is None else 1 + Fraction(found[1]) / 100
+
+
+def changed_value(base: float, factor: Fraction, schema: InputSchema, units: UnitTable, origin: str) -> Number:
+    """The value that was changed by a factor, which must lie within the range of the input; raises FormulaError."""
+    if not math.isfinite(base):
+        message = f"{origin}: `{schema.name} = {float(100 * (factor - 1)):+g}%` is relative to a value that nobody gave"
+        raise refuse("bad-value", message, help=f"{schema.sentence}: give it as a number.")
+    return read_value(InBaseUnits(float(Fraction(base) * factor)), schema, units, origin)
 
 
 def read_value(value: Any, schema: InputSchema, units: UnitTable, origin: str) -> Number:  # noqa: ANN401 - whatever TOML or JSON holds
@@ -45,6 +67,8 @@ def read_value(value: Any, schema: InputSchema, units: UnitTable, origin: str) -
             return reading.flag()
         case "choice":
             return reading.word()
+        case "date":
+            return reading.date()
         case "record":
             raise reading.refused(f"names a {schema.quantity.unit}, which is said as an option of its own")
     return reading.number()
@@ -71,11 +95,27 @@ class _Reading(NamedTuple):
         return found
 
     def word(self) -> int:
-        """The index of a choice's word."""
+        """The index of a choice's word, also as others call it."""
         words = self.schema.quantity.words
-        if self.value not in words:
-            raise self.refused(f"is none of {', '.join(words)}", nearest(str(self.value), words))
-        return words.index(str(self.value))
+        word = str(self.value)
+        if word not in words:
+            plain, also = plain_name(word), dict(self.schema.also)
+            word = plain if plain in words else also.get(plain, "")
+            if not word:
+                raise self.refused(f"is none of {', '.join(words)}", nearest(plain, (*words, *also)))
+        return words.index(word)
+
+    def date(self) -> float:
+        """The seconds since 1970 of a day, within its range."""
+        seconds = seconds_of(str(self.value)) if not isinstance(self.value, bool | int | float | InBaseUnits) else None
+        if isinstance(self.value, InBaseUnits):
+            seconds = self.value.number
+        if seconds is None or not math.isfinite(seconds):
+            raise self.refused("is no date", "A date is written 2026-11-22: year, month, day.")
+        low, high = self.schema.low, self.schema.high
+        if (low is not None and seconds < low) or (high is not None and seconds > high):
+            raise self.refused(f"is outside {date_range(low, high)}")
+        return seconds
 
     def number(self) -> float:
         """A number in base units, within its range."""
@@ -92,43 +132,66 @@ class _Reading(NamedTuple):
         if isinstance(value, str):
             match = _QUANTITY.fullmatch(value)
             if match is None:
-                raise self.refused("is no number", self._example())
+                raise self.refused("is no number", self._comma_help() or self._example())
             return self._scaled(match[1].replace("_", "").replace(",", ""), match[2])
         try:
             number = float(value)
         except OverflowError:
             return math.inf
-        if self.schema.quantity.dimension and number != 0:
+        if number != 0 and not takes_plain(self.schema.quantity):
             raise self._without_unit()
         return number
 
     def _without_unit(self) -> FormulaError:
-        return self.refused(f"lacks its unit, {self.schema.quantity.dimension.removeprefix('1')}", self._example())
+        return self.refused(f"lacks its unit, {unit_of(self.schema).removeprefix('1')}", self._example())
+
+    def _comma_help(self) -> str:
+        """What to write instead of a decimal comma, or of several values at once."""
+        value = str(self.value)
+        decimal = _DECIMAL_COMMA.fullmatch(value)
+        if decimal is not None and not takes_plain(self.schema.quantity):
+            return f"A comma groups thousands only, as in 32,000. Did you mean `{decimal[1]}.{decimal[2]}{decimal[3]}`?"
+        if _LIST.fullmatch(value):
+            return f"A comma groups thousands only, as in 32,000; `{self.schema.name}` takes one value."
+        return ""
 
     def _scaled(self, text: str, unit: str) -> float:
+        prefixed = _PREFIXED.fullmatch(unit) if takes_plain(self.schema.quantity) else None
+        if prefixed is not None:
+            return _product(text, _thousands(prefixed[1])) * self._scaled("1", prefixed[2] or "")
         number, wanted = float(text), self.schema.quantity.dimension
-        if not unit and wanted and number != 0:
+        if not unit and number != 0 and not takes_plain(self.schema.quantity):
             raise self._without_unit()
         if not unit or not math.isfinite(number):
             return number
-        try:
-            known = self.units.parse(f"1{unit}" if unit.startswith("/") else unit)
-        except UnknownUnitError as unknown:
-            help_ = nearest(str(unknown), self.units.units) or self._example()
-            raise self.refused(f"has an unknown unit, `{unknown}`", help_) from unknown
+        known = self._known_unit(unit)
         found = str(known.dimension) if known.dimension.exponents else ""
         if found != wanted:
-            has, needs = found or "a plain number", wanted or "a plain number"
+            has, needs = found or "a plain number", (wanted and unit_of(self.schema)) or "a plain number"
             raise self.refused(f"is {has}, but {needs} is needed", self._example())
         return _product(text, known.scale) if number else 0.0
 
+    def _known_unit(self, unit: str) -> Unit:
+        """The unit as written, in the plural too; raises FormulaError."""
+        written = f"1{unit}" if unit.startswith("/") else unit
+        first, slash, rest = written.partition("/")
+        singular = next((each for each in (first[:-1], first[:-2]) if each in self.units.units), "")
+        if singular and first == plural(singular) and first not in self.units.units:
+            written = f"{singular}{slash}{rest}"
+        try:
+            return self.units.parse(written)
+        except UnknownUnitError as unknown:
+            if str(unknown) in self.units.units:
+                raise self.refused(f"has a number within its unit, `{unit}`", self._example()) from unknown
+            help_ = nearest(str(unknown), self.units.units) or self._example()
+            raise self.refused(f"has an unknown unit, `{unknown}`", help_) from unknown
+
     def _example(self) -> str:
-        name, wanted = self.schema.name, self.schema.quantity.dimension
-        example = _EXAMPLES.get(wanted, f"1 {wanted}" if wanted else "8")
+        example = example_of(self.schema, self.units)
+        quoted = f'"{example}"' if " " in example or "/" in example or "%" in example else example
         if self.origin.startswith("--"):
-            option = f"--{name.replace('_', '-')}"
-            return f'For example `{option} "{example}"`.' if wanted else f"For example `{option} {example}`."
-        return f'For example `{name} = "{example}"`.' if wanted else f"For example `{name} = {example}`."
+            return f"For example `--{self.schema.name.replace('_', '-')} {quoted}`."
+        return f"For example `{self.schema.name} = {quoted}`."
 
     def _check_domain(self, number: float) -> None:
         schema = self.schema
@@ -140,9 +203,17 @@ class _Reading(NamedTuple):
             return
         low, high = (schema.low if schema.low is not None else 0.0), schema.high
         if number < low or (high is not None and number > high):
-            bounds = f"{_bound(low)} to {_bound(high)}" if high is not None else f"at least {_bound(low)}"
-            unit = f" {schema.quantity.dimension}" if schema.quantity.dimension else ""
-            raise self.refused(f"is outside {bounds}{unit}")
+            of = schema.quantity
+            bounds = [bound_text(of.in_unit(each)) for each in (low, *(() if high is None else (high,)))]
+            between = " to ".join(bounds) if high is not None else f"at least {bounds[0]}"
+            unit = f" {unit_of(schema)}" if of.dimension or of.is_multiple else ""
+            raise self.refused(f"is outside {between}{unit}")
+
+
+def _thousands(prefix: str) -> Fraction:
+    """What a prefix on a bare number multiplies by: `4k` tokens, `128Ki`, and as many write it, `128K` and `15B`."""
+    written = {"K": "k", "B": "G"}.get(prefix, prefix)
+    return PREFIXES["binary" if written.endswith("i") else "decimal"][written.replace("ki", "Ki")]
 
 
 def _product(text: str, scale: Fraction) -> float:
@@ -159,7 +230,3 @@ def _literal(value: object) -> str:
     except ValueError:
         return "a number of thousands of digits"
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
-
-
-def _bound(value: float) -> str:
-    return f"{value:,.0f}" if value == math.floor(value) and abs(value) < _EXACT else f"{value:g}"

@@ -7,46 +7,94 @@ from fractions import Fraction
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.graph import Node
 from formula_eval.core.table import FILLED, Cell
-from formula_eval.core.type import Choice, Flag, Type
+from formula_eval.core.type import Choice, Flag, Quantity, Type
+from formula_eval.core.unit import NO_UNIT, Unit
 from formula_eval.resolve.domains import domain_of
 from formula_eval.resolve.expand_sums import fill, unrolled
+from formula_eval.resolve.loops import is_bounded, placed, rows_before, within_bound
 from formula_eval.resolve.scope import Scope, Symbol
 from formula_eval.resolve.tables import always_filled, row_names
-from formula_eval.resolve.typecheck import TypeChecker, type_of
+from formula_eval.resolve.typecheck import TypeChecker, column_type
 
 
 def cells_of(scope: Scope, symbol: Symbol, table: d.TableDeclaration) -> Iterator[Node]:
     """The cells of a table, row by row."""
-    types = {column.name: type_of(column.type, scope, symbol.namespace) for column in table.columns}
+    types = {column.name: column_type(symbol, column, _own_scope(scope, symbol, column)) for column in table.columns}
     checker = TypeChecker(scope, symbol.namespace, {name: type_ for name, (type_, _) in types.items()})
-    computed = {}
-    for column in table.columns:
-        if column.expression is not None:
-            computed[column.name] = checker.checked(column.expression, types[column.name][0], column)[0]
+    computed = _computed(checker, symbol, table)
     if table.supplier:
         yield from _record_rows(scope, symbol, table, types, {**computed, **_defaults(checker, table, types)})
         return
-    for row in table.rows:
-        places = _places(symbol.name, row.name, types)
+    high = _high(checker, table)
+    shared: dict[str, d.ColumnDeclaration] = {}
+    for row, before in rows_before(table.rows):
+        places = {**_places(symbol.name, row.name, types), **_places(symbol.name, before, types, "previous.")}
         given = dict(row.cells)
+        filled = None
+        if high is not None:
+            flag = _within_bound(symbol, table, row, high)
+            filled = e.Reference(flag.name, f"{row.name}.{FILLED}")
+            yield flag
+        own = checker if row.namespace is None else replace(checker, namespace=row.namespace)
         for column in table.columns:
             type_, unit = types[column.name]
             author = given.get(column.name, column.expression)
             if column.name in given:
-                expression = checker.checked(given[column.name], type_, column)[0]
+                expression = own.checked(given[column.name], type_, column)[0]
             elif column.name in computed:
                 expression = computed[column.name]
             else:
                 continue
-            lowered = unrolled(fill(expression, places), scope)
+            lowered = unrolled(fill(placed(expression, first=not before), places), scope)
             declared = _cell_declaration(column, row, author)
-            yield _cell(symbol, row.name, Node(column.name, "cell", type_, unit, lowered, declared, author))
+            if column.name not in given and column.notes.sentence:
+                declared = shared.setdefault(column.name, declared)
+            node = Node(column.name, "cell", type_, unit, lowered, declared, author, filled)
+            space = own.namespace if column.name in given else symbol.homes[column.name].of_text
+            yield _cell(symbol, row.name, replace(node, namespace=space))
+
+
+def _own_scope(scope: Scope, symbol: Symbol, column: d.ColumnDeclaration) -> Scope:
+    """Where what is wrong with a column is said: what another table declares is wrong there, and once."""
+    return scope.silent() if symbol.homes[column.name].inherited else scope
+
+
+def _computed(checker: TypeChecker, symbol: Symbol, table: d.TableDeclaration) -> dict[str, e.Expression]:
+    """The checked expressions of computed columns, each read where it was written."""
+    found = {}
+    for column in table.columns:
+        if column.expression is not None:
+            home = symbol.homes[column.name]
+            own = {name: type_ for name, type_ in checker.own.items() if name in home.columns}
+            sequence = table.loop is not None and table.loop.is_sequence
+            scope = _own_scope(checker.scope, symbol, column)
+            there = replace(checker, scope=scope, namespace=home.of_text, own=own, sequence=sequence)
+            found[column.name] = there.checked(column.expression, checker.own[column.name], column)[0]
+    return found
+
+
+def _high(checker: TypeChecker, table: d.TableDeclaration) -> e.Expression | None:
+    """The last value that a sequence goes through, where inputs say which that is."""
+    if table.loop is None or table.loop.high is None or not is_bounded(table):
+        return None
+    outside = replace(checker, own={})
+    checked = outside.checked(table.loop.high, Quantity(), table, f"The end of `{table.name}`")[0]
+    return unrolled(checked, checker.scope)
+
+
+def _within_bound(symbol: Symbol, table: d.TableDeclaration, row: d.RowDeclaration, high: e.Expression) -> Node:
+    """Whether a row of a table whose end is computed is there."""
+    condition = within_bound(table, high, row)
+    declared = _filled_declaration(table, f"A row of `{table.name}` is there")
+    variable, end = (table.loop.variable, table.loop.high) if table.loop is not None else ("", None)
+    author = e.Compare("<=", e.Name((variable,)), end) if end is not None else None
+    return _cell(symbol, row.name, Node(FILLED, "cell", Flag(), NO_UNIT, condition, declared, author))
 
 
 def _cell(symbol: Symbol, row: str, node: Node) -> Node:
     """A node that bears the name of a column, as the cell in one row."""
     cell = Cell(symbol.name, row, node.name)
-    return replace(node, name=".".join(cell), namespace=symbol.namespace, cell=cell)
+    return replace(node, name=".".join(cell), namespace=node.namespace or symbol.namespace, cell=cell)
 
 
 def _cell_declaration(
@@ -58,12 +106,12 @@ def _cell_declaration(
     return d.ColumnDeclaration(name=column.name, type=column.type, expression=author, notes=notes, span=span)
 
 
-def _places(table: str, row: str, types: Mapping[str, object]) -> dict[str, e.Expression]:
-    return {f".{name}": e.Reference(f"{table}.{row}.{name}", name) for name in types}
+def _places(table: str, row: str, types: Mapping[str, object], prefix: str = "") -> dict[str, e.Expression]:
+    return {f".{prefix}{name}": e.Reference(f"{table}.{row}.{name}", f"{prefix}{name}") for name in types}
 
 
 def _defaults(
-    checker: TypeChecker, table: d.TableDeclaration, types: Mapping[str, tuple[Type, str]]
+    checker: TypeChecker, table: d.TableDeclaration, types: Mapping[str, tuple[Type, Unit]]
 ) -> dict[str, e.Expression]:
     """The checked defaults of a table's open columns; the own name of one of them is that of something outside."""
     found = {}
@@ -79,7 +127,7 @@ def _record_rows(
     scope: Scope,
     symbol: Symbol,
     table: d.TableDeclaration,
-    types: Mapping[str, tuple[Type, str]],
+    types: Mapping[str, tuple[Type, Unit]],
     expressions: Mapping[str, e.Expression],
 ) -> Iterator[Node]:
     """The cells of a table that records fill: inputs, and what is computed from them, each where its row is filled."""
@@ -95,7 +143,7 @@ def _record_rows(
         places = _places(symbol.name, row, types)
         for column in table.columns:
             type_, unit = types[column.name]
-            expression, guard = _nothing(type_), None
+            expression, guard = nothing(type_), None
             if column.name in expressions:
                 expression, guard = unrolled(fill(expressions[column.name], places), scope), filled
             author = column.expression or column.default
@@ -108,13 +156,17 @@ def _record_rows(
 
 def _filled(symbol: Symbol, table: d.TableDeclaration, row: str) -> Node:
     """The input that says whether a row is there."""
-    notes = d.Notes(f"Row {row} of `{table.name}` is there")
-    declared = d.ColumnDeclaration(name=FILLED, type=d.TypeText(("flag",)), notes=notes, span=table.span)
-    flag = _cell(symbol, row, Node(FILLED, "input", Flag(), "", e.FlagValue(value=False), declared))
+    declared = _filled_declaration(table, f"Row {row} of `{table.name}` is there")
+    flag = _cell(symbol, row, Node(FILLED, "input", Flag(), NO_UNIT, e.FlagValue(value=False), declared))
     return replace(flag, supplier=table.supplier, key=flag.name)
 
 
-def _nothing(type_: Type) -> e.Expression:
+def _filled_declaration(table: d.TableDeclaration, sentence: str) -> d.ColumnDeclaration:
+    return d.ColumnDeclaration(name=FILLED, type=d.TypeText(("flag",)), notes=d.Notes(sentence), span=table.span)
+
+
+def nothing(type_: Type) -> e.Expression:
+    """What stands where a row is not there."""
     if isinstance(type_, Flag):
         return e.FlagValue(value=False)
     if isinstance(type_, Choice):

@@ -4,37 +4,74 @@ from collections.abc import Iterable
 
 from formula_eval.core import declaration as d
 from formula_eval.core.builtins import BUILTINS, OVER_ROWS
+from formula_eval.core.change import library_name
 from formula_eval.core.namespace import around, qualified
 from formula_eval.core.type import Choice
 from formula_eval.core.unit import UnitTable
-from formula_eval.resolve.scope import SUPPLIERS, Scope, Symbol
+from formula_eval.resolve.changes import Written, apply_changes
+from formula_eval.resolve.kinds import declare_kinds, known_kinds
+from formula_eval.resolve.scope import Scope, Symbol
+from formula_eval.resolve.shapes import complete_tables
 from formula_eval.resolve.tables import check_table
+from formula_eval.resolve.unit_statements import check_units
+from formula_eval.resolve.use import check_uses, spelled_out
 
-_TAKEN = frozenset({*BUILTINS, *OVER_ROWS, *SUPPLIERS, "scenario", "flag", "whole"})
+TAKEN = frozenset({*BUILTINS, *OVER_ROWS, "scenario", "flag", "whole", "date"})
 
 
 def declare(chapters: Iterable[d.Chapter], units: UnitTable) -> Scope:
     """The scope of all chapters, with findings for names declared twice or hidden."""
     scope = Scope(units)
-    declared: dict[str, d.Declaration] = {}
+    chapters = [spelled_out(chapter) for chapter in chapters]
+    declare_kinds(scope, chapters)
+    choices: dict[str, d.Declaration] = {}
+    changes = [change for chapter in chapters for change in _declare_all(scope, chapter, choices)]
+    check_units(scope, chapters, [*choices.values(), *scope.records.values()])
     for chapter in chapters:
-        scope.namespaces.update(around(chapter.namespace)[:-1])
-        scope.broken.update(qualified(chapter.namespace, name) for name in chapter.broken)
-        for declaration in chapter.declarations:
-            if declaration.name in _TAKEN:
-                help_ = "Choose another name."
-                message = f"`{declaration.name}` is a word of the language"
-                scope.find("reserved-name", message, declaration.span, help=help_)
-            if isinstance(declaration, d.ChoiceDeclaration):
-                _declare_choice(scope, qualified(chapter.namespace, declaration.name), declaration, declared)
-            else:
-                _declare(scope, chapter.namespace, declaration)
-    for symbol in list(scope.symbols.values()):
+        check_uses(scope, chapter)
+    _complete_tables(scope)
+    symbols = list(scope.symbols.values())
+    apply_changes(scope, changes)
+    for symbol in symbols:
         _check_hidden(scope, symbol)
-        _check_inner_names(scope, symbol)
+        _check_inner_names(scope, scope.symbols[symbol.name])
     for name in scope.choices:
-        _check_choice(scope, name, declared[name])
+        _check_choice(scope, name, choices[name])
     return scope
+
+
+def _complete_tables(scope: Scope) -> None:
+    for symbol in scope.symbols.values():
+        if isinstance(symbol.declaration, d.TableDeclaration):
+            _check_unique(scope, symbol.declaration.columns, "column")
+    complete_tables(scope)
+
+
+def _declare_all(scope: Scope, chapter: d.Chapter, choices: dict[str, d.Declaration]) -> list[Written]:
+    """Declare what a chapter names; what it changes of other chapters is left for later."""
+    changes: list[Written] = []
+    scope.namespaces.update(around(chapter.namespace)[:-1])
+    scope.broken.update(qualified(chapter.namespace, name) for name in chapter.broken)
+    for declaration in chapter.declarations:
+        if isinstance(declaration, d.ChangeDeclaration):
+            changes.append(Written(chapter.namespace, declaration))
+            continue
+        _check_reserved(scope, declaration)
+        if isinstance(declaration, d.ChoiceDeclaration):
+            _declare_choice(scope, qualified(chapter.namespace, declaration.name), declaration, choices)
+        elif not isinstance(declaration, d.RecordDeclaration | d.UnitDeclaration):
+            _declare(scope, chapter.namespace, declaration)
+    return changes
+
+
+def _check_reserved(scope: Scope, declaration: d.Declaration) -> None:
+    message = ""
+    if declaration.name in TAKEN:
+        message = f"`{declaration.name}` is a word of the language"
+    elif declaration.name in scope.kinds and not isinstance(declaration, d.RecordDeclaration):
+        message = f"`{declaration.name}` is a kind of records ({scope.kinds[declaration.name].place})"
+    if message:
+        scope.find("reserved-name", message, declaration.span, help="Choose another name.")
 
 
 def _declare(scope: Scope, namespace: str, declaration: d.Declaration) -> None:
@@ -43,6 +80,10 @@ def _declare(scope: Scope, namespace: str, declaration: d.Declaration) -> None:
     if before is not None:
         first = (before.declaration.span, "declared here first")
         help_ = "Rename one of them."
+        if library_name(declaration.span.file) != library_name(before.declaration.span.file):
+            help_ = (
+                f"Rename one of them; to change the other one, write `extend {name} + ...` or `replace {name} = ...`."
+            )
         scope.find("declared-twice", f"`{name}` is declared twice", declaration.span, first, help=help_)
         return
     scope.symbols[name] = Symbol(name, namespace, declaration)
@@ -79,10 +120,9 @@ def _check_hidden(scope: Scope, symbol: Symbol) -> None:
     if symbol.name in scope.namespaces:
         message = f"`{symbol.name}` is also a folder of formulas"
         scope.find("hidden-name", message, symbol.declaration.span, help="Rename one of them.")
-    if isinstance(symbol.declaration, d.InputDeclaration) and symbol.declaration.supplier not in ("", *SUPPLIERS):
+    if isinstance(symbol.declaration, d.InputDeclaration) and symbol.declaration.supplier not in ("", *scope.kinds):
         message = f"No records supply `{symbol.declaration.supplier}`"
-        known = ", ".join(f"`{each}`" for each in SUPPLIERS)
-        scope.find("unknown-supplier", message, symbol.declaration.span, help=f"Inputs come from {known}.")
+        scope.find("unknown-supplier", message, symbol.declaration.span, help=known_kinds(scope, "Inputs"))
 
 
 def _check_inner_names(scope: Scope, symbol: Symbol) -> None:
@@ -91,14 +131,13 @@ def _check_inner_names(scope: Scope, symbol: Symbol) -> None:
         _check_unique(scope, declaration.parameters, "parameter")
         for parameter in declaration.parameters:
             hidden = scope.lookup((parameter.name,), symbol.namespace)
-            if hidden is not None:
+            if hidden is not None and hidden[0].namespace:
                 message = f"The parameter `{parameter.name}` would hide `{hidden[0].name}`"
                 other = (hidden[0].declaration.span, "declared here")
                 scope.find("hidden-name", message, parameter.span, other, help="Give the parameter a name of its own.")
     elif isinstance(declaration, d.TableDeclaration):
-        _check_unique(scope, declaration.columns, "column")
         _check_unique(scope, declaration.rows, "row")
-        check_table(scope, declaration)
+        check_table(scope, symbol, declaration)
 
 
 def _check_unique(scope: Scope, declarations: Iterable[d.Declaration], kind: str) -> None:

@@ -106,8 +106,8 @@ class _Caller:
                 decided = left if operator == "and" else e.Not(left)
                 return replace(x, left=left, right=self.visit(x.right, _both(guard, decided)))
             case e.With():
-                bindings = tuple(replace(each, value=self.visit(each.value, guard)) for each in x.bindings)
-                return replace(x, value=self.visit(x.value, None), bindings=bindings)
+                inner = e.rebuild(x, lambda part: part if part is x.value else self.visit(part, guard))
+                return replace(inner, value=self.visit(x.value, None))  # type: ignore[call-arg]
         return e.rebuild(x, lambda part: self.visit(part, guard))
 
     def _instance(self, x: e.Call, function: Function, guard: e.Expression | None) -> e.Expression:

@@ -1,10 +1,12 @@
 """Comprehensions to one term for each row of their table, and names of a place to what stands there."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.table import FILLED
 from formula_eval.printing.text import expression_text
+from formula_eval.resolve.loops import is_bounded
 from formula_eval.resolve.scope import Scope
 from formula_eval.resolve.tables import always_filled, row_names
 
@@ -60,14 +62,48 @@ def _terms(x: e.Comprehension, scope: Scope, change: Callable[[e.Expression], e.
     (name,) = x.table.path
     _, table = _rows(x, scope)
     columns = [column.name for column in table.columns]
+    always = always_filled(table)
+    if x.function == "last":
+        return _last(x, name, table, change)
     terms = []
     for row in row_names(table):
-        places = {f".{x.row}.{c}": e.Reference(f"{name}.{row}.{c}", f"{row}.{c}") for c in columns}
+        places = _cells(x.row, name, row, columns)
         term = change(fill(x.value, places))
-        if table.supplier and row not in always_filled(table):
-            filled = e.Reference(f"{name}.{row}.{FILLED}", f"{row}.{FILLED}")
-            term = e.Conditional(term, filled, _NEUTRAL[x.function])
+        if row not in always and not (x.function == "sum" and is_bounded(table) and _is_cell(x.value)):
+            term = e.Conditional(term, _filled(name, row), _NEUTRAL[x.function])
         if x.condition is not None:
             term = e.Conditional(term, change(fill(x.condition, places)), _NEUTRAL[x.function])
         terms.append(term)
     return e.Call(x.function, tuple(terms), expression_text(x), span=x.span)
+
+
+def _is_cell(x: e.Expression) -> bool:
+    """Whether a term is a cell of the row itself, which counts 0 where the row is not there."""
+    return isinstance(x, e.Reference) and x.node[0] == "."
+
+
+def _cells(word: str, table: str, row: str, columns: Iterable[str]) -> dict[str, e.Expression]:
+    """What the columns of the row that a word goes through are in one row."""
+    return {f".{word}.{each}": e.Reference(f"{table}.{row}.{each}", f"{row}.{each}") for each in columns}
+
+
+def _filled(table: str, row: str) -> e.Reference:
+    return e.Reference(f"{table}.{row}.{FILLED}", f"{row}.{FILLED}")
+
+
+def _last(
+    x: e.Comprehension, name: str, table: d.TableDeclaration, change: Callable[[e.Expression], e.Expression]
+) -> e.Expression:
+    """The term of the last row; where inputs say which that is, a sum in which only that row counts."""
+    rows, columns = row_names(table), [column.name for column in table.columns]
+    if not is_bounded(table):
+        term = change(fill(x.value, _cells(x.row, name, rows[-1], columns)))
+        return replace(term, written=expression_text(x)) if isinstance(term, e.Reference) else term
+    parts = []
+    for row, after in zip(rows, (*rows[1:], ""), strict=True):
+        term = change(fill(x.value, _cells(x.row, name, row, columns)))
+        there: e.Expression = _filled(name, row)
+        if after:
+            there = e.Logical("and", there, e.Not(_filled(name, after)))
+        parts.append(e.Conditional(term, there, e.Number("0")))
+    return e.Call("sum", tuple(parts), expression_text(x), span=x.span)

@@ -3,42 +3,79 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from formula_eval.core import expression as e
+from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.graph import Node
-from formula_eval.core.type import Quantity
+from formula_eval.core.record_kind import brought_by
+from formula_eval.core.table import FILLED
+from formula_eval.core.type import Quantity, Record, Type
+from formula_eval.core.unit import NO_UNIT
 from formula_eval.printing.text import expression_text
+from formula_eval.resolve.cells import nothing
 from formula_eval.resolve.order import reads
+from formula_eval.resolve.other_records import given_with_fallback, with_fallback
 from formula_eval.resolve.scope import Scope
 
-MOST_COPIES = 20_000
+MOST_COPIES = 40_000
 MOST_NAME = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """What replaces an input, and how the name of a copy says so."""
+    """What replaces an input, and how the name of a copy says so: the situation that says it, or the value itself.
+
+    Equal values have one `number`.
+    """
 
     value: e.Expression
     label: str
+    number: int
     whole: bool = True
+    situation: str = ""
 
 
 Binding = Mapping[str, Bound]
+
+
+@dataclass(slots=True)
+class CopyNames:
+    """What copies are called: by situations where these say all of it, and one name for equal values."""
+
+    known: dict[tuple[str, frozenset[tuple[str, int]]], str] = field(default_factory=dict)
+    taken: set[str] = field(default_factory=set)
+    numbers: dict[e.Expression, int] = field(default_factory=dict)
+
+    def number(self, value: e.Expression) -> int:
+        """What equal values, whatever their authors wrote for them, have in common."""
+        return self.numbers.setdefault(_plain(value), len(self.numbers))
+
+    def name(self, node: str, binding: Binding) -> str:
+        """The name of the copy of a node."""
+        same = node, frozenset((key, bound.number) for key, bound in binding.items())
+        if same not in self.known:
+            bounds = [(key, binding[key]) for key in sorted(binding)]
+            short = dict.fromkeys(bound.situation or bound.label for _, bound in bounds)
+            long = dict.fromkeys(bound.label for _, bound in bounds)
+            exact = (f"{key}={expression_text(_plain(bound.value))}" for key, bound in bounds)
+            names = (f"{node}@{','.join(labels)}" for labels in (short, long, exact))
+            self.known[same] = next(each for each in names if each not in self.taken)
+            self.taken.add(self.known[same])
+        return self.known[same]
 
 
 def expand_with(nodes: dict[str, Node], order: list[str], scope: Scope) -> dict[str, Node]:
     """All nodes with every `with` replaced by a reference to a copy, and the copies."""
     if not any(isinstance(x, e.With) for node in nodes.values() if node.expression for x in e.walk(node.expression)):
         return nodes
-    return _Variants(nodes, _needed_inputs(nodes, order), scope).expand()
+    return _Variants(nodes, _needed_inputs(nodes, order, scope), scope).expand()
 
 
-def _needed_inputs(nodes: Mapping[str, Node], order: list[str]) -> dict[str, frozenset[str]]:
-    """For each node, all inputs that its value may depend on, itself included."""
+def _needed_inputs(nodes: Mapping[str, Node], order: list[str], scope: Scope) -> dict[str, frozenset[str]]:
+    """For each node, all inputs and sums of extended inputs that its value may depend on, itself included."""
+    sums = set(scope.totals.values())
     needed: dict[str, frozenset[str]] = {}
     for name in order:
         node = nodes[name]
-        own = {name} if node.kind == "input" else set()
+        own = {name} if node.kind == "input" or name in sums else set()
         needed[name] = frozenset(own.union(*(needed[each] for each in reads(node))))
     return needed
 
@@ -49,6 +86,7 @@ class _Variants:
     needed: Mapping[str, frozenset[str]]
     scope: Scope
     made: dict[str, Node] = field(default_factory=dict)
+    names: CopyNames = field(default_factory=CopyNames)
     pending: dict[str, tuple[str, Binding]] = field(default_factory=dict)
 
     def expand(self) -> dict[str, Node]:
@@ -66,20 +104,47 @@ class _Variants:
         return self.made
 
     def _rewritten(self, node: Node, binding: Binding) -> Node:
-        expression = self._visit(node.expression, binding) if node.expression is not None else None
-        guard = self._visit(node.guard, binding) if node.guard is not None else None
-        return replace(node, expression=expression, guard=guard)
+        return replace(
+            node, expression=self._changed(node.expression, binding), guard=self._changed(node.guard, binding)
+        )
+
+    def _changed(self, part: e.Expression | None, binding: Binding) -> e.Expression | None:
+        return None if part is None else self._visit(part, binding)
 
     def _copy(self, name: str, node: Node, binding: Binding) -> Node:
-        copy = self._rewritten(node, binding)
-        if isinstance(node.type, Quantity) and not all(bound.whole for bound in binding.values()):
-            copy = replace(copy, type=Quantity(node.type.dimension))
-        copy = replace(copy, name=name, original=node.name, binding=name.removeprefix(f"{node.name}@"))
-        if node.kind != "input":
-            return copy
-        default = copy.expression
-        given = e.Conditional(e.Reference(node.name), e.Given(node.name), default or e.Reference(node.name))
-        return replace(copy, kind="formula", expression=given)
+        whole, kind = node.type, node.kind
+        if isinstance(whole, Quantity) and not all(bound.whole for bound in binding.values()):
+            whole = Quantity(whole.dimension)
+        expression, guard = self._changed(node.expression, binding), self._changed(node.guard, binding)
+        if kind == "input":
+            kind = "formula"
+            expression = e.Conditional(e.Reference(node.name), e.Given(node.name), expression or e.Reference(node.name))
+        else:
+            expression, guard = self._guarded(expression, guard, whole, binding)
+        return replace(
+            node,
+            name=name,
+            kind=kind,
+            type=whole,
+            expression=expression,
+            guard=guard,
+            original=node.name,
+            binding=name.removeprefix(f"{node.name}@"),
+        )
+
+    def _guarded(
+        self, expression: e.Expression | None, guard: e.Expression | None, type_: Type, binding: Binding
+    ) -> tuple[e.Expression | None, e.Expression | None]:
+        """The expression and guard of a copy for a row that need not be there: it is computed only where the row is."""
+        read = (self.nodes.get(each) for bound in binding.values() for each in e.references(bound.value))
+        flags = dict.fromkeys(node.cell.beside(FILLED, node.record) for node in read if node and node.cell)
+        for flag in (each for each in flags if each in self.nodes):
+            filled = e.Reference(flag, FILLED)
+            if isinstance(type_, Quantity):
+                guard = filled if guard is None else e.Logical("and", filled, guard)
+            elif expression is not None:
+                expression = e.Conditional(expression, filled, nothing(type_))
+        return expression, guard
 
     def _visit(self, x: e.Expression, binding: Binding) -> e.Expression:
         match x:
@@ -98,18 +163,35 @@ class _Variants:
     def _given(self, x: e.Given, value: e.Expression) -> e.Expression:
         """Whether the record that now supplies an input gives it; any other value is given by its author."""
         if isinstance(value, e.Reference) and value.node in self.made and self.made[value.node].record:
-            return e.Given(value.node, span=x.span)
+            record = self.nodes.get(self.made[value.node].record)
+            given = e.Given(value.node, span=x.span)
+            return given if record is None else given_with_fallback(given, record, x.node)
         return e.FlagValue(value=True, span=x.span)
 
-    def _bound(self, each: e.Binding, outer: Binding) -> Iterator[tuple[str, Bound]]:
+    def _bound(self, each: e.Binding | e.Situation, outer: Binding) -> Iterator[tuple[str, Bound]]:
+        if isinstance(each, e.Situation):
+            label = each.label or self._row_label(each)
+            for part in each.bindings:
+                is_own = not outer or self._visit(part.value, outer) == self._visit(part.value, {})
+                for key, bound in self._bound(part, outer):
+                    yield key, replace(bound, situation=label) if is_own else bound
+            return
         (key,) = each.name.path
         value = self._visit(each.value, outer)
         if key in self.nodes:
-            yield key, Bound(value, self._label(key, value), self._is_whole(value))
+            bound = Bound(value, self._label(key, value), self.names.number(value), self._is_whole(value))
+            yield key, bound
+            if key in self.scope.totals:
+                yield self.scope.totals[key], bound
             return
         if isinstance(value, e.Reference):
             group = dict(self._record_inputs(key, value.node))
             yield from group.items()
+
+    def _row_label(self, row: e.Situation) -> str:
+        """`table.row`, of the cells that the row's inputs are bound to."""
+        (cell, *_) = (self.nodes[name].cell for part in row.bindings for name in e.references(part.value))
+        return f"{cell.table}.{cell.row}" if cell else ""
 
     def _is_whole(self, value: e.Expression) -> bool:
         """Whether this is surely no fraction, so that what depends on it stays as whole as it was."""
@@ -129,16 +211,37 @@ class _Variants:
         return f"{key}={expression_text(_plain(value))}"
 
     def _record_inputs(self, supplier: str, record: str) -> Iterator[tuple[str, Bound]]:
-        """The inputs of another record: `draft_model.heads` for `heads`."""
-        supplied = [node for node in self.nodes.values() if node.kind == "input" and node.supplier == supplier]
-        group = {node.name: Bound(e.Reference(f"{record}.{node.name}"), f"{supplier}={record}") for node in supplied}
+        """The inputs of another record, `draft_model.heads` for `heads`, and of those that it brings along."""
+        kinds = (supplier, *brought_by(supplier, self.scope.kinds))
+        supplied = [node for node in self.nodes.values() if node.kind == "input" and node.supplier in kinds]
+        group = {node.name: self._of_record(f"{record}.{node.name}", f"{supplier}={record}") for node in supplied}
         for node in supplied:
             name = f"{record}.{node.name}"
             if name not in self.made:
                 self.made[name] = node
                 copy = self._rewritten(node, group)
+                if node.supplier != supplier:
+                    copy = self._brought(copy, record, node.supplier)
+                else:
+                    copy = with_fallback(copy, self.nodes[record], node.name)
                 self.made[name] = replace(copy, name=name, record=record, optional=True)
         yield from group.items()
+
+    def _of_record(self, name: str, label: str) -> Bound:
+        value = e.Reference(name)
+        return Bound(value, label, self.names.number(value))
+
+    def _brought(self, node: Node, record: str, kind: str) -> Node:
+        """An input of a record that the other one may bring along: if it brings none, what holds anyway.
+
+        One without a default is left as it is; whoever gives values gives the same to both.
+        """
+        named = f"{record}.{kind}"
+        if named not in self.made:
+            self.made[named] = _record_node(named, record, kind, self.nodes[record])
+        if node.expression is None:
+            return node
+        return replace(node, expression=e.Conditional(node.expression, e.Given(named), e.Reference(node.name)))
 
     def _reference(self, node: str, written: str, binding: Binding) -> e.Expression:
         relevant = {key: bound for key, bound in binding.items() if key in self.needed[node]}
@@ -147,11 +250,18 @@ class _Variants:
         if node in relevant:
             value = relevant[node].value
             return replace(value, written=written) if isinstance(value, e.Reference) else value
-        labels = dict.fromkeys(relevant[key].label for key in sorted(relevant))
-        name = f"{node}@{','.join(labels)}"
+        name = self.names.name(node, relevant)
         if name not in self.made:
             self.pending[name] = node, relevant
         return e.Reference(name, written)
+
+
+def _record_node(name: str, record: str, kind: str, naming: Node) -> Node:
+    """The input that is a record which another one names: `draft_model.format`."""
+    notes = d.Notes(f"The {kind} of `{record}`, if it is another one than it names itself")
+    declared = d.InputDeclaration(name=kind, type=d.TypeText((kind,)), optional=True, notes=notes)
+    declared = replace(declared, span=naming.declaration.span)
+    return Node(name, "input", Record(kind), NO_UNIT, None, declared, record=record, key=kind, optional=True)
 
 
 def _holds_with(x: e.Expression) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.graph import Check, FormulaGraph, Node
 from formula_eval.core.table import TableShape
+from formula_eval.resolve.needs import with_needs
 from formula_eval.resolve.order import ordered, reads
 from formula_eval.resolve.scope import Scope
 from formula_eval.resolve.tables import row_names
@@ -16,16 +17,19 @@ def freeze(nodes: Mapping[str, Node], scope: Scope) -> FormulaGraph | None:
     order = ordered(parents, scope, nodes)
     if order is None:
         return None
+    made = with_needs({name: nodes[name] for name in order}, parents)
+    parents.update({name: reads(node) for name, node in made.items() if node is not nodes[name]})
     children: dict[str, list[str]] = {name: [] for name in order}
     for name in order:
         for parent in parents[name]:
             children[parent].append(name)
     return FormulaGraph(
-        nodes={name: nodes[name] for name in order},
+        nodes=made,
         parents={name: parents[name] for name in order},
         children={name: tuple(each) for name, each in children.items()},
         checks=tuple(_checks(nodes)),
         tables=_tables(scope),
+        kinds=scope.kinds,
         functions={
             n: s.declaration for n, s in scope.symbols.items() if isinstance(s.declaration, d.FunctionDeclaration)
         },
@@ -40,7 +44,8 @@ def _checks(nodes: Mapping[str, Node]) -> Iterator[Check]:
             message = tuple(
                 part if isinstance(part, str) else e.Reference(f"{name}.{number}") for number, part in enumerate(parts)
             )
-            yield Check(name, node.declaration.level, message)  # type: ignore[arg-type]
+            declared = node.declaration
+            yield Check(name, declared.level, message, declared.change)  # type: ignore[arg-type]
 
 
 def _tables(scope: Scope) -> dict[str, TableShape]:
@@ -50,7 +55,9 @@ def _tables(scope: Scope) -> dict[str, TableShape]:
             row_names(symbol.declaration),
             tuple(column.name for column in symbol.declaration.columns),
             symbol.declaration.supplier,
+            symbol.like,
+            symbol.declaration.loop is not None and symbol.declaration.loop.is_sequence,
         )
         for name, symbol in scope.symbols.items()
-        if isinstance(symbol.declaration, d.TableDeclaration)
+        if isinstance(symbol.declaration, d.TableDeclaration) and row_names(symbol.declaration)
     }

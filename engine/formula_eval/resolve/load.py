@@ -12,19 +12,26 @@ from formula_eval.digest import sha256
 from formula_eval.language.reader import Reader
 from formula_eval.library import Library, engine_fingerprint, read_text
 from formula_eval.resolve.passes import Resolved, resolve
+from formula_eval.resolve.use import spelled_out
 
 Read = tuple[Chapter, tuple[Diagnostic, ...]]  # a chapter, and what is wrong with its spelling
+_SAVED: Mapping[Path, str] = {}
 
 
-def read_chapters(library: Library, cache: Cache) -> tuple[list[Chapter], list[Diagnostic]]:
-    """All chapters, and everything wrong with their spelling; what did not change since comes from the cache."""
+def read_chapters(
+    library: Library, cache: Cache, unsaved: Mapping[Path, str] = _SAVED
+) -> tuple[list[Chapter], list[Diagnostic]]:
+    """All chapters, and everything wrong with their spelling; what did not change since comes from the cache.
+
+    Texts of an editor that were not saved stand for the files of these paths, be they on the disk or not.
+    """
     chapters: list[Chapter] = []
     findings: list[Diagnostic] = []
-    shaping = f"{engine_fingerprint()}-{_digest(repr(library.units))}"
+    shaping = engine_fingerprint()
     for folder in library.folders:
-        key = f"chapters-{shaping}-{folder}"
+        key = f"chapters-{shaping}-{_digest(repr(library.units_until(folder)))}-{folder}"
         held: dict[str, tuple[str, Read]] = cache.get_object(key) or {}
-        kept, unreadable = _folder_chapters(library, folder, held)
+        kept, unreadable = _folder_chapters(library, folder, held, unsaved)
         if any(shown not in held or held[shown][0] != digest for shown, (digest, _) in kept.items()):
             cache.put_object(key, kept)
         chapters += [chapter for _, (chapter, _) in kept.values()]
@@ -33,19 +40,21 @@ def read_chapters(library: Library, cache: Cache) -> tuple[list[Chapter], list[D
 
 
 def _folder_chapters(
-    library: Library, folder: Path, held: Mapping[str, tuple[str, Read]]
+    library: Library, folder: Path, held: Mapping[str, tuple[str, Read]], unsaved: Mapping[Path, str]
 ) -> tuple[dict[str, tuple[str, Read]], list[Diagnostic]]:
     """The chapters of one folder by how messages name them, each with the hash of its text; and what cannot be read."""
+    units = library.units_until(folder)
     kept: dict[str, tuple[str, Read]] = {}
     findings: list[Diagnostic] = []
-    for path in sorted(folder.glob("formulas/**/*.formula")):
+    new = (path for path in unsaved if path.is_relative_to(folder / "formulas"))
+    for path in sorted({*folder.glob("formulas/**/*.formula"), *new}):
         shown = library.shown(folder, path)
         namespace = ".".join(path.relative_to(folder / "formulas").parts[:-1])
         try:
-            text = read_text(path, shown)
+            text = unsaved[path] if path in unsaved else read_text(path, shown)
             digest = _digest(text)
             read = held[shown][1] if shown in held and held[shown][0] == digest else None
-            kept[shown] = digest, read or _chapter(text, shown, namespace, library.units)
+            kept[shown] = digest, read or _chapter(text, shown, namespace, units)
         except FormulaError as error:
             findings += error.diagnostics
     return kept, findings
@@ -62,14 +71,20 @@ def load_graph(library: Library, cache: Cache) -> Resolved:
 
 def read_file(path: Path, shown: str, namespace: str, units: UnitTable) -> tuple[Chapter, list[Diagnostic]]:
     """One chapter, and everything wrong with its spelling; raises FormulaError if it cannot be read at all."""
-    return _reader(units).chapter(read_text(path, shown), shown, namespace)
+    return read_chapter(read_text(path, shown), shown, namespace, units)
+
+
+def read_chapter(text: str, shown: str, namespace: str, units: UnitTable) -> tuple[Chapter, list[Diagnostic]]:
+    """The chapter that a text is, and everything wrong with its spelling."""
+    chapter, findings = _reader(units).chapter(text, shown, namespace)
+    return spelled_out(chapter), findings
 
 
 @lru_cache(maxsize=2048)
 def _chapter(text: str, shown: str, namespace: str, units: UnitTable) -> tuple[Chapter, tuple[Diagnostic, ...]]:
     """A chapter and what is wrong with it; a text that did not change is read once."""
     chapter, findings = _reader(units).chapter(text, shown, namespace)
-    return chapter, tuple(findings)
+    return spelled_out(chapter), tuple(findings)
 
 
 @lru_cache(maxsize=8)

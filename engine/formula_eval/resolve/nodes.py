@@ -5,12 +5,15 @@ from dataclasses import dataclass, replace
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.graph import Node
-from formula_eval.core.type import Flag, Quantity, Type
+from formula_eval.core.type import AnyQuantity, Flag, Quantity, Type
+from formula_eval.core.unit import NO_UNIT, Unit, UnknownUnitError
 from formula_eval.resolve.cells import cells_of
 from formula_eval.resolve.domains import domain_of
 from formula_eval.resolve.expand_sums import unrolled
+from formula_eval.resolve.other_records import is_same_unless_said, literal_records, record_input
 from formula_eval.resolve.scope import Scope, Symbol
-from formula_eval.resolve.typecheck import TypeChecker, type_of
+from formula_eval.resolve.typecheck import TypeChecker, check_situation, type_of
+from formula_eval.resolve.typecheck.units import Unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +25,7 @@ class Function:
     declaration: d.FunctionDeclaration
     body: e.Expression
     type: Type
-    unit: str
+    unit: Unit
 
 
 def functions_of(scope: Scope) -> dict[str, Function]:
@@ -51,33 +54,41 @@ def nodes_of(scope: Scope) -> Iterator[Node]:
             yield from cells_of(scope, symbol, declared)
         elif isinstance(declared, d.CheckDeclaration):
             yield from _check(scope, symbol, declared)
+        elif isinstance(declared, d.SituationDeclaration):
+            check_situation(TypeChecker(scope, symbol.namespace), symbol)
+    yield from literal_records(scope)
 
 
 def _input(scope: Scope, symbol: Symbol, declared: d.InputDeclaration) -> Node:
     type_, unit = type_of(declared.type, scope, symbol.namespace)
     checker = TypeChecker(scope, symbol.namespace)
     default = None
-    if declared.default is not None:
+    if declared.default is not None and not is_same_unless_said(declared, type_):
         default = unrolled(checker.checked(declared.default, type_, declared)[0], scope)
-    return Node(
+    node = Node(
         symbol.name,
         "input",
         type_,
         unit,
         default,
         declared,
-        author=declared.default,
+        author=None if default is None else declared.default,
         namespace=symbol.namespace,
         supplier=declared.supplier,
-        key=declared.name,
+        key=symbol.name,
         optional=declared.optional,
         **domain_of(checker, declared, type_)._asdict(),
     )
+    return record_input(scope, node)
 
 
 def _formula(scope: Scope, symbol: Symbol, declared: d.FormulaDeclaration) -> Node:
     type_, unit = type_of(declared.type, scope, symbol.namespace)
-    typed = TypeChecker(scope, symbol.namespace).checked(declared.expression, type_, declared)
+    change = scope.changes.get(symbol.name)
+    what = f"What extends `{change.target}`" if change is not None and change.target != symbol.name else ""
+    typed = TypeChecker(scope.reading(symbol.name), symbol.namespace).checked(
+        declared.expression, type_, declared, what
+    )
     if isinstance(type_, Quantity) and isinstance(typed[1], Quantity):
         type_ = Quantity(type_.dimension, whole=typed[1].whole)
     expression = unrolled(typed[0], scope)
@@ -89,20 +100,41 @@ def _check(scope: Scope, symbol: Symbol, declared: d.CheckDeclaration) -> Iterat
     checker = TypeChecker(scope, symbol.namespace)
     lowered = unrolled(checker.checked(declared.condition, Flag(), declared)[0], scope)
     space = symbol.namespace
-    yield Node(symbol.name, "check", Flag(), "", lowered, declared, declared.condition, namespace=space)
+    yield Node(symbol.name, "check", Flag(), NO_UNIT, lowered, declared, declared.condition, namespace=space)
     for number, part in enumerate(declared.message):
         if not isinstance(part, str):
             expression, type_ = checker.check(part)
-            unit = _unit_of(expression, type_, scope)
+            written = declared.units[number] if declared.units else None
+            unit = _unit_of(expression, type_, scope) if written is None else _shown_in(written, type_, scope)
             lowered = unrolled(expression, scope)
             name = f"{symbol.name}.{number}"
             message = Node(name, "message", type_, unit, lowered, declared, part, namespace=space)
             yield replace(message, owner=symbol.name)
 
 
-def _unit_of(x: e.Expression, type_: Type, scope: Scope) -> str:
+def _shown_in(written: d.TypeText, type_: Type, scope: Scope) -> Unit:
+    """The unit that a message asks for, which what it shows must have."""
+    (text,) = written.alternatives
+    try:
+        unit = scope.units.parse(text)
+    except UnknownUnitError as unknown:
+        help_ = scope.nearest(str(unknown), scope.units.units) or "`formula-eval list units` shows all."
+        scope.find("unknown-unit", f"Unknown unit `{unknown}`", written.span, help=help_)
+        return NO_UNIT
+    if isinstance(type_, Quantity) and type_.dimension != unit.dimension:
+        has = f"of unit `{type_.dimension}`" if type_.dimension.exponents else "a plain number"
+        message = f"This is {has}, which is not shown in `{text}`"
+        scope.find("unit-mismatch", message, written.span, help="Take a unit of what it is, or none.")
+    elif not isinstance(type_, Quantity | AnyQuantity | Unknown):
+        scope.find("unit-mismatch", f"This has no unit, so it is not shown in `{text}`", written.span, help="Drop it.")
+    return unit if unit.style else replace(unit, style="fixed")
+
+
+def _unit_of(x: e.Expression, type_: Type, scope: Scope) -> Unit:
     if isinstance(x, e.Reference) and x.node in scope.symbols:
         declared = scope.symbols[x.node].declaration
         if isinstance(declared, d.InputDeclaration | d.FormulaDeclaration):
             return type_of(declared.type, scope.silent(), scope.symbols[x.node].namespace)[1]
-    return str(type_.dimension) if isinstance(type_, Quantity) and type_.dimension.exponents else ""
+    if isinstance(type_, Quantity) and type_.dimension.exponents:
+        return Unit(str(type_.dimension), dimension=type_.dimension)
+    return NO_UNIT

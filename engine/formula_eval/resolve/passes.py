@@ -6,8 +6,19 @@ from dataclasses import dataclass, field
 from formula_eval.core.declaration import Chapter
 from formula_eval.core.diagnostic import Diagnostic
 from formula_eval.core.graph import FormulaGraph, Node
+from formula_eval.core.span import Span
 from formula_eval.core.unit import UnitTable
-from formula_eval.resolve import cycles, declare, expand_calls, expand_with, freeze, nodes, order
+from formula_eval.resolve import (
+    change_notes,
+    cycles,
+    declare,
+    expand_calls,
+    expand_with,
+    freeze,
+    nodes,
+    order,
+    redirected,
+)
 from formula_eval.resolve.scope import Scope
 
 
@@ -48,6 +59,8 @@ def check_types(state: State) -> bool:
 def expand_functions(state: State) -> bool:
     """Every call of a `def` to nodes of its own."""
     state.nodes = expand_calls.expand_calls(state.typed, state.functions, state.scope)
+    if state.scope.redirected:
+        state.nodes = {name: redirected.redirected(node, state.scope) for name, node in state.nodes.items()}
     return state.is_sound
 
 
@@ -61,6 +74,8 @@ def order_nodes(state: State) -> bool:
 def expand_withs(state: State) -> bool:
     """Every `with` to a copy of what depends on the replaced inputs."""
     state.nodes = expand_with.expand_with(state.nodes, state.order or [], state.scope)
+    if state.scope.changes and state.is_sound:
+        state.nodes = change_notes.speaking_for_copies(state.nodes)
     return state.is_sound
 
 
@@ -88,6 +103,15 @@ class Resolved:
     graph: FormulaGraph | None
     scope: Scope
     findings: tuple[Diagnostic, ...]
+
+
+def words_in(chapters: Iterable[Chapter], units: UnitTable) -> frozenset[Span]:
+    """Where the chapters write a word of a choice, whatever else bears that name."""
+    state = State(chapters, Scope(units))
+    declare_names(state)
+    state.scope.words = set()
+    check_types(state)
+    return frozenset(state.scope.words)
 
 
 def resolve(chapters: Iterable[Chapter], units: UnitTable) -> Resolved:

@@ -1,27 +1,44 @@
 """Where a name is looked up: its own folder, then those around it up to the root; elsewhere it is spelled out."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from formula_eval.core import declaration as d
+from formula_eval.core.change import Change
 from formula_eval.core.diagnostic import Diagnostic, Label, nearest
 from formula_eval.core.namespace import around, qualified
+from formula_eval.core.record_kind import RecordKind
 from formula_eval.core.span import Span
 from formula_eval.core.type import Choice
 from formula_eval.core.unit import UnitTable
 
 # Names that searches for advice may look at, all findings together: with thousands of mistakes, the first have advice.
 MOST_COMPARED = 100_000
-SUPPLIERS = ("model", "hardware", "family", "engine", "format")
 
 
-@dataclass(frozen=True, slots=True)
-class Symbol:
-    """A declared thing: its qualified name, its namespace and what its author wrote."""
+class ColumnHome(NamedTuple):
+    """Where a column of a table was written: the folders of its type and of its text, and the columns seen there."""
+
+    of_type: str
+    of_text: str
+    columns: frozenset[str]
+    inherited: bool
+
+
+class Symbol(NamedTuple):
+    """A declared thing: its qualified name, its namespace and what its author wrote.
+
+    The declaration of a table is whole: `written` is as it stands in the chapter, `homes` says where each column was
+    written, and `like` which tables it is like.
+    """
 
     name: str
     namespace: str
     declaration: d.Declaration
+    homes: Mapping[str, ColumnHome] = {}
+    like: tuple[str, ...] = ()
+    written: d.Declaration | None = None
 
 
 # A symbol that a path names, and the rest of the path: row and column of a table.
@@ -30,15 +47,23 @@ Found = tuple[Symbol, tuple[str, ...]]
 
 @dataclass(slots=True)
 class Scope:
-    """All that is declared, and the findings so far."""
+    """All that is declared, and the findings so far; `words` are the places of words of a choice, where wanted."""
 
     units: UnitTable
     symbols: dict[str, Symbol] = field(default_factory=dict)
     choices: dict[str, Choice] = field(default_factory=dict)
+    kinds: dict[str, RecordKind] = field(default_factory=dict)
+    records: dict[str, d.RecordDeclaration] = field(default_factory=dict)
     namespaces: set[str] = field(default_factory=set)
     broken: set[str] = field(default_factory=set)
     findings: list[Diagnostic] = field(default_factory=list)
     compared: int = 0
+    words: set[Span] | None = None
+    changes: dict[str, Change] = field(default_factory=dict)  # by what each brings
+    totals: dict[str, str] = field(default_factory=dict)  # what all read instead of an extended input
+    plain: dict[str, str] = field(default_factory=dict)  # formulas that read such an input as it was given
+    redirected: dict[Span, str] = field(default_factory=dict)  # names in the text that mean such a total
+    literals: dict[tuple[str, str], Span] = field(default_factory=dict)  # records that a `with` names by kind and id
 
     def find(self, code: str, message: str, *labels: Span | tuple[Span, str], help: str = "") -> None:  # noqa: A002 - the field's name
         """Add a finding."""
@@ -79,6 +104,11 @@ class Scope:
     def silent(self) -> "Scope":
         """The scope without its findings, and so without advice: a declared type complains where it is declared."""
         return replace(self, findings=[], compared=MOST_COMPARED)
+
+    def reading(self, name: str) -> "Scope":
+        """The scope for the text of one formula: the terms of an extended input read what was given for it."""
+        own = self.plain.get(name)
+        return replace(self, totals={k: v for k, v in self.totals.items() if k != own}) if own else self
 
     def lookup(self, path: tuple[str, ...], namespace: str) -> Found | None:
         """What a path means as seen from a namespace."""

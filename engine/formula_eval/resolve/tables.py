@@ -1,7 +1,9 @@
 """A table's declaration to its rows and columns, and to what is wrong with them."""
 
 from formula_eval.core import declaration as d, expression as e
-from formula_eval.resolve.scope import SUPPLIERS, Scope, Symbol
+from formula_eval.resolve.kinds import known_kinds
+from formula_eval.resolve.loops import is_bounded
+from formula_eval.resolve.scope import Scope, Symbol
 
 MOST_ROWS = 64
 
@@ -12,8 +14,10 @@ def row_names(table: d.TableDeclaration) -> tuple[str, ...]:
 
 
 def always_filled(table: d.TableDeclaration) -> frozenset[str]:
-    """The first rows of a table from records, which stand even where no record gives any."""
-    return frozenset(row_names(table)[: table.at_least])
+    """The rows that stand whatever the inputs are; of a table from records, the first ones."""
+    if is_bounded(table):
+        return frozenset()
+    return frozenset(row_names(table)[: table.at_least] if table.supplier else row_names(table))
 
 
 def columns_of(symbol: Symbol) -> dict[str, d.ColumnDeclaration]:
@@ -23,28 +27,40 @@ def columns_of(symbol: Symbol) -> dict[str, d.ColumnDeclaration]:
     return {column.name: column for column in table.columns}
 
 
-def check_table(scope: Scope, table: d.TableDeclaration) -> None:
+def check_table(scope: Scope, symbol: Symbol, table: d.TableDeclaration) -> None:
     """Find where its rows come from twice or not at all, and cells that are missing or too many."""
     if table.supplier and table.rows:
         message = f"The table `{table.name}` takes its rows from records and cannot have rows of its own"
         scope.find("table-rows", message, table.rows[0].span, help="Drop `from`, or the rows.")
-    if not table.supplier and not table.rows:
-        message = f"The table `{table.name}` has no rows"
-        scope.find("table-rows", message, table.span, help='Add `row name "sentence"` with its cells beneath.')
-    if table.supplier and table.supplier not in (*SUPPLIERS, "scenario"):
-        known = ", ".join(f"`{each}`" for each in (*SUPPLIERS, "scenario"))
+    if table.supplier and table.supplier not in (*scope.kinds, "scenario"):
         message = f"No records supply `{table.supplier}`"
-        scope.find("unknown-supplier", message, table.span, help=f"Rows come from {known}.")
+        scope.find("unknown-supplier", message, table.span, help=known_kinds(scope, "Rows", "scenario"))
     if table.supplier and not 1 <= table.at_most <= MOST_ROWS:
         message = f"The table `{table.name}` takes {table.at_most} rows from a record"
         scope.find("table-rows", message, table.span, help=f"Write `at most` a number from 1 to {MOST_ROWS}.")
     elif table.at_least > table.at_most:
         message = f"The table `{table.name}` takes at least {table.at_least} rows, but at most {table.at_most}"
         scope.find("table-rows", message, table.span, help="The smaller number comes first.")
+    if not table.columns and not table.like:
+        scope.find("no-columns", f"The table `{table.name}` has no columns", table.span, help="Add `name: unit`.")
     for column in table.columns:
-        _check_column(scope, table, column)
+        if not symbol.homes[column.name].inherited:
+            _check_column(scope, table, column)
+    if table.loop is not None and table.loop.is_sequence:
+        _check_sequence(scope, table, table.loop)
+        return
     for row in table.rows:
         _check_row(scope, table, row)
+
+
+def _check_sequence(scope: Scope, table: d.TableDeclaration, loop: d.Loop) -> None:
+    for column in table.columns:
+        if column.expression is None and column.name != loop.variable:
+            message = f"`{column.name}` says nothing of the rows of `{table.name}`"
+            help_ = (
+                f"Write `{column.name} = ...` in terms of `{loop.variable}`, or of the row before: `previous.x else 0`."
+            )
+            scope.find("missing-cell", message, column.span, (loop.span, "its rows"), help=help_)
 
 
 def _check_column(scope: Scope, table: d.TableDeclaration, column: d.ColumnDeclaration) -> None:

@@ -169,6 +169,7 @@ _FUNCTIONS: Mapping[str, Callable[..., Expr]] = {
     "clamp": lambda x, low, high: sympy.Min(sympy.Max(x, low, evaluate=False), high, evaluate=False),
     "ceil": sympy.ceiling,
     "floor": sympy.floor,
+    "round": lambda x: sympy.sign(x) * sympy.floor(sympy.Abs(x) + sympy.Rational(1, 2)),
     "ceildiv": lambda a, b: sympy.ceiling(a / b),
     "floordiv": lambda a, b: sympy.floor(a / b),
     "sqrt": sympy.sqrt,

@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,8 +16,11 @@ from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.many import evaluate_many
 
 Array = NDArray[Any]
+Curve = Callable[[Array], Array]
 _STEP = 1e-3
 _SMALLEST = 1e-300
+_STRAIGHTENED = 3
+_FURTHEST = 1.0
 
 
 class Problem:
@@ -34,6 +37,11 @@ class Problem:
         self._which = np.array([self._names.index(each.quantity) for each in rows])
         self._measured = np.array([math.log(each.measured * each.scale) for each in rows])
         self._scopes = [np.array([each.holds(row) for row in rows]) for each in self.parameters]
+        self._together = _apart(self._scopes)
+
+    def logarithms(self, values: Mapping[str, float]) -> Array:
+        """Logarithms of these values over the priors; a parameter that has none stays at its prior."""
+        return np.array([math.log(values.get(each.name, each.prior) / each.prior) for each in self.parameters])
 
     def errors(self, x: Array) -> Array:
         """Logarithms of predicted over measured, a row for each row of parameter logarithms; nan where none."""
@@ -54,6 +62,25 @@ class Problem:
             given[parameter.input] = np.where(scope, fitted, np.broadcast_to(before, (len(points), count)))
         return given
 
+    def slopes(self, x: Array) -> Array:
+        """How errors change with the logarithm of each parameter, one column each.
+
+        Parameters of which no row has two, such as those of different engines, are moved in one go.
+        """
+        moves = np.zeros((1 + len(self._together), len(x)))
+        for number, members in enumerate(self._together, 1):
+            moves[number, members] = _STEP
+        errors = sound(self.errors(x + moves))
+        columns = np.zeros((len(self.rows), len(x)))
+        for number, members in enumerate(self._together, 1):
+            for each in members:
+                columns[:, each] = np.where(self._scopes[each], (errors[number] - errors[0]) / _STEP, 0)
+        return columns
+
+    def touched(self, chosen: Array) -> Array:
+        """Which parameters some of the chosen rows are computed with."""
+        return np.array([bool((scope & chosen).any()) for scope in self._scopes])
+
     def weights(self, chosen: Array) -> Array:
         """The square root of what each row counts: many rows of one source count little more than a few."""
         sizes = Counter(row.group for row, used in zip(self.rows, chosen, strict=True) if used)
@@ -68,29 +95,74 @@ class Fitted(NamedTuple):
 
 
 def fitted(problem: Problem, chosen: Array, start: Array | None = None) -> Fitted:
-    """The parameters that fit the chosen rows best; raises FormulaError without SciPy."""
-    least_squares = _least_squares()
+    """The parameters that fit the chosen rows best; raises FormulaError without SciPy.
+
+    From a start near the end, such as a fit to all rows, a few straight lines lead there. What none of the chosen rows
+    is computed with is at its prior.
+    """
+    if start is None:
+        x = _minimum(problem, chosen, problem.errors, problem.slopes, np.zeros(len(problem.parameters)))
+    else:
+        x = np.where(problem.touched(chosen), start, 0)
+        for _ in range(_STRAIGHTENED):
+            x = _along_straight_lines(problem, chosen, x)
+    values = {
+        each.name: each.prior * math.exp(found) for each, found in zip(problem.parameters, x.tolist(), strict=True)
+    }
+    return Fitted(values, x)
+
+
+def _along_straight_lines(problem: Problem, chosen: Array, start: Array) -> Array:
+    """The best parameters if errors changed everywhere as they do at the start, but not far from it."""
+    errors, slopes = sound(problem.errors(start)), problem.slopes(start)
+
+    def straight(x: Array) -> Array:
+        found: Array = errors + slopes @ (x - start)
+        return found
+
+    found = _minimum(problem, chosen, straight, lambda _: slopes, start)
+    step: Array = np.clip(found - start, -_FURTHEST, _FURTHEST)
+    return start + step
+
+
+def _minimum(problem: Problem, chosen: Array, errors: Curve, slopes: Curve, start: Array) -> Array:
+    """Robust least squares of these errors and of the distance from the priors."""
     weights = problem.weights(chosen)[chosen] / problem.fit.noise
     spreads = np.array([each.spread for each in problem.parameters])
     low, high = _bounds(problem.parameters)
 
     def residuals(x: Array) -> Array:
-        return np.concatenate([_sound(problem.errors(x)[chosen]) * weights, x / spreads])
+        found: Array = np.concatenate([sound(errors(x)[chosen]) * weights, x / spreads])
+        return found
 
-    def slopes(x: Array) -> Array:
-        points = np.vstack([x, x + _STEP * np.eye(len(x))])
-        errors = _sound(problem.errors(points)[:, chosen])
-        return np.vstack([((errors[1:] - errors[0]) / _STEP * weights).T, np.diag(1 / spreads)])
+    def jacobian(x: Array) -> Array:
+        found: Array = np.vstack([slopes(x)[chosen] * weights[:, np.newaxis], np.diag(1 / spreads)])
+        return found
 
-    first = np.clip(np.zeros(len(spreads)) if start is None else start, low + _STEP, high - _STEP)
-    found = least_squares(residuals, first, jac=slopes, bounds=(low, high), loss="soft_l1", max_nfev=40, xtol=1e-4)
-    values = {each.name: each.prior * math.exp(x) for each, x in zip(problem.parameters, found.x.tolist(), strict=True)}
-    return Fitted(values, found.x)
+    first = np.clip(start, low + _STEP, high - _STEP)
+    least_squares = _least_squares()
+    found = least_squares(residuals, first, jac=jacobian, bounds=(low, high), loss="soft_l1", max_nfev=40, xtol=1e-4)
+    best: Array = found.x
+    return best
 
 
-def _sound(errors: Array) -> Array:
+def sound(errors: Array) -> Array:
     """What cannot be computed pulls at nothing."""
     return np.nan_to_num(errors, nan=0.0)
+
+
+def _apart(scopes: Sequence[Array]) -> list[list[int]]:
+    """Numbers of scopes in as few groups as are found at once, no two of a group with a row in common."""
+    groups: list[tuple[Array, list[int]]] = []
+    for number, scope in enumerate(scopes):
+        for place, (taken, members) in enumerate(groups):
+            if not (taken & scope).any():
+                members.append(number)
+                groups[place] = (taken | scope, members)
+                break
+        else:
+            groups.append((scope, [number]))
+    return [members for _, members in groups]
 
 
 def _bounds(parameters: Sequence[Parameter]) -> tuple[Array, Array]:

@@ -29,6 +29,7 @@ class MeasuredRow(NamedTuple):
     scale: float = 1.0
     reason: str = ""
     remark: str = ""
+    publisher: str = ""
 
     @property
     def error(self) -> float:
@@ -81,6 +82,7 @@ class _ReadPoint(NamedTuple):
     wanted: Wanted | None = None
     layout: tuple[str, ...] = ()
     reason: str = ""
+    publisher: str = ""
 
 
 def rows(
@@ -102,6 +104,7 @@ def _read(
             point, point.source, reason=f"there is no table for this source, nor one for every {point.kind}"
         )
     group = table.name if table.sources else point.source
+    publisher = table.publisher if table.sources else point.source
     values = translator.values_of(point, table)
     try:
         reason = translator.skipped(values, table)
@@ -113,11 +116,11 @@ def _read(
         quantities = {each.quantity for each in targets if each.quantity in evaluator.schema.formulas}
         layout = _layout(point, table)
         if not quantities:
-            return _ReadPoint(point, group, targets, layout=layout)
+            return _ReadPoint(point, group, targets, layout=layout, publisher=publisher)
         wanted = Wanted(translator.scenarios(values, table), tuple(sorted(quantities)), *_chosen_by(table, evaluator))
     except FormulaError as error:
         return _ReadPoint(point, group, reason=error.diagnostics[0].message)
-    return _ReadPoint(point, group, targets, wanted, layout)
+    return _ReadPoint(point, group, targets, wanted, layout, publisher=publisher)
 
 
 def _chosen_by(table: SourceTable, evaluator: Evaluator) -> list[str]:
@@ -157,7 +160,12 @@ def _rows(read: _ReadPoint, prediction: Prediction | None, metric: str) -> list[
 
 
 def _row(read: _ReadPoint, target: Target, prediction: Prediction | None) -> MeasuredRow:
-    row = MeasuredRow(read.point, read.group, target.metric, target.quantity, layout=read.layout, scale=target.scale)
+    row = MeasuredRow(
+        *(read.point, read.group, target.metric, target.quantity),
+        layout=read.layout,
+        scale=target.scale,
+        publisher=read.publisher,
+    )
     stated = read.point.measured[target.metric]
     measured = number(stated)
     if target.skipped:

@@ -1,65 +1,127 @@
-"""Each source predicted by parameters that were fitted without it: how far the formulas are on what they never saw."""
+"""Groups of rows, each predicted by parameters that were fitted without it: how far off formulas are on what is new."""
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from formula_eval.analyse.validate.calibrate import Problem, fitted
+from formula_eval.analyse.validate.calibrate import Array, Problem, fitted
 from formula_eval.analyse.validate.comparisons import MeasuredRow
 from formula_eval.analyse.validate.parameters import Fit
 from formula_eval.analyse.validate.statistics import Summary, summary
 from formula_eval.evaluate.evaluator import Evaluator
 
+# What is left out together: what one file reads, what one publisher printed, or all runs of an engine or accelerator.
+LEFT_OUT = ("source", "publisher", "engine", "accelerator")
+_RECORDS = {"engine": "engine", "accelerator": "hardware"}
+ALL = "all"
+Values = Mapping[str, float]
 
-class HeldOutSource(NamedTuple):
-    """One source: its errors with the defaults, with a fit to all sources, and with a fit to all others."""
 
-    fit: str
+class HeldOut(NamedTuple):
+    """One group: its errors with the defaults, with a fit to all rows, with a fit to all others, and that fit."""
+
     group: str
     defaults: Summary
     together: Summary
     without: Summary
+    values: Values
 
 
 class Refit(NamedTuple):
-    """All sources of one fit, and the values that it gives its parameters on all of them."""
+    """All groups of one fit, and the values that it gives its parameters on all of them; `rows` as held out."""
 
     fit: Fit
-    sources: Sequence[HeldOutSource]
-    values: Mapping[str, float]
+    by: str
+    groups: Sequence[HeldOut]
+    values: Values
+    rows: Sequence[MeasuredRow] = ()
+
+    @property
+    def mean_over_groups(self) -> float:
+        """The mean of the groups' mean errors, each group counted once."""
+        return float(np.mean([each.without.mean for each in self.groups if each.group != ALL]))
 
 
-def cross_validated(evaluator: Evaluator, fits: Sequence[Fit], rows: Sequence[MeasuredRow]) -> list[Refit]:
-    """Every fit, on all of its rows and with each of its sources left out; raises FormulaError without SciPy."""
-    return [_refit(evaluator, each, each.rows(rows)) for each in fits if each.rows(rows)]
+def group_of(row: MeasuredRow, by: str) -> str:
+    """The group of a row that is left out with it."""
+    if by in _RECORDS:
+        return row.scenario.records.get(_RECORDS[by], "") if row.scenario is not None else ""
+    return row.publisher if by == "publisher" else row.group
 
 
-def _refit(evaluator: Evaluator, fit: Fit, rows: Sequence[MeasuredRow]) -> Refit:
-    problem = Problem(evaluator, fit, rows)
-    groups = np.array([each.group for each in rows])
-    everywhere = fitted(problem, np.full(len(rows), fill_value=True))
-    together = _predicted(problem, everywhere.logarithms)
+def cross_validated(
+    evaluator: Evaluator, fits: Sequence[Fit], rows: Sequence[MeasuredRow], by: Sequence[str] = LEFT_OUT[:1]
+) -> list[Refit]:
+    """Every fit, on all of its rows and with each group left out; raises FormulaError without SciPy."""
+    found = []
+    for fit in fits:
+        chosen = fit.rows(rows)
+        if chosen:
+            problem = Problem(evaluator, fit, chosen)
+            everywhere = fitted(problem, np.full(len(chosen), fill_value=True))
+            found += [_refit(problem, everywhere.values, each, {}) for each in by if _several(chosen, each)]
+    return found
+
+
+def repeated(
+    evaluator: Evaluator, fits: Sequence[Fit], rows: Sequence[MeasuredRow], kept: Sequence[Refit]
+) -> list[Refit]:
+    """What the present formulas give with the parameter values of earlier fits; nothing is fitted."""
+    found = []
+    for fit in fits:
+        chosen = fit.rows(rows)
+        problem = Problem(evaluator, fit, chosen) if chosen else None
+        for each in kept:
+            if problem is not None and each.fit.name == fit.name:
+                values = {group.group: group.values for group in each.groups}
+                found.append(_refit(problem, each.values, each.by, values))
+    return found
+
+
+def _several(rows: Sequence[MeasuredRow], by: str) -> bool:
+    return len({group_of(each, by) for each in rows}) > 1
+
+
+def _refit(problem: Problem, everywhere: Values, by: str, kept: Mapping[str, Values]) -> Refit:
+    """One way of leaving groups out; what was kept of a group is not fitted again."""
+    rows = problem.rows
+    groups = np.array([group_of(each, by) for each in rows])
+    start = problem.logarithms(everywhere)
+    together = _predicted(problem, start)
     alone = list(rows)
-    for group in dict.fromkeys(each.group for each in rows):
-        found = fitted(problem, groups != group, everywhere.logarithms)
-        for number, row in enumerate(_predicted(problem, found.logarithms)):
-            if row.group == group:
+    values = dict(kept)
+    for group in dict.fromkeys(groups.tolist()):
+        if group not in values:
+            values[group] = {} if kept else fitted(problem, groups != group, start).values
+        for number, row in enumerate(_predicted(problem, problem.logarithms(values[group]))):
+            if groups[number] == group:
                 alone[number] = row
-    sources = [_source(fit, group, rows, together, alone) for group in (*dict.fromkeys(groups.tolist()), "all")]
-    return Refit(fit, sources, everywhere.values)
+    three = (rows, together, alone)
+    found = [
+        _held_out(problem.fit, group, by, three, values.get(group, {}))
+        for group in (*sorted(set(groups.tolist())), ALL)
+    ]
+    return Refit(problem.fit, by, found, everywhere, alone)
 
 
-def _predicted(problem: Problem, logarithms: "np.ndarray[tuple[int], np.dtype[np.float64]]") -> list[MeasuredRow]:
+def _predicted(problem: Problem, logarithms: Array) -> list[MeasuredRow]:
     errors = problem.errors(logarithms)
     return [
-        row._replace(predicted=row.measured * float(np.exp(error))) if np.isfinite(error) else row
+        row._replace(predicted=row.measured * math.exp(error)) if math.isfinite(error) else row
         for row, error in zip(problem.rows, errors.tolist(), strict=True)
     ]
 
 
-def _source(fit: Fit, group: str, *three: Sequence[MeasuredRow]) -> HeldOutSource:
-    """The errors of one source, or of all."""
+def _held_out(fit: Fit, group: str, by: str, three: Sequence[Sequence[MeasuredRow]], values: Values) -> HeldOut:
+    """The errors of one group, or of all."""
     metrics = ", ".join(sorted(fit.metrics))
-    parts = ([row for row in rows if group in ("all", row.group)] for rows in three)
-    return HeldOutSource(fit.name, group, *(summary(group, metrics, part) for part in parts))
+    first, second, third = ([row for row in rows if group in (ALL, group_of(row, by))] for rows in three)
+    return HeldOut(
+        group,
+        summary(group, metrics, first),
+        summary(group, metrics, second),
+        summary(group, metrics, third),
+        values,
+    )

@@ -51,11 +51,12 @@ def _members(subset: Mapping[str, Any], rows: Sequence[MeasuredRow], parse: Pars
     known: dict[int, bool] = {}
     for each in rows:
         if id(each.point) not in known:
-            known[id(each.point)] = _belongs(subset, each.point, parse)
+            known[id(each.point)] = belongs(subset, each.point, parse)
     return [each for each in rows if known[id(each.point)]]
 
 
-def _belongs(subset: Mapping[str, Any], point: Point, parse: Parse) -> bool:
+def belongs(subset: Mapping[str, Any], point: Point, parse: Parse) -> bool:
+    """Whether a point is of a subset: by the globs of its sources, by whether it is core, and by a condition."""
     if subset.get("core") and not point.core:
         return False
     if not any(fnmatchcase(point.source, glob) for glob in subset.get("sources", ["*"])):

@@ -15,11 +15,11 @@ SCOPES = ("family", "hardware", "engine")
 
 
 class Parameter(NamedTuple):
-    """One input that is fitted, wherever a record of its scope is used; the spread is that of its logarithm."""
+    """One input that is fitted, wherever one of these records is used; the spread is that of its logarithm."""
 
     input: str
     scope: str
-    record: str
+    records: tuple[str, ...]
     prior: float
     spread: float
     low: float
@@ -28,17 +28,20 @@ class Parameter(NamedTuple):
     @property
     def name(self) -> str:
         """How a report names it."""
-        return f"{self.input} of {self.record}" if self.scope else self.input
+        return f"{self.input} of {', '.join(self.records)}" if self.scope else self.input
 
     def holds(self, row: MeasuredRow) -> bool:
         """Whether a row is computed with it: one whose table sets the input itself is not."""
         if row.scenario is None or self.input in row.scenario.own:
             return False
-        return not self.scope or row.scenario.records.get(self.scope) == self.record
+        return not self.scope or row.scenario.records.get(self.scope) in self.records
 
 
 class Fit(NamedTuple):
-    """Figures that are fitted together, and the parameters that may move."""
+    """Figures that are fitted together, and the parameters that may move.
+
+    Figures that are compared with the quantities of `without` are left aside.
+    """
 
     name: str
     kind: str
@@ -46,10 +49,12 @@ class Fit(NamedTuple):
     noise: float
     weight: float
     parameters: Sequence[Parameter]
+    without: frozenset[str] = frozenset()
 
     def rows(self, rows: Sequence[MeasuredRow]) -> list[MeasuredRow]:
         """The rows that it is fitted to."""
-        return [each for each in rows if each.ran and each.point.kind == self.kind and each.metric in self.metrics]
+        ours = (each for each in rows if each.ran and each.point.kind == self.kind and each.metric in self.metrics)
+        return [each for each in ours if each.quantity not in self.without]
 
 
 def read_fits(library: Library, schema: Schema) -> list[Fit]:
@@ -59,20 +64,21 @@ def read_fits(library: Library, schema: Schema) -> list[Fit]:
         shown = library.shown(folder, path)
         for name, data in read_toml(path, shown).items():
             if isinstance(data, Mapping):
-                found.append(_fit(name, data, schema, library, shown))
+                found.append(_fit(name, data, schema, shown))
     return found
 
 
-def _fit(name: str, data: Mapping[str, Any], schema: Schema, library: Library, shown: str) -> Fit:
-    parameters = [_parameter(each, schema, library, shown) for each in data.get("parameters", ())]
+def _fit(name: str, data: Mapping[str, Any], schema: Schema, shown: str) -> Fit:
+    parameters = [_parameter(each, schema, shown) for each in data.get("parameters", ())]
     figures = float(data.get("noise", 0.05)), float(data.get("weight", 1.0))
-    return Fit(name, str(data["kind"]), frozenset(map(str, data["metrics"])), *figures, parameters)
+    metrics, without = (frozenset(map(str, data.get(key, ()))) for key in ("metrics", "except"))
+    return Fit(name, str(data["kind"]), metrics, *figures, parameters, without)
 
 
-def _parameter(data: Mapping[str, Any], schema: Schema, library: Library, shown: str) -> Parameter:
+def _parameter(data: Mapping[str, Any], schema: Schema, shown: str) -> Parameter:
     try:
         name = input_named(str(data["input"]), schema)
-        prior = float(read_value(data["prior"], schema.inputs[name], library.units, f"{shown}: prior"))
+        prior = float(read_value(data["prior"], schema.inputs[name], schema.units, f"{shown}: prior"))
         spread = float(data["spread"])
     except KeyError as error:
         raise refuse("missing-value", f"{shown}: a parameter lacks `{error.args[0]}`") from error
@@ -81,4 +87,6 @@ def _parameter(data: Mapping[str, Any], schema: Schema, library: Library, shown:
     scope = next((each for each in SCOPES if each in data), "")
     each = schema.inputs[name]
     low, high = each.low or 0.0, each.high if each.high is not None else float("inf")
-    return Parameter(name, scope, str(data.get(scope, "")), prior, spread, low, high)
+    stated = data.get(scope, ())
+    records = (stated,) if isinstance(stated, str) else tuple(map(str, stated))
+    return Parameter(name, scope, records, prior, spread, low, high)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from formula_eval.core.diagnostic import refuse
 
-NAMES = ("measured.json", "measured.json.xz")
+NAMES = ("measured*.json", "measured*.json.xz")
 MOST_BYTES = 100_000_000
 _TEXTS = ("id", "source", "kind")
 _TABLES = ("inputs", "measured")
@@ -40,8 +40,11 @@ def number(value: Any) -> float | None:  # noqa: ANN401 - whatever JSON holds
 
 
 def read_points(place: str | Path) -> list[Point]:
-    """The points of a file, or of the `measured.json` in a folder; raises FormulaError for anything else."""
-    path = _found(Path(place))
+    """The points of a file, or of all files in a folder that are called so; raises FormulaError for anything else."""
+    return [point for path in _found(Path(place)) for point in _points(path)]
+
+
+def _points(path: Path) -> list[Point]:
     try:
         data = json.loads(_content(path))
     except (ValueError, RecursionError) as error:
@@ -51,21 +54,25 @@ def read_points(place: str | Path) -> list[Point]:
     return [_point(each, number, path) for number, each in enumerate(data)]
 
 
-def _found(place: Path) -> Path:
+def _found(place: Path) -> list[Path]:
+    """The file itself, or those of a folder; a packed file counts only where the same is not unpacked beside it."""
     try:
         folder, there = place.is_dir(), place.exists()
     except OSError:
         folder = there = False
     if not there:
-        raise refuse("unreadable", f"There is no `{place}`", help=f"Name a folder with a `{NAMES[0]}`, or such a file.")
+        raise refuse(
+            "unreadable", f"There is no `{place}`", help="Name a folder with a `measured.json`, or such a file."
+        )
     if not folder:
-        return place
-    for name in NAMES:
-        if (place / name).is_file():
-            return place / name
-    raise refuse(
-        "unreadable", f"`{place}` holds no `{NAMES[0]}`", help="Name the file itself if it is called otherwise."
-    )
+        return [place]
+    plain, packed = (sorted(place.glob(name)) for name in NAMES)
+    found = [*plain, *(each for each in packed if each.with_suffix("") not in plain)]
+    if not found:
+        raise refuse(
+            "unreadable", f"`{place}` holds no `measured.json`", help="Name the file itself if it is called otherwise."
+        )
+    return sorted(found)
 
 
 def _content(path: Path) -> str:

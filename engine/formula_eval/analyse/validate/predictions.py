@@ -12,6 +12,7 @@ from formula_eval.core.diagnostic import FormulaError
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.many import evaluate_many
 from formula_eval.evaluate.program import Program
+from formula_eval.evaluate.unchosen import lacking, without
 
 Array = NDArray[Any]
 
@@ -76,7 +77,10 @@ def _best(evaluator: Evaluator, wanted: Wanted, found: Mapping[str, Array]) -> P
     values = {name: float(found[name][place]) for name in wanted.quantities}
     failures: dict[str, str] = {}
     for name, value in values.items():
-        if math.isnan(value):  # what fails with one quantity may be sound with another
+        if evaluator.schema.unchosen(name, scenario.values):
+            (said,) = lacking([name], scenario.values, evaluator.schema).values()
+            values[name], failures[name] = math.nan, without(name, said)
+        elif math.isnan(value):  # what fails with one quantity may be sound with another
             values[name], failures[name] = _alone(evaluator, name, scenario)
     return Prediction(scenario, values, failures, fitting)
 

@@ -14,7 +14,7 @@ from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.givens import Givens, Question, input_named
 from formula_eval.records.record import RecordFile
-from formula_eval.records.record_files import read_record
+from formula_eval.records.record_values import read_record
 from formula_eval.records.values import InBaseUnits, Number, read_value
 
 MOST_CANDIDATES = 10_000
@@ -120,10 +120,10 @@ class Translator:
 
     def _model(self, point: PointValues, table: SourceTable) -> Mapping[str, Number]:
         data = {name: _model_part(name, stated, point) for name, stated in table.table("model").items()}
-        return read_record(RecordFile("model", "point", "the point's model", data), self._schema, self._library).values
+        return read_record(RecordFile("model", "point", "the point's model", data), self._schema).values
 
     def _checked(self, name: str, value: Any, spoken: str) -> Number:  # noqa: ANN401 - as printed
-        return read_value(_written(value), self._schema.inputs[name], self._library.units, spoken)
+        return read_value(_written(value), self._schema.inputs[name], self._schema.units, spoken)
 
 
 def _candidates(point: PointValues, table: SourceTable) -> Iterator[tuple[PointValues, Mapping[str, Any]]]:

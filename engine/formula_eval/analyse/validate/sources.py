@@ -10,7 +10,7 @@ from formula_eval.library import Library, read_toml
 
 FOLDER = "presets/measured"
 _TABLES = ("words", "let", "model", "records", "inputs", "assumed", "search", "metrics", "units", "skip", "layout")
-_KEYS = ("name", "sources", "kinds", "extends", "source", "date", "note", *_TABLES)
+_KEYS = ("name", "sources", "publisher", "kinds", "extends", "source", "date", "note", *_TABLES)
 
 
 class SourceTable(NamedTuple):
@@ -22,6 +22,7 @@ class SourceTable(NamedTuple):
     sources: tuple[str, ...]
     kinds: tuple[str, ...]
     tables: Mapping[str, Any]
+    publisher: str = ""
 
     def table(self, name: str) -> Mapping[str, Any]:
         """One of its tables; empty if it has none."""
@@ -73,6 +74,7 @@ def _table(
         tuple(map(str, data.get("sources", ()))),
         tuple(map(str, merged.get("kinds", ()))) if data.get("sources") else tuple(map(str, data.get("kinds", ()))),
         {key: merged[key] for key in _TABLES if key in merged},
+        str(merged.get("publisher", data.get("name", name))),
     )
 
 

@@ -1,11 +1,14 @@
 """A file of measured points to everything that is said about it: rows, tables, and what other tools miss."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from formula_eval.analyse.validate.comparisons import MeasuredRow, Selection, rows
-from formula_eval.analyse.validate.cross_validation import Refit, cross_validated
+from formula_eval.analyse.validate.cross_validation import LEFT_OUT, Refit, cross_validated, repeated
+from formula_eval.analyse.validate.intervals import Interval, intervals
+from formula_eval.analyse.validate.kept_fits import kept_fits
 from formula_eval.analyse.validate.other_tools import Peer, peers
 from formula_eval.analyse.validate.parameters import read_fits
 from formula_eval.analyse.validate.points import Point, read_points
@@ -13,7 +16,6 @@ from formula_eval.analyse.validate.sources import library_folder, read_sources
 from formula_eval.analyse.validate.statistics import Summary, summaries, totals
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.library import Library
 
 
 class Validation(NamedTuple):
@@ -24,6 +26,7 @@ class Validation(NamedTuple):
     totals: Sequence[Summary]
     peers: Sequence[Peer]
     refits: Sequence[Refit] = ()
+    intervals: Sequence[Interval] = ()
 
     def worst(self, most: int) -> list[MeasuredRow]:
         """The rows that are furthest off, the worst first."""
@@ -32,23 +35,37 @@ class Validation(NamedTuple):
 
 def with_measured(evaluator: Evaluator) -> Evaluator:
     """An evaluator that also knows the formulas which only measurements need."""
-    library = Library((*evaluator.library.folders, Path(library_folder(evaluator.library))))
+    library = replace(evaluator.library, folders=(*evaluator.library.folders, Path(library_folder(evaluator.library))))
     return Evaluator(library, evaluator.cache)
 
 
-def validate(evaluator: Evaluator, place: str | Path, selection: Selection, *, refit: bool = False) -> Validation:
+def validate(
+    evaluator: Evaluator, place: str | Path, selection: Selection, leave_out: Sequence[str] = ()
+) -> Validation:
     """Compare the points of a file with the formulas; raises FormulaError for a file that holds no points."""
     points = selection.points(read_points(place), read_sources(evaluator.library))
     if not points:
         raise refuse("no-points", f"No point of `{place}` is selected", help="Is --source spelt as in the file?")
     evaluator = with_measured(evaluator)
     found = validation_of(evaluator, points, selection.metric)
-    return found._replace(refits=refits(evaluator, found)) if refit else found
+    return found._replace(refits=refits(evaluator, found, leave_out)) if leave_out else found
 
 
-def refits(evaluator: Evaluator, validation: Validation) -> list[Refit]:
-    """The same rows when each source is predicted by a fit to all others; raises FormulaError without SciPy."""
-    return cross_validated(evaluator, read_fits(evaluator.library, evaluator.schema), validation.rows)
+def refits(evaluator: Evaluator, validation: Validation, leave_out: Sequence[str] = LEFT_OUT[:1]) -> list[Refit]:
+    """The same rows when each group is predicted by a fit to all others; raises FormulaError without SciPy."""
+    return cross_validated(evaluator, read_fits(evaluator.library, evaluator.schema), validation.rows, leave_out)
+
+
+def with_kept_fits(evaluator: Evaluator, validation: Validation) -> Validation:
+    """The same with what the library keeps of fits with groups left out, and with the intervals that follow."""
+    kept = repeated_fits(evaluator, validation)
+    return validation._replace(refits=kept, intervals=intervals(evaluator.library, validation.rows, kept))
+
+
+def repeated_fits(evaluator: Evaluator, validation: Validation) -> list[Refit]:
+    """The same by the values that the library keeps of earlier fits."""
+    fits = read_fits(evaluator.library, evaluator.schema)
+    return repeated(evaluator, fits, validation.rows, kept_fits(evaluator.library, fits))
 
 
 def validation_of(evaluator: Evaluator, points: Sequence[Point], metric: str = "*") -> Validation:

@@ -8,20 +8,20 @@ from formula_eval.analyse.validate.validation import Validation
 from formula_eval.export.accuracy import tables
 from formula_eval.export.accuracy.report import markdown
 
-_PLACE = re.compile(r"(<!-- table: (\w+)(?: (\w+))? -->\n)(.*?)(<!-- end -->)", re.DOTALL)
+_PLACE = re.compile(r"(<!-- table: (\w+)(?: (\w+))?(?: by (\w+))? -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 
 
 def filled(page: str, validation: Validation) -> str:
     """The page with the table that each `<!-- table: name kind -->` asks for, up to its `<!-- end -->`.
 
-    Tables of fits stay as they are if nothing was fitted.
+    `<!-- table: fits kind by source -->` asks for sources left out; it stays as it is if nothing was fitted.
     """
 
     def table(place: "re.Match[str]") -> str:
-        if place[2] == "fits" and not validation.refits:
+        if place[2] in ("fits", "intervals") and not validation.refits:
             return place[0]
-        shown = _TABLES[place[2]](validation, place[3] or "")
-        return f"{place[1]}\n{markdown(shown)}\n{place[5]}"
+        shown = _fits(validation, place[3], place[4]) if place[2] == "fits" else _TABLES[place[2]](validation, place[3])
+        return f"{place[1]}\n{markdown(shown)}\n{place[6]}"
 
     return _PLACE.sub(table, page)
 
@@ -39,8 +39,13 @@ def _of_kind(found: Sequence[Summary], kind: str) -> list[Summary]:
     return [each for each in found if each.n and each.group.endswith(kind)]
 
 
-def _fits(validation: Validation, kind: str) -> tables.Shown:
-    return tables.refitted(next(each for each in validation.refits if each.fit.name == kind))
+def _fits(validation: Validation, kind: str, by: str) -> tables.Shown:
+    return tables.refitted(next(each for each in validation.refits if (each.fit.name, each.by) == (kind, by)))
+
+
+def _intervals(validation: Validation, kind: str) -> tables.Shown:
+    del kind
+    return tables.ends(validation.intervals)
 
 
 def _peers(validation: Validation, kind: str) -> tables.Shown:
@@ -51,6 +56,6 @@ def _peers(validation: Validation, kind: str) -> tables.Shown:
 _TABLES: Mapping[str, Callable[[Validation, str], tables.Shown]] = {
     "sources": _sources,
     "totals": _totals,
-    "fits": _fits,
+    "intervals": _intervals,
     "peers": _peers,
 }

@@ -10,19 +10,21 @@ from formula_eval.analyse.validate.other_tools import Peer
 from formula_eval.analyse.validate.points import number
 from formula_eval.analyse.validate.statistics import Summary
 from formula_eval.analyse.validate.validation import Validation
+from formula_eval.export.accuracy.summary import AccuracyLayout, not_run_line, points, summary_tables
 from formula_eval.export.accuracy.tables import Shown, tables
 from formula_eval.export.terminal.json_csv import csv_text, json_text
 from formula_eval.export.terminal.markdown_blocks import markdown_table
 
 FORMATS = ("table", "csv", "json", "md")
+_NARROWEST = 16
 _COLUMNS = (
     *("id", "source", "group", "kind", "tier", "core", "metric", "derived", "quantity", "measured", "predicted"),
     *("error_percent", "assumed", "remark", "not_run"),
 )
 
 
-def accuracy_text(validation: Validation, form: str, worst: int | None, width: int | None = None) -> str:
-    """The whole report, no line longer than a screen if there is one; CSV holds the rows alone."""
+def accuracy_text(validation: Validation, form: str, worst: int | None) -> str:
+    """The whole report; CSV holds the rows alone."""
     chosen = list(validation.rows) if worst is None else validation.worst(worst)
     if form == "csv":
         return csv_text(_COLUMNS, (row_data(each).values() for each in chosen))
@@ -39,11 +41,37 @@ def accuracy_text(validation: Validation, form: str, worst: int | None, width: i
     shown = tables(validation, worst)
     if form == "md":
         return "\n".join(f"## {each.title}\n\n{markdown(each)}" for each in shown)
-    return "\n".join("".join(f"{_cut(line, width)}\n" for line in _aligned(each)) for each in shown)
+    return "\n".join("".join(f"{line}\n" for line in _aligned(each)) for each in shown)
 
 
-def _cut(line: str, width: int | None) -> str:
-    return line if width is None or len(line) <= width else f"{line[: width - 3]}..."
+def summary_text(validation: Validation, layout: AccuracyLayout, worst: int | None, width: int) -> str:
+    """What fits on one screen of this width."""
+    shown = summary_tables(validation, layout, worst)
+    tables_ = "\n".join("".join(f"{line}\n" for line in _aligned(_narrowed(each, width))) for each in shown)
+    return f"{tables_}\n{not_run_line(validation.rows)}\n"
+
+
+def points_text(validation: Validation, layout: AccuracyLayout, width: int) -> str:
+    """All rows without what had to be assumed, for a screen that has no room for it, and all tables."""
+    _, *others = tables(validation, None)
+    shown = (points(validation.rows, layout), *others)
+    return "\n".join("".join(f"{_cut(line, width)}\n" for line in _aligned(_narrowed(each, width))) for each in shown)
+
+
+def _narrowed(shown: Shown, width: int) -> Shown:
+    """The same with its first column, and prose behind the others, cut to what the width leaves them."""
+    widths = [max(map(len, column)) for column in zip(shown.columns, *shown.rows, strict=True)]
+    over = 2 + sum(each + 2 for each in widths) - 2 - width
+    if over <= 0:
+        return shown
+    last = max(widths[-1] - over, _NARROWEST) if shown.prose else widths[-1]
+    first = max(widths[0] - over + (widths[-1] - last), _NARROWEST)
+    rows = [[_cut(row[0], first), *row[1:-1], _cut(row[-1], last)] for row in shown.rows]
+    return shown._replace(rows=rows)
+
+
+def _cut(text: str, width: int) -> str:
+    return text if len(text) <= width else f"{text[: width - 3]}..."
 
 
 def markdown(shown: Shown) -> str:
@@ -87,10 +115,11 @@ def summary_data(found: Summary) -> dict[str, Any]:
 
 def _refit_data(refit: Refit) -> dict[str, Any]:
     parts = ("defaults", "together", "without")
-    sources = [
-        {"source": each.group, **{part: summary_data(getattr(each, part)) for part in parts}} for each in refit.sources
+    groups = [
+        {refit.by: each.group, **{part: summary_data(getattr(each, part)) for part in parts}} for each in refit.groups
     ]
-    return {"fit": refit.fit.name, "sources": sources, "values": dict(refit.values)}
+    over = _known(100 * refit.mean_over_groups)
+    return {"fit": refit.fit.name, "by": refit.by, "groups": groups, "mean": over, "values": dict(refit.values)}
 
 
 def _peer_data(peer: Peer) -> dict[str, Any]:

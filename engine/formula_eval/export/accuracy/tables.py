@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from formula_eval.analyse.validate.comparisons import MeasuredRow
 from formula_eval.analyse.validate.cross_validation import Refit
+from formula_eval.analyse.validate.intervals import Interval
 from formula_eval.analyse.validate.other_tools import Peer
 from formula_eval.analyse.validate.points import number
 from formula_eval.analyse.validate.statistics import Summary
@@ -15,13 +16,13 @@ from formula_eval.analyse.validate.validation import Validation
 ROW_COLUMNS = ("point", "source", "metric", "measured", "predicted", "error %", "assumed, or why it was not run")
 ERROR_COLUMNS = ("n", "not run", "mean", "median", "p90", "max", "signed median", "rank of layouts")
 REFIT_COLUMNS = (
-    "source",
     "n",
-    "shipped defaults",
+    "left out: mean",
+    "median",
+    "signed median",
+    "rank of layouts",
     "fitted to all",
-    "fitted without it",
-    "its median",
-    "its signed median",
+    "shipped defaults",
 )
 PEER_COLUMNS = ("subset", "metric", "tool", "n", "mean", "median", "our n", "our mean", "our median")
 
@@ -64,11 +65,15 @@ def errors(title: str, first: str, found: Sequence[Summary]) -> Shown:
 
 
 def _row(row: MeasuredRow) -> list[str]:
-    texts = [row.point.id, row.group, row.metric]
+    remarks = "; ".join(each for each in (row.assumed, row.remark) if each) if row.ran else f"not run: {row.reason}"
+    return [row.point.id, row.group, row.metric, *measured_cells(row), remarks]
+
+
+def measured_cells(row: MeasuredRow) -> list[str]:
+    """What was measured, what is predicted and the error in percent; only the first of what was not run."""
     if not row.ran:
-        return [*texts, _given(row), "", "", f"not run: {row.reason}"]
-    remarks = "; ".join(each for each in (row.assumed, row.remark) if each)
-    return [*texts, _given(row), _figure(row.predicted, answer=row.answer), f"{100 * row.error:+.1f}", remarks]
+        return [_given(row), "", ""]
+    return [_given(row), _figure(row.predicted, answer=row.answer), percent(row.error, sign="+")]
 
 
 def _given(row: MeasuredRow) -> str:
@@ -86,7 +91,7 @@ def _figure(value: float, *, answer: bool) -> str:
 def _summary(found: Summary) -> list[str]:
     sizes = (found.mean, found.median, found.p90, found.largest)
     rank = f"{found.rank:.2f} ({found.ranked})" if found.ranked else ""
-    shown = [*(_percent(each) for each in sizes), _percent(found.signed, sign="+"), rank] if found.n else [""] * 6
+    shown = [*(percent(each) for each in sizes), percent(found.signed, sign="+"), rank] if found.n else [""] * 6
     return [found.group, found.metric, str(found.n), str(found.left_out) if found.left_out else "", *shown]
 
 
@@ -96,22 +101,43 @@ def peer_errors(peers: Sequence[Peer]) -> Shown:
 
 
 def refitted(refit: Refit) -> Shown:
-    """Each source with the defaults, with a fit to all and with a fit to all others."""
+    """Each group with a fit to all others, with a fit to all and with the defaults; the mean over groups at the end."""
     rows = [
         [
-            *(each.group, str(each.without.n), _percent(each.defaults.mean), _percent(each.together.mean)),
-            *(_percent(each.without.mean), _percent(each.without.median), _percent(each.without.signed, sign="+")),
+            *(each.group, str(each.without.n), percent(each.without.mean), percent(each.without.median)),
+            *(percent(each.without.signed, sign="+"), _ranked(each.without.rank)),
+            *(percent(each.together.mean), percent(each.defaults.mean)),
         ]
-        for each in refit.sources
+        for each in refit.groups
     ]
-    return Shown(f"Each source left out of the fit of {refit.fit.name}: mean error in percent", REFIT_COLUMNS, rows)
+    over = [f"mean over {refit.by}s", "", percent(refit.mean_over_groups), *[""] * 5]
+    title = f"Each {refit.by} left out of the fit of {refit.fit.name}: errors in percent"
+    return Shown(title, (refit.by, *REFIT_COLUMNS), [*rows, over])
+
+
+def ends(found: Sequence[Interval]) -> Shown:
+    """Each regime with its two multiples, and how many points of a group left out lie between them."""
+    columns = ("regime", "low", "high", "points", "groups", "inside, left out")
+    rows = [
+        [
+            *(each.name.replace("_", " "), f"{each.low:.2f}", f"{each.high:.2f}"),
+            *(str(each.points), str(each.groups), percent(each.coverage)),
+        ]
+        for each in found
+    ]
+    return Shown("Intervals: measured over predicted, eight of ten", columns, rows)
+
+
+def _ranked(rank: float) -> str:
+    return "" if math.isnan(rank) else f"{rank:.2f}"
 
 
 def _peer(peer: Peer) -> list[str]:
     theirs = [str(peer.n), f"{peer.mean:.1f}", f"{peer.median:.1f}"]
-    ours = [str(peer.ours.n), _percent(peer.ours.mean), _percent(peer.ours.median)]
+    ours = [str(peer.ours.n), percent(peer.ours.mean), percent(peer.ours.median)]
     return [peer.subset, peer.metric, peer.tool, *theirs, *ours]
 
 
-def _percent(share: float, sign: str = "") -> str:
-    return "" if math.isnan(share) else f"{100 * share:{sign}.1f}"
+def percent(share: float, sign: str = "") -> str:
+    """One digit behind the point, and no minus before a zero."""
+    return "" if math.isnan(share) else f"{round(100 * share, 1) + 0.0:{sign}.1f}"

@@ -9,6 +9,7 @@ from formula_eval.export.layout import Section, in_phase
 from formula_eval.library import Library
 from formula_eval.records.schema import Schema
 
+DIAGRAM_FILE = "reports/structure.toml"
 _OTHER = {"title": "other", "colour": "#7d8590", "rows": ()}
 
 
@@ -71,7 +72,9 @@ class DiagramLayout:
 
 def read_diagram_layout(library: Library) -> DiagramLayout:
     """The layout of the last folder that has one; raises FormulaError for a missing key."""
-    shown, data = library.last("reports/structure.toml")
+    shown, data = library.last(DIAGRAM_FILE)
+    if not shown:
+        raise refuse("bad-report", f"No {DIAGRAM_FILE} says what the picture of the operators shows")
     for kind, keys in layout.DIAGRAM.items():
         for table in data.get(kind, ()):
             layout.check_keys(table, keys, f"{shown}: a [[{kind}]]")

@@ -9,6 +9,7 @@ from formula_eval.export.diagram.distributions import Chart, StackedBar
 from formula_eval.export.diagram.operators import Operator, Phase
 from formula_eval.export.diagram.placement import GridPoint, Placement, placed
 from formula_eval.export.diagram.structure import Structure
+from formula_eval.records.schema import last_part
 
 CARD_WIDTH, CARD_HEIGHT = 256, 72
 _LANE, _LAYER = CARD_WIDTH + 22, CARD_HEIGHT + 30
@@ -27,7 +28,7 @@ def drawing(structure: Structure) -> Shape:
     layout = structure.layout
     titles = {word: plain(str(each.get("title", word))) for word, each in layout.bounds.items()}
     colours = {word: str(each.get("colour", "#7d8590")) for word, each in layout.bounds.items()}
-    settings = _wrapped([f"{name.replace('_', ' ')} {text}" for name, text in structure.settings])
+    settings = _wrapped([f"{last_part(name).replace('_', ' ')} {text}" for name, text in structure.settings])
     top = _MARGIN + 40 + 18 * len(settings) + 34
     phases, right, bottom = [], float(_MARGIN), float(top)
     for phase in structure.phases:
@@ -37,11 +38,13 @@ def drawing(structure: Structure) -> Shape:
     panels, end = _panels(structure.charts, right, top)
     width = right + (_PANEL if panels else -_BETWEEN) + _MARGIN
     words = dict.fromkeys(each.bound for phase in structure.phases for each in phase.operators.values())
+    waits = any(phase.total.text for phase in structure.phases)
     return {
         "title": fitted(structure.title, width - 2 * _MARGIN, 22),
         "settings": settings,
         "summary": _summary(structure, titles),
-        "bounds": list(_legend([word for word in layout.bounds if word in words], titles, colours)),
+        "bounds": list(_legend([word for word in layout.bounds if word in words], titles, colours, waits=waits)),
+        "bounds_title": "Waits for" if waits else "",
         "bounds_y": top - 22,
         "phases": phases,
         "panels": panels,
@@ -84,8 +87,10 @@ def _wrapped(settings: Sequence[str]) -> list[str]:
     return lines
 
 
-def _legend(words: Sequence[str], titles: Mapping[str, str], colours: Mapping[str, str]) -> Iterator[Shape]:
-    x = float(_MARGIN + 76)
+def _legend(
+    words: Sequence[str], titles: Mapping[str, str], colours: Mapping[str, str], *, waits: bool
+) -> Iterator[Shape]:
+    x = float(_MARGIN + 76 * waits)
     for word in words:
         yield {"x": x, "title": titles[word], "colour": colours[word]}
         x += 42 + 7.4 * len(titles[word])
@@ -105,13 +110,16 @@ def _phase(phase: Phase, structure: Structure, left: float, top: float, colours:
         "y": top,
         "width": width,
         "height": _HEAD + places.layers * _LAYER - 30 + 16,
-        "cards": [_card(each, *corners[name], colours) for name, each in phase.operators.items()],
+        "cards": [
+            _card(each, *corners[name], colours, shares=bool(phase.total.text))
+            for name, each in phase.operators.items()
+        ],
         "boxes": boxes,
         "arrows": [_path(points, x, y) for points in places.arrows],
     }
 
 
-def _card(each: Operator, x: float, y: float, colours: Mapping[str, str]) -> Shape:
+def _card(each: Operator, x: float, y: float, colours: Mapping[str, str], *, shares: bool) -> Shape:
     amounts = " · ".join(amount.text for amount in (each.flops, each.bytes) if amount.text and amount.value > 0)
     count = f"{_TIMES} {each.count:,.0f}" if each.count != 1 else ""
     once = f"One run: {each.each}" if each.each and count else ""
@@ -123,7 +131,7 @@ def _card(each: Operator, x: float, y: float, colours: Mapping[str, str]) -> Sha
         "count": count,
         "amounts": amounts or fitted(each.sentence, CARD_WIDTH - 24, 13),
         "time": each.time.text,
-        "percent": percent(each.share),
+        "percent": percent(each.share) if shares else "",
         "share": min(max(each.share, 0.0), 1.0),
         "bound": plain(each.bound),
         "colour": colours.get(each.bound, "#7d8590"),
@@ -218,7 +226,9 @@ def _summary(structure: Structure, titles: Mapping[str, str]) -> str:
         listed = ", ".join(
             f"{each.title} {percent(each.share)} ({titles.get(each.bound, each.bound)})" for each in most
         )
-        texts.append(f"{phase.title}: {phase.total.text}, most of it {listed}.")
+        values = ", ".join(f"{each.title} {each.time.text}".strip() for each in phase.operators.values())
+        whole = f"{phase.total.text}, most of it {listed}" if phase.total.text else values
+        texts.append(f"{phase.title}: {whole}.")
     for chart in structure.charts:
         for bar in chart.bars:
             listed = ", ".join(f"{part.title} {percent(part.share)}" for part in bar.parts)

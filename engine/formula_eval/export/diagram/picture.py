@@ -3,12 +3,15 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from formula_eval.core.diagnostic import refuse
+from formula_eval.export.diagram.diagram_layout import DIAGRAM_FILE, read_diagram_layout
 from formula_eval.export.diagram.drawing import drawing, harmless
-from formula_eval.export.diagram.structure import structure_of
+from formula_eval.export.diagram.quantity_graph import quantities_of
+from formula_eval.export.diagram.structure import Structure, structure_of
 from formula_eval.export.document import Document
 from formula_eval.export.files import write_whole
+from formula_eval.export.quantities import is_written_for
 from formula_eval.export.templates import filled, folders_of
+from formula_eval.records.purpose import SERVING
 
 
 def structure_svg(
@@ -23,14 +26,33 @@ def structure_svg(
 
     `inline` is for a page that holds it: no background, the page's own text colour, and ids that begin with `name`.
     """
-    data = drawing(structure_of(document, phases))
     folders = folders_of(document.evaluator.library, templates)
+    return svg_of(structure_of(document, phases), folders, inline=inline, name=name)
+
+
+def svg_of(structure: Structure, folders: Sequence[Path], *, inline: bool = False, name: str = "structure") -> str:
+    """The SVG text of a structure."""
+    data = drawing(structure)
     return harmless(filled("structure/picture.svg.j2", {**data, "inline": inline, "name": name}, None, folders))
 
 
 def write_structure(document: Document, target: str | Path) -> None:
-    """Write the picture of all phases; raises FormulaError, also for a question that it has no answer to."""
-    if document.question.purpose != "serving":
-        message = "The picture shows a prompt and a decode step: nothing of a training run or of a namespace"
-        raise refuse("no-picture", message, help="`export html` has the kernels of a training run.")
+    """Write the picture of all phases, or of how what was asked for comes about; raises FormulaError."""
+    if _is_drawn(document):
+        write_whole(target, structure_svg(document))
+        return
+    if document.is_asked or document.question.purpose != SERVING:
+        write_whole(target, svg_of(quantities_of(document), folders_of(document.evaluator.library)))
+        return
     write_whole(target, structure_svg(document))
+
+
+def _is_drawn(document: Document) -> bool:
+    """Whether the layout of pictures was written for the namespace that is asked."""
+    library = document.evaluator.library
+    totals = (
+        [{"name": phase["total"]} for phase in read_diagram_layout(library).phases]
+        if library.last(DIAGRAM_FILE)[0]
+        else []
+    )
+    return document.is_asked and is_written_for(document, totals)

@@ -31,10 +31,10 @@ def structure_of(document: Document, phases: Sequence[str] = ()) -> Structure:
     numbers = Numbers(layout, result, evaluator.schema, _sentences(document, layout.table["name"]))
     _refuse_unknown(phases, layout)
     graphs = [phase_graph(each, numbers) for each in layout.phases if not phases or each["at"] in phases]
-    records = [document.givens.records[each] for each in ("model", "hardware") if each in document.givens.records]
     settings = tuple((name, str(result[name])) for name in layout.settings)
     times = {each["times"]: f"{result.numbers[each['times']]:,.0f}" for each in layout.boxes}
-    return Structure(" on ".join(records), settings, times, layout, tuple(graphs), tuple(charts_of(graphs, numbers)))
+    title = " on ".join(document.givens.records[each] for each in result.records)
+    return Structure(title, settings, times, layout, tuple(graphs), tuple(charts_of(graphs, numbers)))
 
 
 def _sentences(document: Document, table: str) -> dict[str, str]:

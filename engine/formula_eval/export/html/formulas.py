@@ -1,19 +1,20 @@
 """The needed part of a graph to what the page tells of each value: text, MathML, sentence, place, sources, parts."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.graph import Check, FormulaGraph, Node
 from formula_eval.core.quantity import Quantified
-from formula_eval.core.type import Record
+from formula_eval.core.type import Quantity, Record
 from formula_eval.evaluate.result import base_unit
 from formula_eval.export.document import Document
-from formula_eval.export.html.program import computed_nodes
+from formula_eval.export.html.program import Program, computed_nodes, reads_of, refusing_places
 from formula_eval.printing.mathml import mathml_text
 from formula_eval.printing.symbol import symbol_mathml
 from formula_eval.printing.text import expression_text
+from formula_eval.records.example_value import example_of
 
 _OPEN, _CLOSE = "\u27e6", "\u27e7"
 
@@ -37,25 +38,34 @@ class _Interned:
 class _Tables:
     """What copies of a formula share."""
 
+    bases: _Interned = field(default_factory=_Interned)
+    bindings: _Interned = field(default_factory=_Interned)
+    kinds: _Interned = field(default_factory=_Interned)
     quantities: _Interned = field(default_factory=_Interned)
     declarations: _Interned = field(default_factory=_Interned)
     written: _Interned = field(default_factory=_Interned)
+    filled: _Interned = field(default_factory=_Interned)
+    guards: _Interned = field(default_factory=_Interned)
 
 
-def formulas_data(document: Document) -> dict[str, Any]:
-    """All that the page knows of the values, as plain data; `nodes` are in the order of the program."""
-    graph = document.graph
-    nodes = computed_nodes(document)
+def formulas_data(document: Document, program: Program) -> dict[str, Any]:
+    """All that the page knows of the values, as plain data; `nodes` are in the order of the program.
+
+    A node is a row of places: what several nodes share stands once, in the list of the same name.
+    """
+    nodes, reads = computed_nodes(document), reads_of(document)
     places = {node.name: place for place, node in enumerate(nodes)}
     tables = _Tables()
-    rows = [_row(node, places, graph, tables) for node in nodes]
+    rows = [
+        [*_row(node, reads(node), document.graph, tables), [places[name] for name in reads(node)], function]
+        for node, function in zip(nodes, program.functions, strict=True)
+    ]
     return {
         "nodes": rows,
-        "quantities": tables.quantities.values,
-        "declarations": tables.declarations.values,
-        "written": tables.written.values,
-        "inputs": {str(places[node.name]): _input(node) for node in nodes if node.kind == "input"},
+        **{each.name: getattr(tables, each.name).values for each in fields(tables)},
+        "inputs": {str(places[node.name]): _input(node, document) for node in nodes if node.kind == "input"},
         "checks": [_check(check, places) for check in document.checks],
+        "refusing": refusing_places(document),
         "recordInputs": [[node.name, node.type.supplier] for node in document.nodes if isinstance(node.type, Record)],
         "rows": _table_rows(document),
         "sources": _sources(document, nodes),
@@ -63,24 +73,28 @@ def formulas_data(document: Document) -> dict[str, Any]:
     }
 
 
-def _row(node: Node, places: Mapping[str, int], graph: FormulaGraph, tables: _Tables) -> list[Any]:
-    """Name, kind, quantity, declaration, text, what it reads, the text with places of values, and its guard."""
+def _row(node: Node, reads: Sequence[str], graph: FormulaGraph, tables: _Tables) -> list[int]:
+    """Places of name, binding, kind, quantity, declaration, text, text with numbers, and guard."""
     author = node.author if node.author is not None else node.expression
     text, quantity = _text(author), node.quantity
+    base, _, binding = node.name.partition("@")
+    filled, guard = _filled(node.expression, reads), _text(node.guard)
     return [
-        node.name,
-        node.kind,
-        tables.quantities.place(quantity, lambda: _quantity(quantity)),
+        tables.bases.place(base, lambda: base),
+        tables.bindings.place(binding, lambda: binding),
+        tables.kinds.place(node.kind, lambda: node.kind),
+        tables.quantities.place(quantity, lambda: quantity_data(quantity)),
         tables.declarations.place(id(node.declaration), lambda: _declaration(node)),
         tables.written.place((text, id(node.declaration)), lambda: _written(node, author, text, graph)),
-        [places[name] for name in graph.parents[node.name] if name in places],
-        _filled(node.expression, places),
-        _text(node.guard),
+        tables.filled.place(tuple(filled), lambda: filled),
+        tables.guards.place(guard, lambda: guard),
     ]
 
 
-def _quantity(quantity: Quantified) -> list[Any]:
-    return [quantity.kind, quantity.unit, quantity.dimension, list(quantity.words), base_unit(quantity)]
+def quantity_data(quantity: Quantified) -> list[Any]:
+    """What a value is, as the page holds it."""
+    shown = quantity.kind, quantity.unit, quantity.dimension, list(quantity.words)
+    return [*shown, base_unit(quantity), *quantity.scale, quantity.style]
 
 
 def _declaration(node: Node) -> list[Any]:
@@ -122,11 +136,11 @@ def _symbols(node: Node, graph: FormulaGraph) -> Callable[[str], str]:
     return symbol
 
 
-def _filled(expression: e.Expression | None, places: Mapping[str, int]) -> list[str | int]:
-    """The lowered expression as texts with the places of values between them."""
+def _filled(expression: e.Expression | None, reads: Sequence[str]) -> list[str | int]:
+    """The lowered expression as texts with the places among what it reads between them."""
     if expression is None or isinstance(expression, e.Number | e.FlagValue | e.ChoiceValue):
         return []
-    text = expression_text(_marked(expression, places))
+    text = expression_text(_marked(expression, {name: place for place, name in enumerate(reads)}))
     parts: list[str | int] = []
     for piece in text.split(_OPEN):
         before, mark, after = piece.rpartition(_CLOSE)
@@ -146,13 +160,16 @@ def _text(expression: e.Expression | None) -> str:
     return expression_text(expression) if expression is not None else ""
 
 
-def _input(node: Node) -> dict[str, Any]:
+def _input(node: Node, document: Document) -> dict[str, Any]:
+    schema = document.evaluator.schema
+    is_number = isinstance(node.type, Quantity)
     held = {
         "supplier": node.supplier,
         "low": node.low,
         "high": node.high,
         "allowed": list(node.allowed),
         "optional": node.optional,
+        "example": example_of(schema.inputs[node.name], schema.units) if is_number else "",
     }
     return {key: value for key, value in held.items() if value not in ("", None, [], False)}
 
@@ -163,9 +180,10 @@ def _check(check: Check, places: Mapping[str, int]) -> list[Any]:
 
 
 def _table_rows(document: Document) -> dict[str, dict[str, str]]:
-    """What each row of each table is, in a sentence."""
+    """What each row of each table of the document is, in a sentence."""
     symbols = document.evaluator.resolved.scope.symbols
-    tables = {name: symbols[name].declaration for name in document.graph.tables if name in symbols}
+    held = {node.cell.table for node in document.nodes if node.cell}
+    tables = {name: symbols[name].declaration for name in document.graph.tables if name in symbols and name in held}
     return {
         name: {row.name: row.notes.sentence for row in table.rows}
         for name, table in tables.items()

@@ -100,8 +100,9 @@ def _givens(wanted: list[str], document: Document) -> Iterator[Mapping[str, floa
     nodes = document.graph.nodes
     suppliers = {nodes[name].supplier for name in document.graph.ancestors(wanted)} - {""}
     evaluator, question = document.evaluator, document.question
-    for supplier in sorted(suppliers):
-        for record in all_records(evaluator.library, supplier):
+    kinds = evaluator.schema.kinds
+    for supplier in sorted(suppliers.intersection(kinds)):
+        for record in all_records(evaluator.library, kinds[supplier]):
             asked = question._replace(records={**question.records, supplier: record.id})
             try:
                 yield evaluator.givens(asked).values

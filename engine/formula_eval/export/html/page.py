@@ -13,9 +13,11 @@ from formula_eval.export.document import Document
 from formula_eval.export.files import write_whole
 from formula_eval.export.html.formulas import formulas_data
 from formula_eval.export.html.page_layout import page_layout
-from formula_eval.export.html.program import javascript_program
-from formula_eval.export.html.record_choices import records_data, state_data, units_data
+from formula_eval.export.html.program import Program, javascript_program
+from formula_eval.export.html.record_choices import places_data, records_data, shared_data, state_data, units_data
+from formula_eval.export.shapes import with_shapes
 from formula_eval.export.templates import filled, folders_of
+from formula_eval.export.title import joint_of
 from formula_eval.library import read_text
 from formula_eval.version import __version__
 
@@ -28,14 +30,17 @@ SCRIPTS = (
     "state.js",
     "link.js",
     "describe.js",
+    "picker.js",
     "controls.js",
     "inputs.js",
     "summary.js",
     "memory.js",
     "times.js",
     "roofline.js",
+    "curves.js",
     "structure.js",
     "operators.js",
+    "table.js",
     "checks.js",
     "listing.js",
     "derivation.js",
@@ -52,9 +57,11 @@ def write_page(document: Document, target: str | Path, templates: str = "") -> N
 def page_text(document: Document, templates: str = "") -> str:
     """The HTML of the page, with the user's own parts from a folder of theirs."""
     folders = folders_of(document.evaluator.library, templates)
+    document = with_shapes(document)
     layout = page_layout(document)
     style = _part("style.css", folders)
-    script = "\n".join(['"use strict";', javascript_program(document), *(_part(name, folders) for name in SCRIPTS)])
+    program = javascript_program(document)
+    script = "\n".join(['"use strict";', program.script, *(_part(name, folders) for name in SCRIPTS)])
     script = f"(() => {{\n{script}\n}})();\n"
     data = {
         "title": layout["title"],
@@ -62,21 +69,25 @@ def page_text(document: Document, templates: str = "") -> str:
         "policy": _policy(style, script),
         "style": Markup(style),  # noqa: S704 - a part of ours or the user's own, checked by `_part`
         "script": Markup(script),  # noqa: S704 - as above; the formulas are printed from trees
-        "data": Markup(embedded(_data(document, layout))),  # noqa: S704 - escaped there
+        "data": Markup(embedded(_data(document, layout, program))),  # noqa: S704 - escaped there
         "values": [{"name": name, "text": str(value)} for name, value in document.result.values.items()],
         "version": __version__,
     }
     return filled(_TEMPLATE, data, None, folders)
 
 
-def _data(document: Document, layout: dict[str, Any]) -> dict[str, Any]:
+def _data(document: Document, layout: dict[str, Any], program: Program) -> dict[str, Any]:
+    places = places_data(document, layout)
     return {
         "version": __version__,
         "layout": layout,
-        "formulas": formulas_data(document),
+        "formulas": formulas_data(document, program),
         "records": records_data(document),
-        "start": state_data(document),
+        "places": places,
+        "shared": shared_data(document),
+        "start": state_data(document, places),
         "units": units_data(document.evaluator.library.units),
+        "joint": joint_of(document),
     }
 
 

@@ -1,50 +1,161 @@
 """reports/page.toml to what the page shows: its sections and controls, without what the document does not hold."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from formula_eval.core.diagnostic import nearest, refuse
+from formula_eval.core.quantity import Quantified
+from formula_eval.core.table import FILLED
 from formula_eval.export.document import Document
+from formula_eval.export.entry_units import unit_of_entry
+from formula_eval.export.html.controls import page_controls
+from formula_eval.export.html.formulas import quantity_data
 from formula_eval.export.html.operator_graph import drawn_structures, structure_section
-from formula_eval.export.layout import PAGE, Section, check_section
-from formula_eval.export.quantities import headline_nodes, headline_title
+from formula_eval.export.layout import (
+    PAGE,
+    PAGE_LISTS,
+    Section,
+    check_lists,
+    check_section,
+    check_shape_section,
+    known_quantities,
+)
+from formula_eval.export.quantities import headlines, is_about, is_written_for
+from formula_eval.export.shapes import OF_SHAPE, sections_of_shapes
+from formula_eval.export.terminal.quantity_blocks import in_words, split_tables
+from formula_eval.export.title import title_of
 
-_NAMES = ("name", "whole", "within", "used", "holds", "bandwidth", "total", "input")
+_NAMES = ("name", "whole", "within", "used", "holds", "bandwidth", "total", "input", "vary", "fits")
 _MOST_CARDS = 24
-_OPTIONAL = ("entries", "parts", "peaks", "groups", "rows", "nodes", "boxes")
+_EVERYWHERE = ("checks", "listing")
+_NEEDED = ("charts", "lines")
+_OPTIONAL = ("entries", "parts", "peaks", "groups", "rows", "nodes", "boxes", *_NEEDED)
 
 
 def page_layout(document: Document) -> dict[str, Any]:
-    """The layout of the last folder that has one, cut to what was asked for; raises FormulaError for an unknown kind.
+    """The layout of the last folder that has one, cut to what was asked for; raises FormulaError for what is wrong.
 
-    What only the checks need heads no page: it stands in the derivations and in the list of everything. A page that
-    holds no card of the layout is headed by what was asked for.
+    What only the checks need heads no page: it stands in the derivations and in the list of everything. What somebody
+    named heads the page, and only what is about it follows; so it does where no card of the layout is left. A namespace
+    is headed by the cards of a layout that was written for it.
     """
     file, layout = document.evaluator.library.last("reports/page.toml")
-    held = set(document.graph.ancestors(list(document.wanted)))
-    sections = []
-    for written in layout.get("section", []):
-        section = structure_section(written, document) if written.get("kind") == "structure" else written
-        check_section(section, PAGE, file)
-        cut = _cut(section, held)
-        if cut is not None and all(cut.get(key, True) for key in PAGE[section["kind"]]):
-            filled = _with_cells(cut, document)
-            sections += [filled] if filled.get("groups", True) else []
-    for section in sections:
-        if section["kind"] == "structure":
-            section["structures"] = drawn_structures(section, document)
-    controls = [each for each in layout.get("control", []) if each["input"] in held]
+    check_lists(layout, PAGE_LISTS, file)
+    for section in layout.get("section", ()):
+        if "shape" in section:
+            check_shape_section(section, PAGE, file)
+    layout = {**layout, "section": [*sections_of_shapes(layout.get("section", ()), document)]}
+    _check(layout, document, file)
+    held = set(document.graph.ancestors([*document.wanted, *document.beside]))
+    sections = [section for written in layout.get("section", ()) if (section := _shown(written, document, held))]
+    cards = [section for section in sections if section["kind"] == "cards"]
     about = document.question.purpose
-    if not any(section["kind"] == "cards" for section in sections):
-        about, sections = "asked", [*_headline_cards(document), *sections]
+    if document.is_asked or not cards:
+        about = "asked"
+        entries = [entry for section in layout.get("section", ()) for entry in section.get("entries", ())]
+        own = is_written_for(document, [each for each in layout.get("section", ()) if each.get("kind") == "cards"])
+        heads = cards if own else _headline_cards(document, [each for each in entries if "name" in each])
+        rest = [each for each in sections if each not in cards]
+        sections = [*heads, *_asked_tables(document, rest), *(each for each in rest if _concerns(each, document))]
+    sections = [_with_units(section, document) if section["kind"] == "cards" else section for section in sections]
+    controls = page_controls(document, layout.get("control", []), held)
+    return {**layout, **_words(document, layout, about), "section": sections, "control": controls}
+
+
+def _with_units(section: dict[str, Any], document: Document) -> dict[str, Any]:
+    """Cards that know how each value is shown whose entry says a unit, unless somebody asked for it in another one."""
+    evaluator, entries = document.evaluator, []
+    for entry in section["entries"]:
+        asked = entry.get("name") in evaluator.shown_in
+        quantity = document.graph.nodes[entry["name"]].quantity if "name" in entry else Quantified("")
+        unit = None if asked else unit_of_entry(str(entry.get("name")), quantity, entry, evaluator.schema.units)
+        added = {} if unit is None else {"word": unit} if isinstance(unit, str) else {"shown": quantity_data(unit)}
+        entries.append({**entry, **added})
+    return {**section, "entries": entries}
+
+
+def _check(layout: Mapping[str, Any], document: Document, file: str) -> None:
+    """Refuse a control of no input, and sections without what their kind needs."""
+    inputs = document.evaluator.schema.inputs
+    for control in layout.get("control", ()):
+        if control["input"] not in inputs:
+            help_ = nearest(str(control["input"]), inputs) or "`formula-eval list inputs` shows all."
+            raise refuse("bad-report", f"{file}: a [[control]] of `{control['input']}`, which is no input", help=help_)
+    for section in layout.get("section", ()):
+        if section.get("kind") == "structure":
+            continue
+        check_section(section, PAGE, file)
+        known_quantities([*_own_names(section), *layout_names(section)], document.evaluator.schema, file)
+        if section.get("table", "") not in ("", *document.graph.tables):
+            help_ = nearest(section["table"], document.graph.tables)
+            raise refuse("bad-report", f"{file}: no table is named `{section['table']}`", help=help_)
+
+
+def _shown(written: Section, document: Document, held: set[str]) -> dict[str, Any] | None:
+    """A section with its cells, without what is not there; None if nothing is left of it."""
+    section = structure_section(written, document) if written["kind"] == "structure" else written
+    cut = _cut(section, held)
+    if cut is None or not all(cut.get(key, True) for key in PAGE[section["kind"]]):
+        return None
+    filled = _with_cells(cut, document)
+    if not filled.get("groups", True):
+        return None
+    if filled["kind"] == "structure":
+        filled["structures"] = drawn_structures(filled, document)
+    return filled
+
+
+def _concerns(section: Section, document: Document) -> bool:
+    if not document.is_asked or section["kind"] in _EVERYWHERE:
+        return True
+    return OF_SHAPE in section or is_about(section, document)
+
+
+def _words(document: Document, layout: Mapping[str, Any], about: str) -> dict[str, str]:
+    """The title and the summary of the page, in the words of what it is about."""
     words = {"title": "", **layout, **layout.get(about, {})}
     texts = {key: str(words[key]) for key in ("title", "summary") if key in words}
-    return {**layout, **texts, "section": sections, "control": controls}
+    library = document.evaluator.library
+    if library.title and (about == "asked" or not texts["title"]):
+        return {**texts, "title": library.title}
+    return texts if texts["title"] and "model" in document.kinds else {**texts, "title": title_of(document)}
 
 
-def _headline_cards(document: Document) -> list[dict[str, Any]]:
+def _headline_cards(document: Document, entries: list[Section]) -> list[dict[str, Any]]:
     """Cards of what was asked for."""
-    entries = [{"name": node.name, "title": headline_title(node)} for node in headline_nodes(document, _MOST_CARDS)]
-    return [{"kind": "cards", "title": "What was asked for", "entries": entries}] if entries else []
+    found = headlines(document, _MOST_CARDS, entries)
+    return [{"kind": "cards", "title": "What was asked for", "entries": found}] if found else []
+
+
+def _asked_tables(document: Document, sections: Sequence[Section]) -> Iterator[dict[str, Any]]:
+    """The tables of several rows that were asked for and that no section of the layout shows."""
+    names = [name for name in document.wanted if document.graph.nodes[name].kind == "cell"]
+    shown = {section.get("table") for section in sections}
+    for table, cells in split_tables(names, document.evaluator.schema)[1].items():
+        if table not in shown:
+            columns = [each for each in document.graph.tables[table].columns if each in {column for _, column in cells}]
+            section = {"kind": "table", "title": in_words(table).capitalize(), "table": table, "columns": columns}
+            yield _table_section(section, document)
+
+
+def _table_section(section: Section, document: Document) -> dict[str, Any]:
+    """The section with its cells, its rows in their order (JavaScript would sort numbers), and which are filled."""
+    shape, held = document.graph.tables[section["table"]], set(document.names)
+    filled = {row: name for row in shape.rows if (name := shape.cell(row, FILLED)) in held}
+    cells = _table_cells(shape.name, section["columns"], document)
+    return {**section, "cells": cells, "rows": list(cells), "filled": filled}
+
+
+def _table_cells(table: str, columns: Sequence[str], document: Document) -> dict[str, dict[str, str]]:
+    """The cells of each row that the document holds."""
+    shape, held = document.graph.tables[table], set(document.names)
+    named = {row: {each: shape.cell(row, each) for each in columns} for row in shape.rows}
+    rows = {row: {each: name for each, name in cells.items() if name in held} for row, cells in named.items()}
+    return {row: cells for row, cells in rows.items() if cells}
+
+
+def _own_names(section: Section) -> list[str]:
+    return [str(section[key]) for key in _NAMES if key in section]
 
 
 def layout_names(layout: Mapping[str, Any]) -> list[str]:
@@ -58,13 +169,15 @@ def layout_names(layout: Mapping[str, Any]) -> list[str]:
 
 
 def _cut(part: Section, held: set[str]) -> dict[str, Any] | None:
-    """The part without entries that name what is not there; None if it names such a thing itself."""
+    """The part without entries that name what is not there; None if it names such a thing itself, or draws nothing."""
     if any(part[key] not in held for key in _NAMES if key in part):
         return None
     cut = dict(part)
     for key in _OPTIONAL:
         if isinstance(part.get(key), list):
             cut[key] = [inner for each in part[key] if (inner := _cut(each, held)) is not None]
+            if key in _NEEDED and not cut[key]:
+                return None
     return cut
 
 
@@ -73,14 +186,14 @@ def _with_cells(section: dict[str, Any], document: Document) -> dict[str, Any]:
     if "table" not in section:
         groups = [{**group, "cells": {}} for group in section.get("groups", ())]
         return {**section, "groups": groups} if groups else section
-    if section["table"] not in document.graph.tables:
-        return section
+    if section["kind"] == "table":
+        return _table_section(section, document)
     rows = document.graph.tables[section["table"]].rows
     columns = [section[key] for key in ("times", "time", "bound", "fixed", "flops", "bytes") if key in section]
     columns = list(dict.fromkeys([*columns, *section.get("columns", ())]))
     groups = []
     for group in section["groups"]:
-        cells = {row: _cells(section["table"], row, columns, group["at"], document) for row in rows}
+        cells = {row: _cells(section["table"], row, columns, group.get("at", ""), document) for row in rows}
         groups.append({**group, "cells": {row: each for row, each in cells.items() if len(each) == len(columns)}})
     return {**section, "groups": [group for group in groups if group["cells"]]}
 

@@ -1,6 +1,7 @@
-"""The needed part of a graph to the JavaScript that computes it: one statement for each formula, in order."""
+"""The needed part of a graph to JavaScript: one function for each shape of a formula, which all its copies share."""
 
-import json
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 from formula_eval.core import expression as e
 from formula_eval.core.graph import Node
@@ -10,54 +11,52 @@ from formula_eval.export.document import Document
 from formula_eval.printing.javascript import PRELUDE, javascript_text
 
 
+class Program(NamedTuple):
+    """The script that defines `FUNCTIONS` and `NoNumber`, and for each node in order the place of its function.
+
+    A function takes all values, the places of what its node reads, in the order of `reads_of`, and what is given. It
+    throws NoNumber where the engine refuses to compute.
+    """
+
+    script: str
+    functions: tuple[int, ...]
+
+
 def computed_nodes(document: Document) -> list[Node]:
     """The nodes that have a number, in the order of evaluation: their places are those of the page's values."""
     return [node for node in document.nodes if not isinstance(node.type, Record)]
 
 
-def javascript_program(document: Document) -> str:
-    """`const compute`: from an object with the given inputs to the array of all values.
+def reads_of(document: Document) -> Callable[[Node], list[str]]:
+    """What each node reads of the nodes that have a number, always in the same order."""
+    computed = {node.name for node in computed_nodes(document)}
+    return lambda node: [name for name in document.graph.parents[node.name] if name in computed]
 
-    It throws NoNumber where the engine refuses to compute; `at` is then the place of the formula. `computeRefusals`
-    computes only what the checks need that may refuse, since they say more than a formula that fails.
-    """
-    nodes = computed_nodes(document)
+
+def javascript_program(document: Document) -> Program:
+    """The functions of all nodes."""
+    nodes, reads = computed_nodes(document), reads_of(document)
+    absent = absent_flags(nodes)
+    held: dict[str, int] = {}
+    places = [held.setdefault(_function(node, reads(node), absent), len(held)) for node in nodes]
+    lines = "".join(f"{text},\n" for text in held)
+    script = f"{PRELUDE}\nreturn {{ NoNumber, FUNCTIONS: [\n{lines}] }};\n"
+    return Program(f"const {{ NoNumber, FUNCTIONS }} = (() => {{\n{script}}})();\n", tuple(places))
+
+
+def refusing_places(document: Document) -> list[int]:
+    """The places of what the checks need that may refuse, since they say more than a formula that fails."""
     refusing = [check for check in document.checks if check.level == "refuse"]
     read = [part.node for check in refusing for part in check.message if isinstance(part, e.Reference)]
     needed = set(document.graph.ancestors([*(check.node for check in refusing), *read]))
-    parts = (PRELUDE, _function("compute", nodes, set(document.names)), _function("computeRefusals", nodes, needed))
-    return f"const {{ compute, computeRefusals, NoNumber }} = (() => {{\n{''.join(parts)}{_LAST}}})();\n"
+    return [place for place, node in enumerate(computed_nodes(document)) if node.name in needed]
 
 
-_LAST = "return { compute, computeRefusals, NoNumber };\n"
-
-
-def _function(name: str, nodes: list[Node], needed: set[str]) -> str:
-    """A function that fills the places of the needed nodes."""
-    spelled = {node.name: f"v[{place}]" for place, node in enumerate(nodes)}
-    absent = absent_flags(nodes)
+def _function(node: Node, reads: list[str], absent: set[str]) -> str:
+    """A function of the values `v`, the places `r` of what the node reads, and what is given."""
+    spelled: Mapping[str, str] = {name: f"v[r[{place}]]" for place, name in enumerate(reads)}
 
     def condition(flag: str) -> str:
         return f"({spelled[flag]} === true)" if flag in absent else spelled[flag]
 
-    lines = []
-    for node in nodes:
-        if node.name not in needed:
-            continue
-        text = javascript_text(guarded(node), spelled.__getitem__, condition)
-        if node.kind == "input":
-            literal = _literal(node.name)
-            text = f"{literal} in given ? given[{literal}] : {text}"
-        lines.append(f"{spelled[node.name]} = {text}; // {_remark(node.name)}\n")
-    head = f"function {name}(given, v = []) {{\ntry {{\n"
-    tail = "} catch (problem) {\n  problem.at = v.length;\n  throw problem;\n}\nreturn v;\n}\n"
-    return f"{head}{''.join(lines)}{tail}"
-
-
-def _literal(name: str) -> str:
-    return json.dumps(name).replace("<", "\\u003c")
-
-
-def _remark(name: str) -> str:
-    """The name as a comment, which nothing in it can end."""
-    return "".join(each if each.isascii() and each.isprintable() and each not in "<>" else "?" for each in name)
+    return f"(v, r, given) => {javascript_text(guarded(node), spelled.__getitem__, condition)}"

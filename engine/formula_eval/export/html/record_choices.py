@@ -7,9 +7,13 @@ from typing import Any
 from formula_eval.core.type import Record
 from formula_eval.core.unit import UnitTable
 from formula_eval.export.document import Document
-from formula_eval.records import record_files
-from formula_eval.records.givens import RECORDS, Question, givens_of, spoken
+from formula_eval.library import OURS
+from formula_eval.records.givens import Question, givens_of, restated_kinds, spoken
+from formula_eval.records.links import record_places
+from formula_eval.records.purpose import SERVING
 from formula_eval.records.record import RecordFile, SuppliedValues
+from formula_eval.records.record_files import find_record
+from formula_eval.records.record_values import read_record
 from formula_eval.records.schema import InputSchema
 
 _LONGEST_NAME, _LONGEST_NOTE = 120, 600
@@ -27,12 +31,65 @@ def records_data(document: Document) -> dict[str, list[dict[str, Any]]]:
     """The records of each supplier that the needed formulas read, with those values that they read."""
     needed = {node.name for node in document.nodes if node.kind == "input"}
     names = needed | {node.key for node in document.nodes if node.record}
-    suppliers = {node.supplier for node in document.nodes if node.supplier and not node.record}
-    suppliers |= {node.type.supplier for node in document.nodes if isinstance(node.type, Record)}
     return {
         supplier: [_record(document, file, values, names) for file, values in _records(document, supplier)]
-        for supplier in sorted(suppliers, key=lambda each: (*RECORDS, each).index(each))
+        for supplier in document.evaluator.schema.kinds
+        if supplier in records_of(document)
     }
+
+
+def records_of(document: Document) -> set[str]:
+    """The kinds of the records that the needed formulas read."""
+    read = {node.supplier for node in document.nodes if node.supplier}
+    return read | {node.type.supplier for node in document.nodes if isinstance(node.type, Record)}
+
+
+def places_data(document: Document, layout: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Where the page lets a reader choose a record, each behind those whose records may name one there.
+
+    Those that the question is `about` come first; `first` are they and those that the layout puts there. `under` is
+    what the names of its inputs begin with: nothing for a kind, a record's own name for any other.
+    """
+    schema, library = document.evaluator.schema, document.evaluator.library
+    needed = {node.name for node in document.nodes if isinstance(node.type, Record)}
+    offered = records_of(document) | needed
+    found = []
+    for name, kind, naming in record_places(schema):
+        if name not in offered:
+            continue
+        places = [
+            (each, schema.kinds[each].name if each in schema.kinds else schema.inputs[each].quantity.unit)
+            for each in naming
+        ]
+        titles = layout.get("kind", {}).get(name, {})
+        default = schema.kinds[name].default if name in schema.kinds else ""
+        about = name in document.result.records
+        found.append(
+            {
+                "name": name,
+                "kind": kind,
+                "title": titles.get("title", name.replace("_", " ").replace(".", ", ").capitalize()),
+                "whose": titles.get("inputs", f"Of the {name.replace('_', ' ')}"),
+                "option": spoken(name, "option", schema.kinds).removeprefix("--"),
+                "first": titles.get("first", about),
+                "about": about and titles.get("first", about),
+                "under": "" if name in schema.kinds else schema.inputs[name].record or name,
+                "naming": [each for each in places if each[0] in offered],
+                "otherwise": find_record(library, schema, kind, default).id if default else None,
+            }
+        )
+    order = document.result.records
+    return sorted(found, key=lambda each: order.index(each["name"]) if each["about"] else len(order))
+
+
+def shared_data(document: Document) -> dict[str, list[str]]:
+    """By kind, the inputs without a default that another record takes over, if it names no record of the kind."""
+    found: dict[str, list[str]] = {}
+    offered = records_of(document)
+    for each in document.evaluator.schema.inputs.values():
+        if each.supplier in offered and not each.record and not each.default:
+            found.setdefault(each.supplier, []).append(each.name)
+    return found
 
 
 def _records(document: Document, supplier: str) -> Iterator[tuple[RecordFile, SuppliedValues]]:
@@ -44,7 +101,7 @@ def _records(document: Document, supplier: str) -> Iterator[tuple[RecordFile, Su
     for name, file in document.givens.files.items():
         if file.supplier == supplier and (file.id not in held or held[file.id][0].shown != file.shown):
             own = RecordFile(supplier, document.question.records.get(name, file.id), file.shown, file.data)
-            yield own, record_files.read_record(own, evaluator.schema, evaluator.library)
+            yield own, read_record(own, evaluator.schema, whole=False)
             held.pop(own.id, None)
     yield from held.values()
 
@@ -52,22 +109,29 @@ def _records(document: Document, supplier: str) -> Iterator[tuple[RecordFile, Su
 def _record(document: Document, file: RecordFile, supplied: SuppliedValues, needed: Iterable[str]) -> dict[str, Any]:
     library = document.evaluator.library
     schema = document.evaluator.schema
-    links = {key: record_files.find_record(library, schema, key, wanted).id for key, wanted in supplied.links.items()}
+    links = {key: find_record(library, schema, key, wanted).id for key, wanted in supplied.links.items()}
     described = {
         key: shown_text(str(file.data[key]), _LONGEST_NOTE) for key in ("source", "date", "note") if key in file.data
     }
     values = {name: supplied.values[name] for name in sorted(set(needed) & supplied.values.keys())}
     title = shown_text(str(file.data.get("name", file.id)), _LONGEST_NAME)
-    restated = _restated(document, file) if file.supplier == "hardware" and document.question.namespace else {}
+    restated = _restated(document, file)
+    names = [str(each) for each in file.data.get("aliases", ())]
     held = {"id": file.id, "title": title, "origin": shown_text(supplied.origin, _LONGEST_NOTE), "values": values}
-    return held | {key: value for key, value in {**described, "links": links, "restated": restated}.items() if value}
+    return held | {
+        key: value
+        for key, value in {**described, "names": names, "links": links, "restated": restated}.items()
+        if value
+    }
 
 
 def _restated(document: Document, file: RecordFile) -> dict[str, float]:
-    """What the namespace brings along for this accelerator: what it alone makes different."""
+    """What the namespace brings along for this record, such as an accelerator: what it alone makes different."""
     evaluator, namespace = document.evaluator, document.question.namespace
+    if file.supplier not in restated_kinds(namespace, evaluator.schema, evaluator.library):
+        return {}
     with_it, without = (
-        givens_of(Question({"hardware": file.id}, namespace=each), evaluator.schema, evaluator.library)
+        givens_of(Question({file.supplier: file.id}, namespace=each), evaluator.schema, evaluator.library)
         for each in (namespace, "")
     )
     return {name: with_it.values[name] for name, who in with_it.origins.items() if without.origins.get(name) != who}
@@ -79,37 +143,44 @@ def shown_text(text: str, longest: int) -> str:
     return seen if len(seen) <= longest else f"{seen[: longest - 1]}\u2026"
 
 
-def state_data(document: Document) -> dict[str, Any]:
-    """What the page begins with: the records and values that the user said, values as the user would type them."""
+def state_data(document: Document, places: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """What the page begins with: the records and values that the user said, values as the user would type them.
+
+    The records that the question is about stand among them, whoever said them.
+    """
+    about = {each["name"] for each in places if each["about"]}
     question, givens = document.question, document.givens
     inputs = document.evaluator.schema.inputs
-
-    def is_stated(name: str, who: str | None) -> bool:
-        return who is not None and who in (question.scenario, spoken(name, question.origin))
 
     records = {
         name: _listed_as(document, name)
         for name in givens.records
-        if name in ("model", "hardware") or is_stated(name, givens.record_origins.get(name))
+        if name in about or document.is_stated(name, givens.record_origins.get(name))
     }
     values = {
         name: _typed(number, question.values.get(name), inputs[name])
         for name, number in givens.values.items()
-        if name in inputs and is_stated(name, givens.origins.get(name))
+        if name in inputs and document.is_stated(name, givens.origins.get(name))
     }
-    more = [str(folder) for folder in document.evaluator.library.folders[1:]]
+    more = [str(folder) for folder in document.evaluator.library.folders if folder != OURS]
     scenario = question.scenario if any(file.shown == question.scenario for file in givens.files.values()) else ""
     return {
         "records": records,
         "values": values,
         "options": [
             *(["--library", folder] for folder in more),
-            *([["--namespace", question.namespace]] if question.namespace else []),
+            *([["--answer", question.purpose]] if says_answer(document) else []),
             *([["--inputs", scenario]] if scenario else []),
+            *(["--only", each] for each in document.only),
         ],
         "namespace": question.namespace,
         "unnamed": [name for name, file in givens.files.items() if scenario and file.shown == scenario],
     }
+
+
+def says_answer(document: Document) -> bool:
+    """Whether a command must say what it asks about, since the library does not."""
+    return document.question.purpose not in (SERVING, document.evaluator.library.answer)
 
 
 def _listed_as(document: Document, name: str) -> str:

@@ -5,6 +5,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from formula_eval.core.graph import Node
+from formula_eval.core.table import LEFT_OUT, elided
 from formula_eval.export.document import Document
 from formula_eval.export.paper.working import Working
 from formula_eval.export.templates import Ready
@@ -33,6 +34,7 @@ def grids_of(document: Document, table: str, working: Working) -> Iterator[Grid]
         ]
         rows = [(row, cells) for row, cells in rows if not _is_unfilled(document, cells)]
         kept = [place for place in range(len(shape.columns)) if any(cells[place] for _, cells in rows)]
+        rows = elided(rows, (LEFT_OUT, [])) if shape.sequence else rows
         condition = working.condition(
             next(graph.nodes[name] for name in needed if graph.nodes[name].binding == binding)
         )
@@ -73,4 +75,6 @@ def _cell(needed: set[str], name: str, binding: str) -> str:
 
 
 def _texts(document: Document, cells: Sequence[str], places: Sequence[int], working: Working) -> tuple[str, ...]:
+    if not cells:
+        return (LEFT_OUT,) * len(places)
     return tuple(working.shown(document.graph.nodes[cells[place]]) if cells[place] else "" for place in places)

@@ -16,6 +16,7 @@ from formula_eval.export.paper.grids import Grid, grids_of
 from formula_eval.export.paper.symbols import Symbols, column_symbol
 from formula_eval.export.paper.working import Working
 from formula_eval.export.templates import Ready
+from formula_eval.export.title import title_of
 from formula_eval.library import read_text
 from formula_eval.printing.text import expression_text
 from formula_eval.records.rows import is_unfilled
@@ -67,7 +68,11 @@ class PaperChapter:
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """All that a template may print."""
+    """All that a template may print.
+
+    A brief one has one chapter of the equations that matter most, top-down; `beside` are the quantities that these read
+    and no equation of it gives, and `inputs` those that they read or the question set, `kept` how many more there are.
+    """
 
     title: str
     command: str
@@ -82,59 +87,65 @@ class Paper:
     zeros: tuple[PaperChapter, ...]
     notation: tuple[TableLine, ...]
     sources: tuple[dict[str, Any], ...] = field(default=())
+    brief: bool = False
+    beside: tuple[TableLine, ...] = ()
+    kept: int = 0
+
+
+def records_of(document: Document) -> tuple[tuple[str, str, str], ...]:
+    """The kind of each record that it is about, its id, and who named it."""
+    givens = document.givens
+    return tuple((kind, givens.records[kind], givens.record_origins.get(kind, "")) for kind in document.kinds)
 
 
 def paper_of(document: Document, style: str) -> Paper:
-    """The paper in one style: `symbolic`, `substituted` or `full`."""
+    """The paper in one style, `symbolic`, `substituted` or `full`, with every equation, by chapter."""
     symbols = Symbols(document.graph, document.names)
     working = Working(document, symbols, style)
-    every = [each for each in equations_of(document, symbols) if not _is_stated(each)]
+    every = [each for each in equations_of(document, symbols) if not is_stated(each)]
     zero = _zeros(document, every) if style != "symbolic" else set()
     shown = [each for each in every if _display(each) not in zero]
     files = {each.file: place for place, each in enumerate(reversed(every))}
     zeros = sorted((each for each in every if _display(each) in zero), key=lambda each: -files[each.file])
     equations = [*shown, *zeros]
     plainly = Working(document, symbols, "symbolic") if style == "full" else working
-    inputs = list(_inputs(document, symbols, working))
+    inputs = list(inputs_of(document, symbols, working))
     defaults = [each for each in inputs if each.origin.partition(",")[0] == _DEFAULT]
     numbers = {
         each.key: place for place, (_, group) in enumerate(groupby(equations, key=_display), 1) for each in group
     }
     by_node = {node.name: numbers[each.key] for each in equations for node in each.nodes}
-    records = dict(sorted(document.givens.records.items(), key=lambda each: each[0] not in ("model", "hardware")))
     return Paper(
-        title=" on ".join(records[each] for each in ("model", "hardware") if each in records) or "Derivation",
+        title=title_of(document),
         command=document.command,
         version=__version__,
         style=style,
-        results=tuple(_results(document, symbols, working, by_node)),
+        results=tuple(results_of(document, symbols, working, by_node)),
         inputs=tuple(each for each in inputs if each not in defaults),
         defaults=tuple(defaults),
-        records=tuple((kind, name, document.givens.record_origins.get(kind, "")) for kind, name in records.items()),
+        records=records_of(document),
         findings=tuple(each.message for each in document.result.checks if not each.ok),
         chapters=tuple(_chapters(document, shown, working, numbers)),
         zeros=tuple(_chapters(document, zeros, plainly, numbers, tables=False)),
         notation=tuple(_notation(equations, working, numbers)),
-        sources=tuple(_sources(document, equations)),
+        sources=tuple(sources_of(document, equations)),
     )
 
 
-def _is_stated(equation: Equation) -> bool:
+def is_stated(equation: Equation) -> bool:
     """Cells that hold a number as it stands are seen in their table."""
     author = equation.first.author
-    return (
-        equation.key[0] == "cell"
-        and author is not None
-        and next(children(author), None) is None
-        and not isinstance(author, Name)
-    )
+    return equation.key[0] == "cell" and author is not None and not children(author) and not isinstance(author, Name)
 
 
-def _results(document: Document, symbols: Symbols, working: Working, numbers: dict[str, int]) -> Iterator[TableLine]:
-    for name in document.wanted:
+def results_of(document: Document, symbols: Symbols, working: Working, numbers: dict[str, int]) -> Iterator[TableLine]:
+    """The wanted quantities with their values, cells of tables last."""
+    for name in sorted(document.wanted, key=lambda name: document.graph.nodes[name].kind == "cell"):
         node = document.graph.nodes[name]
-        symbol, sentence = symbols.of(node.base), _sentence(node)
+        symbol, sentence = symbols.of(node.base), sentence_of(node)
         if node.kind == "cell" and node.cell is not None:
+            if document.evaluator.schema.tables[node.cell.table].is_long:  # its grid shows them
+                continue
             symbol = column_symbol(node.declaration)
             sentence = f"{sentence}: {node.cell.row.replace('_', ' ')}"
         if node.binding:
@@ -142,7 +153,7 @@ def _results(document: Document, symbols: Symbols, working: Working, numbers: di
         yield TableLine(Ready(symbol), name, sentence, working.shown(node), node.unit, number=numbers.get(name, 0))
 
 
-def _inputs(document: Document, symbols: Symbols, working: Working) -> Iterator[TableLine]:
+def inputs_of(document: Document, symbols: Symbols, working: Working) -> Iterator[TableLine]:
     """Every input that the wanted quantities read, with its value and who set it."""
     for name in document.graph.ancestors(list(document.wanted)):
         node = document.graph.nodes[name]
@@ -158,7 +169,7 @@ def _inputs(document: Document, symbols: Symbols, working: Working) -> Iterator[
             if any(letter.isalpha() for letter in text) and node.supplier == "":
                 origin = f"{_DEFAULT}, {text}"
         yield TableLine(
-            Ready(symbols.of(name)), name, _sentence(node), working.shown(node), node.unit, origin[:_LONGEST]
+            Ready(symbols.of(name)), name, sentence_of(node), working.shown(node), node.unit, origin[:_LONGEST]
         )
 
 
@@ -178,7 +189,7 @@ def _chapters(
         grids: list[Grid] = []
         for _, shown in groupby(group, key=_display):
             members = list(shown)
-            derived.append(_derived(document, members, working, numbers[members[0].key]))
+            derived.append(derived_of(document, members, working, numbers[members[0].key]))
             if tables and any(last.get(each.table) == each.key for each in members):
                 grids += grids_of(document, members[0].table, working)
         title = _title(file)
@@ -210,14 +221,15 @@ def _display(equation: Equation) -> tuple[str, ...]:
     return equation.column or equation.key
 
 
-def _derived(document: Document, equations: Sequence[Equation], working: Working, number: int) -> Derived:
+def derived_of(document: Document, equations: Sequence[Equation], working: Working, number: int) -> Derived:
+    """The equations of one display, as it is shown."""
     equation = equations[0]
     node, notes = equation.first, equation.first.declaration.notes
     texts = dict.fromkeys(expression_text(each.first.author) for each in equations if each.first.author is not None)
     return Derived(
         number=number,
         name=equation.name,
-        sentence=_sentence(node),
+        sentence=sentence_of(node),
         rows=tuple(Ready(row) for each in equations for row in working.rows(each)),
         text="; ".join(texts),
         place=f"{node.declaration.span.file}:{node.declaration.span.line}",
@@ -235,18 +247,19 @@ def _notation(
         if each.key[0] != "cell":
             node = each.first
             yield TableLine(
-                Ready(working.symbol(each)), each.name, _sentence(node), unit=node.unit, number=numbers[each.key]
+                Ready(working.symbol(each)), each.name, sentence_of(node), unit=node.unit, number=numbers[each.key]
             )
 
 
-def _sources(document: Document, equations: Sequence[Equation]) -> Iterator[dict[str, Any]]:
+def sources_of(document: Document, equations: Sequence[Equation]) -> Iterator[dict[str, Any]]:
     """The works that the equations cite, by key."""
     cited = {source.key for each in equations for source in each.first.declaration.notes.sources}
     for key in sorted(cited):
         yield {"key": key, **document.sources.get(key, {"title": key})}
 
 
-def _sentence(node: Node) -> str:
+def sentence_of(node: Node) -> str:
+    """What a quantity is, in words."""
     return node.declaration.notes.sentence
 
 

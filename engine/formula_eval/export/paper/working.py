@@ -72,10 +72,14 @@ class Working:
         rows = [each.replace(r"\mathrm{us}", r"\mu\mathrm{s}") for each in rows]
         return [f"{left} {rows[0]}", *rows[1:]] if rows else []
 
+    def equated(self, equation: Equation) -> str:
+        """The equation as written, on one line."""
+        return f"{self.left(equation)} = {' '.join(self._written(equation.first, LINE))}"
+
     def result(self, node: Node) -> tuple[str, str]:
         """The sign before a value and the value: exact, or rounded to four digits."""
         value, of = self._document.numbers[node.name], node.quantity
-        if of.kind in ("flag", "choice") or not math.isfinite(value):
+        if of.kind in ("flag", "choice", "date") or not math.isfinite(value):
             return _sign(node), latex_text(quantity(value, of), lambda _: "")
         text = self.shown(node)
         return ("=" if self._is_exact(text, value, of) else r"\approx"), latex_text(number(text), lambda _: "")
@@ -101,7 +105,7 @@ class Working:
 
     def _worked(self, equation: Equation, line: float) -> Iterator[str]:
         """The instances: the first few with all numbers put in, of the others the results."""
-        nodes = [each for each in equation.nodes if self._is_computed(each)]
+        nodes = [each for each in equation.nodes if self.is_computed(each)]
         if equation.table:
             nodes = [each for each in nodes if each.name in self._worked_cells(equation.table)]
         told: dict[str, None] = {}
@@ -118,9 +122,13 @@ class Working:
         cells = {node.name for node in nodes if node.cell is not None and node.cell.table == table}
         return cells if len(cells) <= _MOST_INSTANCES else set()
 
-    def _is_computed(self, node: Node) -> bool:
+    def is_computed(self, node: Node) -> bool:
         """Whether the branch that a call stands in was taken."""
-        return node.guard is None or self._put_in.value(node.guard) == 1
+        return node.guard is None or self.value(node.guard) == 1
+
+    def value(self, expression: e.Expression) -> float:
+        """What a lowered expression comes to here."""
+        return self._put_in.value(expression)
 
     def _instance(self, node: Node, line: float, *, single: bool) -> list[str]:
         """The rows of one instance."""
@@ -170,7 +178,7 @@ class Working:
         leaf = leaf.operand if isinstance(leaf, e.Negate) else leaf
         if not isinstance(leaf, e.Number):
             return True
-        if not of.dimension:
+        if not of.dimension and not of.is_multiple:
             return abs(float(leaf.text)) == abs(value)
         try:
             scale = self._document.evaluator.library.units.parse(leaf.unit).scale

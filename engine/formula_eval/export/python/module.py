@@ -6,20 +6,21 @@ needs and no more; the arithmetic is that of our own program, operation for oper
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from pathlib import Path
 from textwrap import wrap
 
 from formula_eval.core import expression as e
 from formula_eval.core.expression import references
 from formula_eval.core.graph import Node
-from formula_eval.core.type import Choice, Flag, Record
+from formula_eval.core.type import Choice, Date, Flag, Record
 from formula_eval.evaluate.codegen import deciding_flags, distinct
 from formula_eval.evaluate.result import base_unit, typed_value
 from formula_eval.export.document import Document
 from formula_eval.export.escaping import visible
 from formula_eval.export.files import write_whole
 from formula_eval.export.python.prelude import HEAD, RESERVED, TAKEN, prelude
+from formula_eval.export.title import subject_of, title_of
 from formula_eval.printing import printer
 from formula_eval.printing.python import PythonPrinter
 from formula_eval.printing.text import expression_text
@@ -41,16 +42,21 @@ def python_module(document: Document) -> str:
 class _Printer(PythonPrinter):
     """Prints a formula as the body of a method: every name is a property of `self`."""
 
-    def __init__(self, arguments: Mapping[str, str], names: printer.Names, conditions: printer.Names) -> None:
+    def __init__(
+        self, arguments: Mapping[str, str], records: Container[str], names: printer.Names, conditions: printer.Names
+    ) -> None:
         super().__init__(names, conditions)
         self._arguments = arguments
+        self._records = records
 
     def choice(self, x: e.ChoiceValue) -> printer.Printed:
         """A word of a choice as a number: type checkers see that two different literals are never equal."""
         return repr(float(x.index)), printer.ATOM
 
     def given(self, x: e.Given) -> printer.Printed:
-        """Whether an input has a value of its own."""
+        """Whether an input has a value of its own; a record is given if the question of the module named it."""
+        if x.node not in self._arguments:
+            return repr(x.node in self._records), printer.ATOM
         return f"{self._arguments[x.node]!r} in self._given", printer.COMPARE
 
 
@@ -64,7 +70,8 @@ class _Module:
         self._nodes = [node for node in self._nodes if not isinstance(node.type, Record)]
         self._names = _spelled(self._nodes, RESERVED)
         self._spelling = {name: f"self.{spelled}" for name, spelled in self._names.items()}
-        self._printer = _Printer(self._names, self._spelling.__getitem__, deciding_flags(self._nodes, self._spelling))
+        flags = deciding_flags(self._nodes, self._spelling)
+        self._printer = _Printer(self._names, document.givens.files, self._spelling.__getitem__, flags)
         self._asked = {
             each.node
             for node in self._nodes
@@ -84,9 +91,9 @@ class _Module:
         return f"{self._head()}\n\n\n{functions}\n{_CLASS}{formulas}{prelude(formulas)}"
 
     def _head(self) -> str:
-        records = self._document.givens.records
-        asked = " on ".join(records[each] for each in ("model", "hardware") if each in records)
-        lines = [f"Costs{f' of {asked}' if asked else ''}, written by formula-eval {__version__}."]
+        own, subject = self._document.evaluator.library.title, subject_of(self._document)
+        title = f"Costs of {subject}" if subject and not own else title_of(self._document)
+        lines = [f"{title}, written by formula-eval {__version__}."]
         lines += ["", _PREAMBLE]
         if self._document.command:
             lines += ["", self._document.command]
@@ -184,7 +191,7 @@ def _guarded(node: Node, x: e.Expression) -> e.Expression:
 def _about(node: Node) -> list[str]:
     """What a quantity is, its unit, formula and sources, each on a line."""
     notes = node.declaration.notes
-    unit = base_unit(node.quantity)
+    unit = "s since 1970-01-01" if isinstance(node.type, Date) else base_unit(node.quantity)
     lines = [f"{_sentence(node) or node.name}{f' [{unit}]' if unit else ''}."]
     if node.author is not None:
         lines += ["", f"{node.name} = {expression_text(node.author)}"]

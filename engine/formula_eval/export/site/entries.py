@@ -8,15 +8,22 @@ from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.namespace import around
 from formula_eval.export.paper.plain_symbol import is_plain
 
+PREVIOUS = "previous"
 _KINDS = {
     d.ChoiceDeclaration: "choice",
+    d.RecordDeclaration: "record",
     d.InputDeclaration: "input",
     d.FormulaDeclaration: "formula",
     d.FunctionDeclaration: "function",
     d.TableDeclaration: "table",
+    d.SituationDeclaration: "situation",
     d.CheckDeclaration: "check",
+    d.UnitDeclaration: "unit",
     d.ColumnDeclaration: "column",
     d.RowDeclaration: "row",
+    d.ExtensionDeclaration: "extension",
+    d.AddedRowsDeclaration: "extension",
+    d.ReplacementDeclaration: "replacement",
 }
 
 
@@ -102,6 +109,10 @@ class CrossReference:
             match each:
                 case e.Name((row, column)) if row in rows:
                     yield f"{rows[row]}.{column}"
+                case e.Name((before, column)) if before == PREVIOUS:
+                    yield column
+                case e.Lookup(table=table, column=column):
+                    yield f"{'.'.join(table.path)}.{column}"
                 case e.Name(path):
                     yield ".".join(path)
                 case e.Call(function=function):
@@ -120,7 +131,7 @@ class CrossReference:
                 yield found.name
 
 
-def expressions(declaration: d.Declaration) -> list[e.Expression]:
+def expressions(declaration: d.Declaration) -> list[e.Expression]:  # noqa: PLR0911 - one case for each kind
     """What a declaration computes with, in order."""
     match declaration:
         case d.InputDeclaration(default=default, low=low, high=high):
@@ -131,8 +142,14 @@ def expressions(declaration: d.Declaration) -> list[e.Expression]:
             return [expression]
         case d.RowDeclaration(cells=cells):
             return [expression for _, expression in cells]
+        case d.TableDeclaration(like=like, loop=loop):
+            return [each for each in (like, loop.high if loop is not None else None) if each is not None]
+        case d.SituationDeclaration(bindings=bindings):
+            return list(bindings)
         case d.CheckDeclaration(condition=condition, message=message):
             return [condition, *(part for part in message if isinstance(part, e.Expression))]
+        case d.ChangeDeclaration():
+            return list(d.expressions_of_change(declaration))
     return []
 
 
@@ -153,8 +170,12 @@ def _page(chapter: d.Chapter) -> ChapterPage:
 
 def _entry(declaration: d.Declaration, namespace: str) -> Entry:
     name = f"{namespace}.{declaration.name}" if namespace else declaration.name
+    if isinstance(declaration, d.ChangeDeclaration):
+        return Entry(f"change:{declaration.span.file}:{declaration.span.line}", namespace, declaration)
     if isinstance(declaration, d.ChoiceDeclaration):
         return Entry(f"choice:{name}", namespace, declaration)  # an input may bear the same name
+    if isinstance(declaration, d.RecordDeclaration):
+        return Entry(f"record:{declaration.name}", namespace, declaration)
     if not isinstance(declaration, d.TableDeclaration):
         return Entry(name, namespace, declaration)
     parts = (*declaration.columns, *declaration.rows)

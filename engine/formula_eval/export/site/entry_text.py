@@ -66,7 +66,9 @@ def _sections(entry: Entry, level: str, reference: CrossReference, sources: Sour
 
 def _section(entry: Entry, reference: CrossReference, sources: Sources) -> Data:
     declared = entry.declaration
-    title = declared.name if entry.kind in ("column", "row") else entry.name.removeprefix("choice:")
+    title = (
+        declared.name if entry.kind in ("column", "row") else entry.name.removeprefix("choice:").removeprefix("record:")
+    )
     one = equation(entry, reference)
     return {
         "name": Ready(entry.name),
@@ -123,6 +125,9 @@ def _own_facts(entry: Entry) -> Iterator[Ready]:
         case d.ColumnDeclaration() as declared if declared.supplier:
             table = entry.name.rpartition(".")[0]
             yield from _input_facts(declared, f"{table}.N.{declared.name}")
+        case d.TableDeclaration(like=like, loop=loop) as declared if like or loop:
+            head = declaration_text(d.TableDeclaration(name=declared.name, like=like, loop=loop)).strip()
+            yield Ready(f"**Written** {markdown_code(head)}")
         case d.TableDeclaration() as declared if declared.supplier:
             rows = f"{declared.at_least} to {declared.at_most}, stated by the {declared.supplier}"
             yield Ready(f"**Rows** {markdown_text(rows)}")
@@ -133,9 +138,8 @@ def _own_facts(entry: Entry) -> Iterator[Ready]:
             for each in parameters:
                 unit = f" in {markdown_code(' | '.join(each.type.alternatives))}" if each.type else ""
                 yield Ready(f"**Parameter** {markdown_code(each.name)}{unit}")
-        case d.CheckDeclaration(level=level, message=message):
-            text = "".join(part if isinstance(part, str) else f"{{{expression_text(part)}}}" for part in message)
-            yield Ready(f"**If not, {_LEVELS.get(level, level)}:** {markdown_text(text)}")
+        case d.CheckDeclaration(level=level, notes=notes):
+            yield Ready(f"**If not, {_LEVELS.get(level, level)}:** {markdown_text(notes.sentence)}")
         case d.FormulaDeclaration() | d.ColumnDeclaration() if entry.unit:
             yield Ready(f"**Unit** {markdown_code(entry.unit)}")
 
@@ -161,8 +165,8 @@ def _input_facts(declared: d.InputDeclaration | d.ColumnDeclaration, option: str
 
 
 def _example(example: d.Example) -> str:
-    givens = ", ".join(f"{name} = {_given(value)}" for name, value in example.givens)
-    result = markdown_code(expression_text(example.expected))
+    givens = ", ".join([*example.situations, *(f"{name} = {_given(value)}" for name, value in example.givens)])
+    result = markdown_code(expression_text(example.expected) if example.expected else "?")
     return f"with {markdown_code(givens)}: {result}" if givens else f"{result}"
 
 

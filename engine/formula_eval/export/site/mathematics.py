@@ -27,7 +27,8 @@ def cell_equations(entry: Entry, reference: CrossReference) -> list[str]:
     """The equations of a row, one for each column that it fills in."""
     cells = entry.declaration.cells if isinstance(entry.declaration, d.RowDeclaration) else ()
     table = entry.name.rpartition(".")[0]
-    return [_equation(_left(reference.entries[f"{table}.{name}"]), each, entry, reference) for name, each in cells]
+    columns = ((reference.entries.get(f"{table}.{name}"), name, each) for name, each in cells)
+    return [_equation(_left(at) if at else upright(name), each, entry, reference) for at, name, each in columns]
 
 
 def symbol(entry: Entry) -> str:

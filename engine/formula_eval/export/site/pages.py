@@ -11,14 +11,12 @@ from formula_eval.export.escaping import markdown_text
 from formula_eval.export.files import write_whole
 from formula_eval.export.site import entry_text
 from formula_eval.export.site.entries import ChapterPage, CrossReference
-from formula_eval.export.site.language_pages import language_page, units_data
-from formula_eval.export.site.record_pages import RECORDS, records_data
+from formula_eval.export.site.language_page import language_page
+from formula_eval.export.site.record_pages import record_pages, records_data
 from formula_eval.export.templates import Ready, filled, folders_of
 from formula_eval.resolve.load import read_chapters
 
 Pages = Iterator[tuple[str, str]]
-
-OTHERS = ("language", "units", *RECORDS, "sources")
 
 
 def write_reference(evaluator: Evaluator, folder: Path) -> None:
@@ -46,10 +44,9 @@ def reference_pages(evaluator: Evaluator) -> Pages:
         yield page.path, _filled(evaluator, "chapter", entry_text.chapter_data(page, reference, sources))
     yield from _folders(evaluator, reference)
     yield "sources", _filled(evaluator, "sources", {"sources": list(_sources(reference, sources))})
-    for name in RECORDS:
-        yield name, _filled(evaluator, "records", records_data(evaluator, name))
-    yield "units", _filled(evaluator, "units", units_data(evaluator.library))
-    yield "language", language_page(evaluator.library, {page.path for page in reference.pages})
+    for name, kind in record_pages(evaluator).items():
+        yield name, _filled(evaluator, "records", records_data(evaluator, kind))
+    yield "language", language_page({page.path for page in reference.pages})
 
 
 def _filled(evaluator: Evaluator, template: str, data: Mapping[str, Any]) -> str:
@@ -76,7 +73,7 @@ def _folders(evaluator: Evaluator, reference: CrossReference) -> Pages:
         "graph": Ready(entry_text.folder_graph(reference)),
         "chapters": [_chapter_row(page, page.path) for page in reference.pages],
         "toctree": [
-            *OTHERS,
+            *("language", *record_pages(evaluator), "sources"),
             *(Ready(page.path) for page in pages.get("", ())),
             *(Ready(f"{each}/index") for each in folders.values()),
         ],

@@ -4,42 +4,42 @@ import re
 from collections.abc import Container, Mapping
 from typing import Any
 
-from formula_eval.analyse.listing import RECORDS as LISTED, listing
+from formula_eval.analyse.listing import listing, record_titles
+from formula_eval.core.record_kind import RecordKind
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.escaping import markdown_code, markdown_text
 from formula_eval.export.site.entry_text import link
 from formula_eval.export.templates import Ready
 from formula_eval.records.record import RecordFile
-from formula_eval.records.record_files import DESCRIPTION, all_records
-
-RECORDS = {
-    "records/models": ("model", "Models", "Every model of the library, with what its values were taken from."),
-    "records/hardware": ("hardware", "Accelerators", "Every accelerator of the library, as its data sheet states it."),
-    "records/families": ("family", "Efficiency families", "How much of its data sheet an accelerator reaches."),
-    "records/engines": ("engine", "Serving engines", "What a serving engine adds to the kernels."),
-    "records/formats": ("format", "Number formats", "How many bits weights, activations and the KV cache take."),
-}
-_TITLES = {supplier: title for title, supplier in LISTED.items()}
+from formula_eval.records.record_files import all_records
+from formula_eval.records.record_values import DESCRIPTION
 
 
-def records_data(evaluator: Evaluator, page: str) -> dict[str, Any]:
-    """What a page of records prints: a table of all, and each one's values, but for models, which are too many."""
-    supplier, title, sentence = RECORDS[page]
-    records = {each.id: each for each in all_records(evaluator.library, supplier)}
-    columns, rows = _table(evaluator, supplier, records)
+def record_pages(evaluator: Evaluator) -> dict[str, RecordKind]:
+    """The name of the page of each kind of records, such as `records/models`."""
+    titles = record_titles(evaluator)
+    return {f"records/{titles[name]}": kind for name, kind in evaluator.schema.kinds.items()}
+
+
+def records_data(evaluator: Evaluator, kind: RecordKind) -> dict[str, Any]:
+    """What a page of records prints: a table of all, and each one's values, but for those that are files: too many."""
+    records = {each.id: each for each in all_records(evaluator.library, kind)}
+    columns, rows = _table(evaluator, kind, records)
     return {
-        "title": title,
-        "sentence": Ready(sentence),
+        "title": record_titles(evaluator)[kind.name].replace("_", " ").capitalize(),
+        "sentence": Ready(f"{markdown_text(kind.sentence)}."),
         "columns": columns,
         "rows": [[Ready(cell) for cell in row] for row in rows],
-        "records": [_record(each, evaluator.schema.inputs) for each in records.values()] if supplier != "model" else [],
+        "records": [] if kind.is_folder else [_record(each, evaluator.schema.inputs) for each in records.values()],
     }
 
 
-def _table(evaluator: Evaluator, supplier: str, records: Mapping[str, RecordFile]) -> tuple[list[str], list[list[str]]]:
-    found = listing(evaluator, _TITLES[supplier])
+def _table(
+    evaluator: Evaluator, kind: RecordKind, records: Mapping[str, RecordFile]
+) -> tuple[list[str], list[list[str]]]:
+    found = listing(evaluator, kind.name)
     rows = [[markdown_code(str(first)), *map(_value, others)] for first, *others in found.rows]
-    if supplier != "model":
+    if not kind.is_folder:
         return list(found.columns), rows
     extra = [[_aliases(records[row[0]]), _linked(records[row[0]], "source")] for row in found.rows]
     return [*found.columns, "also", "source"], [row + more for row, more in zip(rows, extra, strict=True)]

@@ -1,30 +1,59 @@
 """A result, by the layout of a report, to the blocks of a document."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
-from formula_eval.analyse.hint import next_step
+from formula_eval.analyse.advice import next_step
+from formula_eval.core.table import LEFT_OUT, elided
+from formula_eval.core.unit import UnitTable
 from formula_eval.evaluate.display import plain_number, shown_value
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import Result, Value
+from formula_eval.export.entry_units import unit_of_entry
 from formula_eval.export.layout import Section
 from formula_eval.export.terminal import answer_layout, blocks
+from formula_eval.export.terminal.answer_layout import named
 from formula_eval.export.terminal.breakdown import breakdown
+from formula_eval.export.terminal.chosen import set_besides
+from formula_eval.export.terminal.quantity_blocks import left_out
+from formula_eval.export.terminal.spoken import spoken
+from formula_eval.export.terminal.targets import targets
 
 
-def answer_blocks(layout: answer_layout.AnswerLayout, result: Result, evaluator: Evaluator) -> list[blocks.Block]:
-    """The blocks of all sections that have something to say."""
-    sections = (each for each in layout.sections if answer_layout.holds(each, result))
-    built = (_BLOCKS[section["kind"]](section, result, evaluator) for section in sections)
-    return [block for block in built if block is not None]
+def answer_blocks(
+    layout: answer_layout.AnswerLayout, result: Result, evaluator: Evaluator, command: str = ""
+) -> list[blocks.Block]:
+    """The blocks of all sections that have something to say; `command` is the line that asks the question again."""
+    layout = layout.asked_by(result.givens)
+    told = (each for each in layout.sections if result.lacking.keys().isdisjoint(named(each, evaluator.schema)))
+    sections = [each for each in told if answer_layout.holds(each, result)]
+    said = {name for each in sections for name in each.get("says", ())}
+    others = replace(result, checks=[each for each in result.checks if each.name not in said])
+    found: list[blocks.Block] = []
+    last: list[blocks.Block] = []
+    for section in sections:
+        if section["kind"] == "command":
+            last += [blocks.Command(section["title"], command)] if command else []
+            continue
+        block = _BLOCKS[section["kind"]](section, others if section["kind"] == "checks" else result, evaluator)
+        if isinstance(block, blocks.Pairs) and section["kind"] == "assumed":
+            block = block._replace(pairs=(*block.pairs, *set_besides(layout, result, evaluator.schema)))
+        found += [] if block is None else [block]
+    return [*found, *left_out(result), *last]
 
 
-def _values(section: Section, result: Result, _: Evaluator) -> blocks.Block | None:
-    pairs = tuple(_pairs(section, result))
-    return blocks.Pairs(section["title"], pairs, section.get("align") == "left") if pairs else None
+def _values(section: Section, result: Result, evaluator: Evaluator) -> blocks.Block | None:
+    pairs = tuple(_pairs(section, result, evaluator.schema.units))
+    if not pairs:
+        return None
+    said = tuple(spoken([each for each in result.checks if each.name in section.get("says", ())]))
+    legend = section.get("legend", "") if any(each.remark for each in pairs) else ""
+    return blocks.Pairs(section["title"], pairs, section.get("align") == "left", legend, said)
 
 
-def _pairs(section: Section, result: Result) -> Iterator[blocks.Pair]:
+def _pairs(section: Section, result: Result, units: UnitTable) -> Iterator[blocks.Pair]:
     for entry in section.get("entries", ()):
         if "record" in entry:
             yield from _record(entry, result)
@@ -33,20 +62,36 @@ def _pairs(section: Section, result: Result) -> Iterator[blocks.Pair]:
             continue
         value = result[entry["name"]]
         number = value.value
-        text = _text(value, entry)
+        if number is None and entry.get("unless_absent"):
+            continue
+        text = _text(value, entry, units)
         remark = ""
         if "share_of" in entry:
             if not number:
                 continue
             remark = percent(_number(result, entry["name"]), _number(result, entry["share_of"]))
+        if "between" in entry:
+            remark = _between(entry["between"], entry, result, units)
+        if "listed" in entry and len({_number(result, name) for name in entry["listed"]}) > 1:
+            remark = f"of {_between(entry['listed'], entry, result, units).rpartition(' ')[0]}"
         yield blocks.Pair(entry["title"], text, remark, value.origin == "default")
 
 
-def _text(value: Value, entry: Mapping[str, str]) -> str:
-    """The value as it is shown anywhere, or the bare number with the unit that the entry says."""
-    if "unit" in entry and isinstance(value.value, int | float) and not isinstance(value.value, bool):
-        return f"{plain_number(value.value)} {entry['unit']}".rstrip()
-    return str(value)
+def _text(value: Value, entry: Mapping[str, str], units: UnitTable) -> str:
+    """The value as it is shown anywhere, or in the unit that the entry says; a plain number with any word behind it."""
+    unit = unit_of_entry(value.name, value.quantity, entry, units)
+    if unit is None or isinstance(value.value, bool) or not isinstance(value.value, int | float):
+        return str(value)
+    return f"{plain_number(value.value)} {unit}".rstrip() if isinstance(unit, str) else shown_value(value.value, unit)
+
+
+def _between(ends: Sequence[str], entry: Mapping[str, Any], result: Result, units: UnitTable) -> str:
+    """`2.71 .. 12.29 USD/hour`: two quantities, the unit once where both are shown in the same."""
+    if not math.isfinite(_number(result, entry["name"])):
+        return ""
+    low, high = (_text(result[name], entry, units) for name in ends)
+    number, _, unit = low.partition(" ")
+    return f"{number} .. {high}" if unit == high.partition(" ")[2] else f"{low} .. {high}"
 
 
 def _record(entry: Mapping[str, str], result: Result) -> Iterator[blocks.Pair]:
@@ -68,7 +113,7 @@ def percent(part: float, whole: float) -> str:
     return "<0.1%" if 0 < share < 0.05 else f"{share:.1f}%"  # noqa: PLR2004 - what one digit can show
 
 
-def _bar(section: Section, result: Result, _: Evaluator) -> blocks.Block:
+def _bar(section: Section, result: Result, evaluator: Evaluator) -> blocks.Block:
     whole, within, used = (_number(result, section[key]) for key in ("whole", "within", "used"))
     fits = bool(_number(result, section["holds"]))
     parts = [
@@ -83,17 +128,24 @@ def _bar(section: Section, result: Result, _: Evaluator) -> blocks.Block:
         verdict = f"does not fit: {shown(used)} of the {shown(within)} usable, {shown(used - within)} too much"
     if whole > within:
         parts.append(blocks.Part(section.get("rest", "rest"), whole - within, shown(whole - within), "rest"))
-    return blocks.Bar(section["title"], tuple(parts), within, fits, verdict, tuple(_pairs(section, result)))
+    return blocks.Bar(
+        section["title"], tuple(parts), within, fits, verdict, tuple(_pairs(section, result, evaluator.schema.units))
+    )
 
 
-def _split(section: Section, result: Result, _: Evaluator) -> blocks.Block:
+def _split(section: Section, result: Result, evaluator: Evaluator) -> blocks.Block:
     whole = _number(result, section["whole"])
     parts = [
         blocks.Part(each["title"], _number(result, each["name"]), _shared(result, each["name"], whole))
         for each in section["parts"]
     ]
     return blocks.Bar(
-        section["title"], tuple(parts), whole, holds=True, verdict="", pairs=tuple(_pairs(section, result))
+        section["title"],
+        tuple(parts),
+        whole,
+        holds=True,
+        verdict="",
+        pairs=tuple(_pairs(section, result, evaluator.schema.units)),
     )
 
 
@@ -113,11 +165,15 @@ def _table(section: Section, result: Result, evaluator: Evaluator) -> blocks.Blo
         for each in section["columns"]
         if any(_number(result, _cell(section, row, each["column"])) for row in names)
     ]
-    rows = tuple(
-        (row.replace("_", " "), *(_text(result[_cell(section, row, each["column"])], each) for each in columns))
+    units = evaluator.schema.units
+    rows = [
+        (row.replace("_", " "), *(_text(result[_cell(section, row, each["column"])], each, units) for each in columns))
         for row in names
-    )
-    return blocks.Table(section["title"], tuple(each["title"] for each in columns), rows) if len(rows) > 1 else None
+    ]
+    titles = tuple(each["title"] for each in columns)
+    if evaluator.schema.tables[section["table"]].sequence:
+        rows = elided(rows, (LEFT_OUT,) * (1 + len(columns)))
+    return blocks.Table(section["title"], titles, tuple(rows)) if len(rows) > 1 else None
 
 
 def _cell(section: Section, row: str, column: str) -> str:
@@ -130,23 +186,27 @@ def _shown_like(result: Result, name: str) -> Callable[[float], str]:
 
 
 def _checks(section: Section, result: Result, _: Evaluator) -> blocks.Block | None:
-    failed = sorted(
-        ((each.level, each.message) for each in result.checks if not each.ok), key=lambda each: each[0] == "note"
-    )
+    failed = sorted(spoken(result.checks), key=lambda each: each[0] == "note")
     return blocks.Messages(section["title"], tuple(failed)) if failed else None
 
 
 def _next(section: Section, result: Result, evaluator: Evaluator) -> blocks.Block | None:
     step = next_step(section, result, evaluator)
-    return blocks.Hint(section["title"], step.text, step.good) if step is not None else None
+    if step is None:
+        return None
+    return blocks.Hint(
+        section["title"], step.text, step.good, tuple((each.options, each.gives) for each in step.advice)
+    )
 
 
 _BLOCKS: Mapping[str, Callable[[Section, Result, Evaluator], blocks.Block | None]] = {
+    "assumed": _values,
     "values": _values,
     "bar": _bar,
     "split": _split,
     "table": _table,
     "operators": breakdown,
+    "targets": targets,
     "checks": _checks,
     "next": _next,
 }

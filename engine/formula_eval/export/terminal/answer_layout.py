@@ -3,44 +3,74 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from formula_eval.analyse.advice import names_of
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.result import Result
 from formula_eval.export import layout
 from formula_eval.export.layout import Section
 from formula_eval.library import Library
+from formula_eval.records.givens import Givens
+from formula_eval.records.purpose import SERVING, TRAINING
 from formula_eval.records.schema import Schema
 
-_QUANTITIES = ("whole", "within", "used", "holds", "grow", "raise", "most", "gain", "name", "share_of", "total", "when")
+_QUANTITIES = ("whole", "within", "used", "holds", "gain", "name", "share_of", "total", "when", "vary", "less")
 
 
 class AnswerLayout(NamedTuple):
-    """The sections in order, and the file they come from as messages name it."""
+    """The sections in order, and the file they come from as messages name it; without a file, the namespace to show."""
 
     shown: str
     sections: Sequence[Section]
+    namespace: str = ""
+
+    def asked_by(self, givens: Givens) -> "AnswerLayout":
+        """The same without the sections that are for inputs which nobody set."""
+        sections = [
+            each for each in self.sections if "with" not in each or not givens.values.keys().isdisjoint(each["with"])
+        ]
+        return self._replace(sections=sections)
 
     def quantities(self, schema: Schema) -> list[str]:
         """All quantities and inputs that the sections show; raises FormulaError for an unknown one."""
-        names = (name for section in self.sections for name in _named(section, schema))
+        if not self.sections:
+            return [
+                name
+                for name, each in schema.formulas.items()
+                if each.is_listed and (not self.namespace or name.startswith(f"{self.namespace}."))
+            ]
+        names = (name for section in self.sections for name in named(section, schema))
         return layout.known_quantities(names, schema, self.shown)
 
 
 def read_answer_layout(library: Library, purpose: str) -> AnswerLayout:
-    """The layout for a purpose, of the last folder that has one; raises FormulaError for a file that is wrong."""
+    """The layout for a purpose, of the last folder that has one; raises FormulaError for a file that is wrong.
+
+    A namespace without a file shows all that it has.
+    """
     file = f"reports/answers/{purpose}.toml"
     shown, data = library.last(file)
+    if not shown and purpose not in (SERVING, TRAINING):
+        return AnswerLayout("", (), purpose)
+    if not shown and library.is_alone and purpose == SERVING:
+        return AnswerLayout("", ())
     if not shown:
         help_ = "Name quantities: `--only 'NAMESPACE.*'`; or add that file, as reports/answers/serving.toml shows."
         raise refuse("bad-report", f"No {file} says what to show", help=help_)
+    layout.check_lists(data, layout.ANSWER_LISTS, shown)
     sections = data.get("section", [])
     for section in sections:
         layout.check_section(section, layout.ANSWER, shown)
-    return AnswerLayout(shown, sections)
+    return AnswerLayout(shown, sections, "" if purpose in (SERVING, TRAINING) else purpose)
 
 
 def holds(part: Section, result: Result) -> bool:
     """Whether a section, an entry or a group is shown at all: it is unless the quantity of its `when` is no or 0."""
     return "when" not in part or bool(result.numbers[part["when"]])
+
+
+def quoted(text: str) -> Iterator[str]:
+    """The quantities and inputs whose values a title quotes, in braces."""
+    yield from (part.partition("}")[0] for part in text.split("{")[1:])
 
 
 def cell_name(section: Section, row: str, column: str, at: str, schema: Schema) -> str:
@@ -54,14 +84,21 @@ def rows_of(section: Section, schema: Schema) -> Sequence[str]:
     return table.rows if table else ()
 
 
-def _named(section: Section, schema: Schema) -> Iterator[str]:
-    parts = (*section.get("entries", ()), *section.get("parts", ()), *section.get("groups", ()))
-    for each in (section, *parts, *(row for group in section.get("groups", ()) for row in group.get("rows", ()))):
+def named(section: Section, schema: Schema) -> Iterator[str]:
+    """All quantities and inputs that a section names."""
+    lists = ("entries", "parts", "groups", "rows", "largest")
+    parts = [each for key in lists for each in section.get(key, ())]
+    rows = (row for group in section.get("groups", ()) for row in (*group.get("rows", ()), *group.get("after", ())))
+    for each in (section, *parts, *rows):
         yield from (str(each[key]) for key in _QUANTITIES if key in each)
+        yield from (*each.get("between", ()), *each.get("values", ()), *each.get("listed", ()))
+        yield from quoted(each.get("title", ""))
+    yield from names_of(section)
     for group in section.get("groups", ()):
         for row in rows_of(section, schema):
             for key in ("times", "time", "bound", "fixed"):
                 yield cell_name(section, row, group.get(key, section[key]), group.get("at", ""), schema)
+    yield from (each["limit"] for each in section.get("columns", ()) if "limit" in each)
     for column in (
         (section["counts"], *(each["column"] for each in section.get("columns", ()))) if "counts" in section else ()
     ):

@@ -1,47 +1,119 @@
 """A question to the text of its answer: for a terminal, as Markdown, JSON or CSV."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from textwrap import wrap
 
+from formula_eval.core.namespace import is_change_note
+from formula_eval.evaluate.conversion import refuse_unchosen, selected
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import Result
+from formula_eval.evaluate.unchosen import reasons
+from formula_eval.export.terminal.blocks import Block
 from formula_eval.export.terminal.screen import Screen
+from formula_eval.export.terminal.spoken import changed_lines
 from formula_eval.records.givens import Question
 
 FORMATS = ("table", "json", "csv", "markdown")
 
 
-def answer_text(evaluator: Evaluator, question: Question, only: Sequence[str], form: str, on: Screen) -> str:
-    """The quantities of `only`, or without any the whole answer; raises FormulaError."""
+def answer_text(  # noqa: PLR0913 - a question, and how it is answered
+    evaluator: Evaluator,
+    question: Question,
+    only: Sequence[str],
+    form: str,
+    on: Screen,
+    *,
+    tell: Callable[[str], None] | None = None,
+    command: str = "",
+) -> str:
+    """The quantities of `only`, or without any the whole answer; raises FormulaError.
+
+    What checks have to say of the former goes to `tell`, so that the values stand alone. `command` asks it again.
+    """
     if only:
-        wanted = evaluator.select(only, question.namespace)
-        return values_text(evaluator.evaluate(evaluator.givens(question), wanted, question.namespace), form, on)
-    from formula_eval.export.terminal.answer_blocks import answer_blocks  # noqa: PLC0415 - only the whole answer needs them
-    from formula_eval.export.terminal.answer_layout import read_answer_layout  # noqa: PLC0415
-    from formula_eval.export.terminal.markdown_blocks import markdown_blocks  # noqa: PLC0415
+        evaluator, wanted = selected(evaluator, only, question.namespace)
+        givens = evaluator.givens(question)
+        refuse_unchosen(evaluator, only, givens, question.namespace)
+        result = evaluator.evaluate(givens, wanted, question.namespace, named=True)
+        if tell is not None and form not in ("json", "csv"):
+            tell(checks_text(result, on))
+        return values_text(result, evaluator, form, on)
+    from formula_eval.export.terminal.answer_layout import read_answer_layout  # noqa: PLC0415 - as below
+
+    givens = evaluator.givens(question)
+    wanted = read_answer_layout(evaluator.library, question.purpose).asked_by(givens).quantities(evaluator.schema)
+    result = evaluator.evaluate(givens, wanted, question.namespace)
+    return result_text(result, evaluator, question.purpose, form, on, command=command)
+
+
+def result_text(  # noqa: PLR0913 - as above
+    result: Result, evaluator: Evaluator, purpose: str, form: str, on: Screen, *, command: str = ""
+) -> str:
+    """A result as the answer of this purpose; without one, the values that were named and what checks say of them."""
+    if not purpose and form == "table":
+        said = checks_text(result, on)
+        return values_text(result, evaluator, form, on) + (f"\n{said}" if said else "")
+    if form in ("json", "csv"):
+        return values_text(result, evaluator, form, on)
+    from formula_eval.export.terminal.markdown_blocks import markdown_blocks  # noqa: PLC0415 - as below
     from formula_eval.export.terminal.screen import screen_text  # noqa: PLC0415
 
-    layout = read_answer_layout(evaluator.library, question.purpose)
-    wanted = layout.quantities(evaluator.schema)
-    result = evaluator.evaluate(evaluator.givens(question), wanted, question.namespace)
-    if form in ("json", "csv"):
-        return values_text(result, form, on)
-    blocks = answer_blocks(layout, result, evaluator)
+    blocks = result_blocks(result, evaluator, purpose, command)
     return screen_text(blocks, on) if form == "table" else markdown_blocks(blocks)
 
 
-def values_text(result: Result, form: str, on: Screen) -> str:
-    """The wanted values alone."""
+def result_blocks(result: Result, evaluator: Evaluator, purpose: str, command: str = "") -> list[Block]:
+    """The sections that a report has for this purpose; without any, all that the result holds, by folder."""
+    from formula_eval.export.terminal.answer_blocks import answer_blocks  # noqa: PLC0415 - only the whole answer needs them
+    from formula_eval.export.terminal.answer_layout import read_answer_layout  # noqa: PLC0415
+    from formula_eval.export.terminal.quantity_blocks import quantity_blocks  # noqa: PLC0415
+
+    layout = read_answer_layout(evaluator.library, purpose) if purpose else None
+    if layout is None or not layout.sections:
+        return quantity_blocks(result, evaluator)
+    return answer_blocks(layout, result, evaluator, command)
+
+
+def values_text(result: Result, evaluator: Evaluator, form: str, on: Screen) -> str:
+    """The wanted values alone, tables as tables."""
     if form in ("json", "csv"):
         from formula_eval.export.terminal.json_csv import csv_of_values, json_text  # noqa: PLC0415 - for programs
 
         return json_text(result.to_data()) if form == "json" else csv_of_values(result)
-    rows = [(name, str(value), value.why) for name, value in result.values.items()]
-    if form == "markdown":
-        from formula_eval.export.terminal.markdown_blocks import markdown_table  # noqa: PLC0415 - one of several forms
+    from formula_eval.export.terminal.quantity_blocks import split_tables, tables_of  # noqa: PLC0415 - for people
 
-        return markdown_table(("name", "value"), [(f"`{name}`", text) for name, text, _ in rows], frozenset({1}))
-    name_width = max(len(name) for name, _, _ in rows)
-    value_width = max(len(text) for _, text, _ in rows)
-    lines = (f"{name:{name_width}}  {text:>{value_width}}" for name, text, _ in rows)
-    whys = [why for _, text, why in rows if why]
-    return "".join(f"{line}\n" for line in (*lines, *(on.paint(why, "dim") for why in whys)))
+    names, cells = split_tables(list(result), evaluator.schema)
+    tables = list(tables_of(cells, result, evaluator.schema))
+    values = [(name, str(result[name])) for name in names]
+    changed = [*changed_lines(result.checks), *reasons(result.lacking)]
+    if form == "markdown":
+        from formula_eval.export.terminal.markdown_blocks import markdown_blocks, markdown_table  # noqa: PLC0415 - as above
+
+        rows = [(f"`{name}`", text) for name, text in values]
+        lines = markdown_table(("name", "value"), rows, frozenset({1})) if rows else ""
+        more = markdown_blocks(tables) + "".join(f"\n{each}\n" for each in changed)
+    else:
+        from formula_eval.export.terminal.screen import screen_text  # noqa: PLC0415 - as above
+
+        whys = [*(why for name in names if (why := result[name].why)), *changed]
+        said = (on.paint(line, "dim") for why in whys for line in wrap(why, on.width, break_on_hyphens=False))
+        lines = "".join(f"{line}\n" for line in (*_lines(values), *said))
+        more = screen_text(tables, on)
+    return "\n".join(part for part in (lines, more) if part)
+
+
+def checks_text(result: Result, on: Screen) -> str:
+    """What the checks have to say but of what a library changed, which the values tell; nothing if all hold."""
+    spoken = [each for each in result.checks if not each.ok and not is_change_note(each.name)]
+    if not spoken:
+        return ""
+    from formula_eval.export.terminal.quantity_blocks import failed_checks  # noqa: PLC0415 - for people
+    from formula_eval.export.terminal.screen import screen_text  # noqa: PLC0415
+
+    return screen_text(list(failed_checks(spoken)), on)
+
+
+def _lines(values: Sequence[tuple[str, str]]) -> Iterator[str]:
+    name_width = max((len(name) for name, _ in values), default=0)
+    value_width = max((len(text) for _, text in values), default=0)
+    yield from (f"{name:{name_width}}  {text:>{value_width}}" for name, text in values)

@@ -17,8 +17,8 @@ class Glyphs(NamedTuple):
     eighths: str
 
 
-UNICODE = Glyphs("█▓▒", "░", "·", "▲", " ▏▎▍▌▋▊▉█")
-ASCII = Glyphs("#=+", ".", " ", "^", " #")
+UNICODE = Glyphs("█▓▒▚▀▌▄▞▐■", "░", "·", "▲", " ▏▎▍▌▋▊▉█")
+ASCII = Glyphs("#=+%*o@x&:", ".", " ", "^", " #")
 
 
 def bar_lines(bar: Bar, width: int, glyphs: Glyphs, paint: Callable[[str, str], str]) -> Iterator[str]:

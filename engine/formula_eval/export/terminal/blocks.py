@@ -13,11 +13,16 @@ class Pair(NamedTuple):
 
 
 class Pairs(NamedTuple):
-    """Titles and values; values stand to the right unless they are mostly words."""
+    """Titles and values; values stand to the right unless they are mostly words.
+
+    `legend` explains their remarks; beneath them stands what checks say of them.
+    """
 
     title: str
     pairs: tuple[Pair, ...]
     left: bool = False
+    legend: str = ""
+    messages: tuple[tuple[str, str], ...] = ()
 
 
 class Part(NamedTuple):
@@ -49,13 +54,17 @@ class TimeCell(NamedTuple):
 
 
 class Breakdown(NamedTuple):
-    """Rows of times in groups side by side, each in a unit of its own, and the total of each group."""
+    """Rows of times in groups side by side, each in a unit of its own, and the total of each group.
+
+    `after` leads from the totals to the figures of the answer: a title, and a text for each group.
+    """
 
     title: str
     groups: tuple[str, ...]
     units: tuple[str, ...]
     rows: tuple[tuple[str, tuple[TimeCell, ...]], ...]
     totals: tuple[str, ...]
+    after: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 class Table(NamedTuple):
@@ -74,11 +83,19 @@ class Messages(NamedTuple):
 
 
 class Hint(NamedTuple):
-    """The last line: what to try."""
+    """What to try: options, what they give."""
 
     title: str
     text: str
     good: bool = True
+    options: tuple[tuple[str, str], ...] = ()
 
 
-Block = Pairs | Bar | Breakdown | Table | Messages | Hint
+class Command(NamedTuple):
+    """The command line that gives the same answer."""
+
+    title: str
+    line: str
+
+
+Block = Pairs | Bar | Breakdown | Table | Messages | Hint | Command

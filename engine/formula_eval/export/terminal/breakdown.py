@@ -1,7 +1,7 @@
 """A table of kernels to a breakdown of time: rows, groups side by side, shares and what binds each."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from formula_eval.core.arithmetic import added
@@ -37,7 +37,27 @@ def breakdown(section: Section, result: Result, evaluator: Evaluator) -> Breakdo
     )
     texts = tuple(_text(total, total, scale) for total, (scale, _) in zip(totals, scales, strict=True))
     units = tuple(unit for _, unit in scales)
-    return Breakdown(section["title"], tuple(group["title"] for group in groups), units, rows, texts)
+    after = _after(groups, result, totals, [scale for scale, _ in scales])
+    return Breakdown(section["title"], tuple(group["title"] for group in groups), units, rows, texts, after)
+
+
+def _after(
+    groups: Sequence[Mapping[str, Any]], result: Result, totals: Sequence[float], scales: Sequence[float]
+) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """What leads from the totals to the figures of the answer, each with its text in each group."""
+    numbers = [
+        {
+            each["title"]: result.numbers[each["name"]] - (result.numbers[each["less"]] if "less" in each else 0.0)
+            for each in group.get("after", ())
+        }
+        for group in groups
+    ]
+    texts = [
+        {title: _text(number, total, scale) for title, number in each.items()}
+        for each, total, scale in zip(numbers, totals, scales, strict=True)
+    ]
+    titles = dict.fromkeys(title for each in texts for title, text in each.items() if _is_something(text))
+    return tuple((title, tuple(each.get(title, "") for each in texts)) for title in titles)
 
 
 def _merged(times: list[_Times]) -> list[str]:
@@ -48,7 +68,9 @@ def _times(section: Section, group: Mapping[str, Any], result: Result, schema: S
     """For each row the time of all its runs and what binds it, then the group's own rows, then what is left."""
     found: _Times = {}
     for row in answer_layout.rows_of(section, schema):
-        found[row.replace("_", " ")] = _row({**section, **group}, row, group.get("at", ""), result, schema)
+        found[section.get("titles", {}).get(row, row.replace("_", " "))] = _row(
+            {**section, **group}, row, group.get("at", ""), result, schema
+        )
     for each in group.get("rows", ()):
         found[each["title"]] = result.numbers[each["name"]], each.get("bound", "")
     rest = result.numbers[group["total"]] - added(time for time, _ in found.values())
@@ -77,3 +99,7 @@ def _text(time: float, total: float, scale: float) -> str:
     places = max(0, _DIGITS - 1 - math.floor(math.log10(size))) if size > 0 else 0
     text = f"{time / scale:,.{places}f}"
     return f"<{10.0**-places:.{places}f}" if time > 0 and float(text.replace(",", "")) == 0 else text
+
+
+def _is_something(text: str) -> bool:
+    return not text.startswith("<") and float(text.replace(",", "")) != 0

@@ -19,7 +19,7 @@ def listing_text(found: Listing, on: Screen) -> str:
 
 
 def _lines(found: Listing, on: Screen) -> Iterator[str]:
-    rows = [tuple(_text(each) for each in row) for row in found.rows]
+    rows = [tuple(cell_text(each) for each in row) for row in found.rows]
     last = len(found.columns) - found.prose
     keep = [number for number in range(last) if any(row[number] for row in rows)]
     widths = {number: max(len(each[number]) for each in (found.columns, *rows)) for number in keep}
@@ -71,7 +71,8 @@ def _cells(row: tuple[str, ...], keep: list[int], widths: dict[int, int], right:
         yield f"{text:>{widths[number]}}" if number in right else f"{text:{widths[number]}}"
 
 
-def _text(value: object) -> str:
+def cell_text(value: object) -> str:
+    """A cell as people read it: thousands separated, yes or no for a flag."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{value:,}" if isinstance(value, int) else str(value)

@@ -11,15 +11,15 @@ from formula_eval.export.terminal.markdown_blocks import markdown_table
 from formula_eval.export.terminal.screen import Screen
 
 
-def comparison_text(found: Comparison, form: str, on: Screen) -> str:
-    """The comparison as a table, Markdown, JSON or CSV."""
+def comparison_text(found: Comparison, form: str, on: Screen, *, why: bool) -> str:
+    """The comparison as a table, Markdown, JSON or CSV; a terminal shows all reasons only where `why` is asked."""
     if form == "json":
         return json_text(_data(found))
     if form == "csv":
         return _csv(found)
     if form == "markdown":
         return "\n".join("".join(part) for part in _markdown(found) if part)
-    return lines.screen_lines(found, on)
+    return lines.screen_lines(found, on, why=why)
 
 
 def _markdown(found: Comparison) -> Iterator[list[str]]:

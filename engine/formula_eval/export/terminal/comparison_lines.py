@@ -13,15 +13,17 @@ from formula_eval.evaluate.display import digits, plain_number
 from formula_eval.export.terminal.screen import Screen
 
 _NARROWEST = 30
+_LONGEST_TAG = 8
 _LARGE = ((1e12, "T"), (1e9, "G"), (1e6, "M"))
 DIFFERENCES = f"Where they differ by more than {compare.SAME_WITHIN:.0%}"
 UNANSWERED = "Not answered"
 ASSUMPTIONS = "What they assume by themselves"
 
 
-def screen_lines(found: compare.Comparison, on: Screen) -> str:
-    """All parts that have something to say, one blank line between them."""
-    parts = [list(each(found, on)) for each in (_table, _differences, _own_assumptions, _unanswered)]
+def screen_lines(found: compare.Comparison, on: Screen, *, why: bool) -> str:
+    """All parts that have something to say, one blank line between them; without `why` each reason in one line."""
+    shown = (_table, _differences, _own_assumptions, _unanswered) if why else (_table, _main_reasons, _unanswered)
+    parts = [list(each(found, on)) for each in shown]
     return "\n".join("".join(f"{line}\n" for line in part) for part in parts if part)
 
 
@@ -101,6 +103,38 @@ def _differences(found: compare.Comparison, on: Screen) -> Iterator[str]:
                 yield from _entry(column.title, text, indent, on)
                 for note in notes_text(why.notes, column):
                     yield from _entry("", note, indent, on, "dim")
+
+
+def _main_reasons(found: compare.Comparison, on: Screen) -> Iterator[str]:
+    """For each row and column the first sentence of the weightiest note, cut to a line."""
+    rows = [
+        (row.title, column.title, ratio_text(row.answers[column.key]), _without_tag(why.notes[0][1]).partition(". ")[0])
+        for row in found.rows
+        for column in found.columns
+        if (why := row.differences.get(column.key)) is not None and why.notes
+    ]
+    if not rows:
+        return
+    widths = [max(map(len, texts)) for texts in list(zip(*rows, strict=True))[:3]]
+    yield on.paint(f"{DIFFERENCES}, mainly because (--why has all)", "title")
+    before = ""
+    for title, *others, reason in rows:
+        cells = (title if title != before else "", *others)
+        line = "  ".join(f"{text:{width}}" for text, width in zip(cells, widths, strict=True))
+        room = on.width - len(line) - 4
+        yield f"  {line}  {on.paint(shortened(reason, room), 'dim')}"
+        before = title
+
+
+def _without_tag(note: str) -> str:
+    """A note without the number that its list gives it: `[Q8] No causal mask`."""
+    tag, bracket, rest = note.partition("] ")
+    return rest if bracket and tag.startswith("[") and len(tag) < _LONGEST_TAG else note
+
+
+def shortened(text: str, width: int) -> str:
+    """The text, or as many of its words as fit with three points behind them."""
+    return text if len(text) <= width else f"{text[: max(width - 3, 1)].rpartition(' ')[0]}..."
 
 
 def _entry(title: str, text: str, indent: int, on: Screen, style: str = "") -> Iterator[str]:

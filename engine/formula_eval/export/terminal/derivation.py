@@ -37,6 +37,8 @@ def _lines(step: Step, head: str, margin: str, on: Screen) -> Iterator[str]:
         source = " ".join(each for each in (step.place, "(default)" if step.origin == "default" else "") if each)
         if source:
             yield f"{inner}{on.paint(source, 'dim')}".rstrip()
+        for change in step.changes:
+            yield from _wrapped(change, "", inner, "dim", on)
     for number, each in enumerate(step.steps):
         final = number == len(step.steps) - 1
         yield from _lines(each, margin + (last if final else branch), margin + (blank if final else bar), on)

@@ -17,6 +17,7 @@ def description_text(described: Description, on: Screen) -> str:
 
 def _notes(described: Description, on: Screen) -> Iterator[str]:
     parts = (
+        *((("changed" if not number else ""), each) for number, each in enumerate(described.changes)),
         ("unit", described.unit),
         ("LaTeX", described.latex),
         ("SymPy", _abridged(described.symbolic)),

@@ -26,8 +26,8 @@ def csv_text(columns: Iterable[str], rows: Iterable[Iterable[_Cell]]) -> str:
 
 
 def csv_of_values(result: Result) -> str:
-    """`name,value,unit` in base units, one row for each value; absent values are empty."""
-    rows = ((name, value.value, value.unit) for name, value in result.values.items())
+    """`name,value,unit` in the declared units, one row for each value; absent values are empty."""
+    rows = ((name, *value.declared) for name, value in result.values.items())
     return csv_text(("name", "value", "unit"), rows)
 
 

@@ -25,9 +25,10 @@ def _row(cells: Sequence[str]) -> str:
 def _parts(block: blocks.Block) -> Iterator[str]:
     yield f"## {block.title}\n\n"
     match block:
-        case blocks.Pairs(pairs=pairs):
+        case blocks.Pairs(pairs=pairs, legend=legend, messages=messages):
             rows = [(each.title, each.text, each.remark or ("default" if each.default else "")) for each in pairs]
-            yield markdown_table(("", "value", ""), rows, frozenset({1}))
+            yield markdown_table(("", "value", legend), rows, frozenset({1}))
+            yield from (f"\n{text}\n" for _, text in messages)
         case blocks.Bar():
             sizes = [(each.title, each.text) for each in block.parts] + [
                 (each.title, each.text) for each in block.pairs
@@ -40,13 +41,17 @@ def _parts(block: blocks.Block) -> Iterator[str]:
             yield markdown_table(("", *columns), rows, frozenset(range(1, len(columns) + 1)))
         case blocks.Messages(messages=messages):
             yield markdown_table(("level", "message"), messages)
-        case blocks.Hint(text=text):
+        case blocks.Hint(text=text, options=options):
             yield f"{text}\n"
+            if options:
+                yield "\n".join(f"- `{option}`: {gives}" for option, gives in options) + "\n"
+        case blocks.Command(line=line):
+            yield f"```\n{line}\n```\n"
 
 
 def _breakdown(block: blocks.Breakdown) -> Iterator[str]:
     named = (f"{group}, {unit}" for group, unit in zip(block.groups, block.units, strict=True))
-    columns = ["", *(title for group in named for title in (group, "share", "waits for"))]
+    columns = ["", *(title for group in named for title in (group, "share", "bound by"))]
     rows = [
         [
             title,
@@ -58,6 +63,9 @@ def _breakdown(block: blocks.Breakdown) -> Iterator[str]:
         ]
         for title, cells in block.rows
     ]
-    totals = ["total", *(text for total in block.totals for text in (total, "", ""))]
+    totals = [
+        [title, *(text for figure in figures for text in (figure, "", ""))]
+        for title, figures in (("total", block.totals), *block.after)
+    ]
     right = frozenset(number for number in range(1, len(columns)) if number % 3 in (1, 2))
-    yield markdown_table(columns, [*rows, totals], right)
+    yield markdown_table(columns, [*rows, *totals], right)

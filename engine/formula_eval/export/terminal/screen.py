@@ -9,6 +9,7 @@ from formula_eval.export.terminal import bars, blocks
 _WIDE = 110
 _NARROWEST = 60
 _WIDEST = 120
+_BOUND = "bound by"
 
 
 class Screen(NamedTuple):
@@ -37,9 +38,11 @@ def screen_text(answer: Sequence[blocks.Block], on: Screen) -> str:
 
 def _lines(block: blocks.Block, on: Screen) -> Iterator[str]:
     match block:
-        case blocks.Pairs(title, pairs, left):
-            yield _heading(title, "* default" if any(each.default for each in pairs) else "", on)
+        case blocks.Pairs(title, pairs, left, legend, messages):
+            stars = "* default" if any(each.default for each in pairs) else ""
+            yield _heading(title, "   ".join(filter(None, (legend, stars))), on)
             yield from pair_lines(pairs, on, left=left)
+            yield from _messages(messages, on)
         case blocks.Bar():
             yield _heading(block.title, "", on)
             yield from bars.bar_lines(block, on.width, on.glyphs, on.paint)
@@ -51,8 +54,13 @@ def _lines(block: blocks.Block, on: Screen) -> Iterator[str]:
         case blocks.Messages(title, messages):
             yield _heading(title, "", on)
             yield from _messages(messages, on)
-        case blocks.Hint(title, text, good):
+        case blocks.Hint(title, text, good, options):
             yield from _hint(title, text, "good" if good else "bad", on)
+            width = max((len(option) for option, _ in options), default=0)
+            for option, gives in options:
+                yield from _hint(f"  {option:{width}}", gives, "", on)
+        case blocks.Command(title, line):
+            yield from _command(title, line, on)
 
 
 def _heading(title: str, remark: str, on: Screen) -> str:
@@ -78,7 +86,7 @@ def pair_lines(pairs: Sequence[blocks.Pair], on: Screen, *, left: bool = False) 
 
 def _widths(pairs: Iterable[blocks.Pair]) -> tuple[int, int, int]:
     pairs = list(pairs)
-    remark = max(len(each.remark) + (1 if each.remark else 0) for each in pairs)
+    remark = max(len(_mark(each)) for each in pairs)
     return (
         max(len(each.title) for each in pairs) + 2,
         max(len(each.text) for each in pairs),
@@ -86,9 +94,14 @@ def _widths(pairs: Iterable[blocks.Pair]) -> tuple[int, int, int]:
     )
 
 
+def _mark(pair: blocks.Pair) -> str:
+    """What stands behind a value, a blank first: that nobody set it, and its remark."""
+    return f"{' *' if pair.default else ''}{' ' if pair.remark else ''}{pair.remark}"
+
+
 def _pair(pair: blocks.Pair, widths: tuple[int, int, int], on: Screen, *, left: bool) -> str:
     title, text, remark = widths
-    mark = f" {pair.remark}" if pair.remark else " *" if pair.default else ""
+    mark = _mark(pair)
     named = on.paint(f"{pair.title:{title}}", "dim")
     if left:
         return named + pair.text + on.paint(f"{mark:{remark + text - len(pair.text)}}", "dim")
@@ -97,21 +110,27 @@ def _pair(pair: blocks.Pair, widths: tuple[int, int, int], on: Screen, *, left: 
 
 
 def _breakdown(block: blocks.Breakdown, on: Screen) -> Iterator[str]:
-    name_width = max(len(title) for title in (block.title, "  total", *(f"  {title}" for title, _ in block.rows)))
-    times = (*block.units, *block.totals, *(cell.text for _, cells in block.rows for cell in cells))
-    time_width = max(len(text) for text in times)
-    bound_width = max((len(cell.bound) for _, cells in block.rows for cell in cells), default=0)
+    named = (block.title, "  total", *(f"  {title}" for title, _ in (*block.rows, *block.after)))
+    name_width = max(len(title) for title in named)
+    after = (text for _, texts in block.after for text in texts)
+    time_width = max(len(text) for text in (*block.totals, *after, *(c.text for _, cells in block.rows for c in cells)))
+    bound_width = max(len(_BOUND), *(len(cell.bound) for _, cells in block.rows for cell in cells))
+    heads = [f"{title} ({unit})" for title, unit in zip(block.groups, block.units, strict=True)]
     spare = (on.width - name_width) // len(block.groups) - (time_width + bound_width + 12)
     bar_width = min(spare, 20) if spare >= 8 else 0  # noqa: PLR2004 - shorter bars say nothing
     group_width = time_width + bound_width + 7 + (bar_width + 2 if bar_width else 0)
-    heads = zip(block.groups, block.units, strict=True)
-    head = "".join(f"   {unit:>{time_width}} {title:{group_width - time_width - 1}}" for title, unit in heads)
-    yield f"{on.paint(f'{block.title:{name_width}}', 'title')}{on.paint(head.rstrip(), 'dim')}"
+    room = group_width - bound_width - 1
+    head = "".join(f"   {each:{room}} {_BOUND:{bound_width}}" for each in heads).rstrip()
+    if name_width + len(head) > on.width:
+        head = "".join(f"   {each:{group_width}}" for each in heads).rstrip()
+    yield f"{on.paint(f'{block.title:{name_width}}', 'title')}{on.paint(head, 'dim')}"
     for title, cells in block.rows:
         texts = (_cell(cell, (time_width, bound_width, bar_width), on) for cell in cells)
         yield f"  {title:{name_width - 2}}{''.join(texts)}".rstrip()
-    totals = "".join(f"   {text:>{time_width}}{'':{group_width - time_width}}" for text in block.totals)
-    yield on.paint(f"  {'total':{name_width - 2}}{totals}".rstrip(), "strong")
+    for title, figures in (("total", block.totals), *block.after):
+        line = "".join(f"   {text:>{time_width}}{'':{group_width - time_width}}" for text in figures)
+        strong = title == "total"
+        yield on.paint(f"  {title:{name_width - 2}}{line}".rstrip(), "strong" if strong else "dim")
 
 
 def _cell(cell: blocks.TimeCell, widths: tuple[int, int, int], on: Screen) -> str:
@@ -123,13 +142,31 @@ def _cell(cell: blocks.TimeCell, widths: tuple[int, int, int], on: Screen) -> st
 
 
 def _table(block: blocks.Table, on: Screen) -> Iterator[str]:
-    """As it is, or with rows and columns exchanged where it is too wide."""
+    """As it is; with rows and columns exchanged where it is too wide; then as many columns at a time as fit."""
     lines = _aligned(((block.title, *block.columns), *block.rows), on)
     if max(map(len, lines)) > on.width:
         titles = (block.title, *(row[0] for row in block.rows))
         lines = _aligned((titles, *zip(block.columns, *(row[1:] for row in block.rows), strict=True)), on)
-    yield on.paint(lines[0], "title")
-    yield from lines[1:]
+    if max(map(len, lines)) <= on.width or len(block.columns) == 1:
+        yield on.paint(lines[0], "title")
+        yield from lines[1:]
+        return
+    for start, end in _fitting_columns(block, on.width):
+        rows = tuple((row[0], *row[1 + start : 1 + end]) for row in block.rows)
+        yield from _table(blocks.Table(block.title, block.columns[start:end], rows), on)
+
+
+def _fitting_columns(block: blocks.Table, width: int) -> Iterator[tuple[int, int]]:
+    """Where to part the columns so that each part is no wider than this."""
+    names = max(len(block.title), *(2 + len(row[0]) for row in block.rows))
+    widths = [max(map(len, texts)) for texts in zip(block.columns, *(row[1:] for row in block.rows), strict=True)]
+    start, used = 0, names
+    for number, each in enumerate(widths):
+        if number > start and used + 1 + each > width:
+            yield start, number
+            start, used = number, names
+        used += 1 + each
+    yield start, len(widths)
 
 
 def _aligned(rows: Sequence[Sequence[str]], on: Screen) -> list[str]:
@@ -139,13 +176,18 @@ def _aligned(rows: Sequence[Sequence[str]], on: Screen) -> list[str]:
     gap = min(max((on.width - names - sum(widths)) // len(widths), 1), 4)
     titles = (head, *(f"  {title}" for title, *_ in rest))
     return [
-        f"{title:{names}}" + "".join(f"{'':{gap}}{text:>{width}}" for text, width in zip(texts, widths, strict=True))
+        "".join(
+            (
+                f"{title:{names}}",
+                *(f"{'':{gap}}{text:>{width}}" for text, width in zip(texts, widths, strict=True)),
+            )
+        ).rstrip()
         for title, texts in zip(titles, (columns, *(row[1:] for row in rest)), strict=True)
     ]
 
 
 def _messages(messages: Sequence[tuple[str, str]], on: Screen) -> Iterator[str]:
-    indent = max(len(level) for level, _ in messages) + 2
+    indent = max((len(level) for level, _ in messages), default=0) + 2
     for level, text in messages:
         first, *rest = wrap(text, on.width - indent - 2)
         yield f"  {on.paint(f'{level:{indent}}', level)}{first}"
@@ -156,3 +198,11 @@ def _hint(title: str, text: str, style: str, on: Screen) -> Iterator[str]:
     first, *rest = wrap(text, on.width - len(title) - 2)
     yield f"{on.paint(title, 'title')}  {on.paint(first, style)}"
     yield from (f"{'':{len(title)}}  {on.paint(line, style)}" for line in rest)
+
+
+def _command(title: str, line: str, on: Screen) -> Iterator[str]:
+    """A command line, broken so that a shell reads it as one."""
+    *lines, last = wrap(line, on.width - len(title) - 4, break_on_hyphens=False, break_long_words=False)
+    for number, each in enumerate((*(f"{line} \\" for line in lines), last)):
+        head = f"{'':{len(title)}}" if number else on.paint(title, "title")
+        yield f"{head}  {on.paint(each, 'dim')}"

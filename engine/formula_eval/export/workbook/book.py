@@ -26,7 +26,7 @@ class Book:
         """Print this document into this workbook."""
         self.document = document
         self.workbook = workbook
-        self.layout = read_workbook_layout(document.evaluator.library)
+        self.layout = read_workbook_layout(document.evaluator.library, document.evaluator.schema)
         self.units = units.Units(document.evaluator.library.units, self.layout)
         self.styles = Styles(workbook)
         self.naming = Naming(refs)
@@ -162,7 +162,10 @@ class Book:
 
     def input_formula(self, node: Node, here: str, local: Mapping[str, str] | None = None) -> str:
         """The value of an input: what was typed, else what a record says, else its default."""
-        default = self.formula(node, here, local)
+        parts = e.walk(node.expression) if node.expression is not None else ()
+        read = [each.node for each in parts if isinstance(each, e.Reference)]
+        stands = all(each in self.naming.places or each in (local or {}) for each in read)
+        default = self.formula(node, here, local) if stands else "NA()"  # set, though nothing needs what it reads
         keys = (f"{node.name} typed", f"{node.name} supplied")
         for key in reversed([key for key in keys if key in self.naming.places]):
             cell = self.naming.places[key].address(here)

@@ -5,6 +5,7 @@ from pathlib import PurePath
 from formula_eval.core.graph import Node
 from formula_eval.export.workbook import units
 from formula_eval.export.workbook.book import Book
+from formula_eval.export.workbook.long_formulas import cell_formula
 from formula_eval.export.workbook.naming import CALC, CellRange
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.printing.text import expression_text
@@ -66,7 +67,7 @@ def _write_node(book: Book, sheet: Sheet, node: Node) -> None:
     place = book.naming.places[node.name]
     row, value = place.row, book.value(node.name)
     sheet.text(row, NAME, node.base, "name")
-    sheet.formula(row, VALUE, book.formula(node, CALC), value, "calc", book.number_format(node))
+    sheet.formula(row, VALUE, cell_formula(book, sheet, node, len(HEADS)), value, "calc", book.number_format(node))
     sheet.text(row, BASE, book.units.base(node), "unit")
     _write_shown(book, sheet, node, value)
     written = node.author if node.author is not None else node.expression
@@ -93,5 +94,5 @@ def _write_shown(book: Book, sheet: Sheet, node: Node, value: units.Value) -> No
     if scales:
         number, unit = units.shown_formula(place.address(CALC), scales)
         held, in_unit = units.shown_value(value, scales)
-        sheet.formula(place.row, SHOWN, number, held, "number", units.SCALED_FORMAT)
+        sheet.formula(place.row, SHOWN, number, held, "number", units.number_format(node, units.SCALED_FORMAT))
         sheet.formula(place.row, SHOWN_UNIT, unit, in_unit, "unit", font_color="#1F2933", italic=False)

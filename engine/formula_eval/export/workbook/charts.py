@@ -5,6 +5,8 @@ from typing import Any
 
 from formula_eval.core.graph import Node
 from formula_eval.export.layout import Section
+from formula_eval.export.quantities import is_about
+from formula_eval.export.shapes import OF_SHAPE, sections_of_shapes
 from formula_eval.export.workbook import units
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.naming import CellRange
@@ -15,6 +17,7 @@ from formula_eval.export.workbook.tables_sheet import cell_of
 OUTPUTS = "Outputs"
 _ROWS = 33
 _HALF = 3
+_BESIDE, _SHORT_ROWS = 10, 17
 _SHARE = "share of the pass"
 _WIDE, _SHORT, _TALL = 574, 316, 640
 _GREYS = ("#AEB8C2", "#D3D9DF")
@@ -29,13 +32,17 @@ def write_charts(book: Book, sheet: Sheet, at: int) -> int:
     sheet.band(row, "The numbers behind the charts", 6)
     row += 1
     drawn: set[str] = set()
-    for section in book.layout.charts:
-        writer = _WRITERS.get(section["kind"]) if section["kind"] not in drawn else None
+    for section in sections_of_shapes(book.layout.charts, book.document):
+        if book.document.is_asked and not (OF_SHAPE in section or is_about(section, book.document)):
+            continue
+        again = section["kind"] in drawn
+        writer = _WRITERS.get(section["kind"]) if not again or OF_SHAPE in section else None
         result = writer(book, sheet, section, row) if writer else None
         if result is None:
             continue
-        chart, row = result
-        top, column, height = corners[section["kind"]]
+        chart, behind = result
+        top, column, height = corners[section["kind"]] if not again else (row, _BESIDE, _SHORT)
+        row = max(behind, row + _SHORT_ROWS) if again else behind
         chart.set_title(
             {"name": section["title"], "name_font": {"name": "Arial", "size": 12, "bold": True}, "overlay": False}
         )

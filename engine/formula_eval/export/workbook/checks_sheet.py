@@ -4,12 +4,21 @@ from collections.abc import Iterator
 
 from formula_eval.core import expression as e
 from formula_eval.core.graph import Check, Node
-from formula_eval.core.type import Choice, Flag
+from formula_eval.core.type import Choice, Date, Flag
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.calc_sheet import VALUE as CALC_VALUE
 from formula_eval.export.workbook.naming import CALC, CHECKS, CellRange
 from formula_eval.export.workbook.sheet import Sheet
-from formula_eval.export.workbook.units import Value, shown_formula, shown_value
+from formula_eval.export.workbook.units import (
+    Scale,
+    Value,
+    day_text,
+    number_format,
+    scaled,
+    shown_formula,
+    shown_value,
+    written_day,
+)
 from formula_eval.printing.excel import excel_string
 from formula_eval.printing.text import expression_text
 
@@ -50,6 +59,7 @@ def write_checks(book: Book) -> None:
         held.append((level, holds))
         row += 1
     for check in book.document.checks:
+        book.naming.places[f"check {check.node}"] = CellRange(CHECKS, row, HOLDS)
         held.append((check.level, _write_check(book, sheet, check, row)))
         row += 1
     _write_summaries(sheet, held, row - 1)
@@ -128,6 +138,8 @@ def _quoted(book: Book, node: Node) -> tuple[str, str]:
         return f"ROUND({cell},4)", _number_text(value)
     number, unit = shown_formula(cell, scales)
     held, in_unit = shown_value(value, scales)
+    if isinstance(node.type, Date):
+        return day_text(number), written_day(float(held))
     return f'ROUND({number},2)&" "&{unit}', f"{_number_text(held, 2)} {in_unit}"
 
 
@@ -172,14 +184,22 @@ def _write_comparison(book: Book, sheet: Sheet, at: int) -> None:
             continue
         then, now = (CellRange(CHECKS, row, column).address(CHECKS) for column in (LEVEL, HOLDS))
         sheet.text(row, NAME, node.name, "name")
-        sheet.number(row, LEVEL, value, "number", book.number_format(node))
-        sheet.formula(row, HOLDS, book.naming.reference(node.name, CHECKS), value, "calc", book.number_format(node))
+        scale, form = _declared(book, node), number_format(node, book.number_format(node))
+        value, cell = scaled(value, scale), scale.from_base(book.naming.reference(node.name, CHECKS))
+        sheet.number(row, LEVEL, value, "number", form)
+        sheet.formula(row, HOLDS, cell, value, "calc", form)
         changed = f'IF({then}=0,"changed",ROUND({now}/{then},4)&" times")'
         ratio = f'IF(ISERROR({now}),"no value",IF({now}={then},"the same",{changed}))'
         sheet.formula(row, MESSAGE, ratio, "the same", "text", align="left", indent=1)
         sheet.text(row, RULE, node.declaration.notes.sentence, "wrap")
-        sheet.text(row, WRITTEN, book.units.base(node), "unit")
+        sheet.text(row, WRITTEN, scale.unit or book.units.base(node), "unit")
         row += 1
+
+
+def _declared(book: Book, node: Node) -> Scale:
+    """The unit that its author declared, where it is a multiple; else what the value is held in."""
+    scales = book.units.shown(node)
+    return scales[0] if len(scales) == 1 else Scale()
 
 
 def status_formula(book: Book, here: str) -> tuple[str, str]:

@@ -7,11 +7,10 @@ from formula_eval.export.workbook.naming import CUSTOM, HEADS, INPUTS, CellRange
 from formula_eval.export.workbook.record_sheets import title_of
 from formula_eval.export.workbook.record_tables import Selector
 from formula_eval.export.workbook.sheet import Sheet
-from formula_eval.export.workbook.units import Value
+from formula_eval.export.workbook.units import Value, number_format
 from formula_eval.export.workbook.validation import allowed_text, validate
 from formula_eval.printing.excel import LARGEST_NUMBER
 from formula_eval.printing.text import expression_text
-from formula_eval.records.record_files import LINKS
 from formula_eval.records.rows import is_unfilled
 
 NAME, YOURS, UNIT, RECORD, VALUE, BASE, SET_BY, DEFAULT, ALLOWED, SENTENCE, WRITTEN = range(11)
@@ -31,7 +30,7 @@ def plan_inputs(book: Book) -> None:
         book.naming.put(f"{selector.key} chosen", wanted, CellRange(INPUTS, row, VALUE))
         book.naming.put(f"{selector.key} row", f"{selector.key}_row", CellRange(INPUTS, row, BASE))
         if selector.key not in book.tables:
-            book.naming.put(f"{selector.key} set by", f"{selector.key}_set_by", CellRange(INPUTS, row, YOURS))
+            book.naming.put(f"{selector.key} set by", f"{selector.key}_set_by", CellRange(INPUTS, row, VALUE))
         row += 1
     for title, nodes in _blocks(book):
         row += 2 if title else 1
@@ -51,8 +50,9 @@ def _put(book: Book, node: Node, row: int) -> None:
 
 
 def _blocks(book: Book) -> list[tuple[str, list[Node]]]:
-    """The inputs by who supplies them, those of the user first; rows of a table that are not there stand last."""
+    """Those that the layout puts on top, then the inputs by who supplies them, then what else a user may set."""
     found: dict[tuple[str, str], list[Node]] = {("", ""): []}
+    rest: list[Node] = []
     first = {name: place for place, name in enumerate(book.layout.first)}
 
     def order(node: Node) -> tuple[bool, int, str, int]:
@@ -61,14 +61,18 @@ def _blocks(book: Book) -> list[tuple[str, list[Node]]]:
         return unfilled, first.get(node.name, len(first)), span.file, 0 if unfilled else span.line
 
     for node in sorted(book.inputs, key=order):
-        found.setdefault((node.supplier, node.record), []).append(node)
+        if not node.supplier and first and found["", ""] and node.name not in first:
+            rest.append(node)
+        else:
+            found.setdefault((node.supplier, node.record), []).append(node)
     titles = {}
     for supplier, record in found:
         source = f"{record}, a {supplier}" if record else supplier
         titles[supplier, record] = (
             f"What the {source} says unless you say otherwise" if supplier else "What you ask for"
         )
-    return [(titles[key], nodes) for key, nodes in found.items() if nodes]
+    blocks = [*((titles[key], nodes) for key, nodes in found.items()), ("What else you may set", rest)]
+    return [(title, nodes) for title, nodes in blocks if nodes]
 
 
 def _supplied(book: Book, node: Node) -> bool:
@@ -77,8 +81,8 @@ def _supplied(book: Book, node: Node) -> bool:
 
 
 def _restated(book: Book, node: Node) -> str:
-    key = f"hardware: restated {node.name}"
-    return key if key in book.naming.places else ""
+    """The kind whose records a namespace restates with this input."""
+    return next((kind for kind in book.tables if f"{kind}: restated {node.name}" in book.naming.places), "")
 
 
 def write_inputs(book: Book) -> None:
@@ -121,13 +125,13 @@ def _write_selector(book: Book, sheet: Sheet, selector: Selector) -> None:
     rule = {"validate": "list", "source": f"={ids}", "input_title": key[:32], "input_message": message}
     sheet.raw.data_validation(row, YOURS, row, YOURS, {**rule, "error_message": message})
     yours, says = (CellRange(INPUTS, row, column).address(INPUTS) for column in (YOURS, RECORD))
-    linked = _link_formula(book, key)
+    linked = _link_formula(book, selector)
     own = key in book.tables
     otherwise, held = (f'"{CUSTOM}"', CUSTOM) if own else ('""', "")
     if linked:
-        says_now = _linked(book, key)
+        says_now = _linked(book, selector)
         sheet.formula(row, RECORD, linked, says_now, align="left")
-        otherwise, held = f'IF({says}<>"",{says},"{CUSTOM}")', says_now or CUSTOM
+        otherwise, held = f'IF({says}<>"",{says},{otherwise})', says_now or held
     chosen = selector.typed or held
     sheet.formula(row, VALUE, f'IF({yours}<>"",{yours},{otherwise})', chosen, align="left")
     lookup = f"IFERROR(MATCH({place.address(INPUTS)},{book.naming.reference(f'{selector.supplier} ids', INPUTS)},0),1)"
@@ -145,33 +149,33 @@ def _write_selector(book: Book, sheet: Sheet, selector: Selector) -> None:
     sheet.text(row, SENTENCE, f"The row of the sheet {title} that counts, and its number", "wrap")
 
 
-def _link_formula(book: Book, key: str) -> str:
-    """What the chosen accelerator, or else the chosen model, says about which record goes with it."""
+def _link_formula(book: Book, selector: Selector) -> str:
+    """What the records chosen elsewhere say about which one goes with them, the first that says so."""
     text = ""
-    for supplier in ("model", "hardware"):
-        if key in LINKS and f"{supplier}: {key}" in book.naming.places:
-            column, row = (book.naming.reference(f"{supplier}{each}", INPUTS) for each in (f": {key}", " row"))
+    for key, supplier in reversed(selector.naming):
+        if f"{supplier}: {selector.supplier}" in book.naming.places:
+            names = f"{supplier}: {selector.supplier}", f"{key} row"
+            column, row = (book.naming.reference(each, INPUTS) for each in names)
             cell = f"INDEX({column},{row})"
             text = f'IF({cell}<>"",{cell},{text or chr(34) * 2})'
     return text
 
 
-def _linked(book: Book, key: str) -> str:
+def _linked(book: Book, selector: Selector) -> str:
     """What that formula gives."""
-    for supplier in ("hardware", "model"):
-        if supplier in book.tables:
-            table = book.tables[supplier]
-            holds = next(each.holds for each in book.selectors if each.key == supplier)
-            link = table.rows[table.row_of(holds)].links.get(key, "")
-            if link and key in table.links:
-                return link
+    holds = {each.key: each.holds for each in book.selectors}
+    for key, supplier in selector.naming:
+        table = book.tables[supplier]
+        link = table.rows[table.row_of(holds[key])].links.get(selector.supplier, "")
+        if link and selector.supplier in table.links:
+            return link
     return ""
 
 
 def _write_input(book: Book, sheet: Sheet, node: Node) -> None:
     place = book.naming.places[node.name]
     row = place.row
-    form = "" if isinstance(node.type, Flag | Choice) else "General"
+    form = "" if isinstance(node.type, Flag | Choice) else number_format(node)
     sheet.text(row, NAME, node.name, "name")
     if node.name in book.own:
         sheet.number(row, YOURS, book.typed_value(node, float(book.own[node.name])), "input", form)
@@ -201,23 +205,50 @@ def _write_supplied(book: Book, sheet: Sheet, node: Node, row: int) -> Value:
     text = '""'
     value: Value = ""
     if node.supplier in book.tables:
-        key = node.record or node.supplier
+        key = _chooser(book, node)
         name = node.name.removeprefix(f"{node.record}.") if node.record else node.name
         text, value = _lookup(book, f"{node.supplier}: {name}", key), _looked_up(book, key, node, name)
         if node.record:
-            text = f'IF({book.naming.reference(f"{key} chosen", INPUTS)}="","",{text})'
+            text = f'IF({book.naming.reference(f"{key} chosen", INPUTS)}="",{_outside(book, node, name)},{text})'
+            value = value if value != "" else _outside_now(book, key, node, name)
     if node.name in book.presets.values:
         preset = book.presets.values[node.name]
         text, value = book.typed_literal(node, float(preset)), book.typed_value(node, float(preset))
     if _restated(book, node):
-        cell = _lookup(book, _restated(book, node), "hardware")
+        kind = _restated(book, node)
+        cell = _lookup(book, f"{kind}: restated {node.name}", kind)
         text = f'IF({cell}<>"",{cell},{text})'
-        table = book.tables["hardware"]
-        holds = next(each.holds for each in book.selectors if each.key == "hardware")
+        table = book.tables[kind]
+        holds = next(each.holds for each in book.selectors if each.key == kind)
         anew = table.rows[table.row_of(holds)].restated
         value = book.typed_value(node, float(anew[node.name])) if node.name in anew else value
-    sheet.formula(row, RECORD, text, value, "calc", "General")
+    sheet.formula(row, RECORD, text, value, "calc", number_format(node))
     return value
+
+
+def _chooser(book: Book, node: Node) -> str:
+    """The cell that chooses the record of an input: its kind, another record, or one that this one brings along."""
+    brought = f"{node.record}.{node.supplier}"
+    named = brought in (each.key for each in book.selectors)
+    return brought if named else node.record or node.supplier
+
+
+def _outside(book: Book, node: Node, name: str) -> str:
+    """What is said outside of another record about an input that it says nothing of, if that has no default."""
+    cells = [book.naming.places.get(f"{name} {each}") for each in ("typed", "supplied")]
+    if _chooser(book, node) == node.record or node.expression is not None or None in cells:
+        return '""'
+    yours, says = (each.address(INPUTS) for each in cells if each is not None)
+    return f'IF({yours}<>"",{yours},IF({says}="","",{says}))'
+
+
+def _outside_now(book: Book, key: str, node: Node, name: str) -> Value:
+    """What that gives now."""
+    chosen = next(each.typed or each.holds != CUSTOM for each in book.selectors if each.key == key)
+    value = book.document.givens.values.get(name)
+    if chosen or _outside(book, node, name) == '""' or value is None:
+        return ""
+    return book.typed_value(node, float(value))
 
 
 def _lookup(book: Book, column: str, key: str) -> str:
@@ -228,7 +259,7 @@ def _lookup(book: Book, column: str, key: str) -> str:
 def _looked_up(book: Book, key: str, node: Node, name: str) -> Value:
     table = book.tables[node.supplier]
     holds = next(each.holds for each in book.selectors if each.key == key)
-    chosen = any(each.key == key and (each.typed or key in book.tables) for each in book.selectors)
+    chosen = any(each.key == key and (holds != CUSTOM or key in book.tables) for each in book.selectors)
     values = table.rows[table.row_of(holds)].values if chosen else {}
     return book.typed_value(node, float(values[name])) if name in values else ""
 

@@ -1,14 +1,17 @@
 """The quantities of reports/workbook.toml to a dashboard of one page, with the numbers behind its charts beneath."""
 
+from collections.abc import Sequence
+
 from formula_eval.core.graph import Node
-from formula_eval.core.type import Choice, Flag
+from formula_eval.core.type import Choice, Date, Flag
 from formula_eval.export.layout import Section
-from formula_eval.export.quantities import headline_nodes, headline_title
+from formula_eval.export.quantities import headlines as headlines_of, is_written_for
+from formula_eval.export.title import title_of
 from formula_eval.export.workbook import units
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.charts import OUTPUTS, write_charts
 from formula_eval.export.workbook.checks_sheet import ALL_HOLD, status_formula
-from formula_eval.export.workbook.naming import CHECKS
+from formula_eval.export.workbook.naming import CHECKS, quoted_sheet
 from formula_eval.export.workbook.sheet import Sheet
 
 __all__ = ["OUTPUTS", "write_outputs"]
@@ -18,6 +21,7 @@ _WIDTH = 27.0
 _FIRST = 4
 _SPAN = 4
 _MOST_ASKED = 18
+_CHOOSE = "Choose another model or accelerator, or change any value, on the sheet Inputs."
 
 
 def write_outputs(book: Book) -> None:
@@ -27,7 +31,8 @@ def write_outputs(book: Book) -> None:
     known = book.asked & book.naming.places.keys()
     nodes = book.document.graph.nodes
     headlines = [(each, nodes[each["name"]]) for each in book.layout.headlines if each["name"] in known]
-    if not headlines:
+    own = is_written_for(book.document, book.layout.headlines)
+    if not headlines or (book.document.is_asked and not own):
         headlines = _asked_headlines(book)
     for number, (section, node) in enumerate(headlines):
         row, column = divmod(number, CARDS)
@@ -41,41 +46,45 @@ def write_outputs(book: Book) -> None:
 
 def _asked_headlines(book: Book) -> list[tuple[Section, Node]]:
     """What was asked for, where the headlines are about something else."""
-    return [
-        ({"title": headline_title(node), "name": node.name, **_fitting(book, node)}, node)
-        for node in headline_nodes(book.document, _MOST_ASKED)
-    ]
+    nodes = book.document.graph.nodes
+    entries = headlines_of(book.document, _MOST_ASKED, book.layout.headlines)
+    shown = [(entry, nodes[entry["name"]]) for entry in entries if entry["name"] in book.naming.places]
+    return [({**_fitting(book, node), **entry}, node) for entry, node in shown]
 
 
 def _fitting(book: Book, node: Node) -> Section:
     """The unit that fits a value at export, where it has some to choose from."""
     scales, value = book.units.shown(node), book.value(node.name)
-    return {"unit": units.shown_value(value, scales)[1]} if scales and not isinstance(value, str) else {}
+    if isinstance(value, str) or not scales or not scales[0].unit:
+        return {}
+    return {"unit": units.shown_value(value, scales)[1]}
 
 
 def _write_title(book: Book, sheet: Sheet) -> None:
     """What it is about, live, and whether the checks hold."""
     sheet.tall(0, 26)
-    keys = [key for key in ("model", "hardware") if f"{key} chosen" in book.naming.places]
+    own = book.document.evaluator.library.title
+    keys = [key for key in book.document.result.records if f"{key} chosen" in book.naming.places]
     cells = [book.naming.reference(f"{key} chosen", OUTPUTS) for key in keys]
     holds = {selector.key: selector.holds for selector in book.selectors}
-    if cells:
+    if cells and not own:
         sheet.formula(0, 0, '&" on "&'.join(cells), " on ".join(holds[key] for key in keys), "title")
     else:
-        sheet.text(0, 0, "Outputs", "title")
+        sheet.text(0, 0, title_of(book.document), "title")
     formula, value = status_formula(book, OUTPUTS)
     sheet.formula(1, 0, formula, value, "status")
     rule = {"type": "text", "criteria": "not containing", "value": ALL_HOLD}
     sheet.raw.conditional_format(1, 0, 1, 0, {**rule, "format": sheet.conditional(font_color="#B02A37")})
     sheet.link(1, CARDS - 1, f"internal:{CHECKS}!A1", "All checks and what they say")
-    sheet.text(2, 0, "Choose another model or accelerator, or change any value, on the sheet Inputs.", "subtitle")
+    sheet.text(2, 0, _CHOOSE if "model" in keys else "Change any value on the sheet Inputs.", "subtitle")
 
 
 def _write_card(book: Book, sheet: Sheet, section: Section, node: Node, at: tuple[int, int]) -> None:
     """A headline: its title, its value, what it is called in the formulas."""
     row, column = at
     cell, value = book.naming.reference(node.name, OUTPUTS), book.value(node.name)
-    sheet.text(row, column, section["title"], "label")
+    place = book.naming.places[node.name]
+    sheet.link(row, column, f"internal:{quoted_sheet(place.sheet)}!A{place.row + 1}", section["title"], "label")
     sheet.tall(row, 18)
     sheet.tall(row + 1, 22)
     if isinstance(node.type, Flag):
@@ -90,6 +99,9 @@ def _write_card(book: Book, sheet: Sheet, section: Section, node: Node, at: tupl
             sheet.raw.conditional_format(row + 1, column, row + 1, column, rule)
     elif isinstance(node.type, Choice):
         sheet.formula(row + 1, column, cell, value, "big")
+    elif isinstance(node.type, Date):
+        text, held = units.shown_formula(cell, book.units.shown(node))[0], units.scaled(value, units.Day())
+        sheet.formula(row + 1, column, text, held, "big", units.DATE_FORMAT)
     else:
         scale = _scale(book, section, node)
         suffix = section.get("suffix", scale.unit)
@@ -100,16 +112,31 @@ def _write_card(book: Book, sheet: Sheet, section: Section, node: Node, at: tupl
         sheet.formula(row + 1, column, text, held, "big", form)
         rule = {"type": "cell", "criteria": ">=", "value": 1e280, "format": sheet.conditional(num_format='"infinite"')}
         sheet.raw.conditional_format(row + 1, column, row + 1, column, rule)
-    sheet.text(row + 2, column, node.name, "card")
+    ends = [each for each in section.get("between", ()) if each in book.naming.places]
+    if ends:
+        formula, held = _between(book, [book.document.graph.nodes[each] for each in ends], section)
+        sheet.formula(row + 2, column, formula, held, "card")
+    else:
+        sheet.text(row + 2, column, node.name, "card")
+
+
+def _between(book: Book, ends: Sequence[Node], section: Section) -> tuple[str, str]:
+    """Both ends of an interval in the unit of the headline, with one digit behind the point."""
+    scale = _scale(book, section, ends[0])
+    cells = [scale.from_base(book.naming.reference(each.name, OUTPUTS)) for each in ends]
+    values = [units.scaled(book.value(each.name), scale) for each in ends]
+    formula = '&" .. "&'.join(f'TEXT({each},"0.0")' for each in cells)
+    held = " .. ".join(f"{each:.1f}" if isinstance(each, int | float) else str(each) for each in values)
+    return f'{formula}&" {scale.unit}"', f"{held} {scale.unit}"
 
 
 def _scale(book: Book, section: Section, node: Node) -> units.Scale:
-    """The unit of a headline: the one that the layout names, else the one that its value is held in."""
+    """The unit of a headline: the one that the layout names, else the one that it is declared in."""
     if "unit" in section:
         return book.units.scale(section["unit"])
     if "scale" in section:
         return units.Scale(str(section.get("suffix", "")), units.Scale().factor * int(section["scale"]))
-    return units.Scale(book.units.base(node) or node.unit)
+    return book.units.declared(node)
 
 
 def _number_format(node: Node, scale: units.Scale, unit: str) -> str:
@@ -117,4 +144,6 @@ def _number_format(node: Node, scale: units.Scale, unit: str) -> str:
     suffix = f'" {unit}"' if unit else ""
     if getattr(node.type, "whole", False) and scale.factor == 1:
         return f"#,##0{suffix}"
+    if node.quantity.style == "cents":
+        return units.money_format(suffix)
     return f"[<0.1]0.0000{suffix};[<100]0.00{suffix};#,##0.0{suffix}"

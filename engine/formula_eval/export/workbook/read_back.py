@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.export.workbook import naming
+from formula_eval.export.workbook.units import written_day
 from formula_eval.export.workbook.workbook_layout import read_workbook_layout
 from formula_eval.library import Library
-from formula_eval.records import record_files
-from formula_eval.records.givens import RECORDS
+from formula_eval.records.example_value import takes_plain
+from formula_eval.records.links import record_places
 from formula_eval.records.record import RecordFile
+from formula_eval.records.record_files import all_records
+from formula_eval.records.record_values import read_record
 from formula_eval.records.schema import Schema
 
 if TYPE_CHECKING:
@@ -63,7 +66,8 @@ class _Reader:
         self._opened = opened
         self._schema = schema
         self._library = library
-        self._titles = read_workbook_layout(library).sheets
+        self._layout = read_workbook_layout(library, schema)
+        self._places = {name: (kind, naming) for name, kind, naming in record_places(schema)}
         self._inputs = opened.sheet(naming.INPUTS, "what was typed")
 
     def scenario(self) -> dict[str, Any]:
@@ -75,16 +79,13 @@ class _Reader:
         values: dict[str, Any] = {}
         for row in range(head + 1, len(self._inputs.shown)):
             name, held = self._inputs.at(row, 0), self._held(self._inputs, row, yours)
-            if not isinstance(name, str) or (held is None and name not in RECORDS):
+            if not isinstance(name, str) or (held is None and name not in self._places):
                 continue
-            if name in RECORDS or self._kind(name) == "record":
+            if name in self._places:
                 records[name] = "" if held is None else str(held)
             else:
                 values[name] = self._value(name, held, self._inputs.at(row, columns[_UNIT]))
         return {**self._records(records), **values}
-
-    def _kind(self, name: str) -> str:
-        return self._schema.inputs[name].quantity.kind if name in self._schema.inputs else ""
 
     def _head(self, sheet: "Cells", first: str, needed: Sequence[str]) -> tuple[int, dict[str, int]]:
         """The header row, and the column of each title in it."""
@@ -119,7 +120,9 @@ class _Reader:
     def _value(self, name: str, held: Any, unit: object) -> Any:  # noqa: ANN401 - whatever a cell holds
         """A cell as a scenario states it: a number of a dimension with the unit it was typed in."""
         schema = self._schema.inputs.get(name)
-        if isinstance(held, bool) or schema is None or not schema.quantity.dimension or not unit:
+        if schema is not None and schema.quantity.kind == "date" and not isinstance(held, bool):
+            return written_day(held) if isinstance(held, int | float) else str(held)
+        if isinstance(held, bool) or schema is None or takes_plain(schema.quantity) or not unit:
             return held if isinstance(held, bool | int | float) else str(held)
         if isinstance(held, int | float) or (isinstance(held, str) and _NUMBER.fullmatch(held)):
             return f"{held!r} {unit}" if not isinstance(held, str) else f"{held.strip()} {unit}"
@@ -128,27 +131,24 @@ class _Reader:
     def _records(self, typed: Mapping[str, str]) -> dict[str, Any]:
         """Each record that holds: its id if it is as in the library, else all that its row says."""
         found: dict[str, Any] = {}
-        linked: dict[str, str] = {}
-        for key in ("hardware", "model", *(each for each in typed if each not in ("hardware", "model"))):
+        rows: dict[str, dict[str, Any]] = {}
+        for key, (supplier, naming_records) in self._places.items():
             if key not in typed:
                 continue
-            supplier = key if key in RECORDS else self._schema.inputs[key].quantity.unit
-            wanted = typed[key] or linked.get(key, naming.CUSTOM if key in RECORDS else "")
+            linked = next((row for row in (rows.get(each, {}).get(supplier) for each in naming_records) if row), None)
+            wanted = typed[key] or str(linked or (naming.CUSTOM if key == supplier else ""))
             if not wanted:
                 continue
-            row = self._row(supplier, wanted)
-            for link in record_files.LINKS:
-                if key in ("hardware", "model") and row.get(link):
-                    linked.setdefault(link, str(row[link]))
-            stated = self._stated(supplier, wanted, row)
+            rows[key] = self._row(supplier, wanted)
+            stated = self._stated(supplier, wanted, rows[key])
             # An empty row of one's own says nothing, and what a record brings along need not be said.
-            if (stated or key in ("hardware", "model")) and not (stated == wanted and not typed[key]):
+            if (stated or not naming_records) and not (stated == wanted and not typed[key]):
                 found[key] = stated if isinstance(stated, str) else {"name": wanted, **stated}
         return found
 
     def _row(self, supplier: str, wanted: str) -> dict[str, Any]:
         """What the row of a record says, by input, with units."""
-        title = self._titles.get(supplier, supplier.capitalize())
+        title = self._layout.record_title(self._schema.kinds[supplier])
         sheet = self._opened.sheet(title, f"the {supplier} `{wanted}`")
         head, columns = self._head(sheet, naming.RECORD_HEADS[0], ())
         rows = (row for row in range(head + 1, len(sheet.shown)) if str(sheet.at(row, 0)).lower() == wanted.lower())
@@ -159,24 +159,21 @@ class _Reader:
                 "unknown-record", f"`{self._opened.shown}`: no {supplier} `{_shown(wanted)}` in it", help=help_
             )
         found = {}
+        links = {each.name for each in self._schema.kinds.values() if supplier in each.suppliers}
         for name, column in columns.items():
-            known = name in record_files.LINKS or (
-                name in self._schema.inputs and self._schema.inputs[name].supplier == supplier
-            )
+            known = name in links or (name in self._schema.inputs and self._schema.inputs[name].supplier == supplier)
             held = self._held(sheet, number, column) if known else None
             if held is not None:
-                found[name] = (
-                    str(held) if name in record_files.LINKS else self._value(name, held, sheet.at(head - 1, column))
-                )
+                found[name] = str(held) if name in links else self._value(name, held, sheet.at(head - 1, column))
         return found
 
     def _stated(self, supplier: str, wanted: str, row: Mapping[str, Any]) -> str | dict[str, Any]:
         """The id of the library's record if the row says the same, else the row."""
-        for record in record_files.all_records(self._library, supplier):
+        for record in all_records(self._library, self._schema.kinds[supplier]):
             if naming.cell_id(record.id).lower() == wanted.lower():
-                ours = record_files.read_record(record, self._schema, self._library)
+                ours = read_record(record, self._schema, whole=False)
                 edited = RecordFile(supplier, record.id, self._opened.shown, row)
-                theirs = record_files.read_record(edited, self._schema, self._library)
+                theirs = read_record(edited, self._schema, whole=False)
                 same = ours.values.keys() == theirs.values.keys() and all(
                     math.isclose(ours.values[key], theirs.values[key], rel_tol=1e-12) for key in ours.values
                 )
@@ -189,7 +186,8 @@ class _Reader:
         return dict(row)
 
     def _shown_links(self, supplier: str) -> set[str]:
-        sheet = self._opened.sheet(self._titles.get(supplier, supplier.capitalize()), f"records of a {supplier}")
+        title = self._layout.record_title(self._schema.kinds[supplier])
+        sheet = self._opened.sheet(title, f"records of a {supplier}")
         return set(self._head(sheet, naming.RECORD_HEADS[0], ())[1])
 
 

@@ -1,9 +1,11 @@
 """A document to the first page of its workbook: what it is, how to use it, what it was made from."""
 
+from collections.abc import Iterator
 from datetime import datetime
 from hashlib import sha256
 
 from formula_eval.export.document import Document
+from formula_eval.export.title import title_of
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.checks_sheet import status_formula
 from formula_eval.export.workbook.naming import quoted_sheet
@@ -14,28 +16,31 @@ README = "README"
 # Files hold a date; a fixed one keeps two exports of the same document the same.
 _DATE = datetime(2020, 1, 1)  # noqa: DTZ001 - the format knows no time zones
 _WIDTHS = [24.0, 96.0]
+_CHOOSE = "Choose {} on the sheet Inputs, in the yellow cells at its top."
+_OUR_RECORDS = "a model and an accelerator"
 _USE = (
-    "Choose a model and an accelerator on the sheet Inputs, in the yellow cells at its top.",
     "Type your own values in the yellow cells below; an empty one takes what the record says, or its default.",
     "Read the answer on the sheet Outputs. Every number is a formula: follow it to Calc, where its text stands.",
-    "Your own model or accelerator: fill in the row Custom of its sheet, then choose Custom on Inputs.",
-    "Back to the command line: formula-eval --inputs THIS_FILE.xlsx reads what you typed.",
 )
+_OWN_RECORD = "{}: fill in the row Custom of its sheet, then choose Custom on Inputs."
+_READ_BACK = "Back to the command line: formula-eval --inputs THIS_FILE.xlsx reads what you typed."
 _SHEETS = {
     "Outputs": "the answer on one page, with charts",
     "Inputs": "what you may change",
     "Structure": "the operators of each phase in the order they run, with what binds them",
     "Operators": "every kernel of a pass, and the other tables",
+    "Tables": "the tables of the formulas, laid out",
     "Sweep": "an input over a range, live",
     "Calc": "every formula",
     "Checks": "what does not fit together, and the numbers at export beside the numbers now",
     "Names": "every name that formulas use, and its cell",
     "Sources": "where the formulas come from",
 }
+_SUBJECT = "Cost of a large language model, by formulas that can be read"
 _LEGEND = (
     ("input", "a value of yours: type here", 12),
     ("calc", "a formula", 12),
-    ("unit", "the unit of the value beside it; GB is 10**9 bytes, GiB 2**30", 12),
+    ("unit", "the unit of the value beside it; k is 10**3, M 10**6, G 10**9, Gi 2**30", 12),
 )
 
 
@@ -49,7 +54,7 @@ def write_readme(book: Book) -> None:
     sheet.text(1, 0, "Checks", "subtitle")
     sheet.formula(1, 1, formula, value, "status")
     row = _section(sheet, 3, "How to use it")
-    for number, text in enumerate(_USE, 1):
+    for number, text in enumerate(_uses(book), 1):
         sheet.text(row, 0, str(number), "subtitle")
         sheet.text(row, 1, text, "wrap")
         row += 1
@@ -69,7 +74,7 @@ def _write_legend(sheet: Sheet, row: int) -> int:
     row = _section(sheet, row, "Colours")
     for style, text, shown in _LEGEND:
         if style == "unit":
-            sheet.text(row, 0, "GB/s", "unit")
+            sheet.text(row, 0, "kW", "unit")
         else:
             sheet.number(row, 0, shown, style)
         sheet.text(row, 1, text, "wrap")
@@ -102,8 +107,27 @@ def _write_origin(document: Document, sheet: Sheet, row: int) -> None:
 
 
 def _title(document: Document) -> str:
-    named = [document.givens.records[key] for key in ("model", "hardware") if key in document.givens.records]
-    return fit_text(" on ".join(named) or "formula-eval")[:120]
+    return fit_text(title_of(document))[:120]
+
+
+def _uses(book: Book) -> Iterator[str]:
+    """What a reader may do, as far as this workbook has it."""
+    records = bool(book.tables)
+    model = "model" in book.document.result.records
+    yield (
+        _CHOOSE.format(_choices(book)) if records else "Type your own values on the sheet Inputs, in its yellow cells."
+    )
+    yield from _USE[:2] if records else _USE[1:2]
+    if records:
+        yield _OWN_RECORD.format("Your own model or accelerator" if model else "A record of your own")
+    yield _READ_BACK
+
+
+def _choices(book: Book) -> str:
+    """What there is to choose."""
+    if not book.document.evaluator.library.is_alone:
+        return _OUR_RECORDS
+    return " and ".join(kind.replace("_", " ") for kind in book.document.result.records)
 
 
 def formulas_hash(document: Document) -> str:
@@ -124,7 +148,7 @@ def properties(document: Document) -> dict[str, object]:
     """What the file says of itself; nothing that differs between two exports."""
     return {
         "title": _title(document),
-        "subject": "Cost of a large language model, by formulas that can be read",
+        "subject": document.evaluator.library.title or _SUBJECT,
         "author": f"formula-eval {__version__}",
         "keywords": ", ".join(fit_text(each)[:80] for each in document.givens.records.values())[:250],
         "comments": fit_text(f"formulas {formulas_hash(document)}; {document.command}")[:250],

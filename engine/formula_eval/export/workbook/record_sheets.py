@@ -6,6 +6,7 @@ from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.naming import CUSTOM, RECORD_HEADS, CellRange
 from formula_eval.export.workbook.record_tables import RecordRow, RecordTable
 from formula_eval.export.workbook.sheet import Sheet
+from formula_eval.export.workbook.units import number_format
 from formula_eval.export.workbook.validation import validate
 
 TITLE, HINT, UNITS, HEAD, FIRST = 0, 1, 3, 4, 5
@@ -19,7 +20,7 @@ _HINTS = (
 
 def title_of(book: Book, supplier: str) -> str:
     """The sheet of a supplier's records."""
-    return book.layout.sheets.get(supplier, supplier.capitalize())
+    return book.layout.record_title(book.document.evaluator.schema.kinds[supplier])
 
 
 def plan_records(book: Book) -> None:
@@ -27,16 +28,16 @@ def plan_records(book: Book) -> None:
     for supplier, table in book.tables.items():
         title, last = title_of(book, supplier), FIRST + len(table.rows) - 1
         book.naming.put(f"{supplier} ids", f"{supplier}_ids", CellRange(title, FIRST, ID, last))
-        for key, column, wanted in _columns(table):
+        for key, column, wanted in _columns(table, book.document.evaluator.schema.kinds[supplier].plural):
             book.naming.put(f"{supplier}: {key}", wanted, CellRange(title, FIRST, column, last))
 
 
-def _columns(table: RecordTable) -> list[tuple[str, int, str]]:
-    """The key of each column that is looked up, where it is, and its name."""
-    keys = [(link, f"{table.supplier}s_{link}") for link in table.links]
-    keys += [(node.name, f"{table.supplier}s_{node.name}") for node in table.inputs]
-    keys += [(f"restated {node.name}", f"{table.supplier}s_restated_{node.name}") for node in table.restated]
-    return [(key, LINKS + place, wanted) for place, (key, wanted) in enumerate(keys)]
+def _columns(table: RecordTable, records: str) -> list[tuple[str, int, str]]:
+    """The key of each column that is looked up, where it is, and its name, such as `models_layers`."""
+    keys = [(link, link) for link in table.links]
+    keys += [(node.name, node.name) for node in table.inputs]
+    keys += [(f"restated {node.name}", f"restated_{node.name}") for node in table.restated]
+    return [(key, LINKS + place, f"{records}_{name}") for place, (key, name) in enumerate(keys)]
 
 
 def write_records(book: Book, table: RecordTable) -> None:
@@ -102,4 +103,4 @@ def _write_row(book: Book, sheet: Sheet, table: RecordTable, row: RecordRow, at:
 
 
 def _format(node: Node) -> str:
-    return "@" if isinstance(node.type, Flag | Choice) else "General"
+    return "@" if isinstance(node.type, Flag | Choice) else number_format(node)

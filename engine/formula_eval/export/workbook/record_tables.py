@@ -1,6 +1,6 @@
 """The records of a library to the tables of a workbook: one row each, the first for a record of one's own."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set as AbstractSet
 from dataclasses import dataclass
 
 from formula_eval.core.graph import Node
@@ -8,9 +8,10 @@ from formula_eval.core.type import Record
 from formula_eval.export.document import Document
 from formula_eval.export.workbook.naming import CUSTOM, cell_id
 from formula_eval.library import read_toml
-from formula_eval.records import record_files
-from formula_eval.records.givens import RECORDS, input_named, presets_around
+from formula_eval.records.givens import input_named, presets_around
+from formula_eval.records.links import record_places
 from formula_eval.records.record import RecordFile, SuppliedValues
+from formula_eval.records.record_values import origin_of, read_record
 from formula_eval.records.values import Number, read_value
 
 
@@ -46,30 +47,42 @@ class RecordTable:
 
 @dataclass(frozen=True, slots=True)
 class Selector:
-    """A cell that chooses a record: the id typed in it, and the id that holds then."""
+    """A cell that chooses a record: the id typed in it, and the id that holds then.
+
+    `naming` are the cells, and their kinds, that choose records which may name this one; the first that does wins.
+    """
 
     key: str
     supplier: str
     typed: str
     holds: str
+    naming: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Presets:
-    """What a namespace brings along: values of inputs, and of some accelerators."""
+    """What a namespace brings along: values of inputs, and by kind those of some records, such as accelerators."""
 
     values: Mapping[str, Number]
-    restated: Mapping[str, Mapping[str, Number]]
+    restated: Mapping[str, Mapping[str, Mapping[str, Number]]]
 
 
 def record_tables(document: Document) -> dict[str, RecordTable]:
     """The tables of all suppliers that the document needs or its question names."""
     graph = document.graph
     needed = {graph.nodes[name].supplier for name in document.names if graph.nodes[name].kind == "input"}
-    suppliers = [each for each in RECORDS if each in needed or each in document.givens.records]
-    suppliers += sorted(each for each in needed if each and each not in suppliers)
+    needed |= {node.type.supplier for node in document.nodes if isinstance(node.type, Record)}
+    needed.update(document.result.records)
+    kinds = document.evaluator.schema.kinds
+    suppliers = [each for each in kinds if each in needed or _is_linked(document, each, needed)]
     restated = presets_of(document).restated
-    return {each: _table(document, each, suppliers, restated if each == "hardware" else {}) for each in suppliers}
+    return {each: _table(document, each, suppliers, restated.get(each, {})) for each in suppliers}
+
+
+def _is_linked(document: Document, kind: str, needed: AbstractSet[str]) -> bool:
+    """Whether the question names such a record, or one that is needed does."""
+    naming = document.evaluator.schema.kinds[kind].suppliers
+    return kind in document.givens.records and (not naming or not needed.isdisjoint(naming))
 
 
 def _table(
@@ -90,7 +103,7 @@ def _table(
             rows.append(_row(shown, record, supplied, restated.get(record.id, {})))
     linked = {key for row in rows for key in row.links if key in suppliers}
     anew = {name for row in rows for name in row.restated}
-    links = tuple(each for each in record_files.LINKS if each in linked)
+    links = tuple(each for each in document.evaluator.schema.kinds if each in linked)
     return RecordTable(supplier, inputs, links, tuple(nodes[name] for name in nodes if name in anew), tuple(rows))
 
 
@@ -103,12 +116,12 @@ def _row(shown: str, record: RecordFile, supplied: SuppliedValues, restated: Map
 
 def _chosen(document: Document, supplier: str) -> Iterator[tuple[RecordFile, SuppliedValues]]:
     """The records that the question names and that are not in the library, such as a file of the user's own."""
-    library, schema = document.evaluator.library, document.evaluator.schema
+    schema = document.evaluator.schema
     ours = list(document.records(supplier))
     for key in (supplier, *record_inputs(document, supplier)):
         record = document.givens.files.get(key)
         if record is not None and all(record != each for each, _ in ours):
-            yield record, record_files.read_record(record, schema, library)
+            yield record, read_record(record, schema, whole=False)
 
 
 def record_inputs(document: Document, supplier: str) -> list[str]:
@@ -119,37 +132,34 @@ def record_inputs(document: Document, supplier: str) -> list[str]:
 
 def selectors_of(document: Document, tables: Mapping[str, RecordTable]) -> list[Selector]:
     """One for each table, and for each needed input that is a record."""
-    givens = document.givens
+    places = {name: (kind, naming) for name, kind, naming in record_places(document.evaluator.schema)}
+    inputs = [document.graph.nodes[name] for name in document.names]
+    needed = [node.name for node in inputs if isinstance(node.type, Record) and node.type.supplier in tables]
     found = []
-    layers = {_origin(document, supplier) for supplier in ("model", "hardware")}
-    for supplier in tables:
-        holds = cell_id(givens.records.get(supplier, "")) or CUSTOM
-        linked = supplier in record_files.LINKS and givens.record_origins.get(supplier, "") in layers
-        typed = "" if linked or supplier not in givens.records else holds
-        found.append(Selector(supplier, supplier, typed, holds))
-    for name in document.names:
-        node = document.graph.nodes[name]
-        if isinstance(node.type, Record) and node.type.supplier in tables:
-            typed = cell_id(givens.records.get(name, ""))
-            found.append(Selector(name, node.type.supplier, typed, typed or CUSTOM))
+    for key in (*tables, *needed):
+        kind, naming = places[key]
+        holds = cell_id(document.givens.records.get(key, ""))
+        layers = {_origin(document, each) for each in naming} - {""}
+        linked = document.givens.record_origins.get(key, "") in layers
+        shown = tuple((each, places[each][0]) for each in naming if each in tables or each in needed)
+        found.append(Selector(key, kind, "" if linked else holds, holds or CUSTOM, shown))
     return found
 
 
 def _origin(document: Document, supplier: str) -> str:
     """Who speaks for a record: its file."""
     record = document.givens.files.get(supplier)
-    return (
-        record_files.read_record(record, document.evaluator.schema, document.evaluator.library).origin if record else ""
-    )
+    return origin_of(record, document.evaluator.schema) if record else ""
 
 
 def own_values(document: Document) -> dict[str, Number]:
     """The input values that the user set, not a record or preset."""
     givens, library = document.givens, document.evaluator.library
-    spoken = {_origin(document, key) for key in givens.records if key in RECORDS}
+    kinds = document.evaluator.schema.kinds
+    spoken = {_origin(document, key) for key in givens.records if key in kinds}
     for base, path in presets_around(document.question.namespace, library):
         spoken.add(library.shown(base, path))
-    inline = tuple(f"{name}." for name in givens.records if name not in RECORDS)
+    inline = tuple(f"{name}." for name in givens.records if name not in kinds)
     return {
         name: value
         for name, value in givens.values.items()
@@ -163,14 +173,14 @@ def presets_of(document: Document) -> Presets:
     """The values that the namespace of a question brings along."""
     library, schema = document.evaluator.library, document.evaluator.schema
     values: dict[str, Number] = {}
-    restated: dict[str, dict[str, Number]] = {}
+    restated: dict[str, dict[str, dict[str, Number]]] = {}
     for base, path in presets_around(document.question.namespace, library):
         shown = library.shown(base, path)
         data = read_toml(path, shown)
-        parts = [("", data.get("inputs", {})), *data.get("hardware", {}).items()]
-        for hardware, part in parts:
-            held = values if not hardware else restated.setdefault(hardware, {})
+        stated = [(kind, *each) for kind in schema.kinds for each in data.get(kind, {}).items()]
+        for kind, record, part in [("", "", data.get("inputs", {})), *stated]:
+            held = restated.setdefault(kind, {}).setdefault(record, {}) if kind else values
             for key, value in part.items():
                 name = input_named(key, schema, document.question.namespace)
-                held[name] = read_value(value, schema.inputs[name], library.units, shown)
+                held[name] = read_value(value, schema.inputs[name], schema.units, shown)
     return Presets(values, restated)

@@ -1,7 +1,9 @@
 """A file from anybody to the cells of its sheets, or to a message of what is wrong with it."""
 
+import lzma
 import re
 import zipfile
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,10 +15,15 @@ from openpyxl.utils.exceptions import InvalidFileException
 from formula_eval.core.diagnostic import FormulaError, refuse
 
 _MOST_PACKED = 50_000_000
-_MOST_UNPACKED = 300_000_000
+# Ours unpack to 14 MB with 23,000 strings and 600,000 tags. What a reader makes of each string and tag takes far more
+# than its letters, so the numbers of both are limited too.
+_MOST_UNPACKED = 60_000_000
+_MOST_STRINGS = 250_000
+_MOST_TAGS = 5_000_000
 _MOST_PARTS = 2_000
 _MOST_ROWS, _MOST_COLUMNS = 5_000, 500
-_HEAD = 4_096
+_CHUNK = 1_000_000
+_LONGEST_DECLARATION = 100
 _DECLARATION = re.compile(rb"<\s*!\s*(?:DOCTYPE|ENTITY)", re.IGNORECASE)
 
 _Row = Sequence[Any]
@@ -51,7 +58,7 @@ class OpenedWorkbook:
     def __init__(self, path: str | Path) -> None:
         """Open the file; raises FormulaError if it is no workbook, or one that nobody should unpack."""
         self.shown = str(path)
-        _check(Path(path), self.shown)
+        check_workbook(Path(path), self.shown)
         try:
             self._values = load_workbook(path, read_only=True, data_only=True, keep_links=False)
             self._formulas = load_workbook(path, read_only=True, data_only=False, keep_links=False)
@@ -89,7 +96,7 @@ def _rows(worksheet: Any) -> list[_Row]:  # noqa: ANN401 - a library without typ
     return [tuple(row) for row in worksheet.iter_rows(max_row=_MOST_ROWS, max_col=_MOST_COLUMNS, values_only=True)]
 
 
-def _check(path: Path, shown: str) -> None:
+def check_workbook(path: Path, shown: str) -> None:
     """Refuse what is unreadable, no workbook, or far larger unpacked than any of ours."""
     try:
         if path.stat().st_size > _MOST_PACKED:
@@ -101,22 +108,39 @@ def _check(path: Path, shown: str) -> None:
                 raise refuse("too-large", message, help="It was not opened. Is it the right file?")
             if "xl/workbook.xml" not in packed.namelist():
                 raise _no_workbook(shown)
-            for part in parts:
-                _check_part(packed, part, shown)
+            counts = [_check_part(packed, part, shown) for part in parts]
+            tags, strings = (sum(each) for each in zip(*counts, strict=True))
+            if tags > _MOST_TAGS or strings > _MOST_STRINGS:
+                message = f"`{shown}` holds far more cells and texts than a workbook of ours"
+                raise refuse("too-large", message, help="It was not opened. Is it the right file?")
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise refuse("unreadable", f"Cannot read `{shown}`: {reason}") from error
+    except (zlib.error, lzma.LZMAError) as error:
+        raise _broken(shown) from error
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, ValueError) as error:
         raise _no_workbook(shown) from error
 
 
-def _check_part(packed: zipfile.ZipFile, part: zipfile.ZipInfo, shown: str) -> None:
-    """A declaration of entities has no place in a workbook: it is how small files grow without bound."""
-    if not part.filename.endswith((".xml", ".rels")):
-        return
+def _check_part(packed: zipfile.ZipFile, part: zipfile.ZipInfo, shown: str) -> tuple[int, int]:
+    """How many tags and shared strings a part holds; refuses more bytes than it states, and a declaration of entities.
+
+    Such a declaration has no place in a workbook: it is how small files grow without bound.
+    """
+    tags = strings = read = 0
+    end = b""
     with packed.open(part) as file:
-        if _DECLARATION.search(file.read(_HEAD).replace(b"\0", b"")):
-            raise refuse("bad-workbook", f"`{shown}` declares entities, as no workbook does", help="It was not opened.")
+        while chunk := file.read(_CHUNK):
+            read += len(chunk)
+            text = chunk.replace(b"\0", b"")
+            tags, strings = tags + text.count(b"<"), strings + text.count(b"<si")
+            if read > _MOST_UNPACKED or tags > _MOST_TAGS or strings > _MOST_STRINGS:
+                break
+            if part.filename.endswith((".xml", ".rels")) and _DECLARATION.search(end + text):
+                message = f"`{shown}` declares entities, as no workbook does"
+                raise refuse("bad-workbook", message, help="It was not opened.")
+            end = text[-_LONGEST_DECLARATION:]
+    return tags, strings
 
 
 def _no_workbook(shown: str) -> FormulaError:

@@ -21,7 +21,7 @@ def write_sources(book: Book) -> None:
     sheet.text(
         1,
         0,
-        "Where the formulas come from. Models and hardware have their sources beside them, on their own sheets.",
+        "Where the formulas come from. Records have their sources beside them, on their own sheets.",
         "subtitle",
     )
     sheet.head(HEAD, HEADS)
@@ -37,7 +37,7 @@ def _cited(book: Book) -> dict[str, list[str]]:
     cited: dict[str, dict[str, None]] = {}
     for node in book.document.nodes:
         for source in node.declaration.notes.sources:
-            shown = node.declaration.name if node.kind in ("call", "argument") else node.base
+            shown = node.declaration.name if node.is_part_of_another else node.base
             cited.setdefault(source.key, {})[shown] = None
     return {key: list(names) for key, names in cited.items()}
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from formula_eval.export.diagram.diagram_layout import DiagramLayout, read_diagram_layout
+from formula_eval.export.diagram.diagram_layout import DIAGRAM_FILE, DiagramLayout, read_diagram_layout
 from formula_eval.export.diagram.operators import arrows_between
 from formula_eval.export.diagram.placement import Placement, placed
 from formula_eval.export.layout import Section
@@ -48,7 +48,10 @@ class _Phase:
 
 def has_structure(book: Book) -> bool:
     """Whether the document computes anything of the operators."""
-    layout = read_diagram_layout(book.document.evaluator.library)
+    library = book.document.evaluator.library
+    if not library.last(DIAGRAM_FILE)[0]:
+        return False
+    layout = read_diagram_layout(library)
     return any(node.cell is not None and node.cell.table == layout.table["name"] for node in book.document.nodes)
 
 

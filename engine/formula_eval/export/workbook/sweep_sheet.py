@@ -10,6 +10,7 @@ from formula_eval.core.diagnostic import FormulaError
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Flag
 from formula_eval.export.layout import Section
+from formula_eval.export.quantities import is_about
 from formula_eval.export.workbook import units
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.charts import FONT, axis
@@ -61,6 +62,8 @@ def write_sweep(book: Book, plans: Sequence[Plan]) -> None:
 
 def _plan(book: Book, section: Section) -> Plan | None:
     document = book.document
+    if document.is_asked and not is_about(section, document):
+        return None
     graph, known = document.graph, set(document.names)
     vary = section["vary"]
     outputs = [(each, graph.nodes[each["name"]]) for each in section["outputs"] if each["name"] in known]
@@ -139,7 +142,7 @@ def _shown(book: Book, section: Section, node: Node, cell: str, value: units.Val
 
 
 def _scale(book: Book, section: Section, node: Node) -> units.Scale:
-    return book.units.scale(section["unit"]) if "unit" in section else units.Scale(book.units.base(node))
+    return book.units.scale(section["unit"]) if "unit" in section else book.units.declared(node)
 
 
 def _write_chart(book: Book, sheet: Sheet, plan: Plan, at: int, rows: tuple[int, int]) -> None:

@@ -9,34 +9,40 @@ from xlsxwriter.utility import xl_rowcol_to_cell
 
 from formula_eval.core import expression as e
 from formula_eval.core.graph import FormulaGraph, Node
-from formula_eval.core.table import TableShape
-from formula_eval.core.type import Choice, Flag
+from formula_eval.core.table import FILLED, TableShape
+from formula_eval.core.type import Choice, Date, Flag
 from formula_eval.core.unit import PLAIN
 from formula_eval.evaluate.program import compile_program
+from formula_eval.export.document import Document
 from formula_eval.export.workbook import units
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.styles import FAINT
 
 OPERATORS = "Operators"
+_ALONE = "Tables"
 _ENOUGH = 0.6
 _MOST_ABSENT = 0.25
 SCALED_PLACES = "[>=1E+15]0.0E+0;#,##0.000"
 _PLAIN_PLACES = "[=0]0;[<0.001]0.0E+0;#,##0.000"
-_SUBTITLE = (
-    "Every table of the formulas, laid out: the cells are those of Calc, in the units of the second line. "
-    "What did not run at export stands last, and grey while it does not."
-)
+_SUBTITLE = "Every table of the formulas, laid out: the cells are those of Calc, in the units of the second line."
+_OF_KERNELS = f"{_SUBTITLE} What did not run at export stands last, and grey while it does not."
+
+
+def title_of_tables(document: Document) -> str:
+    """What the sheet is called: a library that stands alone has tables, and not of operators."""
+    return _ALONE if document.evaluator.library.is_alone else OPERATORS
 
 
 def write_tables(book: Book) -> None:
     """The whole sheet."""
-    grids = sorted(_grids(book), key=lambda grid: _says_nothing(book, *grid))
+    grids = sorted(_grids(book), key=lambda grid: (_says_nothing(book, *grid), not _is_asked(book, grid[0])))
     columns = max((len(table.columns) for table, _ in grids), default=1)
-    sheet = book.sheet(OPERATORS, [30.0, *(15.0 for _ in range(columns))])
-    sheet.text(0, 0, "Operators", "title")
+    title = title_of_tables(book.document)
+    sheet = book.sheet(title, [30.0, *(15.0 for _ in range(columns))])
+    sheet.text(0, 0, title, "title")
     sheet.tall(0, 24)
-    sheet.text(1, 0, _SUBTITLE, "subtitle")
+    sheet.text(1, 0, _SUBTITLE if title == _ALONE else _OF_KERNELS, "subtitle")
     row = 3
     for table, binding in grids:
         row = _write_grid(book, sheet, table, binding, row) + 2
@@ -58,6 +64,11 @@ def _grids(book: Book) -> Iterator[tuple[TableShape, str]]:
             whole = any(parts[binding] < parts[other] for other in copies)
             if _filled(book, table, binding) >= (1 if whole else _ENOUGH):
                 yield table, binding
+
+
+def _is_asked(book: Book, table: TableShape) -> bool:
+    """Whether a cell of it was asked for: such tables stand first."""
+    return any(name.startswith(f"{table.name}.") for name in book.document.wanted)
 
 
 def _runs(book: Book, table: TableShape, binding: str) -> dict[str, bool]:
@@ -149,14 +160,15 @@ def _write_grid(book: Book, sheet: Sheet, table: TableShape, binding: str, at: i
     runs = _runs(book, table, binding)
     for name in sorted(table.rows, key=lambda each: not runs[each]):
         sheet.text(row, 0, name, "name")
+        there = cell_of(book, table.cell(name, FILLED), binding) if table.sequence else None
         for place, column in enumerate(table.columns):
             cell = table.cell(name, column)
             node = cell_of(book, cell, binding)
             if node is not None:
-                _write_cell(book, sheet, node, (row, 1 + place), scales[column])
+                _write_cell(book, sheet, node, (row, 1 + place), scales[column], there=there)
             elif cell in worked_out:
                 formula, number, node = worked_out[cell]
-                text = formula if scales[column].factor == 1 else scales[column].from_base(f"({formula})")
+                text = formula if scales[column].is_base else scales[column].from_base(f"({formula})")
                 held = units.scaled(units.cell_value(number, node), scales[column])
                 sheet.formula(row, 1 + place, text, held, "calc", grid_format(book, node, scales[column]))
             else:
@@ -195,18 +207,26 @@ def _scale(book: Book, table: TableShape, binding: str, column: str, worked_out:
     return units.Scale(nodes[0].unit if nodes else "")
 
 
-def _write_cell(book: Book, sheet: Sheet, node: Node, at: tuple[int, int], scale: units.Scale) -> None:
-    value = book.value(node.name)
+def _write_cell(  # noqa: PLR0913 - a cell, its place and its looks
+    book: Book, sheet: Sheet, node: Node, at: tuple[int, int], scale: units.Scale, *, there: Node | None
+) -> None:
+    """The value of a cell; nothing while its row is not there, if a sequence may end before it."""
+    value = units.scaled(book.value(node.name), scale)
     text = scale.from_base(book.naming.reference(node.name, OPERATORS))
-    sheet.formula(*at, text, units.scaled(value, scale), "calc", grid_format(book, node, scale))
+    if there is not None:
+        text = f'IF({book.naming.reference(there.name, OPERATORS)},{text},"")'
+        value = value if book.value(there.name) else ""
+    sheet.formula(*at, text, value, "calc", grid_format(book, node, scale))
 
 
 def grid_format(book: Book, node: Node, scale: units.Scale) -> str:
     """How a number looks in a grid: three places where it was scaled to be readable."""
     if node.cell is not None and node.cell.column == book.layout.counts:
         return "General"
+    if node.quantity.style == "cents":
+        return units.MONEY_FORMAT
     if scale.factor != 1 or getattr(node.type, "dimension", PLAIN) != PLAIN:
         return SCALED_PLACES
-    if isinstance(node.type, Flag | Choice):
-        return "General"
+    if isinstance(node.type, Flag | Choice | Date):
+        return units.number_format(node)
     return units.WHOLE_FORMAT if getattr(node.type, "whole", False) else _PLAIN_PLACES

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from formula_eval.core import expression as e
+from formula_eval.core.date import date_text
 from formula_eval.core.graph import Node
-from formula_eval.core.type import Choice, Flag, Quantity
+from formula_eval.core.quantity import plural
+from formula_eval.core.type import Choice, Date, Flag, Quantity
 from formula_eval.core.unit import UnitTable, UnknownUnitError
 from formula_eval.evaluate.result import base_unit
 from formula_eval.export.layout import Section
@@ -22,6 +24,10 @@ _EXACT = 2**53
 WHOLE_FORMAT = '[>=1E+290]"infinite";#,##0'
 SCALED_FORMAT = "[>=1E+15]0.0E+0;#,##0.00"
 PERCENT_FORMAT = "0.0%"
+MONEY_FORMAT = "[>=1]#,##0.00;[=0]0.00;0.0000"
+DATE_FORMAT = "yyyy-mm-dd"
+_1970 = 25569  # the number of the day in a spreadsheet
+_DAY = 86400
 ANY_FORMAT = "[<0.1]0.0000;[<100]0.00;#,##0.0"
 
 
@@ -31,6 +37,11 @@ class Scale:
 
     unit: str = ""
     factor: Fraction = Fraction(1)
+
+    @property
+    def is_base(self) -> bool:
+        """Whether a number in it is the number that is held."""
+        return self.factor == 1
 
     def to_base(self, cell: str) -> str:
         """The formula of a cell's value in base units."""
@@ -60,6 +71,52 @@ class Scale:
 
 
 @dataclass(frozen=True, slots=True)
+class Day(Scale):
+    """Dates, which a spreadsheet holds as days since 1899-12-30 and the formulas as seconds since 1970-01-01."""
+
+    @property
+    def is_base(self) -> bool:
+        """Never."""
+        return False
+
+    def to_base(self, cell: str) -> str:
+        """The formula of a cell's day in seconds."""
+        return f"({cell}-{_1970})*{_DAY}"
+
+    def from_base(self, cell: str) -> str:
+        """The formula of a cell of seconds as a day."""
+        return f"{cell}/{_DAY}+{_1970}"
+
+    def number(self, value: float) -> float:
+        """Seconds as a day."""
+        return value / _DAY + _1970
+
+    def typed(self, value: float) -> Value:
+        """Seconds as somebody would type the day."""
+        return plain(self.number(value))
+
+
+def day_text(day: str) -> str:
+    """The formula of a day, which is one of a cell, as text that is the same in every language."""
+    return f'TEXT(YEAR({day})*10000+MONTH({day})*100+DAY({day}),"0000-00-00")'
+
+
+def written_day(day: float) -> str:
+    """The day of a spreadsheet as a scenario writes it."""
+    return date_text((day - _1970) * _DAY)
+
+
+def money_format(suffix: str) -> str:
+    """How an amount of money looks, with its unit behind it."""
+    return ";".join(f"{part}{suffix}" for part in MONEY_FORMAT.split(";"))
+
+
+def number_format(node: Node, otherwise: str = "General") -> str:
+    """How the cell of a node shows its number: a date as one."""
+    return DATE_FORMAT if isinstance(node.type, Date) else otherwise
+
+
+@dataclass(frozen=True, slots=True)
 class Units:
     """The units of a library, as a workbook uses them."""
 
@@ -67,16 +124,20 @@ class Units:
     layout: WorkbookLayout
 
     def typed(self, node: Node) -> Scale:
-        """The unit in which an input is typed: that of its default as the author wrote it, else the customary one."""
+        """The unit in which an input is typed: a declared multiple, that of its default, else the customary one."""
+        if isinstance(node.type, Date):
+            return Day()
         if not isinstance(node.type, Quantity):
             return Scale()
         dimension = node.quantity.dimension
+        if node.quantity.is_multiple:
+            return Scale(node.unit, node.shown_in.scale)
         if not dimension:
             return Scale(node.unit)
         default = node.author
         if isinstance(default, e.Number) and default.value and default.unit:
             return self.scale(default.unit)
-        return self.scale(self.layout.typed.get(dimension, dimension))
+        return self.scale(self.layout.typed.get(dimension, node.unit or dimension))
 
     def scale(self, unit: str) -> Scale:
         """The scale of a unit; one that is unknown counts 1."""
@@ -88,17 +149,29 @@ class Units:
     def plural(self, unit: str) -> str:
         """What is counted, in the plural: `tokens/s`."""
         first, slash, rest = unit.partition("/")
-        return f"{first}s{slash}{rest}" if self._is_count(first) else unit
+        return f"{plural(first)}{slash}{rest}" if self._is_count(first) else unit
 
     def base(self, node: Node) -> str:
         """The unit in which a node's value is held."""
         return base_unit(node.quantity) if isinstance(node.type, Quantity) else ""
 
+    def declared(self, node: Node) -> Scale:
+        """The unit of a value for which a layout names none: a declared multiple, else the one that it is held in."""
+        if isinstance(node.type, Quantity) and node.quantity.is_multiple:
+            return Scale(node.unit, node.shown_in.scale)
+        return Scale(self.base(node) or node.unit)
+
     def shown(self, node: Node) -> Sequence[Scale]:
         """The units among which a value is shown, small to large; none if it is shown as it is held."""
-        if not isinstance(node.type, Quantity) or not node.type.dimension.exponents:
+        if isinstance(node.type, Date):
+            return (Day(),)
+        if not isinstance(node.type, Quantity):
             return ()
         quantity = node.quantity
+        if quantity.is_multiple:
+            return (Scale(node.unit, node.shown_in.scale),)
+        if not quantity.dimension:
+            return ()
         extra = "".join(f"/{part}" for part in node.unit.split("/")[1:] if self._is_count(part))
         scales = [self.scale(unit) for unit in self.layout.shown.get(quantity.dimension, ())]
         return [Scale(each.unit + extra, each.factor) for each in scales]
@@ -110,7 +183,7 @@ class Units:
 
 def scaled(value: Value, scale: Scale) -> Value:
     """A value in base units in another."""
-    if isinstance(value, str | bool) or scale.factor == 1:
+    if isinstance(value, str | bool) or scale.is_base:
         return value
     return scale.number(value)
 

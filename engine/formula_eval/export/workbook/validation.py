@@ -3,9 +3,10 @@
 from typing import Any
 
 from formula_eval.core.graph import Node
-from formula_eval.core.type import Choice, Flag
+from formula_eval.core.type import Choice, Date, Flag
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.sheet import Sheet, fit_text
+from formula_eval.records.example_value import date_range
 
 _MOST_LIST, _MOST_TITLE, _MOST_MESSAGE = 255, 32, 255
 
@@ -28,7 +29,7 @@ def _rule(book: Book, node: Node) -> dict[str, Any]:
         return {"validate": "list", "source": ["yes", "no"]}
     if isinstance(node.type, Choice) and len(",".join(node.type.values)) <= _MOST_LIST:
         return {"validate": "list", "source": list(node.type.values)}
-    if isinstance(node.type, Choice):
+    if isinstance(node.type, Choice) or (isinstance(node.type, Date) and node.low is None):
         return {"validate": "any"}
     if node.allowed:
         return {"validate": "list", "source": [f"{each:g}" for each in node.allowed]}
@@ -49,6 +50,8 @@ def allowed_text(book: Book, node: Node) -> str:
     if node.allowed:
         return ", ".join(f"{each:g}" for each in node.allowed)
     scale = book.units.typed(node)
+    if isinstance(node.type, Date):
+        return date_range(node.low, node.high) or "any day"
     low, high = scale.number(node.low or 0.0), node.high
     if high is None:
         return f"{low:,g} or more"

@@ -21,7 +21,7 @@ from formula_eval.export.workbook.record_sheets import plan_records, title_of, w
 from formula_eval.export.workbook.sources_sheet import SOURCES, write_sources
 from formula_eval.export.workbook.structure_sheet import STRUCTURE, has_structure, write_structure_sheet
 from formula_eval.export.workbook.sweep_sheet import SWEEP, sweeps_of, write_sweep
-from formula_eval.export.workbook.tables_sheet import OPERATORS, write_tables
+from formula_eval.export.workbook.tables_sheet import title_of_tables, write_tables
 
 # Text is never taken for anything else, and nothing is written to disk on the way.
 OPTIONS = {
@@ -33,18 +33,26 @@ OPTIONS = {
 }
 
 
-def write_workbook(document: Document, target: Path, refs: Refs = "names") -> None:
-    """Write the workbook whole or not at all; formulas refer to `names` or `cells`. Raises FormulaError."""
-    write_whole(target, workbook_bytes(document, refs))
+def write_workbook(document: Document, target: Path, refs: Refs = "names", fill: str = "") -> None:
+    """Write the workbook whole or not at all; formulas refer to `names` or `cells`. Raises FormulaError.
+
+    `fill` is a workbook of the user's own, whose cells say where values go: that one is written, with the sheets that
+    compute behind its own.
+    """
+    write_whole(target, workbook_bytes(document, refs, fill))
 
 
-def workbook_bytes(document: Document, refs: Refs = "names") -> bytes:
+def workbook_bytes(document: Document, refs: Refs = "names", fill: str = "") -> bytes:
     """The workbook; the same document gives the same bytes. Raises FormulaError for what Excel cannot hold."""
     held = BytesIO()
     workbook = xlsxwriter.Workbook(held, OPTIONS)
-    build(document, workbook, refs)
+    book = build(document, workbook, refs)
     workbook.close()
-    return held.getvalue()
+    if not fill:
+        return held.getvalue()
+    from formula_eval.export.workbook.fill import filled  # noqa: PLC0415 - most workbooks are ours
+
+    return filled(book, held.getvalue(), fill)
 
 
 def build(document: Document, workbook: Any, refs: Refs) -> Book:  # noqa: ANN401 - a library without types
@@ -52,7 +60,7 @@ def build(document: Document, workbook: Any, refs: Refs) -> Book:  # noqa: ANN40
     book = Book(document, workbook, refs)
     records = [title_of(book, supplier) for supplier in book.tables]
     sweeps, structured = sweeps_of(book), has_structure(book)
-    shown = [*([STRUCTURE] if structured else []), OPERATORS, *([SWEEP] if sweeps else [])]
+    shown = [*([STRUCTURE] if structured else []), title_of_tables(document), *([SWEEP] if sweeps else [])]
     book.announce(
         [
             README,

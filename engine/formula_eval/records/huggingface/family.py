@@ -4,44 +4,69 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from formula_eval.core.diagnostic import nearest, refuse
+from formula_eval.core.diagnostic import FormulaError, nearest, refuse
+from formula_eval.core.record_kind import RecordKind
 from formula_eval.library import Library, read_toml
 from formula_eval.records.huggingface.family_config import completed, layer_count
-from formula_eval.records.huggingface.layers import rows_by_layer
+from formula_eval.records.huggingface.layers import column_words, rows_by_layer
+from formula_eval.records.huggingface.unstated import left_to_family, parts_beside
 from formula_eval.records.mapping.reader import ConfigReader
 from formula_eval.records.schema import Schema
 
 
-def families(library: Library) -> Mapping[str, tuple[Path, Path]]:
+def families(library: Library, kind: RecordKind) -> Mapping[str, tuple[Path, Path]]:
     """The folder and file of each family table by its `model_type`; the user's before ours."""
-    return {path.stem: (folder, path) for folder, path in library.files("models/families/*.toml")}
+    return {path.stem: (folder, path) for folder, path in library.files(f"{kind.path}families/*.toml")}
 
 
-def translated(library: Library, schema: Schema, config: Mapping[str, Any], shown: str) -> dict[str, Any]:
-    """Our inputs for a config, read by the family table of its `model_type`."""
-    family = _with_common(library, _family(library, config, shown))
-    read = completed(ConfigReader(library, config, shown), family)
+def translated(  # noqa: PLR0913, PLR0917 - the config, and what it stands in
+    library: Library, schema: Schema, kind: RecordKind, config: Mapping[str, Any], shown: str, whole: Mapping[str, Any]
+) -> tuple[dict[str, Any], list[str]]:
+    """Our inputs for a config, read by the family table of its `model_type`, and what its reader should be told.
+
+    `whole` is the config that this one stands in, where it is that of a part.
+    """
+    family = _with_common(library, kind, _family(library, kind, config, shown))
+    data = _inputs(schema, kind, ConfigReader(library, config, shown), family)
+
+    def matters(key: str) -> bool:
+        """Whether anything would be different with another default of a key."""
+        other = {**family, "defaults": {**family["defaults"], key: 2 * family["defaults"][key]}}
+        try:
+            return _inputs(schema, kind, ConfigReader(library, config, shown), other) != data
+        except FormulaError:
+            return True
+
+    told = [*left_to_family(config, family, schema.synonyms, matters), *parts_beside(whole, family)]
+    return {"name": shown, "source": shown, **data}, told
+
+
+def _inputs(schema: Schema, kind: RecordKind, given: ConfigReader, family: Mapping[str, Any]) -> dict[str, Any]:
+    """Our inputs and rows of tables for a config."""
+    read, shown = completed(given, family), given.shown
     for condition, why in family.get("refuse", {}).items():
         if read.value(condition, "refuse") is True:
             raise refuse("unsupported-model", f"`{shown}` cannot be represented: {why}")
-    words = {each.key: each.quantity.words for each in schema.inputs.values() if each.supplier == "model"}
+    words = {each.key: each.quantity.words for each in schema.inputs.values() if each.supplier == kind.name}
     inputs = {name: read.value(text, name, words.get(name, ())) for name, text in family["inputs"].items()}
-    tables = {name: each for name, each in family.items() if schema.table_name(name, "model")}
+    tables = {name: each for name, each in family.items() if schema.table_name(name, kind.name)}
     layers = layer_count(read, family)
-    rows = {name: rows_by_layer(read, schema, name, each, layers) for name, each in tables.items()}
-    return {"name": shown, "source": shown, **inputs, **rows}
+    rows = {
+        name: rows_by_layer(read, column_words(schema, kind, name), name, each, layers) for name, each in tables.items()
+    }
+    return {**inputs, **rows}
 
 
-def _with_common(library: Library, family: Mapping[str, Any]) -> Mapping[str, Any]:
+def _with_common(library: Library, kind: RecordKind, family: Mapping[str, Any]) -> Mapping[str, Any]:
     """The table of a family, with what holds for all as far as it says nothing of its own; the user's before ours."""
-    for folder, path in reversed(list(library.files("models/families/common/*.toml"))):
+    for folder, path in reversed(list(library.files(f"{kind.path}families/common/*.toml"))):
         common = read_toml(path, library.shown(folder, path))
         family = {**family, **{name: {**table, **family.get(name, {})} for name, table in common.items()}}
     return family
 
 
-def _family(library: Library, config: Mapping[str, Any], shown: str) -> Mapping[str, Any]:
-    known, model_type = families(library), config["model_type"]
+def _family(library: Library, kind: RecordKind, config: Mapping[str, Any], shown: str) -> Mapping[str, Any]:
+    known, model_type = families(library, kind), config["model_type"]
     if model_type in known:
         folder, path = known[model_type]
         return read_toml(path, library.shown(folder, path))
@@ -52,5 +77,5 @@ def _family(library: Library, config: Mapping[str, Any], shown: str) -> Mapping[
     message = f"`{shown}` is of the family `{model_type}`, which has no table yet"
     if "auto_map" in config or "trust_remote_code" in config:
         message += ", and the code that it brings is never run"
-    help_ = nearest(model_type, known) or f"Known are {', '.join(sorted(known))}."
+    help_ = nearest(model_type, known) or f"{len(known)} families have one, in {kind.path}families/."
     raise refuse("unknown-family", message, help=f"{help_} A model file of your own can state its shape instead.")

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from formula_eval.core import expression as e
-from formula_eval.core.diagnostic import refuse
+from formula_eval.core.diagnostic import refuse, shortened
 from formula_eval.records.mapping.functions import ARITHMETIC, FUNCTIONS, LIST_FUNCTIONS
 
 
@@ -52,7 +52,8 @@ class Reading(NamedTuple):
         return value
 
     def _compared(self, operator: str, left: e.Expression, right: e.Expression) -> bool:
-        a, b = self.value(left), self.value(right)
+        b = self.value(right)
+        a = self._any_number(left) if isinstance(right, e.Negate) else self.value(left)
         if operator not in ("==", "!="):
             a, b = _number(a, left), _number(b, right)
         return bool(ARITHMETIC[operator](a, b))
@@ -67,10 +68,21 @@ class Reading(NamedTuple):
         if function not in FUNCTIONS:
             known = ", ".join(f"`{each}`" for each in ("given", "one_if", *LIST_FUNCTIONS, *FUNCTIONS))
             raise refuse("bad-family", f"A family table has no function `{function}`", help=f"It has {known}.")
-        return FUNCTIONS[function](*(_number(self.value(each), each) for each in arguments))
+        value = self._any_number if function == "max" else self.value
+        return FUNCTIONS[function](*(_number(value(each), each) for each in arguments))
+
+    def _any_number(self, x: e.Expression) -> Any:  # noqa: ANN401 - as above
+        """The value where its family knows that it may be below 0, such as -1 for what has no end."""
+        found = held(x.path, self.config) if isinstance(x, e.Name) else None
+        return self.value(x) if found is None else found
 
     def _looked_up(self, path: tuple[str, ...]) -> Any:  # noqa: ANN401 - as above
         found = held(path, self.config)
+        if isinstance(found, int | float) and found < 0:
+            name = ".".join(path)
+            raise refuse(
+                "bad-value", f"`{name}` is {shortened(found)}, but counts and sizes are not negative", subject=name
+            )
         if found is not None:
             return found
         if len(path) == 1 and path[0] in self.words:
@@ -103,4 +115,4 @@ def _named(x: e.Expression) -> str:
 def described(value: object) -> str:
     """What a config says, as a message names it."""
     kinds = {list: "a list", dict: "an object", bool: str(value).lower()}
-    return kinds.get(type(value)) or (f'"{value}"' if isinstance(value, str) else str(value))
+    return kinds.get(type(value)) or shortened(f'"{value}"' if isinstance(value, str) else value)

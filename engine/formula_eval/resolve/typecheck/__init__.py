@@ -7,7 +7,8 @@ node. `units.py` has the rules of units, `declared_types.py` the types that auth
 """
 
 from formula_eval.resolve.typecheck.checker import TypeChecker
-from formula_eval.resolve.typecheck.declared_types import type_of
+from formula_eval.resolve.typecheck.declared_types import column_type, type_of
+from formula_eval.resolve.typecheck.situations import check_situation
 from formula_eval.resolve.typecheck.units import described
 
-__all__ = ["TypeChecker", "described", "type_of"]
+__all__ = ["TypeChecker", "check_situation", "column_type", "described", "type_of"]

@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from formula_eval.core import declaration as d, expression as e
+from formula_eval.core.date import DATE
 from formula_eval.core.type import AnyQuantity, Choice, Flag, Quantity, Type
 from formula_eval.printing.text import expression_text
 from formula_eval.resolve.typecheck import units
 from formula_eval.resolve.typecheck.context import Context
+from formula_eval.resolve.typecheck.names import PREVIOUS
 
 Seen = dict[object, e.Expression]
 
@@ -19,6 +21,19 @@ def conditional(context: Context, x: e.Conditional, expected: Type | None) -> un
     then, otherwise = context.check(x.then, expected), context.check(x.otherwise, expected)
     built = replace(x, then=then[0], condition=condition[0], otherwise=otherwise[0])
     return built, _one_type(context, (then, otherwise))
+
+
+def recurrence(context: Context, x: e.Recurrence, expected: Type | None) -> units.Typed:
+    """`value else first`, in a column of a sequence."""
+    reads = any(isinstance(each, e.Name) and each.path[0] == PREVIOUS for each in e.walk(x.value))
+    if not reads:
+        help_ = (
+            "A condition is written `a if condition else b`; the row before is read by `previous.column else first`."
+        )
+        context.scope.find("no-condition", "This `else` has no `if`", x.value.span, help=help_)
+        return units.nothing(x)
+    value, first = context.behind().check(x.value, expected), context.check(x.first, expected)
+    return replace(x, value=value[0], first=first[0]), _one_type(context, (value, first))
 
 
 def match_(context: Context, x: e.Match, expected: Type | None) -> units.Typed:
@@ -78,7 +93,7 @@ def _key(context: Context, pattern: e.Expression, subject: Type) -> object:
         case e.FlagValue(value), Flag():
             return value
         case e.Number(unit=unit, value=value), Quantity(dimension):
-            fits = not unit or context.scope.units.parse(unit).dimension == dimension
+            fits = not unit or (unit != DATE and context.scope.units.parse(unit).dimension == dimension)
             return value if fits else None
     return None
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.builtins import BUILTINS, OVER_ROWS
+from formula_eval.core.diagnostic import spell_out
 from formula_eval.core.type import Flag, Type
 from formula_eval.printing.text import expression_text
 from formula_eval.resolve.typecheck import units
@@ -88,8 +89,7 @@ def _function_advice(context: Context, name: str, *, is_name: bool) -> str:
         return _DECLARE
     symbols = context.scope.symbols.items()
     functions = {each: symbol for each, symbol in symbols if isinstance(symbol.declaration, d.FunctionDeclaration)}
-    elsewhere = [each for each in context.scope.ending(name) if each in functions]
-    if elsewhere:
-        return f"Spell out where it is: {' or '.join(f'`{each}`' for each in elsewhere[:3])}."
+    if elsewhere := spell_out([each for each in context.scope.ending(name) if each in functions]):
+        return elsewhere
     own = [symbol.declaration.name for symbol in functions.values() if symbol.namespace == context.namespace]
     return context.scope.nearest(name, dict.fromkeys([*BUILTINS, "sum", *own, *functions])) or _DECLARE

@@ -10,7 +10,7 @@ from typing import Any
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.type import Type
-from formula_eval.resolve.typecheck import branches, calls, comprehensions, names, operators, withs
+from formula_eval.resolve.typecheck import branches, calls, comprehensions, lookups, names, operators, withs
 from formula_eval.resolve.typecheck.context import Context
 from formula_eval.resolve.typecheck.fits import check_fits
 from formula_eval.resolve.typecheck.units import Typed
@@ -27,9 +27,11 @@ RULES: Mapping[type[e.Expression], Callable[[Context, Any, Type | None], Typed]]
     e.Logical: operators.logical,
     e.Not: operators.negation,
     e.Conditional: branches.conditional,
+    e.Recurrence: branches.recurrence,
     e.Match: branches.match_,
     e.Call: calls.call,
     e.Comprehension: comprehensions.comprehension,
+    e.Lookup: lookups.lookup,
     e.With: withs.with_inputs,
 }
 

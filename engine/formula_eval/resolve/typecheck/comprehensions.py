@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.builtins import OVER_ROWS
-from formula_eval.core.type import Choice, Type
+from formula_eval.core.type import Choice, Date, Type
 from formula_eval.resolve.scope import Symbol
 from formula_eval.resolve.tables import row_names
 from formula_eval.resolve.typecheck import units
@@ -17,10 +17,11 @@ def comprehension(context: Context, x: e.Comprehension, _: Type | None) -> units
         known = ", ".join(f"`{each}`" for each in OVER_ROWS)
         context.scope.find("unknown-function", f"`{x.function}` does not go over rows", x.span, help=f"{known} do.")
         return units.nothing(x)
-    table = _table(context, x.table)
+    table = table_of(context, x.table)
     if table is None:
         return units.nothing(x)
-    if x.row in context.own or x.row in context.rows or context.lookup((x.row,)):
+    hidden = context.lookup((x.row,))
+    if x.row in context.own or x.row in context.rows or (hidden is not None and hidden[0].namespace):
         message = f"The row `{x.row}` bears the name of something else"
         context.scope.find("hidden-name", message, x.span, help="Give the row a name of its own.")
     inner = context.within(x.row, table)
@@ -28,20 +29,28 @@ def comprehension(context: Context, x: e.Comprehension, _: Type | None) -> units
     condition = inner.check(x.condition) if x.condition is not None else None
     if condition is not None:
         units.is_flag(context.scope, condition)
-    units.is_quantity(context.scope, value)
+    if not (value[1] == Date() and x.function != "sum"):
+        units.is_quantity(context.scope, value)
     built = replace(x, value=value[0], condition=condition[0] if condition else None, table=e.Name((table.name,)))
-    if x.function == "largest":
-        declared = table.declaration
-        assert isinstance(declared, d.TableDeclaration)  # noqa: S101 - for the type checker
-        return built, Choice(row_names(declared))
-    return built, value[1]
+    declared = table.declaration
+    assert isinstance(declared, d.TableDeclaration)  # noqa: S101 - for the type checker
+    if x.function == "last" and (condition is not None or declared.loop is None or not declared.loop.is_sequence):
+        help_ = f"Name the cell: `{table.name}.row.column`."
+        context.scope.find("no-sequence", "`last` goes over all rows of a table `for ... in`", x.span, help=help_)
+        return units.nothing(x)
+    return built, Choice(row_names(declared)) if x.function == "largest" else value[1]
 
 
-def _table(context: Context, written: e.Name) -> Symbol | None:
+def table_of(context: Context, written: e.Name) -> Symbol | None:
+    """The table of a name, which has rows."""
     found = context.lookup(written.path)
-    if found is not None and not found[1] and isinstance(found[0].declaration, d.TableDeclaration):
-        return found[0]
     name = ".".join(written.path)
+    if found is not None and not found[1] and isinstance(found[0].declaration, d.TableDeclaration):
+        if not row_names(found[0].declaration):
+            help_ = f"It is a shape for others: `table name like {name}`. Or add `row name` with its cells beneath."
+            context.scope.find("no-rows", f"The table `{name}` has no rows", written.span, help=help_)
+            return None
+        return found[0]
     if found is not None or not context.is_broken(written.path):
         near = context.scope.nearest_declared(name, d.TableDeclaration)
         help_ = near or "A row comes from a table: `sum(row.column for row in some_table)`."

@@ -15,6 +15,7 @@ from formula_eval.resolve.typecheck.units import Typed
 class Context(ABC):
     """A folder, and what the place itself names: `own` columns or parameters, `rows` of the comprehensions around.
 
+    In a column of a `sequence` a value may read the row `before` it, where another one is given for the first row.
     The rule of each kind of expression takes one, and checks the parts of its expression with it.
     """
 
@@ -22,6 +23,8 @@ class Context(ABC):
     namespace: str
     own: Mapping[str, Type] = field(default_factory=dict)
     rows: Mapping[str, Symbol] = field(default_factory=dict)
+    sequence: bool = False
+    before: bool = False
 
     @abstractmethod
     def check(self, x: e.Expression, expected: Type | None = None) -> Typed:
@@ -38,6 +41,10 @@ class Context(ABC):
     def within(self, row: str, table: Symbol) -> Self:
         """The context inside a comprehension over the rows of a table."""
         return replace(self, rows={**self.rows, row: table})
+
+    def behind(self) -> Self:
+        """The context of a value that may read the row before."""
+        return replace(self, before=True)
 
     def silent(self) -> Self:
         """The same, but nothing that is wrong is said."""

@@ -1,41 +1,56 @@
 """A type as written to a type: a unit, `whole`, `flag`, a choice or a record."""
 
+from collections.abc import Mapping
 from itertools import chain
 
 from formula_eval.core import declaration as d
 from formula_eval.core.namespace import qualified
-from formula_eval.core.type import Choice, Flag, Quantity, Record, Type
-from formula_eval.core.unit import UnknownUnitError
-from formula_eval.resolve.scope import SUPPLIERS, Scope
+from formula_eval.core.type import Choice, Date, Flag, Quantity, Record, Type
+from formula_eval.core.unit import NO_UNIT, Unit, UnknownUnitError
+from formula_eval.resolve.scope import Scope, Symbol
+from formula_eval.resolve.tables import row_names
 from formula_eval.resolve.typecheck.units import Unknown
 
+_WORDS: Mapping[str, Type] = {"flag": Flag(), "whole": Quantity(whole=True), "date": Date()}
 
-def type_of(written: d.TypeText | None, scope: Scope, namespace: str) -> tuple[Type, str]:  # noqa: PLR0911 - one case for each kind
+
+def type_of(written: d.TypeText | None, scope: Scope, namespace: str) -> tuple[Type, Unit]:
     """The type and the unit to show it in; without a type, a plain number."""
     if written is None:
-        return Quantity(), ""
+        return Quantity(), NO_UNIT
     if len(written.alternatives) > 1:
-        return Choice(written.alternatives), ""
+        return Choice(written.alternatives), NO_UNIT
     (text,) = written.alternatives
-    if text == "flag":
-        return Flag(), ""
-    if text == "whole":
-        return Quantity(whole=True), ""
-    choice = scope.choice(text, namespace)
-    if choice is not None:
-        return choice, ""
-    if text in SUPPLIERS:
-        return Record(text), ""
+    if text in scope.kinds:
+        return Record(text), NO_UNIT
+    named = _WORDS.get(text) or scope.choice(text, namespace) or _rows(text, scope, namespace)
+    if named is not None:
+        return named, NO_UNIT
     try:
         unit = scope.units.parse(text)
     except UnknownUnitError as unknown:
-        known = chain(scope.units.units, scope.choices, ("flag", "whole"))
+        known = chain(scope.units.units, scope.choices, scope.kinds, _WORDS)
         message = f"Unknown unit or type `{unknown}`"
         if qualified(namespace, text) not in scope.broken and text not in scope.broken:
             help_ = (
                 scope.nearest(str(unknown), known)
-                or "A type is a unit, `whole`, `flag`, a choice or a supplier of records."
+                or "A type is a unit, `whole`, `flag`, `date`, a choice or a kind of records. "
+                f"`unit {unknown} base` declares a unit."
             )
             scope.find("unknown-unit", message, written.span, help=help_)
-        return Unknown(), text
-    return Quantity(unit.dimension, whole=unit.count), unit.text
+        return Unknown(), Unit(text)
+    return Quantity(unit.dimension, whole=unit.count), unit
+
+
+def column_type(symbol: Symbol, column: d.ColumnDeclaration, scope: Scope) -> tuple[Type, Unit]:
+    """The type of a column and the unit to show it in, as seen from where the column was written."""
+    return type_of(column.type, scope, symbol.homes[column.name].of_type)
+
+
+def _rows(text: str, scope: Scope, namespace: str) -> Choice | None:
+    """The rows of the table of this name, as a choice."""
+    found = scope.lookup(tuple(text.split(".")), namespace)
+    if found is None or found[1] or not isinstance(found[0].declaration, d.TableDeclaration):
+        return None
+    rows = row_names(found[0].declaration)
+    return Choice(rows, found[0].name) if rows else None

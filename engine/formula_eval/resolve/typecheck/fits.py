@@ -1,7 +1,7 @@
 """A checked value and what its place takes: a difference is a finding that says how to come from one to the other."""
 
 from formula_eval.core import declaration as d
-from formula_eval.core.type import AnyQuantity, Choice, Flag, Quantity, Type
+from formula_eval.core.type import AnyQuantity, Choice, Date, Flag, Quantity, Type
 from formula_eval.resolve.scope import Scope
 from formula_eval.resolve.typecheck import units
 
@@ -42,4 +42,6 @@ def _bridge(found: Type, wanted: Type) -> str:
         return "`one_if(condition)` is 1 if it holds, else 0."
     if isinstance(wanted, Choice):
         return f"Write one of {', '.join(f'`{word}`' for word in wanted.values)}."
+    if isinstance(wanted, Date):
+        return "A date is written `2026-11-22`."
     return "Declare another type, or write another expression."

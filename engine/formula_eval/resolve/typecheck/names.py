@@ -1,13 +1,15 @@
 """A name as written to what it refers to; one that refers to nothing is a finding with the nearest names."""
 
 from formula_eval.core import declaration as d, expression as e
+from formula_eval.core.diagnostic import spell_out
 from formula_eval.core.type import Choice, Flag, Type
 from formula_eval.resolve.scope import Symbol
 from formula_eval.resolve.tables import columns_of, row_names
 from formula_eval.resolve.typecheck import units
 from formula_eval.resolve.typecheck.context import Context
-from formula_eval.resolve.typecheck.declared_types import type_of
+from formula_eval.resolve.typecheck.declared_types import column_type, type_of
 
+PREVIOUS = "previous"
 _DECLARE = "Declare it as an input or a formula."
 
 
@@ -15,11 +17,15 @@ def name(context: Context, x: e.Name, expected: Type | None) -> units.Typed:
     """What a name refers to, and its type."""
     word = x.path[0] if len(x.path) == 1 else ""
     if isinstance(expected, Choice) and word in expected.values:
+        if context.scope.words is not None:
+            context.scope.words.add(x.span)
         return e.ChoiceValue(word, expected.values.index(word), span=x.span), expected
     if word in context.own:
         return _reference(x, f".{word}"), context.own[word]
     if x.path[0] in context.rows:
         return _row_column(context, x)
+    if x.path[0] == PREVIOUS:
+        return _previous(context, x)
     found = context.lookup(x.path)
     if found is None:
         if not (isinstance(expected, units.Unknown) or context.is_broken(x.path)):
@@ -63,9 +69,8 @@ def _advice(context: Context, x: e.Name) -> str:
     if context.scope.advice_exhausted:
         return _DECLARE
     name, last = ".".join(x.path), x.path[-1]
-    elsewhere = context.scope.ending(last)
-    if elsewhere:
-        return f"Spell out where it is: {' or '.join(f'`{each}`' for each in elsewhere[:3])}."
+    if elsewhere := spell_out(context.scope.ending(last)):
+        return elsewhere
     words = [choice.name for choice in context.scope.choices.values() if name in choice.values]
     if words:
         return f"`{name}` is a word of the choice `{words[0]}`; a word stands only where that choice is meant."
@@ -84,8 +89,15 @@ def _symbol(context: Context, x: e.Name, symbol: Symbol, rest: tuple[str, ...]) 
     elif isinstance(declared, d.FunctionDeclaration):
         inside = ", ".join(each.name for each in declared.parameters)
         context.scope.find("function-name", f"`{name}` is a function", x.span, help=f"Call it: `{name}({inside})`.")
+    elif isinstance(declared, d.SituationDeclaration):
+        help_ = f"Write the formula that it is for: `(some_formula with {name})`."
+        context.scope.find("situation-name", f"`{name}` is a situation, not a quantity", x.span, help=help_)
     elif isinstance(declared, d.InputDeclaration | d.FormulaDeclaration):
         type_, _ = type_of(declared.type, context.scope.silent(), symbol.namespace)
+        total = context.scope.totals.get(symbol.name)
+        if total is not None:
+            context.scope.redirected[x.span] = total
+            return e.Reference(total, total, span=x.span), type_
         return _reference(x, symbol.name), type_
     elif isinstance(declared, d.CheckDeclaration):
         return _reference(x, symbol.name), Flag()
@@ -136,4 +148,23 @@ def _row_column(context: Context, x: e.Name) -> units.Typed:
 
 
 def _column_type(context: Context, symbol: Symbol, column: str) -> Type:
-    return type_of(columns_of(symbol)[column].type, context.scope.silent(), symbol.namespace)[0]
+    return column_type(symbol, columns_of(symbol)[column], context.scope.silent())[0]
+
+
+def _previous(context: Context, x: e.Name) -> units.Typed:
+    """A column of the row before."""
+    name, column = ".".join(x.path), x.path[-1]
+    if not context.sequence:
+        help_ = "It stands in a column of a table `for month in 1 .. 12`: `open = previous.close else loan`."
+        context.scope.find("no-sequence", f"No row comes before, so `{name}` is nothing", x.span, help=help_)
+    elif len(x.path) != 2:  # noqa: PLR2004 - previous.column
+        context.scope.find("table-name", f"`{name}` is no column", x.span, help="Write `previous.column else first`.")
+    elif not context.before:
+        help_ = f"Say what the first row has: `{name} else 0`."
+        context.scope.find("no-first", f"The first row has no `{name}`", x.span, help=help_)
+    elif column not in context.own:
+        help_ = _near(context, column, tuple(context.own), "columns")
+        context.scope.find("unknown-name", f"This table has no column `{column}`", x.span, help=help_)
+    else:
+        return _reference(x, f".{name}"), context.own[column]
+    return units.nothing(x)

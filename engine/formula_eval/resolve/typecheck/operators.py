@@ -3,20 +3,23 @@
 from dataclasses import replace
 
 from formula_eval.core import expression as e
-from formula_eval.core.type import AnyQuantity, Choice, Flag, Quantity, Type
+from formula_eval.core.date import DATE
+from formula_eval.core.type import AnyQuantity, Choice, Date, Flag, Quantity, Type
 from formula_eval.core.unit import PLAIN
-from formula_eval.resolve.typecheck import calls, comprehensions, names, units
+from formula_eval.resolve.typecheck import calls, comprehensions, lookups, names, units
 from formula_eval.resolve.typecheck.context import Context
 from formula_eval.resolve.typecheck.fits import same_words
 
 
 def number(context: Context, x: e.Number, _: Type | None) -> units.Typed:
     """A number with its unit; 0 has every unit."""
+    if x.unit == DATE:
+        return x, Date()
     whole = x.value.denominator == 1
     if not x.unit:
         return x, AnyQuantity() if x.value == 0 else Quantity(whole=whole)
     unit = context.scope.units.parse(x.unit)
-    return x, Quantity(unit.dimension, whole=whole and unit.dimension == PLAIN)
+    return x, Quantity(unit.dimension, whole=whole and (unit.count or unit.dimension == PLAIN))
 
 
 def infinity(_context: Context, x: e.Infinity, _: Type | None) -> units.Typed:
@@ -75,7 +78,7 @@ def _compare_others(context: Context, x: e.Compare, one: Type, other: Type) -> N
         message = f"Cannot compare {units.described(one)} and {units.described(other)}"
         labels = (x.left.span, units.described(one)), (x.right.span, units.described(other))
         context.scope.find("unit-mismatch", message, *labels, help="Compare like with like.")
-    elif x.operator not in {"==", "!="}:
+    elif x.operator not in {"==", "!="} and one != Date():
         what = "The words of a choice have" if isinstance(one, Choice) else f"{units.described(one).capitalize()} has"
         context.scope.find("no-order", f"{what} no order", x.span, help="Use `==` or `!=`.")
 
@@ -89,8 +92,10 @@ def _choice_of(context: Context, x: e.Expression) -> Choice | None:
         case e.Match():
             choices = (_choice_of(context, arm.value) for arm in x.arms)
             return next((choice for choice in choices if choice), None)
-        case e.With():
+        case e.With() | e.Recurrence():
             return _choice_of(context, x.value)
+        case e.Lookup():
+            type_ = lookups.lookup(silent, x, None)[1]
         case e.Name():
             type_ = names.name(silent, x, None)[1]
         case e.Call():

@@ -6,9 +6,11 @@ from fractions import Fraction
 
 from formula_eval.core import expression as e
 from formula_eval.core.builtins import BUILTINS
-from formula_eval.core.type import AnyQuantity, Choice, Flag, Quantity, Record, Type
+from formula_eval.core.type import AnyQuantity, Choice, Date, Flag, Quantity, Record, Type
 from formula_eval.core.unit import PLAIN, Dimension
 from formula_eval.resolve.scope import Scope
+
+TIME = Dimension((("s", Fraction(1)),))
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,8 @@ def described(type_: Type) -> str:
             return f"the choice `{name}`" if name else f"one of {', '.join(values)}"
         case Record(supplier):
             return f"a {supplier} record"
+        case Date():
+            return "a date"
         case AnyQuantity():
             return "any quantity"
 
@@ -47,6 +51,8 @@ def is_quantity(scope: Scope, typed: Typed) -> bool:
     help_ = "`one_if(condition)` is 1 if it holds, else 0." if isinstance(type_, Flag) else ""
     if isinstance(type_, Choice):
         help_ = "Use `match`, or compare it with one of its words."
+    if isinstance(type_, Date):
+        help_ = _DATES
     message = f"Arithmetic needs a quantity, and this is {described(type_)}"
     scope.find("no-quantity", message, expression.span, help=help_)
     return False
@@ -77,7 +83,7 @@ def same_unit(scope: Scope, what: str, operands: Sequence[Typed]) -> Type:
                 known = expression, type_
             elif type_.dimension != known[1].dimension:
                 _mismatch(scope, what, known, (expression, type_))
-                return Quantity(known[1].dimension)
+                whole = False
     return Quantity(known[1].dimension, whole=whole) if known else AnyQuantity()
 
 
@@ -97,21 +103,44 @@ def missing_factor(wanted: Quantity, found: Quantity, what: str) -> str:
     return f"{what} lacks a factor of `{factor}`."
 
 
+_DATES = "A date less a date is a time, and a date with a time more or less a date: `start + 30 day`."
+_OF_ONE_UNIT = {"+": "add", "-": "subtract", "%": "take the remainder of"}
+
+
 def binary(scope: Scope, operator: str, left: Typed, right: Typed) -> Type:
     """The type of `left operator right`."""
+    if Date() in (left[1], right[1]):
+        return _with_date(scope, operator, left, right)
     if not (is_quantity(scope, left) & is_quantity(scope, right)):
         return Unknown()
     if isinstance(left[1], Unknown) or isinstance(right[1], Unknown):
         return Unknown()
-    if operator in "+-":
-        return same_unit(scope, "add" if operator == "+" else "subtract", (left, right))
-    if operator == "%":
-        return same_unit(scope, "take the remainder of", (left, right))
+    if operator in _OF_ONE_UNIT:
+        return same_unit(scope, _OF_ONE_UNIT[operator], (left, right))
     if operator == "**":
         return _power(scope, left, right)
     a, b = _dimension(left[1]), _dimension(right[1])
     whole = operator == "*" and _whole(left) and _whole(right)
     return Quantity(a * b if operator == "*" else a / b, whole=whole)
+
+
+def _with_date(scope: Scope, operator: str, left: Typed, right: Typed) -> Type:
+    """A date less a date is a time; with a time more or less it is another date."""
+    one, other = left[1], right[1]
+    if isinstance(one, Unknown) or isinstance(other, Unknown):
+        return Unknown()
+    if one == other and operator == "-":
+        return Quantity(TIME)
+    if (one == Date() and operator in "+-" and _is_time(other)) or (operator == "+" and _is_time(one)):
+        return Date()
+    message = f"Cannot reckon {described(one)} `{operator}` {described(other)}"
+    labels = (left[0].span, described(one)), (right[0].span, described(other))
+    scope.find("unit-mismatch", message, *labels, help=_DATES)
+    return Unknown()
+
+
+def _is_time(type_: Type) -> bool:
+    return isinstance(type_, AnyQuantity) or (isinstance(type_, Quantity) and type_.dimension == TIME)
 
 
 def _dimension(type_: Type) -> Dimension:
@@ -145,6 +174,8 @@ def call(scope: Scope, function: str, arguments: Sequence[Typed]) -> Type:  # no
     if builtin.rule == "condition":
         is_flag(scope, arguments[0])
         return Quantity(whole=builtin.whole)
+    if builtin.rule == "same unit" and len(arguments) > 1 and all(type_ == Date() for _, type_ in arguments):
+        return Date()
     if not all([is_quantity(scope, argument) for argument in arguments]):  # noqa: C419 - a finding for each
         return Unknown()
     if any(isinstance(type_, Unknown) for _, type_ in arguments):
@@ -157,10 +188,16 @@ def call(scope: Scope, function: str, arguments: Sequence[Typed]) -> Type:  # no
             return Quantity(whole=builtin.whole)
         case "root":
             return Quantity(_dimension(arguments[0][1]) ** Fraction(1, 2))
-    for expression, type_ in arguments:
-        if isinstance(type_, Quantity) and type_.dimension != PLAIN:
-            unit = str(type_.dimension)
-            message = f"`{function}` takes a plain number, and this is `{unit}`"
-            scope.find("unit-mismatch", message, expression.span, help=f"Divide by the unit first: `x / (1 {unit})`.")
-            return Unknown()
-    return Quantity(whole=builtin.whole)
+    plain = [_is_plain(scope, function, each) for each in arguments]
+    return Quantity(whole=builtin.whole) if all(plain) else Unknown()
+
+
+def _is_plain(scope: Scope, function: str, argument: Typed) -> bool:
+    """Whether an argument is a plain number; if not, says so."""
+    expression, type_ = argument
+    if not isinstance(type_, Quantity) or type_.dimension == PLAIN:
+        return True
+    unit = str(type_.dimension)
+    message = f"`{function}` takes a plain number, and this is `{unit}`"
+    scope.find("unit-mismatch", message, expression.span, help=f"Divide by the unit first: `x / (1 {unit})`.")
+    return False

@@ -4,18 +4,24 @@ from dataclasses import replace
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.type import Record, Type
-from formula_eval.resolve.scope import SUPPLIERS
+from formula_eval.resolve.other_records import literal_name
 from formula_eval.resolve.typecheck import units
 from formula_eval.resolve.typecheck.context import Context
 from formula_eval.resolve.typecheck.declared_types import type_of
 from formula_eval.resolve.typecheck.fits import check_fits
+from formula_eval.resolve.typecheck.situations import is_id, situation
 
 
 def with_inputs(context: Context, x: e.With, expected: Type | None) -> units.Typed:
     """`(value with input = other)`."""
     value = context.check(x.value, expected)
     bindings: dict[str, e.Binding] = {}
+    parts: list[e.Binding | e.Situation] = []
     for binding in x.bindings:
+        if isinstance(binding, e.Situation):
+            known = situation(context, binding)
+            parts += [known] if known is not None else []
+            continue
         bound = _binding(context, binding)
         if bound is None:
             continue
@@ -25,13 +31,14 @@ def with_inputs(context: Context, x: e.With, expected: Type | None) -> units.Typ
             message = f"`{name}` is replaced twice"
             context.scope.find("declared-twice", message, binding.name.span, first, help="Keep one of them.")
         bindings[name] = bound
-    return replace(x, value=value[0], bindings=tuple(bindings.values())), value[1]
+        parts.append(bound)
+    return replace(x, value=value[0], bindings=tuple(parts)), value[1]
 
 
 def _binding(context: Context, binding: e.Binding) -> e.Binding | None:
     name = ".".join(binding.name.path)
     found = context.lookup(binding.name.path)
-    if found is None and name in SUPPLIERS:
+    if found is None and name in context.scope.kinds:
         return _record_binding(context, binding, name)
     if found is None or found[1] or not isinstance(found[0].declaration, d.InputDeclaration):
         if found is not None or not context.is_broken(binding.name.path):
@@ -41,6 +48,10 @@ def _binding(context: Context, binding: e.Binding) -> e.Binding | None:
             context.scope.find("unknown-input", message, binding.name.span, help=help_)
         return None
     declared = found[0].declaration
+    if is_id(binding.value):
+        help_ = "A difference has spaces around its sign; only a record's id is written so."
+        context.scope.find("no-record", f"`{name}` takes no record", binding.value.span, help=help_)
+        return None
     wanted, _ = type_of(declared.type, context.scope.silent(), found[0].namespace)
     value = context.check(binding.value, wanted)
     check_fits(context.scope, value, wanted, f"`{name}`", declared)
@@ -48,6 +59,11 @@ def _binding(context: Context, binding: e.Binding) -> e.Binding | None:
 
 
 def _record_binding(context: Context, binding: e.Binding, supplier: str) -> e.Binding | None:
+    written = binding.value
+    if isinstance(written, e.Name) and context.lookup(written.path) is None and not context.is_broken(written.path):
+        record = ".".join(written.path)
+        context.scope.literals.setdefault((supplier, record), written.span)
+        return replace(binding, value=e.Reference(literal_name(supplier, record), record, span=written.span))
     value, type_ = context.check(binding.value)
     if type_ == Record(supplier) and isinstance(value, e.Reference):
         return replace(binding, value=value)

@@ -1,0 +1,57 @@
+"""A result to a table of another package: a frame of pandas, a table of Arrow."""
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
+
+from formula_eval.core.diagnostic import refuse
+from formula_eval.evaluate.result import Result, Value
+from formula_eval.records.schema import Schema
+
+_TEXTS = ("unit", "text", "origin", "meaning")
+
+
+def rows_of(result: Result, schema: Schema) -> dict[str, list[Any]]:
+    """Columns of equal length: a row for each quantity, then for each input behind them."""
+    values = sorted({**result.values, **result.inputs}.values(), key=lambda each: each.name in schema.inputs)
+    return {
+        "name": [each.name for each in values],
+        "value": [_number(each) for each in values],
+        "unit": [each.unit for each in values],
+        "text": [str(each) for each in values],
+        "origin": [each.origin for each in values],
+        "meaning": [_meaning(each.name, schema) for each in values],
+    }
+
+
+def _number(value: Value) -> float | None:
+    plain = value.plain
+    return None if plain is None or isinstance(plain, str) else float(plain)
+
+
+def _meaning(name: str, schema: Schema) -> str:
+    return schema.inputs[name].sentence if name in schema.inputs else schema.formulas[name].sentence
+
+
+def pandas_frame(columns: Mapping[str, list[Any]]) -> Any:  # noqa: ANN401 - pandas is optional
+    """A frame with the names as its index; raises FormulaError where pandas is not installed."""
+    pandas = _package("pandas", "to_pandas")
+    frame = pandas.DataFrame(dict(columns)).set_index("name")
+    return frame.astype({"value": "float64"})
+
+
+def arrow_table(columns: Mapping[str, list[Any]]) -> Any:  # noqa: ANN401 - pyarrow is optional
+    """A table of the same columns; raises FormulaError where pyarrow is not installed."""
+    arrow = _package("pyarrow", "to_arrow")
+    types = {"name": arrow.string(), "value": arrow.float64(), **dict.fromkeys(_TEXTS, arrow.string())}
+    return arrow.table(dict(columns), schema=arrow.schema(list(types.items())))
+
+
+def _package(name: str, wanted_by: str) -> Any:  # noqa: ANN401 - a module
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name != name:
+            raise
+        message = f"`{wanted_by}` needs the Python package `{name}`, which is not installed"
+        raise refuse("missing-package", message, help=f"`pip install 'formula-eval[{name}]'` brings it.") from error

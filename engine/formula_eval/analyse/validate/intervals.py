@@ -1,0 +1,111 @@
+"""Residuals of what was left out to intervals: between which multiples of a prediction eight of ten figures lie."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from formula_eval.analyse.validate.calibrate import Array
+from formula_eval.analyse.validate.comparisons import MeasuredRow
+from formula_eval.analyse.validate.cross_validation import Refit, group_of
+from formula_eval.analyse.validate.other_tools import belongs
+from formula_eval.analyse.validate.point_values import Parse, parser
+from formula_eval.analyse.validate.sources import FOLDER
+from formula_eval.library import Library, read_toml
+
+INSIDE = 0.8
+_TAILS = np.linspace(0.005, 0.2, 40)
+_FEWEST_GROUPS = 2
+
+
+class Interval(NamedTuple):
+    """One regime: the two multiples, from how many points of how many groups, and how many of these lie inside.
+
+    `coverage` is that of groups whose interval was made of the other groups alone; nan where there is but one.
+    """
+
+    name: str
+    low: float
+    high: float
+    points: int
+    groups: int
+    coverage: float
+
+
+class _Residuals(NamedTuple):
+    """Logarithms of measured over predicted, and the group of each."""
+
+    logs: Array
+    groups: Array
+
+    def within(self, tail: float, chosen: Array) -> tuple[float, float]:
+        """The quantiles at either end of the chosen ones; many points of one group count little more than a few."""
+        _, place, sizes = np.unique(self.groups[chosen], return_inverse=True, return_counts=True)
+        weights = sizes[place] ** -0.5
+        order = np.argsort(self.logs[chosen])
+        ordered, share = self.logs[chosen][order], np.cumsum(weights[order]) / weights.sum()
+        low, high = np.interp([tail, 1 - tail], share - weights[order] / weights.sum() / 2, ordered)
+        return float(low), float(high)
+
+    def coverage(self, tail: float) -> float:
+        """The share of points within an interval that was made of all other groups."""
+        inside = np.zeros(len(self.logs), bool)
+        for group in np.unique(self.groups):
+            own = self.groups == group
+            low, high = self.within(tail, ~own)
+            inside[own] = (self.logs[own] >= min(low, 0)) & (self.logs[own] <= max(high, 0))
+        return float(inside.mean())
+
+
+def intervals(library: Library, rows: Sequence[MeasuredRow], refits: Sequence[Refit]) -> list[Interval]:
+    """Every regime that the library states, as far as there are figures for it."""
+    parse = parser(library)
+    found = []
+    for folder, path in library.files(f"{FOLDER}/regimes.toml"):
+        for name, stated in read_toml(path, library.shown(folder, path)).items():
+            residuals = _residuals(stated, rows, refits, parse)
+            if len(residuals.logs):
+                found.append(_interval(name, residuals))
+    return found
+
+
+def _interval(name: str, found: _Residuals) -> Interval:
+    """The tails are such that eight of ten points lie inside what all other groups say."""
+    count = len(np.unique(found.groups))
+    tail, coverage = (1 - INSIDE) / 2, float("nan")
+    if count >= _FEWEST_GROUPS:
+        covered = [found.coverage(each) for each in _TAILS]
+        best = int(np.argmin([abs(each - INSIDE) for each in covered]))
+        tail, coverage = float(_TAILS[best]), covered[best]
+    low, high = found.within(tail, np.full(len(found.logs), fill_value=True))
+    ends = min(1.0, float(np.exp(low))), max(1.0, float(np.exp(high)))
+    return Interval(name, *ends, len(found.logs), count, coverage)
+
+
+def _residuals(
+    stated: Mapping[str, Any], rows: Sequence[MeasuredRow], refits: Sequence[Refit], parse: Parse
+) -> _Residuals:
+    pairs = [
+        (_log(row, stated), group)
+        for row, group in _predicted(stated, rows, refits)
+        if row.ran and row.predicted > 0 and row.quantity in stated["quantities"] and belongs(stated, row.point, parse)
+    ]
+    logs, groups = zip(*pairs, strict=True) if pairs else ((), ())
+    return _Residuals(np.array(logs, float), np.array(groups, str))
+
+
+def _log(row: MeasuredRow, stated: Mapping[str, Any]) -> float:
+    ratio = float(np.log(row.measured / row.predicted))
+    return -ratio if row.quantity in stated.get("rates", ()) else ratio
+
+
+def _predicted(
+    stated: Mapping[str, Any], rows: Sequence[MeasuredRow], refits: Sequence[Refit]
+) -> Iterator[tuple[MeasuredRow, str]]:
+    """Rows with what left out they were predicted; with the defaults where nothing is left out."""
+    by = stated.get("by", ())
+    if not by:
+        yield from ((row, group_of(row, stated.get("groups", "publisher"))) for row in rows)
+    for refit in refits:
+        if refit.by in by:
+            yield from ((row, f"{refit.by} {group_of(row, refit.by)}") for row in refit.rows)

@@ -1,0 +1,113 @@
+"""A result with what it takes to look further: it shows itself as the terminal does, and becomes a table."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from formula_eval.core.diagnostic import refuse
+from formula_eval.evaluate.conversion import refuse_unchosen
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.result import Result, Value
+from formula_eval.records.givens import Question
+
+_WIDTH = 100
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Answer(Result):
+    """The quantities that were asked for, by name, the inputs behind them and the checks.
+
+    `answer["inference.ttft"]` is a `Value`, in s; a last name will do where only one quantity of the answer bears it,
+    `answer["ttft"].to("ms")`. What was not asked for is computed when it is looked up. Printed, or at the end of a cell
+    of a notebook, an answer shows what the command shows. `to_pandas()` and `to_arrow()` make a table.
+
+    `named` tells whether quantities were named, by `only`, or the whole answer to the question was asked for.
+    """
+
+    evaluator: Evaluator
+    question: Question
+    named: bool
+    looked_up: dict[str, Value] = field(default_factory=dict, compare=False)
+
+    def __getitem__(self, name: str) -> Value:
+        """A quantity or an input; raises FormulaError for an unknown one, with the nearest, and as `evaluate` does."""
+        for held in (self.values, self.inputs, self.looked_up):
+            if name in held:
+                return held[name]
+        own = [each for each in self.values if each.endswith(f".{name}")]
+        if len(own) == 1:
+            return self.values[own[0]]
+        self.looked_up[name] = self._looked_up(name)
+        return self.looked_up[name]
+
+    def _looked_up(self, name: str) -> Value:
+        """The quantity that the reader means, from what there is or by asking for it."""
+        namespace = self.question.namespace
+        first, *others = self.evaluator.select([name], namespace)
+        if others:
+            help_ = f"Name one of them, as `{first}`, or ask for all of them: `evaluate(only={name!r})`."
+            raise refuse("several-quantities", f"`{name}` names {1 + len(others)} quantities", help=help_)
+        if first in self:
+            return self[first]
+        refuse_unchosen(self.evaluator, [name], self.givens, namespace)
+        return self.evaluator.evaluate(self.givens, [first], namespace, named=True)[first]
+
+    def __contains__(self, name: object) -> bool:
+        """Whether it was asked for, or is one of the inputs behind what was."""
+        return name in self.values or name in self.inputs
+
+    def keys(self) -> Sequence[str]:
+        """The names of the quantities that were asked for."""
+        return list(self.values)
+
+    def _ipython_key_completions_(self) -> Sequence[str]:
+        return [*self.values, *self.inputs]
+
+    def to_pandas(self) -> Any:  # noqa: ANN401 - a frame of an optional package
+        """A `pandas.DataFrame` with a row for each quantity and each input behind them, by name.
+
+        Columns: `value`, a number in base units (1 and 0 for a flag, missing for a word and for what is absent); `unit`
+        that it is in; `text`, as people read it; `origin`, who set an input, empty for a quantity; `meaning`.
+
+        Raises:
+            FormulaError: if pandas is not installed.
+
+        """
+        from formula_eval.analyse.data_frame import pandas_frame, rows_of  # noqa: PLC0415 - an optional package
+
+        return pandas_frame(rows_of(self, self.evaluator.schema))
+
+    def to_arrow(self) -> Any:  # noqa: ANN401 - a table of an optional package
+        """A `pyarrow.Table` with the columns of `to_pandas`, and `name` before them.
+
+        Raises:
+            FormulaError: if pyarrow is not installed.
+
+        """
+        from formula_eval.analyse.data_frame import arrow_table, rows_of  # noqa: PLC0415 - an optional package
+
+        return arrow_table(rows_of(self, self.evaluator.schema))
+
+    def __str__(self) -> str:
+        """What the command prints."""
+        return self._text("table")
+
+    def __repr__(self) -> str:
+        """The same."""
+        return str(self)
+
+    def _repr_markdown_(self) -> str:
+        return self._text("markdown")
+
+    def _repr_html_(self) -> str:
+        from formula_eval.export.notebook import blocks_html  # noqa: PLC0415 - for notebooks alone
+        from formula_eval.export.terminal.answer_text import result_blocks  # noqa: PLC0415
+
+        return blocks_html(result_blocks(self, self.evaluator, "" if self.named else self.question.purpose))
+
+    def _text(self, form: str) -> str:
+        from formula_eval.export.terminal.answer_text import result_text  # noqa: PLC0415 - only for people
+        from formula_eval.export.terminal.screen import Screen  # noqa: PLC0415
+
+        purpose = "" if self.named else self.question.purpose
+        return result_text(self, self.evaluator, purpose, form, Screen(width=_WIDTH)).rstrip("\n")

@@ -1,0 +1,39 @@
+"""Examples without a result to the texts of their files with the computed results in place of `?`."""
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from formula_eval.check.examples import Outcome
+
+_UNSTATED = "?"
+
+
+class Accepted(NamedTuple):
+    """The new texts of files, and a line about each result in them."""
+
+    texts: Mapping[Path, str]
+    lines: tuple[str, ...] = ()
+
+
+def accepted(outcomes: Iterable[Outcome], text_of: Callable[[str], str], path_of: Callable[[str], Path]) -> Accepted:
+    """What would be written, in the order of the text."""
+    found: dict[str, list[Outcome]] = {}
+    lines: list[str] = []
+    for outcome in outcomes:
+        if outcome.result not in ("", _UNSTATED):
+            found.setdefault(outcome.span.file, []).append(outcome)
+            place = f"{outcome.span.file}:{outcome.span.line}"
+            lines.append(f"{place}: the example of `{outcome.name}` now states {outcome.result}")
+    return Accepted({path_of(file): _filled(text_of(file), inside) for file, inside in found.items()}, tuple(lines))
+
+
+def _filled(text: str, outcomes: Iterable[Outcome]) -> str:
+    """A text with each `?`, which is the last character of its example, replaced; all line ends stay."""
+    lines = text.splitlines(keepends=True)
+    for outcome in outcomes:
+        number, column = outcome.span.end_line - 1, outcome.span.end_column - 2
+        line = lines[number]
+        if line[column] == _UNSTATED:
+            lines[number] = f"{line[:column]}{outcome.result}{line[column + 1 :]}"
+    return "".join(lines)

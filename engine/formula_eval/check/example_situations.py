@@ -1,0 +1,52 @@
+"""The situations of an example to the givens that they stand for, as their chapters write them."""
+
+from collections.abc import Iterable
+
+from formula_eval.core import declaration as d, expression as e
+from formula_eval.core.namespace import around, qualified
+
+Given = tuple[str, str | e.Expression]
+_LITERAL = (e.Number, e.Negate, e.Infinity, e.FlagValue, e.Name)
+
+
+class Situations:
+    """All situations of some chapters, and the inputs that they speak of, by their full names."""
+
+    def __init__(self, chapters: Iterable[d.Chapter]) -> None:
+        """Of these chapters."""
+        self._declared: dict[str, tuple[str, d.SituationDeclaration]] = {}
+        self._inputs: set[str] = set()
+        for chapter in chapters:
+            for declared in chapter.declarations:
+                name = qualified(chapter.namespace, declared.name)
+                if isinstance(declared, d.SituationDeclaration):
+                    self._declared[name] = chapter.namespace, declared
+                elif isinstance(declared, d.InputDeclaration):
+                    self._inputs.add(name)
+
+    def find(self, name: str, namespace: str) -> tuple[str, d.SituationDeclaration] | None:
+        """A situation as seen from a folder, and its own folder."""
+        names = (qualified(space, name) for space in around(namespace))
+        return next((self._declared[each] for each in names if each in self._declared), None)
+
+    def givens(self, example: d.Example, namespace: str) -> tuple[Given, ...]:
+        """What an example gives: its situations from first to last, then its own givens; the last word counts."""
+        found: dict[str, str | e.Expression] = {}
+        for name in example.situations:
+            where, declared = self.find(name, namespace) or ("", None)
+            for binding in declared.bindings if declared else ():
+                found[self._full(".".join(binding.name.path), where)] = _given(binding.value)
+        return tuple({**found, **dict(example.givens)}.items())
+
+    def _full(self, name: str, namespace: str) -> str:
+        names = (qualified(space, name) for space in around(namespace))
+        return next((each for each in names if each in self._inputs), name)
+
+
+def without_literal(declared: d.SituationDeclaration) -> list[str]:
+    """The inputs whose values are computed, so that an example cannot give them."""
+    return [".".join(each.name.path) for each in declared.bindings if not isinstance(each.value, _LITERAL)]
+
+
+def _given(value: e.Expression) -> str | e.Expression:
+    return ".".join(value.path) if isinstance(value, e.Name) else value

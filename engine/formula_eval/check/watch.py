@@ -1,0 +1,33 @@
+"""Folders and files to a signal whenever one of them changes, by asking the disk again and again."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+PAUSE = 0.4  # seconds
+_PATTERNS = ("formulas/**/*", "models/**/*.toml", "presets/**/*.toml", "*.toml")
+
+
+def changes(
+    places: Sequence[Path], pause: float = PAUSE, sleep: Callable[[float], object] = time.sleep
+) -> Iterator[None]:
+    """Once at once, then after each change of a library's files, or of a file that is named itself."""
+    before: dict[Path, tuple[int, int]] | None = None
+    while True:
+        now = _stamps(places)
+        if now != before:
+            before = now
+            yield
+        sleep(pause)
+
+
+def _stamps(places: Sequence[Path]) -> dict[Path, tuple[int, int]]:
+    found = {}
+    for place in places:
+        inside = [path for pattern in _PATTERNS for path in place.glob(pattern)] if place.is_dir() else [place]
+        for path in inside:
+            with suppress(OSError):
+                status = path.stat()
+                found[path] = status.st_mtime_ns, status.st_size
+    return found

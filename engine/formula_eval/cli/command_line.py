@@ -1,0 +1,34 @@
+"""A question to the command line that asks it again, whatever way its inputs were stated."""
+
+import shlex
+from collections.abc import Sequence
+
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.records.givens import Question
+from formula_eval.records.purpose import SERVING, TRAINING
+
+
+def command_line(  # noqa: PLR0913 - one for each part of a command line
+    evaluator: Evaluator,
+    question: Question,
+    only: Sequence[str] = (),
+    libraries: Sequence[str] = (),
+    *,
+    verb: Sequence[str] = (),
+    more: Sequence[str] = (),
+) -> str:
+    """The words of the verb, what was asked and stated, and `more` behind it, as a shell reads them."""
+    kinds = evaluator.schema.kinds
+    records = [(kinds[name].word if name in kinds else name, value) for name, value in question.records.items()]
+    stated = [(name.replace("_", "-"), value) for name, value in (*records, *question.values.items())]
+    stated += [("inputs", question.scenario)] if question.scenario else []
+    stated += [("only", each) for each in only] + [("library", each) for each in libraries]
+    words = [word for name, value in stated for word in (f"--{name}", str(value))]
+    return shlex.join(["formula-eval", *verb, *_answer(evaluator, question), *words, *more])
+
+
+def _answer(evaluator: Evaluator, question: Question) -> list[str]:
+    """The option that says what is asked about, unless the library says so by itself."""
+    if question.purpose in (SERVING, evaluator.library.answer):
+        return []
+    return ["--training"] if question.purpose == TRAINING else ["--answer", question.purpose]

@@ -1,0 +1,32 @@
+"""Text to standard output or error, in which whatever strangers wrote is seen and never obeyed by a terminal."""
+
+import re
+from contextlib import suppress
+
+import click
+
+# All that a terminal obeys or does not show, but for line ends, tabs and the colours that we set ourselves.
+_COLOUR = r"\x1b\[[0-9;]*m"
+_UNSEEN = r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]"
+_OBEYED = re.compile(_UNSEEN)
+_OBEYED_BUT_COLOURS = re.compile(rf"({_COLOUR})|{_UNSEEN}")
+
+
+def say(text: str, *, nl: bool = True, err: bool = False, coloured: bool = False) -> None:
+    """Print a text; `coloured` if it holds colours of ours. What nobody can read on standard error is lost."""
+    shown = harmless(text, coloured=coloured)
+    if not err:
+        click.echo(shown, nl=nl)
+        return
+    with suppress(OSError):
+        click.echo(shown, nl=nl, err=True)
+
+
+def harmless(text: str, *, coloured: bool = False) -> str:
+    """The text with a code such as `[U+001B]` for each character that a terminal would obey or not show."""
+    return _OBEYED_BUT_COLOURS.sub(_seen, text) if coloured else _OBEYED.sub(_seen, text)
+
+
+def _seen(found: re.Match[str]) -> str:
+    kept = found[1] if found.re.groups else None
+    return kept or f"[U+{ord(found[0]):04X}]"

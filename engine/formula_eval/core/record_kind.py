@@ -1,0 +1,79 @@
+"""A kind of records, such as models: where its files lie and how it is said, as plain data that a cache can hold."""
+
+from collections.abc import Collection, Iterable, Mapping
+from graphlib import TopologicalSorter
+from typing import NamedTuple
+
+
+class RecordKind(NamedTuple):
+    """One kind: `path` is a folder of files, one record each, or a file with a table for each record.
+
+    `default` is the record that holds where nobody says one, `suppliers` are the kinds whose records may name one of
+    this kind, and `alias` is how options and scenarios call the kind, if not by its name.
+    """
+
+    name: str
+    path: str
+    default: str = ""
+    suppliers: tuple[str, ...] = ()
+    alias: str = ""
+    sentence: str = ""
+    place: str = ""
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether each record is a file of its own."""
+        return self.path.endswith("/")
+
+    @property
+    def option(self) -> str:
+        """The option that names a record of this kind, as it is typed."""
+        return f"--{self.word.replace('_', '-')}"
+
+    @property
+    def word(self) -> str:
+        """What options and scenarios call it."""
+        return self.alias or self.name
+
+    @property
+    def plural(self) -> str:
+        """What several of its records are called, such as in `formula-eval list`."""
+        return f"{self.name[:-1]}ies" if self.name.endswith("y") else f"{self.name}s"
+
+    def titles(self) -> tuple[str, ...]:
+        """The names under which lists know it: the plural, the folder or file, the kind itself."""
+        return tuple(dict.fromkeys((self.plural, self.path.strip("/").rpartition("/")[2].partition(".")[0], self.name)))
+
+    def title(self, known: Collection[str]) -> str:
+        """The one of these names that is known, else the plural."""
+        return next((each for each in self.titles() if each in known), self.plural)
+
+
+Kinds = Mapping[str, RecordKind]
+
+
+def in_order(kinds: Iterable[RecordKind]) -> tuple[RecordKind, ...]:
+    """The kinds, each behind those whose records may name one of it, else as they were declared; no circle."""
+    named = {each.name: each for each in kinds}
+    sorter = TopologicalSorter({name: [s for s in each.suppliers if s in named] for name, each in named.items()})
+    return tuple(named[name] for name in sorter.static_order())
+
+
+def kind_called(word: str, kinds: Kinds) -> RecordKind | None:
+    """The kind that an option or a scenario calls so."""
+    return kinds.get(word) or next((each for each in kinds.values() if each.alias == word), None)
+
+
+def brought_by(kind: str, kinds: Kinds) -> tuple[str, ...]:
+    """The kinds of the records that a record of this kind brings along, and those that these bring."""
+    direct = [each.name for each in kinds.values() if kind in each.suppliers]
+    return tuple(dict.fromkeys(name for each in direct for name in (each, *brought_by(each, kinds))))
+
+
+def subjects(kinds: Kinds) -> tuple[str, ...]:
+    """The kinds that no other record names, which a question is about: a model on an accelerator.
+
+    Those whose records are files of their own come first.
+    """
+    found = [each for each in kinds.values() if not each.suppliers]
+    return tuple(each.name for each in sorted(found, key=lambda each: not each.is_folder))

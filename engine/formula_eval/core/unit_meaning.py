@@ -1,0 +1,128 @@
+"""What `unit` statements say to the table of all units: multiples to scales, with the prefixes that they take."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import Literal, NamedTuple
+
+from formula_eval.core.unit import PLAIN, Dimension, Style, Unit, UnitTable, UnknownUnitError
+
+PREFIXES: Mapping[str, Mapping[str, Fraction]] = {
+    "decimal": {prefix: Fraction(1000) ** power for power, prefix in enumerate("kMGTPE", 1)},
+    "binary": {f"{prefix}i": Fraction(1024) ** power for power, prefix in enumerate("KMGTP", 1)},
+    "small": {prefix: 1 / Fraction(1000) ** power for power, prefix in enumerate("mun", 1)},
+}
+CENTS = "cents"
+_STATEMENT = re.compile(
+    r"unit +(?P<name>[A-Za-z]+) *(?:(?P<kind>base|count +checked|count)\b"
+    r"|= *(?P<number>[0-9][0-9_.eE+-]*(?: */ *[0-9_]+)?)"
+    r" *(?P<of>(?!with\b)[A-Za-z]+[A-Za-z0-9*/]*)?) *(?:with +(?P<forms>[a-z, ]+))?",
+)
+_LEAST_WORD = 3
+
+
+class UnitMeaning(NamedTuple):
+    """One `unit` statement: `number` times the unit `of`, or something of its own; `forms` are prefixes or `cents`."""
+
+    name: str
+    kind: Literal["base", "count", "checked", "multiple"]
+    number: str = "1"
+    of: str = ""
+    forms: tuple[str, ...] = ()
+
+    @property
+    def scale(self) -> Fraction:
+        """The number."""
+        above, _, below = self.number.replace("_", "").partition("/")
+        return Fraction(above) / Fraction(below or 1)
+
+    @property
+    def style(self) -> Style:
+        """How a number of it is written: what is counted, and a word for a multiple such as `hour`, in the plural."""
+        if CENTS in self.forms:
+            return "cents"
+        word = self.name.islower() and len(self.name) >= _LEAST_WORD and not self.forms and self.name != "percent"
+        return "counted" if self.kind in ("count", "checked") or (self.kind == "multiple" and word) else ""
+
+    @property
+    def prefixed(self) -> Iterator[tuple[str, Fraction]]:
+        """Its name with each prefix that it takes, and what that multiplies by."""
+        for form in self.forms:
+            yield from ((prefix + self.name, scale) for prefix, scale in PREFIXES.get(form, {}).items())
+
+
+def meanings_in(text: str) -> Iterator[UnitMeaning]:
+    """The `unit` statements of a chapter, without reading the rest; one that is misspelt is left for the reader."""
+    for line in text.splitlines() if "unit " in text else ():
+        found = _STATEMENT.match(line)
+        if found is not None:
+            forms = tuple(each.strip() for each in (found["forms"] or "").split(","))
+            kind = " ".join((found["kind"] or "multiple").split()).removeprefix("count ")
+            number = (found["number"] or "1").replace(" ", "")
+            try:
+                meaning = UnitMeaning(found["name"], kind, number, found["of"] or "", tuple(filter(None, forms)))  # type: ignore[arg-type]
+                if meaning.scale:
+                    yield meaning
+            except (ValueError, ZeroDivisionError):
+                continue
+
+
+def unit_table(meanings: Iterable[UnitMeaning]) -> UnitTable:
+    """The table of these units; of two that bear one name the first counts, and what has no meaning is left out."""
+    return UnitTable(dict(_Units(meanings).items()))
+
+
+def unit_of(meaning: UnitMeaning, table: UnitTable) -> Unit:
+    """The unit that a statement means, beside those of a table; raises UnknownUnitError."""
+    name, kind = meaning.name, meaning.kind
+    if kind == "multiple":
+        known = table.parse(meaning.of) if meaning.of else Unit("1")
+        return Unit(name, meaning.scale * known.scale, known.dimension, style=meaning.style)
+    dimension = PLAIN if kind == "count" else Dimension(((name, Fraction(1)),))
+    return Unit(name, dimension=dimension, count=kind != "base", style=meaning.style)
+
+
+class _Units(Mapping[str, Unit]):
+    """Units by name, each made when another one needs it; what needs itself is no unit."""
+
+    def __init__(self, meanings: Iterable[UnitMeaning]) -> None:
+        self._meanings: dict[str, UnitMeaning] = {}
+        self._prefixed: dict[str, tuple[UnitMeaning, Fraction]] = {}
+        for each in meanings:
+            if each.name not in self._meanings and each.name not in self._prefixed:
+                self._meanings[each.name] = each
+                for name, scale in each.prefixed:
+                    self._prefixed.setdefault(name, (each, scale))
+        self._made: dict[str, Unit | None] = {}
+
+    def __getitem__(self, name: str) -> Unit:
+        if name not in self._made:
+            self._made[name] = None
+            self._made[name] = self._unit(name)
+        made = self._made[name]
+        if made is None:
+            raise KeyError(name)
+        return made
+
+    def _unit(self, name: str) -> Unit | None:
+        if name in self._meanings:
+            try:
+                return unit_of(self._meanings[name], UnitTable(self))
+            except UnknownUnitError:
+                return None
+        if name not in self._prefixed:
+            return None
+        meaning, scale = self._prefixed[name]
+        try:
+            of = self[meaning.name]
+        except KeyError:
+            return None
+        return Unit(name, scale * of.scale, of.dimension, of.count, of.style)
+
+    def __iter__(self) -> Iterator[str]:
+        for name in dict.fromkeys([*self._meanings, *self._prefixed]):
+            if name in self:
+                yield name
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)

@@ -1,0 +1,160 @@
+"""What a computed value does as a number: arithmetic and comparison, which give plain numbers in base units."""
+
+import math
+import operator
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any
+
+from formula_eval.core.diagnostic import FormulaError, refuse
+from formula_eval.core.quantity import Quantified
+
+_Plain = float | int | bool | str | None
+_Operation = Callable[[Any, Any], Any]
+
+
+def _forward(operation: _Operation, *, alike: bool = False) -> Callable[["ArithmeticValue", Any], Any]:
+    """The operation with the value on its left; `alike` operands are of one dimension."""
+
+    def apply(self: "ArithmeticValue", other: Any) -> Any:  # noqa: ANN401 - any number, an array too
+        return operation(self.as_number(), self.operand(other, alike=alike))
+
+    return apply
+
+
+def _backward(operation: _Operation) -> Callable[["ArithmeticValue", Any], Any]:
+    """The operation with the value on its right; what stands on its left is a number of the reader's."""
+
+    def apply(self: "ArithmeticValue", other: Any) -> Any:  # noqa: ANN401 - any number, an array too
+        return operation(other, self.as_number())
+
+    return apply
+
+
+class ArithmeticValue(ABC):
+    """A value that takes part in arithmetic in its base unit (byte, FLOP, s, USD, J).
+
+    What comes out is a plain number. Values of two dimensions, seconds and bytes, are neither added nor compared;
+    a plain number is taken to be in the base unit. A word or an absent value takes no arithmetic.
+    """
+
+    __slots__ = ()
+
+    name: str
+    value: _Plain
+    quantity: Quantified
+    why: str
+
+    @property
+    @abstractmethod
+    def plain(self) -> _Plain:
+        """The value, `inf` where it is infinite, None where it is absent."""
+
+    def as_number(self) -> float:
+        """The value in base units; raises FormulaError for a word and for what is absent."""
+        plain = self.plain
+        if plain is None:
+            raise refuse("absent-value", self.why or f"`{self.name}` is absent", help="`.value` is None then.")
+        if isinstance(plain, str):
+            message = f"`{self.name}` is the word `{plain}`, not a number"
+            raise refuse("not-a-number", message, help=f"Compare it with a word: == {plain!r}.")
+        return plain
+
+    def operand(self, other: Any, *, alike: bool) -> Any:  # noqa: ANN401 - any number, an array too
+        """The other side of an operation as a plain number; raises FormulaError where dimensions differ."""
+        if not isinstance(other, ArithmeticValue):
+            return other
+        if alike and not self._is_like(other):
+            raise self._unlike(other)
+        return other.as_number()
+
+    def _is_like(self, other: "ArithmeticValue") -> bool:
+        mine, theirs = self.quantity.dimension, other.quantity.dimension
+        return not mine or not theirs or mine == theirs
+
+    def _unlike(self, other: "ArithmeticValue") -> FormulaError:
+        message = (
+            f"`{self.name}` is in {self.quantity.dimension} and `{other.name}` in {other.quantity.dimension}, "
+            "which are not added or compared"
+        )
+        return refuse("unit-mismatch", message, help="`.value` is the plain number.")
+
+    __add__ = _forward(operator.add, alike=True)
+    __sub__ = _forward(operator.sub, alike=True)
+    __mod__ = _forward(operator.mod, alike=True)
+    __mul__ = _forward(operator.mul)
+    __truediv__ = _forward(operator.truediv)
+    __floordiv__ = _forward(operator.floordiv)
+    __pow__ = _forward(operator.pow)
+    __divmod__ = _forward(divmod, alike=True)
+    __lt__ = _forward(operator.lt, alike=True)
+    __le__ = _forward(operator.le, alike=True)
+    __gt__ = _forward(operator.gt, alike=True)
+    __ge__ = _forward(operator.ge, alike=True)
+    __radd__ = _backward(operator.add)
+    __rsub__ = _backward(operator.sub)
+    __rmod__ = _backward(operator.mod)
+    __rmul__ = _backward(operator.mul)
+    __rtruediv__ = _backward(operator.truediv)
+    __rfloordiv__ = _backward(operator.floordiv)
+    __rpow__ = _backward(operator.pow)
+    __rdivmod__ = _backward(divmod)
+
+    def __neg__(self) -> float:
+        """The number with the other sign."""
+        return -self.as_number()
+
+    def __pos__(self) -> float:
+        """The number."""
+        return +self.as_number()
+
+    def __abs__(self) -> float:
+        """The number without its sign."""
+        return abs(self.as_number())
+
+    def __round__(self, digits: int | None = None) -> float:
+        """The number rounded as Python does."""
+        return round(self.as_number(), digits)
+
+    def __floor__(self) -> int:
+        """The whole number beneath."""
+        return math.floor(self.as_number())
+
+    def __ceil__(self) -> int:
+        """The whole number above."""
+        return math.ceil(self.as_number())
+
+    def __float__(self) -> float:
+        """The number in base units."""
+        return float(self.as_number())
+
+    def __int__(self) -> int:
+        """The number without what stands behind the point."""
+        return int(self.as_number())
+
+    def __index__(self) -> int:
+        """A whole number, for `range` and the like; raises TypeError for any other."""
+        number = self.as_number()
+        if not isinstance(number, int):
+            raise TypeError(f"`{self.name}` = {number!r} is not a whole number")
+        return number
+
+    def __bool__(self) -> bool:
+        """A flag as it is; a number if it is not 0; a word; not what is absent."""
+        return bool(self.plain)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether it is this number, word or flag; values of two dimensions are never equal."""
+        if isinstance(other, ArithmeticValue):
+            return self._is_like(other) and self.plain == other.plain
+        return bool(self.plain == other)
+
+    def __hash__(self) -> int:
+        """That of the plain value, which it equals."""
+        return hash(self.plain)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:  # noqa: ANN401, FBT001 - what NumPy asks for
+        """An array without axes, so that NumPy takes it for the number that it is."""
+        from numpy import array  # noqa: PLC0415 - only where NumPy is already there
+
+        return array(self.plain, dtype=dtype, copy=copy if copy is not None else True)

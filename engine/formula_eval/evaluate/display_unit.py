@@ -1,0 +1,22 @@
+"""A unit as someone wrote it to a unit that a value can be shown in."""
+
+from dataclasses import replace
+
+from formula_eval.core.diagnostic import nearest, refuse
+from formula_eval.core.quantity import Quantified
+from formula_eval.core.unit import Unit, UnitTable, UnknownUnitError
+
+
+def unit_for(quantity: Quantified, text: str, units: UnitTable, what: str) -> Unit:
+    """The unit as written, which a value of this quantity can be shown in; raises FormulaError."""
+    try:
+        unit = units.parse(text)
+    except UnknownUnitError as unknown:
+        help_ = nearest(str(unknown), units.units) or "`formula-eval list units` shows all."
+        raise refuse("unknown-unit", f"{what}: unknown unit `{unknown}`", help=help_) from unknown
+    found = unit.quantity().dimension
+    if quantity.kind not in ("number", "whole") or found != quantity.dimension:
+        has = quantity.unit or {"number": "a plain number", "whole": "a plain number"}.get(quantity.kind, quantity.kind)
+        message = f"{what} is {has}, which is not shown in `{text}`"
+        raise refuse("unit-mismatch", message, help="Take a unit of what it is, or none.")
+    return unit if unit.style else replace(unit, style="fixed")

@@ -1,0 +1,80 @@
+"""Names, bare names and globs to the quantities that they mean."""
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from fnmatch import fnmatchcase
+
+from formula_eval.core.diagnostic import nearest, nearest_name, refuse
+from formula_eval.core.namespace import bearer, is_published
+from formula_eval.records.schema import Schema
+
+_ALL = "`formula-eval list formulas` shows all; `*` stands for any part."
+_GLOB = "*?["
+
+
+def selected(
+    schema: Schema, functions: Callable[[], Collection[str]], patterns: Sequence[str], namespace: str = ""
+) -> list[str]:
+    """The quantities that the patterns name; raises FormulaError for a pattern that names none, or several by chance.
+
+    A name without its folders means the only quantity that ends so; those of the namespace asked go first.
+    """
+    found: dict[str, None] = {}
+    for pattern in patterns:
+        matches = _matches(schema, pattern, namespace)
+        if not matches:
+            _refuse_unknown(schema, functions, pattern)
+        found.update(dict.fromkeys(matches))
+    return list(found)
+
+
+def is_glob(pattern: str) -> bool:
+    """Whether it stands for whatever matches."""
+    return any(mark in pattern for mark in _GLOB)
+
+
+def _matches(schema: Schema, pattern: str, namespace: str) -> list[str]:
+    if is_glob(pattern):
+        return _by_glob(schema, pattern, namespace)
+    inside = f"{namespace}.{pattern}" if namespace else pattern
+    for exact in (inside, pattern):
+        if exact in schema.formulas or exact in schema.inputs:
+            return [exact]
+    return _listed_in(schema, (inside, pattern)) or _by_last_part(schema, pattern, namespace)
+
+
+def _listed_in(schema: Schema, folders: Iterable[str]) -> list[str]:
+    """What stands in a folder or a table of one of these names."""
+    starts = tuple(f"{each}." for each in folders)
+    return [name for name, each in schema.formulas.items() if name.startswith(starts) and each.is_listed]
+
+
+def _by_last_part(schema: Schema, pattern: str, namespace: str) -> list[str]:
+    end = f".{pattern}"
+    formulas = (
+        name
+        for name, each in schema.formulas.items()
+        if name.endswith(end) and (each.is_listed or "@" in pattern) and (each.kind == "formula" or "." in pattern)
+    )
+    inputs = (name for name, each in schema.inputs.items() if name.endswith(end) and not each.record and not each.cell)
+    found = bearer(pattern, [*formulas, *inputs, *schema.tables], namespace)
+    return _listed_in(schema, [found]) if found in schema.tables else [found] if found else []
+
+
+def _by_glob(schema: Schema, pattern: str, namespace: str) -> list[str]:
+    """What matches in the namespace asked, else outside of it; what others published only where the glob says so."""
+    inside = f"{namespace}.{pattern}" if namespace else pattern
+    listed = [name for name, each in schema.formulas.items() if "@" in pattern or each.is_listed]
+    named = [name for name in listed if fnmatchcase(name, pattern) or fnmatchcase(name, inside)]
+    named = named or [name for name in listed if fnmatchcase(name.rpartition(".")[2], pattern)]
+    own = [name for name in named if not namespace or name.startswith(f"{namespace}.")]
+    return [name for name in own or named if is_published(namespace) or is_published(pattern) or not is_published(name)]
+
+
+def _refuse_unknown(schema: Schema, functions: Callable[[], Collection[str]], pattern: str) -> None:
+    if pattern in functions():
+        help_ = f"Ask for what calls it; `formula-eval show {pattern}` prints its text."
+        raise refuse("unknown-quantity", f"`{pattern}` is a function, which has no value of its own", help=help_)
+    known = [*schema.formulas, *schema.inputs]
+    listed = [*(name for name, each in schema.formulas.items() if each.is_listed), *schema.inputs]
+    near = nearest_name(pattern, known) or nearest(pattern, (name.rpartition(".")[2] for name in listed))
+    raise refuse("unknown-quantity", f"No quantity is named `{pattern}`", help=near or _ALL)

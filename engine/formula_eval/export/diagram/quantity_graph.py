@@ -1,0 +1,85 @@
+"""A document to the picture of what was asked for: each quantity beneath those that it is computed from."""
+
+import networkx as nx
+
+from formula_eval.core.graph import FormulaGraph, Node
+from formula_eval.evaluate.display import shown_value
+from formula_eval.evaluate.result import typed_value
+from formula_eval.export.diagram.diagram_layout import DiagramLayout
+from formula_eval.export.diagram.operators import Amount, Operator, Phase
+from formula_eval.export.diagram.structure import Structure
+from formula_eval.export.document import Document
+from formula_eval.export.influence import Influence
+from formula_eval.export.quantities import headline_nodes
+from formula_eval.export.title import title_of
+
+_MOST = 60
+_MOST_UNASKED, _WIDEST = 24, 6  # where nobody said what to draw: so much besides what is wanted, so much of a layer
+_ASKED, _COMPUTED, _GIVEN = "asked for", "computed", "input"
+_COLOURS = {
+    _ASKED: {"colour": "#2b9a66"},
+    _COMPUTED: {"colour": "#2f7fc1"},
+    _GIVEN: {"colour": "#d9730d"},
+}
+_LAYOUT = DiagramLayout("", {}, (), _COLOURS, (), (), (), (), (), ())
+
+
+def quantities_of(document: Document) -> Structure:
+    """The quantities asked for, and those that they are computed from: the nearest ones, of which so many fit."""
+    graph = document.graph
+    asked = [node.name for node in headline_nodes(document, _MOST)] or list(document.wanted[:_MOST])
+    shown = _nearest(
+        asked, document, None if document.is_named or document.evaluator.library.is_alone else Influence(document)
+    )
+    every = graph.ancestors(asked)
+    left_out = sum(not graph.nodes[name].is_part_of_another for name in every) - len(shown)
+    sentence = f"{left_out} further quantities that these need are not drawn" if left_out else ""
+    operators = {name: _card(graph.nodes[name], document, asked) for name in every if name in shown}
+    phase = Phase("What it is computed from", sentence, "", Amount(), operators, tuple(_arrows(shown, graph)))
+    return Structure(title_of(document), (), {}, _LAYOUT, (phase,), ())
+
+
+def _nearest(asked: list[str], document: Document, influence: Influence | None) -> set[str]:
+    """The nearest of what these read, layer by layer; where an influence counts, the weightiest of each layer."""
+    graph, found = document.graph, dict.fromkeys(asked)
+    most = _MOST if influence is None else len(asked) + _MOST_UNASKED
+    layer = list(asked)
+    while layer and len(found) < most:
+        read = dict.fromkeys(each for name in layer for each in graph.reads(name) if each not in found)
+        read = {each: None for each in read if not _is_far(graph.nodes[each], document)}
+        if influence is not None:
+            weights = {each: influence.of([each]) for each in read}
+            read = {each: None for each in sorted(read, key=lambda name: -weights[name])[:_WIDEST] if weights[each]}
+        layer = list(read)[: most - len(found)]
+        found.update(dict.fromkeys(layer))
+    return set(found)
+
+
+def _is_far(node: Node, document: Document) -> bool:
+    """Whether it is a cell of a long sequence behind the first row, which shows how all of them come about."""
+    shape = document.evaluator.schema.tables.get(node.cell.table) if node.cell is not None else None
+    return shape is not None and node.cell is not None and shape.is_long and node.cell.row != shape.rows[0]
+
+
+def _arrows(shown: set[str], graph: FormulaGraph) -> list[tuple[str, str]]:
+    """What is read to what reads it, without arrows that others imply."""
+    drawn: nx.DiGraph[str] = nx.DiGraph()
+    drawn.add_nodes_from(shown)
+    drawn.add_edges_from((parent, name) for name in shown for parent in graph.reads(name) if parent in shown)
+    return sorted(nx.transitive_reduction(drawn).edges)
+
+
+def _card(node: Node, document: Document, asked: list[str]) -> Operator:
+    kind = _GIVEN if node.kind == "input" else _ASKED if node.name in asked else _COMPUTED
+    words = node.base.split(".")[-2 if node.cell else -1 :]
+    title = " ".join(words).replace("_", " ") + (f", {node.binding}" if node.binding else "")
+    value, sentence = Amount(text=_value(node, document)), node.declaration.notes.sentence
+    return Operator(node.name, title, sentence, 1, Amount(), Amount(), value, kind, 0)
+
+
+def _value(node: Node, document: Document) -> str:
+    """The value as people read it; nothing for a record, and for what is absent."""
+    value, quantity = document.numbers.get(node.name), node.quantity
+    if value is None or value != value:  # noqa: PLR0124 - nan
+        return ""
+    return shown_value(typed_value(value, quantity) if abs(value) != float("inf") else value, quantity)

@@ -1,0 +1,83 @@
+"""The inputs of a page to its controls: those of the layout, and those that a library brings along itself."""
+
+from collections.abc import Collection, Iterator
+from math import isfinite
+from typing import Any
+
+from formula_eval.core import expression as e
+from formula_eval.core.graph import Node
+from formula_eval.core.type import Choice, Flag, Quantity, Record
+from formula_eval.export.document import Document
+from formula_eval.export.layout import Section
+from formula_eval.export.quantities import headline_title
+
+_MOST = 16
+_FACTORS = (1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8)
+_SHARES = 10
+
+
+def page_controls(document: Document, written: list[Section], held: Collection[str]) -> list[dict[str, Any]]:
+    """What stands beside the page, of the inputs that the page holds: those of a library's own file before others."""
+    found = [_titled(each, document) for each in written if each["input"] in held]
+    known = {each["input"] for each in found}
+    own = (node for node in _own_inputs(document) if node.name in held and node.name not in known)
+    more = [_control(node, document) for _, node in zip(range(_MOST), own, strict=False)]
+    its_own = known & {node.name for node in _own_inputs(document)}
+    own_first = document.is_asked and not its_own and not document.evaluator.library.is_alone
+    return [*more, *found] if own_first else [*found, *more]
+
+
+def _titled(control: Section, document: Document) -> dict[str, Any]:
+    return {"title": headline_title(document.graph.nodes[control["input"]]), **control}
+
+
+def _own_inputs(document: Document) -> Iterator[Node]:
+    """The inputs of the user's own library that no record gives, in the order of their files."""
+    library = document.evaluator.library
+    own = (
+        node
+        for node in document.nodes
+        if node.kind == "input"
+        and not (node.supplier or node.record or node.cell or isinstance(node.type, Record))
+        and not library.is_ours(node.declaration.span.file)
+    )
+    yield from sorted(own, key=lambda node: (node.declaration.span.file, node.declaration.span.line))
+
+
+def _control(node: Node, document: Document) -> dict[str, Any]:
+    control: dict[str, Any] = {"input": node.name, "title": headline_title(node)}
+    stops = [] if isinstance(node.type, Choice | Flag) else _stops(node, document)
+    return {**control, "stops": stops} if len(stops) > 1 else control
+
+
+def _stops(node: Node, document: Document) -> list[float | str]:
+    """Values around the one that it has, within its range, in the unit of its default."""
+    if node.allowed:
+        return [_plain(float(each)) for each in node.allowed]
+    unit, scale = _unit(node, document)
+    value = document.numbers[node.name]
+    low = 0.0 if node.low is None else float(node.low)
+    high = float("inf") if node.high is None else float(node.high)
+    if isfinite(high) and high <= 1 and not unit:
+        numbers = [low + (high - low) * place / _SHARES for place in range(_SHARES + 1)]
+    else:
+        middle = value if isfinite(value) and value > 0 else max(low, scale)
+        numbers = [each for each in (middle * factor for factor in _FACTORS) if low <= each <= high]
+    whole = isinstance(node.type, Quantity) and node.type.whole
+    shown = dict.fromkeys(_plain(float(f"{number / scale:.3g}"), whole=whole) for number in numbers)
+    return [f"{each} {unit}" for each in shown] if unit else list(shown)
+
+
+def _unit(node: Node, document: Document) -> tuple[str, float]:
+    """The unit in which a value is typed, and how many base units it is; none for a plain number."""
+    dimension = node.quantity.dimension
+    default = node.author
+    if not dimension:
+        return "", 1.0
+    if isinstance(default, e.Number) and default.unit:
+        return default.unit, float(document.evaluator.library.units.parse(default.unit).scale)
+    return dimension, 1.0
+
+
+def _plain(number: float, *, whole: bool = False) -> float | int:
+    return round(number) if whole or number == round(number) else number

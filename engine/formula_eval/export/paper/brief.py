@@ -1,0 +1,131 @@
+"""A document to a brief paper: results, assumptions, the equations that matter most for them, references."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from formula_eval.core.expression import Name, With, children, references
+from formula_eval.core.graph import Node
+from formula_eval.export.document import Document
+from formula_eval.export.influence import Influence
+from formula_eval.export.paper import paper
+from formula_eval.export.paper.equations import Equation, equations_of
+from formula_eval.export.paper.symbols import Symbols
+from formula_eval.export.paper.vanishing import without_vanishing
+from formula_eval.export.paper.working import Working
+from formula_eval.export.templates import Ready
+from formula_eval.export.title import title_of
+from formula_eval.version import __version__
+
+_MOST_EQUATIONS = 20
+_MOST_INPUTS = 16
+_LEAST = 1e-9  # influence beneath which an instance says nothing
+
+
+def brief_paper(document: Document, style: str) -> paper.Paper:
+    """The paper in one style, with the equations of the most influence on the results, from the results down."""
+    symbols = Symbols(document.graph, document.names)
+    working = Working(document, symbols, style)
+    influence = Influence(document)
+    left = list(_left(document, symbols, working, influence))
+    shown = _weightiest([each for each in left if not _is_renaming(each)], influence)
+    numbers = {each.key: place for place, each in enumerate(shown, 1)}
+    given_by = {node.name: numbers[each.key] for each in shown for node in each.nodes}
+    read = {name for each in shown for node in each.nodes for name in _read(document, node)}
+    others = _other_names(document, [each for each in left if _is_renaming(each)], read)
+    inputs = list(paper.inputs_of(document, symbols, working))
+    weights = sorted((each.name for each in inputs), key=lambda name: -influence.of([name]))[:_MOST_INPUTS]
+    told = [
+        each
+        for each in inputs
+        if each.name in weights or each.name in read or document.is_stated(each.name, each.origin)
+    ]
+    return paper.Paper(
+        title=title_of(document),
+        command=document.command,
+        version=__version__,
+        style=style,
+        results=tuple(paper.results_of(document, symbols, working, given_by)),
+        inputs=tuple(told),
+        defaults=(),
+        records=paper.records_of(document),
+        findings=tuple(each.message for each in document.result.checks if not each.ok),
+        chapters=(paper.PaperChapter("", "", tuple(_derived(document, shown, working, numbers))),),
+        zeros=(),
+        notation=(),
+        sources=tuple(paper.sources_of(document, shown)),
+        brief=True,
+        beside=tuple(_beside(document, read - given_by.keys(), others, symbols, working)),
+        kept=len(inputs) - len(told),
+    )
+
+
+def _left(document: Document, symbols: Symbols, working: Working, influence: Influence) -> Iterator[Equation]:
+    """Of the equations with any influence what is left here, if that is more than a number; in their order."""
+    for each in equations_of(document, symbols):
+        nodes = [node for node in each.nodes if influence.of([node.name]) > _LEAST and working.is_computed(node)]
+        equation = without_vanishing(each, nodes, working.value) if nodes and not paper.is_stated(each) else None
+        if equation is not None and not _is_a_number(equation):
+            yield equation
+
+
+def _weightiest(equations: Sequence[Equation], influence: Influence) -> list[Equation]:
+    """The headlines and so many others as matter most, each before those that it reads."""
+    weights = {each.key: influence.of([node.name for node in each.nodes]) for each in equations}
+    order = sorted(equations, key=lambda each: (each.first.name not in influence.headlines, -weights[each.key]))
+    kept = {each.key for each in order[:_MOST_EQUATIONS]}
+    return [each for each in reversed(equations) if each.key in kept]
+
+
+def _is_renaming(equation: Equation) -> bool:
+    """Whether all that is left is another quantity, perhaps under other inputs."""
+    author = equation.first.author
+    return isinstance(author, Name) or (isinstance(author, With) and isinstance(author.value, Name))
+
+
+def _other_names(document: Document, renamings: Sequence[Equation], read: set[str]) -> dict[str, Equation]:
+    """The renamings between what is read and what is shown, by the nodes that they give; `read` grows by theirs."""
+    found: dict[str, Equation] = {}
+    for each in reversed(renamings):
+        for node in each.nodes:
+            if node.name in read:
+                found[node.base] = each
+                read.update(_read(document, node))
+    return found
+
+
+def _is_a_number(equation: Equation) -> bool:
+    """Whether nothing is left but a number as it stands, which a table can hold."""
+    expression = equation.first.expression
+    return expression is None or (not any(references(expression)) and not children(expression))
+
+
+def _read(document: Document, node: Node) -> Iterator[str]:
+    """What an instance reads, calls of functions seen through."""
+    for name in references(node.expression) if node.expression is not None else ():
+        if document.graph.nodes[name].is_part_of_another:
+            yield from document.graph.reads(name)
+        else:
+            yield name
+
+
+def _derived(
+    document: Document, shown: Sequence[Equation], working: Working, numbers: dict[tuple[str, ...], int]
+) -> Iterator[paper.Derived]:
+    yield from (paper.derived_of(document, [each], working, numbers[each.key]) for each in shown)
+
+
+def _beside(
+    document: Document,
+    names: Collection[str],
+    others: Mapping[str, Equation],
+    symbols: Symbols,
+    working: Working,
+) -> Iterator[paper.TableLine]:
+    """The formulas of these names, each once with all its values; cells of a table and inputs are told elsewhere."""
+    values: dict[str, dict[str, None]] = {}
+    for node in (document.graph.nodes[name] for name in document.names if name in names):
+        if node.kind == "formula" and node.cell is None and not node.is_replaced_input:
+            values.setdefault(node.base, {}).setdefault(working.shown(node))
+    for name, texts in reversed(values.items()):
+        node = document.graph.nodes[name]
+        symbol = working.equated(others[name]) if name in others else symbols.of(name)
+        yield paper.TableLine(Ready(symbol), name, paper.sentence_of(node), ", ".join(texts), node.unit)

@@ -1,0 +1,93 @@
+"""A section for the tables of a shape to one for each such table of a document that no other section shows."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from formula_eval.core.diagnostic import nearest, refuse
+from formula_eval.core.graph import Node
+from formula_eval.core.table import TableShape
+from formula_eval.export.document import Document
+from formula_eval.export.layout import Section
+
+OF_SHAPE = "of_shape"
+_LIKE = "A `shape` is a table that others are like."
+_MOST_GROUPS = 4
+_COLUMNS = ("times", "time", "flops", "bytes", "bound")
+
+
+def sections_of_shapes(sections: Iterable[Section], document: Document) -> Iterator[Section]:
+    """The sections, those with a `shape` in place of a `table` once for each table that is like it."""
+    written = list(sections)
+    for section in written:
+        if "shape" not in section:
+            yield section
+            continue
+        _check_shape(section["shape"], document)
+        named = {each.get("table") for each in written if each.get("kind") == section.get("kind")}
+        for table in document.graph.tables.values():
+            if section["shape"] in table.like and table.name not in named:
+                yield from _section(section, table, document)
+
+
+def _check_shape(shape: str, document: Document) -> None:
+    """Refuse a section of a shape that nobody declares; a library without our formulas lacks ours."""
+    known = document.evaluator.resolved.scope.symbols
+    if shape not in known and not document.evaluator.library.is_alone:
+        tables = (each for each in known if known[each].homes)
+        raise refuse("bad-report", f"reports: no table is named `{shape}`", help=nearest(shape, tables) or _LIKE)
+
+
+def _section(section: Section, table: TableShape, document: Document) -> Iterator[dict[str, Any]]:
+    """The section for one table, if some row of it runs."""
+    groups = [
+        {"title": binding.replace(",", ", ") or "As asked", "at": binding}
+        for binding in _bindings(table, section["time"], document)
+        if any(_runs(table.cell(row, section["times"]), binding, document) for row in table.rows)
+    ]
+    if groups:
+        title = f"{section['title']}: {table.name.replace('_', ' ')}"
+        rest = {key: value for key, value in section.items() if key != "shape"}
+        yield {**rest, "title": title, "table": table.name, "groups": groups[:_MOST_GROUPS], OF_SHAPE: True}
+
+
+def _bindings(table: TableShape, time: str, document: Document) -> list[str]:
+    """The other inputs under which what was asked for needs the times of a table; those without any come first."""
+    nodes = (document.graph.nodes[name] for name in document.graph.ancestors(list(document.wanted)))
+    found = dict.fromkeys(each.binding for each in nodes if _is_cell(each, table.name, time))
+    return sorted(found, key=lambda each: (each.count("="), each))
+
+
+def _is_cell(node: Node, table: str, column: str) -> bool:
+    return node.cell is not None and not node.record and (node.cell.table, node.cell.column) == (table, column)
+
+
+def _runs(name: str, binding: str, document: Document) -> bool:
+    """Whether a row counts for anything."""
+    value = document.numbers.get(f"{name}@{binding}", document.numbers.get(name, 0.0))
+    return value > 0
+
+
+def with_shapes(document: Document) -> Document:
+    """The document with the cells that stand beside a needed one in the tables whose shape its page knows."""
+    _, layout = document.evaluator.library.last("reports/page.toml")
+    written = [each for each in layout.get("section", ()) if "shape" in each]
+    found: dict[str, None] = {}
+    for section in sections_of_shapes(written, document):
+        rows = document.graph.tables[section["table"]].rows
+        columns = dict.fromkeys([*(section[key] for key in _COLUMNS if key in section), *section.get("columns", ())])
+        names = (f"{section['table']}.{row}.{column}" for row in rows for column in columns)
+        copies = [_copy(name, group["at"], document) for name in names for group in section["groups"]]
+        found.update(dict.fromkeys(name for name in copies if name in document.graph.nodes))
+    schema, given = document.evaluator.schema, document.givens.values
+    missing = [name for name in found if name not in document.numbers and not schema.unchosen(name, given)]
+    if not missing:
+        return document
+    numbers = document.evaluator.program(missing).evaluate(document.givens.values)
+    result = replace(document.result, numbers={**numbers, **document.numbers})
+    return replace(document, beside=tuple(missing), result=result)
+
+
+def _copy(name: str, binding: str, document: Document) -> str:
+    copy = f"{name}@{binding}"
+    return copy if copy in document.graph.nodes else name

@@ -1,0 +1,97 @@
+"""Quantities to blocks where no report says what they look like: titles and values, tables as tables, failed checks."""
+
+from collections.abc import Iterator, Sequence
+
+from formula_eval.core.table import FILLED, LEFT_OUT, elided
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.result import CheckResult, Result
+from formula_eval.evaluate.unchosen import reasons
+from formula_eval.export.terminal import blocks
+from formula_eval.export.terminal.spoken import spoken
+from formula_eval.records.schema import Schema
+
+_MOST_INPUTS = 40
+_ASSUMED = "Assumed"
+_WORTH = "Worth knowing"
+_LEFT_OUT = "Left out"
+
+
+def quantity_blocks(result: Result, evaluator: Evaluator) -> list[blocks.Block]:
+    """What was assumed, and all that was wanted, by folder."""
+    schema = evaluator.schema
+    lines, tables = split_tables(list(result), schema)
+    found: list[blocks.Block] = []
+    assumed = (*_records(result), *_inputs(result, schema))
+    if assumed:
+        found.append(blocks.Pairs(_ASSUMED, assumed, left=True))
+    for folder in dict.fromkeys(name.rpartition(".")[0] for name in lines):
+        pairs = (blocks.Pair(in_words(name), str(result[name])) for name in lines if name.rpartition(".")[0] == folder)
+        found.append(blocks.Pairs(in_words(folder).capitalize() or "Values", tuple(pairs)))
+    return [*found, *tables_of(tables, result, schema), *failed_checks(result.checks), *left_out(result)]
+
+
+def in_words(name: str) -> str:
+    """The last part of a name, as one says it."""
+    return name.rpartition(".")[2].replace("_", " ")
+
+
+def failed_checks(checks: Sequence[CheckResult]) -> Iterator[blocks.Messages]:
+    """What the checks have to say, if they do; warnings before notes."""
+    failed = spoken(checks)
+    if failed:
+        yield blocks.Messages(_WORTH, tuple(sorted(failed, key=lambda each: each[0] == "note")))
+
+
+def left_out(result: Result) -> Iterator[blocks.Messages]:
+    """What has no value since it needs a choice that nobody made."""
+    if result.lacking:
+        yield blocks.Messages(_LEFT_OUT, tuple(("note", each) for each in reasons(result.lacking)))
+
+
+def split_tables(names: Sequence[str], schema: Schema) -> tuple[list[str], dict[str, list[tuple[str, str]]]]:
+    """The names that stand alone, and by table the row and column of each of its cells, if they are of several rows."""
+    tables: dict[str, list[tuple[str, str]]] = {}
+    for name in names:
+        table, row, column = _parts(name)
+        if table in schema.tables and name in schema.formulas and schema.formulas[name].kind == "cell":
+            tables.setdefault(table, []).append((row, column))
+    kept = {table: cells for table, cells in tables.items() if len({row for row, _ in cells}) > 1}
+    return [name for name in names if _parts(name)[0] not in kept or "@" in name], kept
+
+
+def tables_of(tables: dict[str, list[tuple[str, str]]], result: Result, schema: Schema) -> Iterator[blocks.Table]:
+    """Each table, its rows and columns in the order of their author."""
+    for name, cells in tables.items():
+        shape, held = schema.tables[name], set(cells)
+        columns = [each for each in shape.columns if any(column == each for _, column in cells)]
+        rows = [
+            (in_words(row), *(str(result[shape.cell(row, each)]) if (row, each) in held else "" for each in columns))
+            for row in shape.rows
+            if any(each == row for each, _ in cells) and result.numbers.get(shape.cell(row, FILLED)) != 0
+        ]
+        rows = elided(rows, (LEFT_OUT,) * (1 + len(columns))) if shape.sequence else rows
+        if rows:
+            yield blocks.Table(name, tuple(map(in_words, columns)), tuple(rows))
+
+
+def _parts(name: str) -> tuple[str, str, str]:
+    rest, _, column = name.rpartition(".")
+    table, _, row = rest.rpartition(".")
+    return table, row, column
+
+
+def _records(result: Result) -> Iterator[blocks.Pair]:
+    for kind in result.records:
+        default = result.givens.record_origins.get(kind) == "default"
+        yield blocks.Pair(in_words(kind), result.givens.records[kind], "", default)
+
+
+def _inputs(result: Result, schema: Schema) -> Iterator[blocks.Pair]:
+    """What somebody set, then what is assumed; of what a record says only what was set otherwise."""
+    shown = [
+        (value.origin == "default", name, value)
+        for name, value in result.inputs.items()
+        if (not schema.inputs[name].supplier or value.origin.startswith("--")) and value.value is not None
+    ]
+    for default, name, value in sorted(shown, key=lambda each: each[0])[:_MOST_INPUTS]:
+        yield blocks.Pair(in_words(name), str(value), "", default)

@@ -1,0 +1,171 @@
+"""What a template of a workbook may name, to the formulas that read it: values, inputs, rows of tables, checks."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from formula_eval.core.diagnostic import nearest, refuse
+from formula_eval.core.graph import Check, Node
+from formula_eval.core.table import FILLED
+from formula_eval.core.type import Choice, Flag
+from formula_eval.evaluate.display_unit import unit_for
+from formula_eval.export.workbook import units
+from formula_eval.export.workbook.book import Book
+from formula_eval.export.workbook.checks_sheet import HOLDS, MESSAGE
+from formula_eval.export.workbook.naming import CHECKS, CellRange
+from formula_eval.printing.excel import excel_number, excel_string
+
+_ANYWHERE = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LiveValue:
+    """A formula, and how the number looks that it gives; arithmetic with it is a longer formula."""
+
+    formula: str
+    number_format: str = ""
+    is_text: bool = False
+
+    def text(self) -> str:
+        """The formula of its text within a sentence."""
+        if self.is_text:
+            return self.formula
+        return (
+            f'TEXT({self.formula},"#,##0")' if self.number_format == units.WHOLE_FORMAT else f"ROUND({self.formula},4)"
+        )
+
+    def __str__(self) -> str:
+        """As it is written in a cell."""
+        return f"={self.formula}"
+
+    def __add__(self, other: object) -> "LiveValue":
+        """The formula of a sum."""
+        return self._with("+", other)
+
+    def __radd__(self, other: object) -> "LiveValue":
+        """The formula of a sum."""
+        return _live(other)._with("+", self)
+
+    def __sub__(self, other: object) -> "LiveValue":
+        """The formula of a difference."""
+        return self._with("-", other)
+
+    def __rsub__(self, other: object) -> "LiveValue":
+        """The formula of a difference."""
+        return _live(other)._with("-", self)
+
+    def __mul__(self, other: object) -> "LiveValue":
+        """The formula of a product."""
+        return self._with("*", other)
+
+    def __rmul__(self, other: object) -> "LiveValue":
+        """The formula of a product."""
+        return _live(other)._with("*", self)
+
+    def __truediv__(self, other: object) -> "LiveValue":
+        """The formula of a quotient."""
+        return self._with("/", other)
+
+    def __rtruediv__(self, other: object) -> "LiveValue":
+        """The formula of a quotient."""
+        return _live(other)._with("/", self)
+
+    def __neg__(self) -> "LiveValue":
+        """The formula of its negative."""
+        return LiveValue(f"-({self.formula})", self.number_format)
+
+    def _with(self, sign: str, other: object) -> "LiveValue":
+        return LiveValue(f"({self.formula}){sign}({_live(other).formula})", self.number_format)
+
+
+def _live(value: object) -> LiveValue:
+    if isinstance(value, LiveValue) and not value.is_text:
+        return value
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return LiveValue(excel_number(Fraction(value)))
+    raise TypeError(f"`{value}` is no number")
+
+
+def live_values(book: Book) -> dict[str, Any]:
+    """The names that cells may use."""
+    schema = book.document.evaluator.schema
+
+    def value(name: str, unit: str = "") -> LiveValue:
+        if name not in book.naming.places or name not in book.document.graph.nodes:
+            known = [each for each in book.naming.places if each in book.document.graph.nodes]
+            raise refuse(
+                "unknown-quantity", f"no quantity of this workbook is named `{name}`", help=nearest(name, known)
+            )
+        return live_value(book, book.document.graph.nodes[name], unit)
+
+    def given(name: str, unit: str = "") -> LiveValue:
+        if name not in schema.inputs:
+            raise refuse("unknown-input", f"no input is named `{name}`", help=nearest(name, schema.inputs))
+        return value(name, unit)
+
+    return {
+        "value": value,
+        "input": given,
+        "operators": lambda table: list(_rows(book, table)),
+        "checks": [_check(book, place) for place in book.document.checks],
+        "title": book.document.evaluator.library.title,
+        "command": book.document.command,
+    }
+
+
+def live_value(book: Book, node: Node, unit: str = "") -> LiveValue:
+    """The formula of a node's value in a unit, without one in that in which an input is typed or it is declared."""
+    cell = book.naming.reference(node.name, _ANYWHERE)
+    if isinstance(node.type, Flag):
+        return LiveValue(f'IF({cell},"yes","no")', is_text=True)
+    if isinstance(node.type, Choice):
+        return LiveValue(cell, is_text=True)
+    if unit:
+        wanted = unit_for(node.quantity, unit, book.units.table, f"`{node.name}`")
+        return LiveValue(units.Scale(unit, wanted.scale).from_base(cell), _format(node))
+    scale = book.units.typed(node) if node.kind == "input" else book.units.declared(node)
+    return LiveValue(scale.from_base(cell), units.number_format(node, _format(node)))
+
+
+def _format(node: Node) -> str:
+    return units.WHOLE_FORMAT if getattr(node.type, "whole", False) else ""
+
+
+def _rows(book: Book, named: str) -> Iterator[Mapping[str, Any]]:
+    """The rows of a table that the workbook holds: their names, and the cells of their columns."""
+    name, _, binding = named.partition("@")
+    table = book.document.graph.tables.get(name)
+    if table is None:
+        help_ = nearest(name, book.document.graph.tables)
+        raise refuse("unknown-table", f"no table is named `{name}`", help=help_)
+    nodes, suffix = book.document.graph.nodes, f"@{binding}" if binding else ""
+    found = False
+    for row in table.rows:
+        held = {}
+        for column in table.columns:
+            copies = (
+                f"{table.cell(row, column)}{suffix}",
+                table.cell(row, column),
+            )  # what no input of it changes has none
+            cell = next((each for each in copies if each in book.naming.places), "")
+            if cell and column != FILLED:
+                held[column] = nodes[cell]
+        if held:
+            found = True
+            yield {"name": row.replace("_", " "), **{column: live_value(book, node) for column, node in held.items()}}
+    if not found:
+        raise refuse("unknown-table", f"this workbook holds no row of `{named}`", help="`--only` may name its cells.")
+
+
+def _check(book: Book, check: Check) -> Mapping[str, Any]:
+    """A check: its name, its level, and live whether it holds and what it says."""
+    row = book.naming.places[f"check {check.node}"].row
+    holds, message = (CellRange(CHECKS, row, column).address(_ANYWHERE) for column in (HOLDS, MESSAGE))
+    yes, no = excel_string("yes"), excel_string("no")
+    return {
+        "name": check.node,
+        "level": check.level,
+        "holds": LiveValue(f"IF({holds}=1,{yes},{no})", is_text=True),
+        "message": LiveValue(message, is_text=True),
+    }

@@ -1,0 +1,112 @@
+"""Parse tree to the notes beneath a statement: one method for each note of the grammar."""
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from lark import Token, v_args
+from lark.tree import Meta
+
+from formula_eval.core import declaration as d, expression as e
+from formula_eval.core.span import NOWHERE, Span
+from formula_eval.core.unit import UnitTable
+from formula_eval.language.expression_builder import ExpressionBuilder
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_QUOTED = re.compile(r"\{([^{}]*)\}")
+_IN_UNIT = re.compile(r"(.*\S)\s+in\s+([A-Za-z1][A-Za-z0-9*/]*)\s*")
+
+
+@v_args(meta=True)
+class NotesBuilder(ExpressionBuilder):
+    """Builds notes; `parse_inner` reads what stands in the braces of a message."""
+
+    def __init__(self, units: UnitTable) -> None:
+        """Read units from this table."""
+        super().__init__(units)
+        self._sentence = NOWHERE
+        self.parse_inner: Callable[[str, Span], e.Expression | None] = lambda _text, _span: None
+
+    def notes(self, _meta: Meta, parts: list[Any]) -> d.Notes:
+        found: dict[str, list[Any]] = {
+            "sentence": [],
+            "symbol": [],
+            "source": [],
+            "derived": [],
+            "note": [],
+            "example": [],
+        }
+        for kind, value, span in parts:
+            if kind in ("sentence", "symbol", "derived") and found[kind]:
+                self._find("second-note", f"A second {kind}", span, f"Keep one {kind}; `note` takes further remarks.")
+            found[kind].append(value)
+        return d.Notes(
+            sentence=next(iter(found["sentence"]), ""),
+            symbol=next(iter(found["symbol"]), ""),
+            sources=tuple(found["source"]),
+            derived=next(iter(found["derived"]), ""),
+            remarks=tuple(found["note"]),
+            examples=tuple(found["example"]),
+        )
+
+    def sentence(self, meta: Meta, parts: list[Any]) -> tuple[str, str, Span]:
+        self._sentence = self._span(meta)
+        return "sentence", unquoted(parts[0]), self._sentence
+
+    def symbol(self, meta: Meta, parts: list[Any]) -> tuple[str, str, Span]:
+        return "symbol", unquoted(parts[0]), self._span(meta)
+
+    def remark(self, meta: Meta, parts: list[Any]) -> tuple[str, str, Span]:
+        return "note", unquoted(parts[0]), self._span(meta)
+
+    def derived(self, meta: Meta, parts: list[Any]) -> tuple[str, str, Span]:
+        return "derived", unquoted(parts[0]), self._span(meta)
+
+    def source(self, meta: Meta, parts: list[Any]) -> tuple[str, d.Source, Span]:
+        key, locator = parts
+        span = self._span(meta)
+        return "source", d.Source(str(key), unquoted(locator) if locator else "", span), span
+
+    def example(self, meta: Meta, parts: list[Any]) -> tuple[str, d.Example, Span]:
+        *givens, expected = parts
+        span = self._span(meta)
+        given = [each for each in givens if each]
+        situations = tuple(name for name, value in given if value is None)
+        if any(value is not None for _, value in given[: len(situations)]):
+            help_ = "Write the situations first: what is given behind them goes before what they say."
+            self._find("situation-order", "A situation stands behind a given", span, help_)
+        return "example", d.Example(tuple(given[len(situations) :]), expected, situations, span), span
+
+    def unstated(self, _meta: Meta, _parts: list[Any]) -> None:
+        """What is to be computed yet, written `?`."""
+
+    def given(self, _meta: Meta, parts: list[Any]) -> tuple[str, str | e.Expression | None]:
+        name, value = parts
+        return ".".join(name.path), value
+
+    def word(self, meta: Meta, parts: list[Any]) -> str | e.Expression:
+        if parts[0].type == "WORD":
+            return str(parts[0])
+        return e.Name((str(parts[0]),), span=self._span(meta))
+
+    def _message(self, sentence: str) -> list[tuple[str | e.Expression, d.TypeText | None]]:
+        """The sentence just read, in parts: texts, and the expressions between braces, each with the unit behind it."""
+        parts: list[tuple[str | e.Expression, d.TypeText | None]] = []
+        end = 0
+        place = self._sentence
+        for quoted in _QUOTED.finditer(sentence):
+            column = place.column + 1 + quoted.start(1)
+            text, unit = quoted[1], None
+            if shown := _IN_UNIT.fullmatch(text):
+                start, stop = column + shown.start(2), column + shown.end(2)
+                text, unit = shown[1], d.TypeText((shown[2],), Span(place.file, place.line, start, place.line, stop))
+            inner = self.parse_inner(text, Span(place.file, place.line, column, place.line, column + len(text)))
+            parts += [(sentence[end : quoted.start()], None), (quoted[0] if inner is None else inner, unit)]
+            end = quoted.end()
+        return [(part, unit) for part, unit in (*parts, (sentence[end:], None)) if part != ""]
+
+
+def unquoted(token: Token) -> str:
+    """What stands between the quotes of a text."""
+    return str(token)[1:-1]

@@ -1,0 +1,7 @@
+"""Requests of an editor to findings, texts and places, while formulas are being typed.
+
+Enters: messages of the language server protocol, with texts that may not be saved or not even be formulas. Leaves:
+findings as one types, and what is known of a name where the cursor stands. Read `features.py` first: it says which
+request goes where. `snapshot.py` is the library as the editor has it; `tokens.py` and `places.py` tell what a text says
+even where it cannot be parsed, `meaning.py` what a name in it means. The only door to pygls.
+"""

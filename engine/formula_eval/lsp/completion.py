@@ -1,0 +1,172 @@
+"""What stands before the cursor to what could stand there: names, units, words of a choice, words of the language."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from formula_eval.core import declaration as d
+from formula_eval.core.builtins import BUILTINS, OVER_ROWS
+from formula_eval.core.diagnostic import FormulaError
+from formula_eval.core.namespace import around, qualified
+from formula_eval.core.record_kind import kind_called
+from formula_eval.language.keywords import note_words, statement_words
+from formula_eval.lsp.places import Statement, statement_at
+from formula_eval.lsp.snapshot import Snapshot
+from formula_eval.records.record_files import all_records
+from formula_eval.resolve.scope import Symbol
+from formula_eval.resolve.tables import columns_of, row_names
+
+_TYPES = ("flag", "whole", "date")
+_NUMBER = re.compile(r"(?<![\w.])\d[\d_.]*(?:[eE][+-]?\d+)? +[A-Za-z/*]*$")
+_COMPOUND = re.compile(r"(?<![\w.])\d[\d_.]* +[A-Za-z]+(?:[*/][A-Za-z]+)*[*/][A-Za-z]*$")
+_TYPE = re.compile(r"^(?:\s*|input +|def .*[(,] *)\w+: *[A-Za-z0-9_/*| ]*$")
+_PATH = re.compile(r"((?:\w+\.)+)\w*$")
+_CHOSEN = re.compile(r"((?:\w+\.)*\w+) *(?:==|!=|=) *[\w.-]*$")
+_INDENTED = re.compile(r"^ +\w*$")
+
+
+class Offer(NamedTuple):
+    """A word, what sort of thing it is, and a few words about it."""
+
+    word: str
+    kind: str
+    about: str = ""
+
+
+def offers(snapshot: Snapshot, file: str, text: str, line: int, column: int) -> list[Offer]:
+    """What could stand at a place, counted from 1."""
+    lines = text.split("\n")
+    before = lines[line - 1][: column - 1] if line <= len(lines) else ""
+    chapter = snapshot.by_file.get(file)
+    namespace = chapter.namespace if chapter is not None else ""
+    statement = statement_at(text, line)
+    found = _offers(snapshot, namespace, statement, before)
+    return list({each.word: each for each in found}.values())
+
+
+def _offers(  # noqa: C901, PLR0911 - one case for each place
+    snapshot: Snapshot, namespace: str, statement: Statement | None, before: str
+) -> Iterator[Offer] | list[Offer]:
+    if before.count('"') % 2 and not (
+        statement and statement.kind == "check" and before.rfind("{") > before.rfind("}")
+    ):
+        return []
+    if re.fullmatch(r"\w*", before):
+        return [Offer(word, "keyword") for word in statement_words()]
+    if _NUMBER.search(before) or _COMPOUND.search(before):
+        return _units(snapshot)
+    if re.search(r"\bfrom +\w*$", before):
+        return [Offer(each, "keyword", "records") for each in snapshot.scope.kinds]
+    if re.search(r"^ +source +\w*$", before):
+        return [Offer(key, "source", str(entry.get("title", ""))) for key, entry in snapshot.library.citations.items()]
+    if _TYPE.search(before) and not (statement and statement.kind == "check"):
+        return [*_units(snapshot), *_choices(snapshot, namespace), *(Offer(each, "keyword") for each in _TYPES)]
+    if path := _PATH.search(before):
+        return _members(snapshot, namespace, statement, tuple(path[1][:-1].split(".")))
+    if _INDENTED.search(before):
+        return _line_starts(snapshot, namespace, statement, before)
+    if (chosen := _CHOSEN.search(before)) and (words := _words(snapshot, namespace, chosen[1])):
+        return words
+    if re.match(r" +example\b(?!.*->)", before):
+        return _givens(snapshot, namespace, statement)
+    return _names(snapshot, namespace, statement)
+
+
+def _units(snapshot: Snapshot) -> list[Offer]:
+    return [
+        Offer(name, "unit", "count" if unit.count else str(unit.dimension))
+        for name, unit in snapshot.library.units.units.items()
+    ]
+
+
+def _choices(snapshot: Snapshot, namespace: str) -> Iterator[Offer]:
+    for name, choice in snapshot.scope.choices.items():
+        if name.rpartition(".")[0] in around(namespace):
+            yield Offer(name.rpartition(".")[2], "choice", " | ".join(choice.values))
+
+
+def _words(snapshot: Snapshot, namespace: str, name: str) -> list[Offer]:
+    """The words of the choice that an input or formula is of; the records of a kind."""
+    kind = kind_called(name, snapshot.scope.kinds)
+    if kind is not None:
+        try:
+            return [Offer(each.id, "record", name) for each in all_records(snapshot.library, kind)]
+        except FormulaError:
+            return []
+    found = snapshot.scope.lookup(tuple(name.split(".")), namespace)
+    type_ = getattr(found[0].declaration, "type", None) if found is not None else None
+    if not isinstance(type_, d.TypeText) or found is None:
+        return []
+    if len(type_.alternatives) > 1:
+        return [Offer(each, "word") for each in type_.alternatives]
+    choice = snapshot.scope.choice(type_.alternatives[0], found[0].namespace)
+    if choice is not None:
+        return [Offer(each, "word", choice.name) for each in choice.values]
+    return [Offer(each, "word") for each in ("true", "false")] if type_.alternatives == ("flag",) else []
+
+
+def _line_starts(snapshot: Snapshot, namespace: str, statement: Statement | None, before: str) -> Iterator[Offer]:
+    """What an indented line begins with: a note, and in a table a row or the cells of one."""
+    yield from (Offer(word, "keyword", "note") for word in note_words())
+    if statement is None:
+        return
+    if statement.kind == "table":
+        yield Offer("row", "keyword")
+        if len(before) > 4:  # noqa: PLR2004 - deeper than columns and rows
+            yield from (Offer(each, "column") for each in statement.columns)
+    words = [each.text for each in statement.tokens]
+    if "match" in words and words.index("match") + 1 < len(words):
+        yield from _words(snapshot, namespace, words[words.index("match") + 1])
+
+
+def _members(snapshot: Snapshot, namespace: str, statement: Statement | None, path: tuple[str, ...]) -> Iterator[Offer]:
+    """What a dotted name can go on with: the names of a folder, the rows of a table, the columns of a row."""
+    for loop in statement.loops if statement is not None else ():
+        tokens = statement.tokens if statement is not None else ()
+        table = snapshot.scope.lookup(tokens[loop.table].parts, namespace)
+        if path == (tokens[loop.row].text,) and table is not None:
+            yield from _columns(table[0])
+            return
+    found = snapshot.scope.lookup(path, namespace)
+    if found is not None and isinstance(found[0].declaration, d.TableDeclaration):
+        symbol, rest = found
+        names = row_names(found[0].declaration)
+        yield from _columns(symbol) if rest else (Offer(each, "row", symbol.name) for each in names)
+        return
+    for space in around(namespace):
+        inside = f"{qualified(space, '.'.join(path))}."
+        for name, symbol in snapshot.scope.symbols.items():
+            if name.startswith(inside):
+                first, more, _ = name[len(inside) :].partition(".")
+                yield Offer(first, "folder" if more else "name", "" if more else symbol.declaration.notes.sentence)
+
+
+def _columns(symbol: Symbol) -> Iterator[Offer]:
+    if isinstance(symbol.declaration, d.TableDeclaration):
+        for name, column in columns_of(symbol).items():
+            yield Offer(name, "column", column.notes.sentence)
+
+
+def _givens(snapshot: Snapshot, namespace: str, statement: Statement | None) -> Iterator[Offer]:
+    yield from (Offer(each, "parameter") for each in (statement.parameters if statement is not None else ()))
+    yield from (Offer(each, "record") for each in snapshot.scope.kinds)
+    for name, symbol in snapshot.scope.symbols.items():
+        if isinstance(symbol.declaration, d.InputDeclaration):
+            own = symbol.namespace in around(namespace)
+            yield Offer(symbol.declaration.name if own else name, "input", symbol.declaration.notes.sentence)
+
+
+def _names(snapshot: Snapshot, namespace: str, statement: Statement | None) -> Iterator[Offer]:
+    """All names that an expression may begin with here."""
+    if statement is not None:
+        yield from (Offer(each, "parameter") for each in (*statement.parameters, *statement.columns))
+        yield from (Offer(statement.tokens[each.row].text, "parameter") for each in statement.loops)
+        if statement.name is not None:
+            name = statement.tokens[statement.name].text
+            yield from (each for each in _words(snapshot, namespace, name) if each.kind == "word")
+    for name, symbol in snapshot.scope.symbols.items():
+        own = symbol.namespace in around(namespace)
+        kind = type(symbol.declaration).__name__.removesuffix("Declaration").lower()
+        yield Offer(symbol.declaration.name if own else name, kind, symbol.declaration.notes.sentence)
+    yield from (Offer(each, "function", BUILTINS[each].written) for each in BUILTINS)
+    yield from (Offer(each, "function", f"{each}(x for row in table)") for each in OVER_ROWS if each not in BUILTINS)

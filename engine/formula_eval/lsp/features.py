@@ -1,0 +1,191 @@
+"""Messages of the language server protocol to answers of a session; `serve` runs until its editor leaves."""
+
+import logging
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import redirect_stdout
+from pathlib import Path
+
+from lsprotocol import types
+
+from formula_eval.core.diagnostic import FormulaError
+from formula_eval.core.span import Span
+from formula_eval.lsp.protocol import completion, path_of, uri_of
+from formula_eval.lsp.rename import Edit, Renaming
+from formula_eval.lsp.server import Server, refused
+
+_TRIGGERS = [".", " ", "="]
+
+
+def register(server: Server) -> None:
+    """Say what is done for each message."""
+    server.feature(types.TEXT_DOCUMENT_DID_OPEN)(did_open)
+    server.feature(types.TEXT_DOCUMENT_DID_CHANGE)(did_change)
+    server.feature(types.TEXT_DOCUMENT_DID_SAVE)(did_save)
+    server.feature(types.TEXT_DOCUMENT_DID_CLOSE)(did_close)
+    server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)(did_change_files)
+    server.feature(types.TEXT_DOCUMENT_HOVER)(hover)
+    server.feature(types.TEXT_DOCUMENT_DEFINITION)(definition)
+    server.feature(types.TEXT_DOCUMENT_REFERENCES)(references)
+    server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)(prepare_rename)
+    server.feature(types.TEXT_DOCUMENT_RENAME)(rename)
+    server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=_TRIGGERS))(complete)
+    server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)(document_symbols)
+    server.feature(types.TEXT_DOCUMENT_FORMATTING)(formatting)
+
+
+def serve() -> None:
+    """Serve one editor over standard input and output; what else is printed does not reach it."""
+    logging.getLogger("pygls").setLevel(logging.CRITICAL)
+    server = Server()
+    register(server)
+    with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as out, redirect_stdout(sys.stderr):
+        try:
+            server.start_io(sys.stdin.buffer, out)
+        finally:
+            server.whole.stop()
+
+
+# -- texts
+
+
+def did_open(server: Server, params: types.DidOpenTextDocumentParams) -> None:
+    """A file was opened."""
+    _changed(server, params.text_document.uri)
+
+
+def did_change(server: Server, params: types.DidChangeTextDocumentParams) -> None:
+    """An open file has a new text."""
+    _changed(server, params.text_document.uri)
+
+
+def _changed(server: Server, uri: str) -> None:
+    path = path_of(uri)
+    if path is not None:
+        server.changed(path, server.workspace.get_text_document(uri).source)
+
+
+def did_save(server: Server, params: types.DidSaveTextDocumentParams) -> None:
+    """A file was saved."""
+    path = path_of(params.text_document.uri)
+    if path is not None:
+        server.saved(path)
+
+
+def did_close(server: Server, params: types.DidCloseTextDocumentParams) -> None:
+    """A file was closed."""
+    path = path_of(params.text_document.uri)
+    if path is not None:
+        server.closed(path)
+
+
+def did_change_files(server: Server, _params: types.DidChangeWatchedFilesParams) -> None:
+    """Files changed on the disk."""
+    for path, text in list(server.session.texts.items()):
+        server.changed(path, text)
+
+
+# -- questions
+
+
+async def hover(server: Server, params: types.HoverParams) -> types.Hover | None:
+    """What is known of a word."""
+    place = server.place(params)
+    found = None if place is None else await server.ask(lambda: server.session.hover(*place))
+    if place is None or found is None:
+        return None
+    text, span = found
+    content = types.MarkupContent(types.MarkupKind.Markdown, text)
+    return types.Hover(content, server.places.range(span, server.lines(place[0])))
+
+
+async def definition(server: Server, params: types.DefinitionParams) -> types.Location | None:
+    """Where a name is declared."""
+    place = server.place(params)
+    word = None if place is None else await server.ask(lambda: server.session.word(*place))
+    if place is None or word is None or not word[0].span.line:
+        return None
+    locations = await server.ask(lambda: _locations(server, place[0], [word[0].span]))
+    return locations[0] if locations else None
+
+
+async def references(server: Server, params: types.ReferenceParams) -> list[types.Location]:
+    """Every place where a name is written."""
+    place = server.place(params)
+    if place is None:
+        return []
+    return await server.ask(lambda: _locations(server, place[0], server.session.places(*place))) or []
+
+
+def _locations(server: Server, path: Path, spans: Sequence[Span]) -> list[types.Location]:
+    paths = [(span, server.path_of_shown(path, span.file)) for span in spans]
+    return [server.location(span, other) for span, other in paths if other is not None]
+
+
+async def prepare_rename(server: Server, params: types.PrepareRenameParams) -> types.Range | None:
+    """The name that would be changed, or why it cannot be."""
+    place = server.place(params)
+    if place is None:
+        return None
+    try:
+        _, span = await server.read(lambda: server.session.renamable(*place))
+    except FormulaError as error:
+        raise refused(error) from None
+    return server.places.range(span, server.lines(place[0]))
+
+
+async def rename(server: Server, params: types.RenameParams) -> types.WorkspaceEdit | None:
+    """The edits that give something a new name, or why it cannot bear that name."""
+    place = server.place(params)
+    if place is None:
+        return None
+    try:
+        renaming = await server.read(lambda: server.session.rename(*place, params.new_name))
+    except FormulaError as error:
+        raise refused(error) from None
+    if renaming.others:
+        text = f"The old name also stands in {', '.join(renaming.others)}; change it there by hand."
+        server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, text))
+    return types.WorkspaceEdit(changes={uri_of(path): _edits(server, path, renaming) for path in renaming.edits})
+
+
+def _edits(server: Server, path: Path, renaming: Renaming) -> list[types.TextEdit]:
+    lines = server.lines(path)
+
+    def converted(edit: Edit) -> types.TextEdit:
+        return types.TextEdit(server.places.range(edit.span, lines), edit.text)
+
+    return [converted(each) for each in renaming.edits[path]]
+
+
+async def complete(server: Server, params: types.CompletionParams) -> types.CompletionList:
+    """What could be written here."""
+    place = server.place(params)
+    offers = None if place is None else await server.ask(lambda: server.session.offers(*place))
+    return types.CompletionList(is_incomplete=False, items=[completion(each) for each in offers or []])
+
+
+async def document_symbols(server: Server, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
+    """What a file declares."""
+    path = path_of(params.text_document.uri)
+    if path is None:
+        return []
+    entries = await server.ask(lambda: list(server.session.outline(path)))
+    return [server.places.symbol(each, server.lines(path)) for each in entries or []]
+
+
+async def formatting(server: Server, params: types.DocumentFormattingParams) -> list[types.TextEdit]:
+    """The edit that puts a file into its one form."""
+    path = path_of(params.text_document.uri)
+    if path is None or path not in server.session.texts:
+        return []
+    try:
+        text = await server.read(lambda: server.session.formatted(path))
+    except FormulaError as error:
+        raise refused(error) from None
+    lines = server.lines(path)
+    if text == "\n".join(lines):
+        return []
+    everything = Span(str(path), 1, 1, len(lines), len(lines[-1]) + 1)
+    return [types.TextEdit(server.places.range(everything, lines), text)]

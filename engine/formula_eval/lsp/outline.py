@@ -1,0 +1,37 @@
+"""A chapter to the tree of what it declares, as an editor lists it."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from formula_eval.core import declaration as d
+from formula_eval.core.span import Span
+from formula_eval.lsp.meaning import name_span
+
+
+class Entry(NamedTuple):
+    """A declared name, its kind, a few words about it, where it stands, and what stands within it."""
+
+    name: str
+    kind: str
+    about: str
+    span: Span
+    whole: Span
+    inside: tuple["Entry", ...] = ()
+
+
+def outline(chapter: d.Chapter, last_line: int) -> Iterator[Entry]:
+    """The statements of a chapter in order, each up to where the next one begins."""
+    declared = chapter.declarations
+    ends = [*(each.span.line - 1 for each in declared[1:]), last_line]
+    for each, end in zip(declared, ends, strict=False):
+        inside = (*each.columns, *each.rows) if isinstance(each, d.TableDeclaration) else ()
+        inner = tuple(_entry(part, part.span.end_line) for part in inside if part.span.file == chapter.file)
+        yield _entry(each, end)._replace(inside=inner)
+
+
+def _entry(declared: d.Declaration, end: int) -> Entry:
+    kind = type(declared).__name__.removesuffix("Declaration").lower()
+    span = declared.span
+    end = max(end, span.end_line)
+    whole = Span(span.file, span.line, span.column, end, span.end_column if end == span.end_line else 1)
+    return Entry(declared.name, kind, declared.notes.sentence, name_span(declared), whole)

@@ -1,0 +1,113 @@
+"""Places, findings and offers of ours to those of the protocol, and back."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from lsprotocol import types
+from pygls import uris
+from pygls.workspace import PositionCodec
+
+from formula_eval.check.draft import is_lacking
+from formula_eval.core.diagnostic import Diagnostic
+from formula_eval.core.span import Span
+from formula_eval.lsp.completion import Offer
+from formula_eval.lsp.outline import Entry
+
+SOURCE = "formula-eval"
+_SYMBOLS = {
+    "choice": types.SymbolKind.Enum,
+    "input": types.SymbolKind.Variable,
+    "formula": types.SymbolKind.Constant,
+    "function": types.SymbolKind.Function,
+    "table": types.SymbolKind.Struct,
+    "check": types.SymbolKind.Event,
+    "unit": types.SymbolKind.Number,
+    "column": types.SymbolKind.Field,
+    "row": types.SymbolKind.Object,
+}
+_OFFERS = {
+    "keyword": types.CompletionItemKind.Keyword,
+    "unit": types.CompletionItemKind.Unit,
+    "choice": types.CompletionItemKind.Enum,
+    "word": types.CompletionItemKind.EnumMember,
+    "record": types.CompletionItemKind.File,
+    "source": types.CompletionItemKind.Reference,
+    "folder": types.CompletionItemKind.Module,
+    "function": types.CompletionItemKind.Function,
+    "input": types.CompletionItemKind.Variable,
+    "table": types.CompletionItemKind.Struct,
+    "column": types.CompletionItemKind.Field,
+    "row": types.CompletionItemKind.Field,
+}
+
+
+def path_of(uri: str) -> Path | None:
+    """The file of an address; None for what is no file, such as a text without a name."""
+    path = uris.to_fs_path(uri) if uri.startswith("file:") else None
+    return Path(path) if path else None
+
+
+def uri_of(path: Path) -> str:
+    """The address of a file."""
+    return uris.from_fs_path(str(path)) or path.as_uri()
+
+
+class Places:
+    """Converts places of texts; an editor counts from 0 and in units of its own, such as those of UTF-16."""
+
+    def __init__(self, codec: PositionCodec) -> None:
+        """By the units that the editor and the server agreed on."""
+        self._codec = codec
+
+    def range(self, span: Span, lines: Sequence[str]) -> types.Range:
+        """The place of a span within these lines."""
+        start = types.Position(max(span.line - 1, 0), max(span.column - 1, 0))
+        end = types.Position(max(span.end_line - 1, 0), max(span.end_column - 1, 0))
+        return self._codec.range_to_client_units(lines, types.Range(start, end))
+
+    def line_and_column(self, position: types.Position, lines: Sequence[str]) -> tuple[int, int]:
+        """The line and column of a place, counted from 1."""
+        place = self._codec.position_from_client_units([*lines, ""], position)
+        return place.line + 1, place.character + 1
+
+    def diagnostic(
+        self, finding: Diagnostic, file: str, lines_of: Callable[[str], Sequence[str]], uri: Callable[[str], str | None]
+    ) -> types.Diagnostic:
+        """A finding as it stands in one file; its other places are told with it."""
+        own = next((each for each in finding.labels if each.span.file == file), None)
+        others = [each for each in finding.labels if each is not own and each.span.line]
+        related = [
+            types.DiagnosticRelatedInformation(
+                types.Location(address, self.range(each.span, lines_of(each.span.file))), each.text or "here"
+            )
+            for each in others
+            if (address := uri(each.span.file)) is not None
+        ]
+        severity = types.DiagnosticSeverity.Warning if is_lacking(finding) else types.DiagnosticSeverity.Error
+        return types.Diagnostic(
+            range=self.range(own.span, lines_of(file))
+            if own
+            else types.Range(types.Position(0, 0), types.Position(0, 0)),
+            message=f"{finding.message}\n{finding.help}" if finding.help else finding.message,
+            severity=severity,
+            code=finding.code,
+            source=SOURCE,
+            related_information=related or None,
+        )
+
+    def symbol(self, entry: Entry, lines: Sequence[str]) -> types.DocumentSymbol:
+        """An entry of a chapter's outline."""
+        return types.DocumentSymbol(
+            name=entry.name,
+            kind=_SYMBOLS.get(entry.kind, types.SymbolKind.Constant),
+            detail=entry.about,
+            range=self.range(entry.whole, lines),
+            selection_range=self.range(entry.span, lines),
+            children=[self.symbol(each, lines) for each in entry.inside],
+        )
+
+
+def completion(offer: Offer) -> types.CompletionItem:
+    """An offer of what could be written."""
+    kind = _OFFERS.get(offer.kind, types.CompletionItemKind.Constant)
+    return types.CompletionItem(label=offer.word, kind=kind, detail=offer.about or None)

@@ -1,0 +1,129 @@
+"""The open files of an editor to answers: which library each belongs to, read again only when a text has changed."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from formula_eval.cache import cache_directory
+from formula_eval.core.diagnostic import Diagnostic, refuse
+from formula_eval.core.span import Span
+from formula_eval.language.formatter import chapter_text
+from formula_eval.language.limits import MOST_FILE_BYTES
+from formula_eval.library import COMPILED
+from formula_eval.lsp.completion import Offer, offers
+from formula_eval.lsp.hover import hover_text
+from formula_eval.lsp.meaning import Target, place_at, targets
+from formula_eval.lsp.occurrences import occurrences
+from formula_eval.lsp.outline import Entry, outline
+from formula_eval.lsp.rename import Renaming, refuse_unrenamable, renaming
+from formula_eval.lsp.snapshot import MemoryCache, Snapshot, root_of, snapshot_of
+from formula_eval.resolve.load import read_chapter
+
+Word = tuple[Target, Span]  # what a word means, and where it, or the part of it that means this, stands
+
+
+class Session:
+    """What the editor has open; places count lines and columns from 1, in characters."""
+
+    def __init__(self) -> None:
+        """Nothing is open yet."""
+        self.texts: dict[Path, str] = {}
+        self._cache = MemoryCache(cache_directory(), COMPILED)
+        self._snapshots: dict[Path, Snapshot] = {}
+
+    def change(self, path: Path, text: str | None) -> None:
+        """An open file has this text now; None: it is closed. What was made of the old text is forgotten."""
+        if text is None:
+            self.texts.pop(path, None)
+        else:
+            self.texts[path] = text
+        self.forget()
+
+    def forget(self) -> None:
+        """Files have changed on the disk."""
+        self._snapshots.clear()
+
+    def snapshot(self, path: Path) -> Snapshot:
+        """The library of a file as it stands now."""
+        key = root_of(path) or path
+        if key not in self._snapshots:
+            inside = {each: text for each, text in self.texts.items() if root_of(each) == root_of(path)}
+            unsaved = inside if root_of(path) is not None else {path: self.texts[path]} if path in self.texts else {}
+            self._snapshots[key] = snapshot_of(path, self._cache, unsaved)
+        return self._snapshots[key]
+
+    def is_readable(self, path: Path) -> bool:
+        """Whether a text is of a size that is read at all."""
+        return len(self.texts.get(path, "")) <= MOST_FILE_BYTES
+
+    def findings(self, path: Path) -> list[Diagnostic]:
+        """What is wrong with a file, as far as it and what it needs can tell."""
+        snapshot = self.snapshot(path)
+        return snapshot.findings(self._shown(snapshot, path))
+
+    def _shown(self, snapshot: Snapshot, path: Path) -> str:
+        return snapshot.files.get(path, str(path))
+
+    def word(self, path: Path, line: int, column: int) -> Word | None:
+        """What stands at a place."""
+        if not self.is_readable(path):
+            return None
+        snapshot = self.snapshot(path)
+        shown = self._shown(snapshot, path)
+        found = place_at(snapshot, shown, self.texts.get(path) or snapshot.text(shown), line, column)
+        if found is None:
+            return None
+        place, part = found
+        meant = targets(snapshot, place)
+        target = meant[part] if part < len(meant) else None
+        return None if target is None else (target, place.span(part))
+
+    def hover(self, path: Path, line: int, column: int) -> tuple[str, Span] | None:
+        """What to say about the word at a place, and where that word stands."""
+        word = self.word(path, line, column)
+        if word is None:
+            return None
+        snapshot = self.snapshot(path)
+        text = hover_text(snapshot, self._shown(snapshot, path), word[0])
+        return (text, word[1]) if text else None
+
+    def places(self, path: Path, line: int, column: int) -> list[Span]:
+        """Every place where the name at a place is written."""
+        word = self.word(path, line, column)
+        return [] if word is None else list(dict.fromkeys(occurrences(self.snapshot(path), word[0])))
+
+    def renamable(self, path: Path, line: int, column: int) -> Word:
+        """The word at a place, if it can have another name; raises FormulaError."""
+        word = self.word(path, line, column)
+        target = refuse_unrenamable(self.snapshot(path), word[0] if word else None)
+        return target, word[1] if word else target.span
+
+    def rename(self, path: Path, line: int, column: int, name: str) -> Renaming:
+        """All edits that give the name at a place a new one; raises FormulaError."""
+        target, _ = self.renamable(path, line, column)
+        return renaming(self.snapshot(path), target, name)
+
+    def offers(self, path: Path, line: int, column: int) -> list[Offer]:
+        """What could be written at a place."""
+        if not self.is_readable(path):
+            return []
+        snapshot = self.snapshot(path)
+        shown = self._shown(snapshot, path)
+        return offers(snapshot, shown, self.texts.get(path) or snapshot.text(shown), line, column)
+
+    def outline(self, path: Path) -> Iterator[Entry]:
+        """What a file declares."""
+        snapshot = self.snapshot(path)
+        shown = self._shown(snapshot, path)
+        chapter = snapshot.by_file.get(shown)
+        return iter(()) if chapter is None else outline(chapter, snapshot.text(shown).count("\n") + 1)
+
+    def formatted(self, path: Path) -> str:
+        """The text of a file in its one form; raises FormulaError if it cannot be read."""
+        snapshot = self.snapshot(path)
+        shown = self._shown(snapshot, path)
+        text = self.texts.get(path) or snapshot.text(shown)
+        chapter, findings = read_chapter(text, shown, "", snapshot.library.units)
+        if findings:
+            help_ = "Mend the findings first."
+            raise refuse("unreadable", "This file has no one form while it cannot be read", help=help_)
+        return chapter_text(chapter)

@@ -1,0 +1,74 @@
+"""An input's schema to a value that it would take, as a message shows one: within its range, in its declared unit."""
+
+import math
+
+from formula_eval.core.date import date_text
+from formula_eval.core.quantity import Quantified
+from formula_eval.core.unit import UnitTable
+from formula_eval.records.schema import InputSchema
+
+_EXACT = 1e15
+# What is customary for a dimension, where it lies within the range of the input.
+_CUSTOMARY = {
+    "byte": (80, "GB"),
+    "byte/s": (2.5, "TB/s"),
+    "FLOP/s": (989, "TFLOP/s"),
+    "s": (5, "us"),
+    "J/s": (700, "W"),
+    "": (8, ""),
+}
+_ROUND = (1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 0.5, 0.1, 0.01, 0.001)
+
+
+def example_of(schema: InputSchema, units: UnitTable) -> str:
+    """A value that the input takes: `80 GB`, `60 kWh`, `10%`."""
+    quantity = schema.quantity
+    if schema.allowed:
+        return _written(quantity.in_unit(schema.allowed[0]), quantity)
+    number, unit = _CUSTOMARY.get(quantity.dimension, (1, ""))
+    if not quantity.is_multiple and unit and _allows(schema, number * float(units.parse(unit).scale)):
+        return f"{number} {unit}"
+    candidates = (_CUSTOMARY[""][0], *_ROUND) if takes_plain(quantity) else _ROUND
+    found = next((each for each in candidates if _allows(schema, quantity.in_base_units(each))), None)
+    if found is None:
+        found = quantity.in_unit(_low(schema) if schema.high is None else (_low(schema) + schema.high) / 2)
+    return _written(found, quantity)
+
+
+def takes_plain(quantity: Quantified) -> bool:
+    """Whether a number without a unit is clear: of a plain number, and of what is counted."""
+    return not quantity.is_multiple and (not quantity.dimension or quantity.kind == "whole")
+
+
+def unit_of(schema: InputSchema) -> str:
+    """The unit that messages name: the declared one."""
+    return schema.quantity.unit or schema.quantity.dimension
+
+
+def bound_text(value: float) -> str:
+    """The end of a range: all digits of a whole number."""
+    return f"{value:,.0f}" if value == math.floor(value) and abs(value) < _EXACT else f"{value:g}"
+
+
+def date_range(low: float | None, high: float | None) -> str:
+    """The days between which a date must lie."""
+    ends = [date_text(each) for each in (low, high) if each is not None and math.isfinite(each)]
+    return " to ".join(ends)
+
+
+def _written(number: float, quantity: Quantified) -> str:
+    text = f"{number:.12g}"
+    if takes_plain(quantity):
+        return text
+    if quantity.unit == "percent":
+        return f"{text}%"
+    unit = quantity.unit or quantity.dimension
+    return f"{text}{unit.removeprefix('1')}" if unit.startswith("1/") else f"{text} {unit}"
+
+
+def _low(schema: InputSchema) -> float:
+    return 0.0 if schema.low is None else schema.low
+
+
+def _allows(schema: InputSchema, number: float) -> bool:
+    return _low(schema) <= number <= (math.inf if schema.high is None else schema.high)

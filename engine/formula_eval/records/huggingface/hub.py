@@ -1,0 +1,69 @@
+"""A repository of the Hugging Face hub to a model record: from the hub's cache on this disk, else from the hub."""
+
+import os
+from pathlib import Path
+
+from formula_eval.core.diagnostic import refuse
+from formula_eval.core.record_kind import RecordKind
+from formula_eval.library import Library
+from formula_eval.records.huggingface.config import from_config
+from formula_eval.records.record import RecordFile
+from formula_eval.records.schema import Schema
+
+_CONFIG = "config.json"
+
+
+def from_hub(
+    library: Library, schema: Schema, kind: RecordKind, name: str, copied: RecordFile | None = None
+) -> RecordFile:
+    """The record of a repository's config.json; `copied`, if anything, where nobody has it.
+
+    The hub itself is asked only where the optional extra is installed. Raises FormulaError that says what to do.
+    """
+    path = cached_config(name)
+    if path is None:
+        try:
+            from huggingface_hub import hf_hub_download  # noqa: PLC0415 - an optional extra
+
+            path = Path(hf_hub_download(name, _CONFIG))
+        except ImportError:
+            if copied is not None:
+                return copied
+            message = f"`{name}` is in neither the library nor the Hugging Face cache, and the Hub is not queried"
+            help_ = f"Save {name}'s config.json and name its path, or `pip install 'formula-eval[hub]'`."
+            raise refuse("no-hub", message, help=help_) from None
+        except Exception as error:  # the hub raises many kinds, offline ones among them
+            if copied is not None:
+                return copied
+            help_ = "Is the name right, and is there a network? A saved config.json can be named by its path."
+            message = f"The Hub gave no config.json for `{name}`: {type(error).__name__}"
+            raise refuse("no-hub", message, help=help_) from error
+    return from_config(library, schema, kind, path, f"{name}/{_CONFIG}")._replace(id=name)
+
+
+def cached_config(name: str) -> Path | None:
+    """The config.json of a repository in the hub's cache on this disk: that of `main`, else of the newest snapshot."""
+    cache = _cache_directory()
+    repository = cache / f"models--{name.replace('/', '--')}" if cache else None
+    if repository is None or not repository.is_dir():
+        return None
+    try:
+        main = (repository / "refs" / "main").read_text(encoding="ascii").strip()
+        if (found := repository / "snapshots" / Path(main).name / _CONFIG).is_file():
+            return found
+    except (OSError, UnicodeDecodeError):
+        pass
+    snapshots = sorted(repository.glob(f"snapshots/*/{_CONFIG}"), key=lambda each: each.stat().st_mtime_ns)
+    return snapshots[-1] if snapshots else None
+
+
+def _cache_directory() -> Path | None:
+    """Where the hub's own programs keep what they loaded."""
+    for variable in ("HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE"):
+        if os.environ.get(variable):
+            return Path(os.environ[variable]).expanduser()
+    home = os.environ.get("HF_HOME") or f"{os.environ.get('XDG_CACHE_HOME') or '~/.cache'}/huggingface"
+    try:
+        return Path(home).expanduser() / "hub"
+    except RuntimeError:
+        return None

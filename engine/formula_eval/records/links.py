@@ -1,0 +1,84 @@
+"""The records that a question names to all that hold: those that these name in turn, and defaults where nobody says."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from formula_eval.core.diagnostic import FormulaError, refuse
+from formula_eval.library import Library
+from formula_eval.records.record import RecordFile, SuppliedValues
+from formula_eval.records.record_files import find_record
+from formula_eval.records.record_values import read_record
+from formula_eval.records.schema import InputSchema, Schema
+
+
+class Said(NamedTuple):
+    """Which records were named, by whom, and those that a scenario writes out itself."""
+
+    ids: Mapping[str, str]
+    who: Mapping[str, str]
+    own: Mapping[str, RecordFile]
+
+
+class Held(NamedTuple):
+    """The records that hold, by kind or by the input that is one: ids, who said them, their files and values."""
+
+    ids: dict[str, str]
+    who: dict[str, str]
+    files: dict[str, RecordFile]
+    supplied: dict[str, SuppliedValues]
+
+
+def held_records(said: Said, schema: Schema, library: Library) -> Held:
+    """All records that hold; raises FormulaError for one that there is not."""
+    held = Held({}, {}, {}, {})
+
+    def put(name: str, kind: str, wanted: str, who: str) -> None:
+        file = said.own.get(name) or find_record(library, schema, kind, wanted)
+        held.ids[name], held.who[name], held.files[name] = file.id, who, file
+        held.supplied[name] = read_record(file, schema, whole=False)
+
+    for name, kind, suppliers in record_places(schema):
+        if name in said.ids:
+            put(name, kind, said.ids[name], said.who.get(name, ""))
+            continue
+        naming = next((each for each in suppliers if kind in _links(held, each)), None)
+        if naming is not None:
+            put(name, kind, held.supplied[naming].links[kind], held.supplied[naming].origin)
+        elif name == kind and schema.kinds[kind].default:
+            put(name, kind, schema.kinds[kind].default, "default")
+        elif name in schema.inputs and schema.inputs[name].fixed:
+            place = schema.inputs[name].place
+            try:
+                put(name, kind, schema.inputs[name].fixed, place)
+            except FormulaError as error:
+                why = error.diagnostics[0]
+                raise refuse(why.code, f"{place}: {why.message}", help=why.help) from error
+    return held
+
+
+def _links(held: Held, name: str) -> Mapping[str, str]:
+    return held.supplied[name].links if name in held.supplied else {}
+
+
+def record_places(schema: Schema) -> list[tuple[str, str, tuple[str, ...]]]:
+    """Where a record may stand: its name, its kind, and the places of those that may name it, which come before."""
+    kinds = schema.kinds
+    inputs = [each for each in schema.inputs.values() if each.quantity.kind == "record"]
+    own = [(each.name, each.quantity.unit, ()) for each in inputs if not each.record]
+    brought = sorted((each for each in inputs if each.record), key=lambda each: list(kinds).index(each.quantity.unit))
+    return [
+        *((kind.name, kind.name, kind.suppliers) for kind in kinds.values()),
+        *own,
+        *((each.name, each.quantity.unit, _beside(each, schema)) for each in brought),
+    ]
+
+
+def _beside(brought: InputSchema, schema: Schema) -> tuple[str, ...]:
+    """The records that may name `draft_model.format`: `draft_model` itself, or another one that it brings along.
+
+    Those of a kind that it does not bring have no place beside it: other hardware brings formats, and no model.
+    """
+    naming = schema.kinds[brought.quantity.unit].suppliers
+    kind = schema.inputs[brought.record].quantity.unit
+    places = (brought.record if each == kind else f"{brought.record}.{each}" for each in naming)
+    return tuple(each for each in places if each in schema.inputs)

@@ -1,0 +1,71 @@
+"""The name of a record as people type it to the record that it means: `facebook_opt-1.3b`, `Llama-3.1-70B-Instruct`."""
+
+import re
+from collections.abc import Collection, Iterable
+
+from formula_eval.records.record import RecordFile
+
+_SEPARATORS = re.compile(r"[-_/\s]+")
+_HUB_NAME = re.compile(r"[\w.-]+/[\w.-]+")
+# Files of others keep the hub's `facebook/opt-1.3b` under `facebook_opt-1.3b`.
+_OWNER = re.compile(r"[^/_]+[/_](.+)")
+
+
+def is_hub_name(wanted: str) -> bool:
+    """Whether it looks like a repository of the Hugging Face hub."""
+    return _HUB_NAME.fullmatch(wanted) is not None
+
+
+def names_of(record: RecordFile) -> list[str]:
+    """Its id and its other names."""
+    return [record.id, *map(str, record.data.get("aliases", ()))]
+
+
+def named(wanted: str, records: Iterable[RecordFile]) -> RecordFile | None:
+    """The record that bears this name but for capitals, what stands between its parts, and whose it is."""
+    records = list(records)
+    return _exactly(wanted.lower(), records) or _only(
+        _parts(wanted), [(_parts(name), each) for each in records for name in _spellings(each)]
+    )
+
+
+def resembling(wanted: str, records: Iterable[RecordFile], tunings: Collection[str]) -> RecordFile | None:
+    """The record of what another one was tuned from or is a copy of, by their names; it says so.
+
+    `tunings` are the parts of a name that tell of how a model was tuned, which changes none of its shape.
+    """
+    names = [(_bare(name, tunings), each) for each in records for name in _spellings(each)]
+    owner = _OWNER.fullmatch(wanted)
+    for name in dict.fromkeys((wanted, owner[1] if owner else wanted)):
+        found = _only(_bare(name, tunings), names)
+        if found is not None:
+            remark = f"`{wanted}` is not in the library; `{found.id}`, of the same name, is used."
+            return found._replace(remark=remark)
+    return None
+
+
+def _spellings(record: RecordFile) -> list[str]:
+    """Its names, also without whose they are."""
+    names = names_of(record)
+    return list(dict.fromkeys((*names, *(each.rpartition("/")[2] for each in names))))
+
+
+def _parts(name: str) -> str:
+    """Its parts without what stands between them."""
+    return _SEPARATORS.sub("", name.lower())
+
+
+def _bare(name: str, tunings: Collection[str]) -> str:
+    return "".join(each for each in _SEPARATORS.split(name.lower()) if each not in tunings)
+
+
+def _exactly(wanted: str, records: Iterable[RecordFile]) -> RecordFile | None:
+    """The record of this name in any capitals; an id goes before another name."""
+    ids = next((each for each in records if each.id.lower() == wanted), None)
+    return ids or next((each for each in records if wanted in (name.lower() for name in names_of(each))), None)
+
+
+def _only(wanted: str, names: Iterable[tuple[str, RecordFile]]) -> RecordFile | None:
+    """The record of this name, unless several bear it."""
+    found = {each.id: each for name, each in names if name == wanted}
+    return next(iter(found.values())) if len(found) == 1 and wanted else None

@@ -1,0 +1,88 @@
+"""A record to checked input values: every key an input of its kind, by name or, in a namespace, by its last part."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from formula_eval.core.diagnostic import FormulaError, nearest, refuse
+from formula_eval.records.record import RecordFile, SuppliedValues
+from formula_eval.records.rows import read_rows
+from formula_eval.records.schema import InputSchema, Schema
+from formula_eval.records.values import Number, read_value
+
+DESCRIPTION = ("name", "aliases", "source", "date", "note", "version", "facts")
+
+
+def read_record(record: RecordFile, schema: Schema, *, whole: bool = True) -> SuppliedValues:
+    """The checked values of a record; with `whole`, none that it needs may be missing. Raises FormulaError."""
+    origin = origin_of(record, schema)
+    inputs = schema.inputs_of(record.supplier)
+    links = links_of(record, schema)
+    own = {key: value for key, value in record.data.items() if key not in (*DESCRIPTION, *links)}
+    values: dict[str, Number] = {}
+    tables: dict[str, int] = {}
+    for key, value in flat(own):
+        table = schema.table_name(key, record.supplier)
+        name = None if table else _input_named(key, inputs, origin)
+        if table is not None:
+            values.update(read_rows(table, value, schema, origin))
+            tables[table] = len(value)
+        elif name is not None:
+            values[name] = read_value(value, inputs[name], schema.units, origin)
+        elif outer := schema.table_name(key.rpartition(".")[0], record.supplier):
+            read_rows(outer, value, schema, origin)
+        else:
+            raise _unknown_key(key, schema, record, origin)
+    if whole:
+        refuse_missing([each for name, each in inputs.items() if each.is_required and name not in values], origin)
+    return SuppliedValues(origin, values, links, tables)
+
+
+def origin_of(record: RecordFile, schema: Schema) -> str:
+    """How messages name a record: its file, and its table there if the file holds several."""
+    return record.shown if schema.kinds[record.supplier].is_folder else f"{record.shown} [{record.id}]"
+
+
+def links_of(record: RecordFile, schema: Schema) -> dict[str, str]:
+    """The records of other kinds that a record names."""
+    named = (each for each in schema.kinds.values() if record.supplier in each.suppliers)
+    return {each.name: str(record.data[each.name]) for each in named if each.name in record.data}
+
+
+def refuse_missing(missing: list[InputSchema], origin: str) -> None:
+    """Refuse a record that lacks these inputs."""
+    if missing:
+        listed = ", ".join(f"`{each.name}`" for each in missing)
+        help_ = " ".join(f"`{each.name}`: {each.sentence}." for each in missing[:3])
+        raise refuse("missing-value", f"{origin} lacks {listed}", help=help_)
+
+
+def flat(data: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """The values of a table with the dotted names of the tables around them: `[vision] depth` is `vision.depth`."""
+    for key, value in data.items():
+        name = f"{prefix}{key}"
+        if isinstance(value, dict):
+            yield from flat(value, f"{name}.")
+        else:
+            yield name, value
+
+
+def _input_named(key: str, inputs: Mapping[str, InputSchema], origin: str) -> str | None:
+    """The input of this name, or the only one of a folder that ends so."""
+    if key in inputs:
+        return key
+    inner = [name for name in inputs if name.endswith(f".{key}") and inputs[name].cell is None]
+    if len(inner) > 1:
+        message = f"{origin}: `{key}` may be {' or '.join(f'`{each}`' for each in inner)}"
+        raise refuse("unknown-key", message, help=f'Write the whole name: `"{inner[0]}" = ...`.')
+    return inner[0] if inner else None
+
+
+def _unknown_key(key: str, schema: Schema, record: RecordFile, origin: str) -> FormulaError:
+    inputs = [name for name, each in schema.inputs_of(record.supplier).items() if each.cell is None]
+    tables = [each.rpartition(".")[2] for each in schema.tables if schema.table_name(each, record.supplier)]
+    links = [each.name for each in schema.kinds.values() if record.supplier in each.suppliers]
+    known = nearest(key, [*inputs, *tables, *links, *DESCRIPTION])
+    help_ = known or f"`formula-eval list inputs` shows what a {record.supplier} may say."
+    if key in schema.kinds:
+        help_ = f"Only records of a kind that stands behind the `from` of `record {key}` name one."
+    return refuse("unknown-key", f"{origin}: `{key}` is no input of a {record.supplier}", help=help_)

@@ -1,0 +1,70 @@
+"""The file `formulas/synonyms.toml` to what other programs call our inputs, kinds of records and words."""
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from formula_eval.core.diagnostic import Diagnostic, refuse
+
+FILE = "formulas/synonyms.toml"
+_PARTS = ("inputs", "records", "words", "tunings", "advice")
+
+
+class Synonyms(NamedTuple):
+    """Ours by theirs, and by a name of theirs that means something else what to give instead."""
+
+    inputs: Mapping[str, str] = {}
+    records: Mapping[str, str] = {}
+    words: Mapping[str, str] = {}
+    tunings: Mapping[str, str] = {}
+    advice: Mapping[str, str] = {}
+
+    def words_for(self, words: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+        """What others call the words of a choice, with ours."""
+        return tuple((theirs, ours) for theirs, ours in self.words.items() if ours in words and theirs not in words)
+
+    def tunings_of(self, kind: str) -> frozenset[str]:
+        """The parts of a name that tell of how a record of a kind was tuned, which changes none of its inputs."""
+        return frozenset(name for name, each in self.tunings.items() if each == kind)
+
+
+NO_SYNONYMS = Synonyms()
+
+
+def plain_name(written: str) -> str:
+    """A name or word as this file writes it: `1F1B` and `zb-h1` as `1f1b` and `zb_h1`."""
+    return written.strip().lower().replace("-", "_").replace(" ", "_")
+
+
+def synonyms_in(data: Mapping[str, Any], shown: str) -> Synonyms:
+    """What a file says; raises FormulaError for one of another form, or a name that would mean two things."""
+    for part in data:
+        if part not in _PARTS:
+            raise refuse("bad-synonyms", f"{shown}: `[{part}]` is not known", help=f"Known are {', '.join(_PARTS)}.")
+    inputs, records, words, tunings = (
+        dict(_ours_by_theirs(data.get(part, {}), f"{shown} [{part}]")) for part in _PARTS[:-1]
+    )
+    advice = {str(name): str(text) for name, text in data.get("advice", {}).items()}
+    return Synonyms(inputs, records, words, tunings, advice)
+
+
+def _ours_by_theirs(said: Mapping[str, Any], where: str) -> Iterator[tuple[str, str]]:
+    seen: dict[str, str] = {}
+    for ours, theirs in said.items():
+        if not isinstance(theirs, list) or not all(isinstance(each, str) for each in theirs):
+            raise refuse("bad-synonyms", f"{where}: `{ours}` is not a list of names", help='Write `tp = ["tp_size"]`.')
+        for each in theirs:
+            name = plain_name(each)
+            if name in seen:
+                raise refuse("bad-synonyms", f"{where}: `{each}` means both `{seen[name]}` and `{ours}`")
+            seen[name] = ours
+            yield name, ours
+
+
+def misnamed(synonyms: Synonyms, known: Mapping[str, Collection[str]]) -> Iterator[Diagnostic]:
+    """A finding for each synonym of nothing, or that is a name of ours; `known` holds ours by part of the file."""
+    for part, names in known.items():
+        for theirs, ours in getattr(synonyms, part).items():
+            if ours not in names:
+                yield Diagnostic("bad-synonyms", f"{FILE} [{part}]: there is no `{ours}`, which `{theirs}` leads to")
+            elif theirs in names and part != "words":  # of another choice
+                yield Diagnostic("bad-synonyms", f"{FILE} [{part}]: `{theirs}` is a name of ours")

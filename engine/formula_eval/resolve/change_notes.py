@@ -1,0 +1,41 @@
+"""Checks that say what a library changed to ones that speak where the change is felt in any copy under other inputs."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from formula_eval.core import expression as e
+from formula_eval.core.graph import Node
+from formula_eval.core.namespace import is_change_note
+from formula_eval.resolve.order import reads
+
+
+def speaking_for_copies(nodes: Mapping[str, Node]) -> dict[str, Node]:
+    """All nodes, each such check with the copies of what it tells of that need no more inputs than that itself."""
+    copies: dict[str, list[str]] = {}
+    for name, node in nodes.items():
+        if node.original:
+            copies.setdefault(node.original, []).append(name)
+    return {name: _widened(node, nodes, copies) if is_change_note(name) else node for name, node in nodes.items()}
+
+
+def _widened(node: Node, nodes: Mapping[str, Node], copies: Mapping[str, list[str]]) -> Node:
+    if not isinstance(node.expression, e.Compare) or not isinstance(node.expression.left, e.Reference):
+        return node
+    own = node.expression.left.node
+    known = _inputs(own, nodes)
+    expression: e.Expression = node.expression
+    for copy in copies.get(own, ()):
+        if _inputs(copy, nodes) <= known:
+            same = replace(node.expression, left=e.Reference(copy, copy))
+            expression = e.Logical("and", expression, same)
+    return replace(node, expression=expression)
+
+
+def _inputs(name: str, nodes: Mapping[str, Node]) -> set[str]:
+    """The inputs that a node's value may depend on."""
+    seen, pending = {name}, [name]
+    while pending:
+        more = [each for each in reads(nodes[pending.pop()]) if each not in seen]
+        seen.update(more)
+        pending += more
+    return {each for each in seen if nodes[each].kind == "input"}

@@ -1,0 +1,118 @@
+"""A change as written to the name of what it changes, or to a finding that says what can be changed instead."""
+
+from formula_eval.core import declaration as d
+from formula_eval.core.diagnostic import spell_out
+from formula_eval.core.type import Quantity
+from formula_eval.resolve.scope import Scope, Symbol
+from formula_eval.resolve.typecheck import type_of
+
+_KINDS = {
+    d.InputDeclaration: "an input",
+    d.FunctionDeclaration: "a function",
+    d.CheckDeclaration: "a check",
+    d.TableDeclaration: "a table",
+    d.FormulaDeclaration: "a formula",
+}
+_EXTENDS = "Extend a formula, an input, or an open table."
+_HELP = {
+    "replace": {
+        d.InputDeclaration: "Give it a value: an option, a scenario, a record or a preset.",
+        d.FunctionDeclaration: "Replace the formulas that call it.",
+        d.CheckDeclaration: "Write a check of your own beside it.",
+        d.TableDeclaration: "Replace a formula that reads it, or extend it with rows if it is open.",
+    },
+    "extend": {
+        d.FunctionDeclaration: "Extend a formula that calls it.",
+        d.CheckDeclaration: "Write a check of your own beside it, or extend what it reads.",
+        d.TableDeclaration: "Write the rows beneath `extend`, or extend a formula that sums over the table.",
+    },
+    "add rows": {},
+}
+
+
+def target_of(scope: Scope, declared: d.ChangeDeclaration, namespace: str) -> str:
+    """The qualified name of what is changed; nothing if that cannot be, which is then among the findings."""
+    path = tuple(declared.name.split("."))
+    found = scope.lookup(path, namespace)
+    if found is None:
+        if not scope.is_broken(path, namespace):
+            _unknown(scope, declared)
+        return ""
+    symbol, rest = found
+    if rest:
+        _part(scope, declared, symbol)
+    elif isinstance(declared, d.AddedRowsDeclaration):
+        return symbol.name if _takes_rows(scope, declared, symbol) else ""
+    elif _takes(scope, declared, symbol):
+        return symbol.name
+    return ""
+
+
+def _unknown(scope: Scope, declared: d.ChangeDeclaration) -> None:
+    names = [name for name, each in scope.symbols.items() if not isinstance(each.declaration, d.CheckDeclaration)]
+    choice = next((name for name in scope.choices if name.rpartition(".")[2] == declared.name), "")
+    message = f"Unknown name `{declared.name}`"
+    help_ = spell_out([each for each in names if each.endswith(f".{declared.name}")]) or scope.nearest(
+        declared.name, names
+    )
+    if choice:
+        message, help_ = f"`{choice}` is a choice, and its words are fixed", "Declare a choice of your own."
+    scope.find("unknown-name", message, declared.span, help=help_ or _EXTENDS)
+
+
+def _part(scope: Scope, declared: d.ChangeDeclaration, symbol: Symbol) -> None:
+    place = (symbol.declaration.span, f"`{symbol.name}`")
+    if isinstance(symbol.declaration, d.TableDeclaration):
+        message = f"`{declared.name}` is a part of the table `{symbol.name}`, which is changed by no one but its author"
+        help_ = "Change a formula that the cell reads, or one that reads it; an open table takes rows."
+    else:
+        message = f"`{symbol.name}` has no parts, so `{declared.name}` is nothing"
+        help_ = f"Name it alone: `{symbol.name}`. Several extensions of one formula add up."
+    scope.find("unknown-name", message, declared.span, place, help=help_)
+
+
+def _takes(scope: Scope, declared: d.ChangeDeclaration, symbol: Symbol) -> bool:
+    """Whether a formula or an input can be changed so."""
+    what = symbol.declaration
+    extends = isinstance(declared, d.ExtensionDeclaration)
+    verb = "extend" if extends else "replace"
+    place = (what.span, "declared here")
+    if type(what) in _HELP[verb]:
+        message = f"`{symbol.name}` is {_KINDS[type(what)]}, and `{verb} {declared.name}` takes a formula"
+        scope.find("not-changeable", message, declared.span, place, help=_HELP[verb][type(what)])
+        return False
+    type_ = type_of(getattr(what, "type", None), scope.silent(), symbol.namespace)[0]
+    if extends and not isinstance(type_, Quantity):
+        message = f"`{symbol.name}` is no number, so nothing can be added to it"
+        help_ = "Replace it, or extend what it reads." if isinstance(what, d.FormulaDeclaration) else "Set it instead."
+        scope.find("not-changeable", message, declared.span, place, help=help_)
+        return False
+    if isinstance(what, d.InputDeclaration) and (what.supplier or what.optional):
+        why = f"comes from a {what.supplier} record" if what.supplier else "may be absent"
+        message = f"`{symbol.name}` is an input that {why}, so nothing can be added to it"
+        scope.find("not-changeable", message, declared.span, place, help="Extend the formulas that read it.")
+        return False
+    return True
+
+
+def _takes_rows(scope: Scope, declared: d.AddedRowsDeclaration, symbol: Symbol) -> bool:
+    what = symbol.declaration
+    place = (what.span, "declared here")
+    if not isinstance(what, d.TableDeclaration):
+        message = f"`{symbol.name}` is {_KINDS[type(what)]}, and rows are added to a table"
+        help_ = f"Write `extend {declared.name} + term`." if isinstance(what, d.FormulaDeclaration) else _EXTENDS
+        scope.find("not-changeable", message, declared.span, place, help=help_)
+    elif what.supplier:
+        message = f"The rows of `{symbol.name}` come from records"
+        scope.find("not-changeable", message, declared.span, place, help="Write them into the record.")
+    elif not what.open:
+        message = f"The table `{symbol.name}` is not open: its formulas may count on the rows that it has"
+        opened = [
+            n for n, s in scope.symbols.items() if isinstance(s.declaration, d.TableDeclaration) and s.declaration.open
+        ]
+        listed = ", ".join(f"`{each}`" for each in opened[:4])
+        help_ = f"Open are {listed}." if opened else "Its author opens it: `table name open`."
+        scope.find("not-changeable", message, declared.span, place, help=help_)
+    else:
+        return True
+    return False

@@ -1,0 +1,183 @@
+"""What chapters extend and replace, lowered to declarations: a term is a formula of its own that its target reads."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from formula_eval.core import declaration as d, expression as e
+from formula_eval.core.change import Change, library_name
+from formula_eval.core.namespace import NOTE, qualified
+from formula_eval.resolve.change_targets import target_of
+from formula_eval.resolve.scope import Scope, Symbol
+
+MOST_TERMS = 50
+
+
+class Written(NamedTuple):
+    """A change and the folder of the chapter that it stands in."""
+
+    namespace: str
+    declaration: d.ChangeDeclaration
+
+
+def apply_changes(scope: Scope, written: Sequence[Written]) -> None:
+    """Replace the declarations that are changed by what they are now; replacements first, since terms add to them."""
+    first = sorted(written, key=lambda each: not isinstance(each.declaration, d.ReplacementDeclaration))
+    targets = [(each, target_of(scope, each.declaration, each.namespace)) for each in first]
+    terms = Counter(name for (_, declared), name in targets if name and isinstance(declared, d.ExtensionDeclaration))
+    too_many = {name for name, count in terms.items() if count > MOST_TERMS}
+    for name in too_many:
+        message = f"`{name}` is extended {terms[name]} times"
+        last = next(each.declaration.span for each, target in reversed(targets) if target == name)
+        scope.find("too-large", message, last, help="Sum the terms in a formula of your own, and extend by that one.")
+    for (namespace, declared), name in targets:
+        match declared:
+            case d.ReplacementDeclaration() if name:
+                _replace(scope, scope.symbols[name], declared, namespace)
+            case d.ExtensionDeclaration() if name and name not in too_many:
+                _extend(scope, scope.symbols[name], declared, namespace)
+            case d.AddedRowsDeclaration() if name:
+                _add_rows(scope, scope.symbols[name], declared, namespace)
+
+
+def _replace(scope: Scope, symbol: Symbol, declared: d.ReplacementDeclaration, namespace: str) -> None:
+    before = symbol.declaration
+    earlier = scope.changes.get(symbol.name)
+    if earlier is not None:
+        message = f"`{symbol.name}` is replaced twice"
+        labels = (declared.span, "here too"), (earlier.declaration.span, f"replaced by {earlier.author}")
+        scope.find("replaced-twice", message, *labels, help="Keep one of them, or ask with one of the two libraries.")
+        return
+    assert isinstance(before, d.FormulaDeclaration)  # noqa: S101 - for the type checker
+    notes = declared.notes
+    instead = f"Replaced by {library_name(declared.span.file)}: what stood here is in {_place(before)}"
+    notes = replace(
+        notes,
+        sentence=notes.sentence or before.notes.sentence,
+        symbol=notes.symbol or before.notes.symbol,
+        remarks=(*notes.remarks, instead),
+    )
+    now = replace(before, type=_anywhere(scope, symbol), expression=declared.expression, notes=notes)
+    scope.symbols[symbol.name] = Symbol(symbol.name, namespace, replace(now, span=declared.span))
+    change = _record(scope, Change(symbol.name, symbol.name, declared, namespace, before))
+    _say(scope, change, e.FlagValue(value=False))
+
+
+def _place(declared: d.Declaration) -> str:
+    return f"{declared.span.file}:{declared.span.line}"
+
+
+def _anywhere(scope: Scope, symbol: Symbol) -> d.TypeText | None:
+    """The type of a formula as any folder can name it: a choice by its qualified name."""
+    type_: d.TypeText | None = getattr(symbol.declaration, "type", None)
+    choice = scope.choice(type_.alternatives[0], symbol.namespace) if type_ and len(type_.alternatives) == 1 else None
+    return replace(type_, alternatives=(choice.name,)) if type_ and choice is not None else type_
+
+
+def _extend(scope: Scope, symbol: Symbol, declared: d.ExtensionDeclaration, namespace: str) -> None:
+    target = _total(scope, symbol) if isinstance(symbol.declaration, d.InputDeclaration) else symbol
+    before = target.declaration
+    assert isinstance(before, d.FormulaDeclaration)  # noqa: S101 - for the type checker
+    node = _free(scope, f"{symbol.name}.plus_{_slug(namespace, declared.span.file)}")
+    term = declared.term
+    if declared.condition is not None:
+        term = e.Conditional(term, declared.condition, e.Number("0"), span=term.span.to(declared.condition.span))
+    own = node.removeprefix(f"{symbol.name}.")
+    notes = replace(declared.notes, symbol=declared.notes.symbol or _symbol(symbol.declaration.notes.symbol, own))
+    added = d.FormulaDeclaration(name=own, type=before.type, expression=term, notes=notes, span=declared.span)
+    scope.symbols[node] = Symbol(node, namespace, added)
+    more = e.Name(tuple(node.split(".")), span=declared.span)
+    total = e.Binary("+", before.expression, more, span=before.expression.span)
+    change = _record(scope, Change(symbol.name, node, declared, namespace, symbol.declaration))
+    remark = f"Extended by {change.author}, {change.place}"
+    notes = replace(before.notes, remarks=(*before.notes.remarks, remark))
+    scope.symbols[target.name] = target._replace(declaration=replace(before, expression=total, notes=notes))
+    if target is not symbol:
+        scope.plain[node] = symbol.name
+    _say(scope, change, e.Compare("==", more, e.Number("0")))
+
+
+def _symbol(extended: str, own: str) -> str:
+    """The symbol of a term whose author gives none: that of its target, with who adds it."""
+    who = own.removeprefix("plus_").replace("_", r"\_")
+    return f"{{{extended}}}_{{+\\mathrm{{{who}}}}}" if extended else ""
+
+
+def _total(scope: Scope, symbol: Symbol) -> Symbol:
+    """The formula that all read instead of an extended input."""
+    name = scope.totals.get(symbol.name, "")
+    if name:
+        return scope.symbols[name]
+    declared = symbol.declaration
+    assert isinstance(declared, d.InputDeclaration)  # noqa: S101 - for the type checker
+    name = _free(scope, f"{symbol.name}.extended")
+    notes = declared.notes
+    sign = f"{{{notes.symbol}}}^{{+}}" if notes.symbol else ""
+    total = d.FormulaDeclaration(
+        name="extended",
+        type=declared.type,
+        expression=e.Name(tuple(symbol.name.split(".")), span=declared.span),
+        notes=d.Notes(f"{notes.sentence}, with what libraries add", sign, derived="the input and its extensions"),
+        span=declared.span,
+    )
+    scope.totals[symbol.name] = name
+    scope.plain[name] = symbol.name
+    scope.symbols[name] = Symbol(name, symbol.namespace, total)
+    return scope.symbols[name]
+
+
+def _add_rows(scope: Scope, symbol: Symbol, declared: d.AddedRowsDeclaration, namespace: str) -> None:
+    table = symbol.declaration
+    assert isinstance(table, d.TableDeclaration)  # noqa: S101 - for the type checker
+    rows = tuple(replace(row, namespace=namespace) for row in declared.rows)
+    scope.symbols[symbol.name] = symbol._replace(declaration=replace(table, rows=(*table.rows, *rows)))
+    for row in rows:
+        change = _record(scope, Change(symbol.name, f"{symbol.name}.{row.name}", declared, namespace, table))
+        _say(scope, change, _row_is_empty(table, symbol.name, row), row.notes.sentence)
+
+
+def _row_is_empty(table: d.TableDeclaration, name: str, row: d.RowDeclaration) -> e.Expression:
+    """Whether a row counts for nothing: the first number that it states is 0."""
+    words = ("flag",)
+    for column in table.columns:
+        if column.name in dict(row.cells) and (column.type is None or column.type.alternatives != words):
+            cell = e.Name((*name.split("."), row.name, column.name), span=row.span)
+            return e.Compare("==", cell, e.Number("0"))
+    return e.FlagValue(value=False)
+
+
+def _record(scope: Scope, change: Change) -> Change:
+    scope.changes[change.node] = change
+    return change
+
+
+def _say(scope: Scope, change: Change, unfelt: e.Expression, sentence: str = "") -> None:
+    """A check that fails, and so speaks, wherever the change is felt; it stands at the node that brings it."""
+    sentence = sentence or change.declaration.notes.sentence
+    message = f"{change.target} {change.text}{f': {sentence}' if sentence else ''}."
+    check = d.CheckDeclaration(
+        name=NOTE,
+        level="note",
+        condition=unfelt,
+        message=(message,),
+        notes=d.Notes(message),
+        change=change.told,
+        span=change.declaration.span,
+    )
+    name = qualified(change.node, NOTE)
+    scope.symbols[name] = Symbol(name, change.node, check)
+
+
+def _slug(namespace: str, file: str) -> str:
+    """Who extends, as a part of a name: the folder, or the library of a chapter that lies in the root."""
+    stem = namespace or library_name(file) or file.rpartition("/")[2].partition(".")[0]
+    return re.sub(r"\W+", "_", stem.lower()).strip("_") or "extension"
+
+
+def _free(scope: Scope, name: str) -> str:
+    number = 1
+    while (found := name if number == 1 else f"{name}_{number}") in scope.symbols:
+        number += 1
+    return found

@@ -1,0 +1,94 @@
+"""The statements `record` of all chapters to kinds of records, each once, and to what is wrong with them."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from formula_eval.core import declaration as d
+from formula_eval.core.option_names import OPTIONS
+from formula_eval.core.record_kind import RecordKind, in_order
+from formula_eval.resolve.scope import Scope
+
+_PATH = re.compile(r"(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*/)*(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*(?:/|\.toml))")
+
+
+def declare_kinds(scope: Scope, chapters: Iterable[d.Chapter]) -> None:
+    """Put the kinds of records of all chapters into the scope, whatever folder declares them."""
+    declared: dict[str, d.RecordDeclaration] = {}
+    for each in _statements(chapters):
+        if _is_new(scope, each, declared):
+            declared[each.name] = each
+    for each in declared.values():
+        _check_suppliers(scope, each, declared)
+        _check_path(scope, each)
+    found = {name: _kind(each, declared) for name, each in declared.items()}
+    circle = next((name for name in found if _is_circle(name, found)), None)
+    if circle is not None:
+        message = f"A record of `{circle}` would name another one of its kind, by way of those that it names"
+        scope.find("record-circle", message, declared[circle].span, help="Drop a `from`.")
+        found = {name: each._replace(suppliers=()) for name, each in found.items()}
+    scope.records.update(declared)
+    scope.kinds.update({each.name: each for each in in_order(found.values())})
+
+
+def _statements(chapters: Iterable[d.Chapter]) -> Iterator[d.RecordDeclaration]:
+    for chapter in chapters:
+        yield from (each for each in chapter.declarations if isinstance(each, d.RecordDeclaration))
+
+
+def _kind(each: d.RecordDeclaration, declared: Mapping[str, d.RecordDeclaration]) -> RecordKind:
+    suppliers = tuple(name for name in each.suppliers if name in declared)
+    place = f"{each.span.file}:{each.span.line}"
+    return RecordKind(each.name, each.path, each.default, suppliers, each.alias, each.notes.sentence, place)
+
+
+def _is_new(scope: Scope, each: d.RecordDeclaration, declared: Mapping[str, d.RecordDeclaration]) -> bool:
+    """Whether its names are free; a finding says who has them."""
+    words = {word: one for one in declared.values() for word in (one.name, one.alias) if word}
+    taken = next((word for word in (each.name, each.alias) if word in words), None)
+    if taken is not None:
+        first = (words[taken].span, "declared here first")
+        message = f"The kind of records `{taken}` is declared twice"
+        scope.find("declared-twice", message, each.span, first, help="Rename one of them.")
+        return False
+    word = each.alias or each.name
+    if word in OPTIONS:
+        message = f"`--{word.replace('_', '-')}` is another option already, so no kind of records can be said by it"
+        help_ = f"Give it another name, or one for its option: `record {each.name} in {each.path} as my_{each.name}`."
+        scope.find("reserved-name", message, each.span, help=help_)
+    return True
+
+
+def _check_suppliers(scope: Scope, each: d.RecordDeclaration, declared: Mapping[str, d.RecordDeclaration]) -> None:
+    for supplier in each.suppliers:
+        if supplier not in declared:
+            help_ = scope.nearest(supplier, declared) or f"Kinds of records are {_listed(declared)}."
+            scope.find("unknown-supplier", f"No records supply `{supplier}`", each.span, help=help_)
+
+
+def _check_path(scope: Scope, each: d.RecordDeclaration) -> None:
+    if not _PATH.fullmatch(each.path):
+        message = f"`{each.path}` is neither a folder nor a TOML file within the library"
+        folder = RecordKind(each.name, each.path).plural
+        help_ = f"Write `record {each.name} in {folder}/`, or `in {each.name}.toml`, as seen from the library."
+        scope.find("bad-path", message, each.span, help=help_)
+
+
+def _is_circle(name: str, kinds: Mapping[str, RecordKind]) -> bool:
+    seen: set[str] = set()
+    waiting = list(kinds[name].suppliers)
+    while waiting:
+        each = waiting.pop()
+        if each not in seen:
+            seen.add(each)
+            waiting += kinds[each].suppliers
+    return name in seen
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(f"`{each}`" for each in names)
+
+
+def known_kinds(scope: Scope, what: str, *more: str) -> str:
+    """Which records inputs or rows come from, as advice, and how to declare a kind where there is none."""
+    known = (*scope.kinds, *more)
+    return f"{what} come from {_listed(known)}." if known else "Declare the kind: `record model in models/`."

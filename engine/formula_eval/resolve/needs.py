@@ -1,0 +1,59 @@
+"""Ordered nodes to the same with the choices that each needs: those without a default that nobody makes on its way."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from formula_eval.core import expression as e
+from formula_eval.core.graph import Node
+from formula_eval.core.namespace import is_change_note
+
+_NONE: frozenset[str] = frozenset()
+
+
+def with_needs(nodes: Mapping[str, Node], parents: Mapping[str, Sequence[str]]) -> dict[str, Node]:
+    """The nodes, each with what it needs; one that reads an input whose own default lacks a choice needs that input.
+
+    `parents` are the nodes that each reads.
+    """
+    needs: dict[str, frozenset[str]] = {}
+    if not any(node.is_open_choice for node in nodes.values()):
+        return dict(nodes)
+    found = {}
+    for name, written in nodes.items():
+        if not written.is_open_choice and needs.keys().isdisjoint(parents[name]):
+            found[name] = written
+            continue
+        node = _spoken_if_chosen(written, needs) if is_change_note(name) else written
+        own = _of(node.expression, needs) | _of(node.guard, needs)
+        if node.is_open_choice or (own and node.kind == "input"):
+            needs[name] = frozenset((name,))
+        elif own:
+            needs[name] = own
+        found[name] = replace(node, needs=tuple(sorted(own))) if own else node
+    return found
+
+
+def _spoken_if_chosen(note: Node, needs: Mapping[str, frozenset[str]]) -> Node:
+    """The check that tells of a change, which looks at what needs a choice only where somebody made it."""
+
+    def part(x: e.Expression) -> e.Expression:
+        if isinstance(x, e.Logical):
+            return e.rebuild(x, part)
+        for each in sorted(_of(x, needs)):
+            x = e.Conditional(x, e.Given(each), e.FlagValue(value=True))
+        return x
+
+    whole = note.expression
+    return replace(note, expression=part(whole)) if isinstance(whole, e.Logical) and _of(whole, needs) else note
+
+
+def _of(x: e.Expression | None, needs: Mapping[str, frozenset[str]]) -> frozenset[str]:
+    """What an expression needs; where an input is asked for and read only if it is given, it is not needed."""
+    match x:
+        case None | e.Given():
+            return _NONE
+        case e.Reference(node):
+            return needs.get(node, _NONE)
+        case e.Conditional(then, e.Given(node), otherwise):
+            return (_of(then, needs) - {node}) | _of(otherwise, needs)
+    return _NONE.union(*(_of(each, needs) for each in e.children(x)))

@@ -1,0 +1,45 @@
+"""`table[row].column` as written to a `match` over the rows of the table."""
+
+from formula_eval.core import declaration as d, expression as e
+from formula_eval.core.type import Choice, Type
+from formula_eval.printing.text import expression_text
+from formula_eval.resolve.scope import Symbol
+from formula_eval.resolve.tables import columns_of, row_names
+from formula_eval.resolve.typecheck import units
+from formula_eval.resolve.typecheck.comprehensions import table_of
+from formula_eval.resolve.typecheck.context import Context
+from formula_eval.resolve.typecheck.declared_types import column_type
+
+
+def lookup(context: Context, x: e.Lookup, _: Type | None) -> units.Typed:
+    """The cell of the row that the word of a choice names, of a choice between the rows of the table."""
+    table = table_of(context, x.table)
+    if table is None:
+        return units.nothing(x)
+    declared = table.declaration
+    assert isinstance(declared, d.TableDeclaration)  # noqa: S101 - for the type checker
+    rows = row_names(declared)
+    if x.column not in columns_of(table):
+        known = columns_of(table)
+        help_ = context.scope.nearest(x.column, known) or f"Its columns are {', '.join(f'`{each}`' for each in known)}."
+        context.scope.find("unknown-name", f"`{table.name}` has no column `{x.column}`", x.span, help=help_)
+        return units.nothing(x)
+    row, type_ = context.check(x.row, Choice(rows, table.name))
+    if isinstance(type_, units.Unknown):
+        return units.nothing(x)
+    if not isinstance(type_, Choice) or {*type_.values} != {*rows}:
+        message = f"A row of `{table.name}` is looked up, and this is {units.described(type_)}"
+        listed = ", ".join(f"`{each}`" for each in rows[:8]) + (", ..." if len(rows) > 8 else "")  # noqa: PLR2004 - fits
+        context.scope.find("no-row", message, x.row.span, help=f"Its rows are {listed}.")
+        return units.nothing(x)
+    return _cell(x, table, row, type_), column_type(table, columns_of(table)[x.column], context.scope.silent())[0]
+
+
+def _cell(x: e.Lookup, table: Symbol, row: e.Expression, choice: Choice) -> e.Expression:
+    if isinstance(row, e.ChoiceValue):
+        return e.Reference(f"{table.name}.{row.word}.{x.column}", expression_text(x), span=x.span)
+    arms = []
+    for index, word in enumerate(choice.values):
+        cell = e.Reference(f"{table.name}.{word}.{x.column}", f"{'.'.join(x.table.path)}.{word}.{x.column}")
+        arms.append(e.Arm((e.ChoiceValue(word, index),), cell, span=x.span))
+    return e.Match(row, tuple(arms), span=x.span)

@@ -1,0 +1,131 @@
+"""A situation to what it says of each input: as declared for use in `with`, or a row, whose columns are inputs."""
+
+from dataclasses import replace
+
+from formula_eval.core import declaration as d, expression as e
+from formula_eval.core.type import Record, Type
+from formula_eval.printing.text import expression_text
+from formula_eval.resolve.scope import Scope, Symbol
+from formula_eval.resolve.tables import columns_of
+from formula_eval.resolve.typecheck.context import Context
+from formula_eval.resolve.typecheck.declared_types import type_of
+from formula_eval.resolve.typecheck.fits import check_fits
+
+
+def situation(context: Context, x: e.Situation) -> e.Situation | None:
+    """The situation with the bindings that it stands for."""
+    word = x.name.path[0]
+    if len(x.name.path) == 1 and word in context.rows:
+        return _row(context, x, context.rows[word])
+    found = context.lookup(x.name.path)
+    if found is not None and not found[1] and isinstance(found[0].declaration, d.SituationDeclaration):
+        return _declared(context, x, found[0])
+    if found is not None or not context.is_broken(x.name.path):
+        name = ".".join(x.name.path)
+        is_input = found is not None and isinstance(found[0].declaration, d.InputDeclaration)
+        near = "" if is_input else context.scope.nearest_declared(name, d.SituationDeclaration)
+        help_ = near or f"Write `{name} = value`, or declare it: `situation name: input = value`."
+        context.scope.find("unknown-situation", f"`{name}` is no situation, and no row", x.span, help=help_)
+    return None
+
+
+def check_situation(context: Context, symbol: Symbol) -> None:
+    """Find what is wrong with a situation, once, where it is declared."""
+    declared = symbol.declaration
+    assert isinstance(declared, d.SituationDeclaration)  # noqa: S101 - for the type checker
+    seen: dict[str, e.Binding] = {}
+    for binding in declared.bindings:
+        name = ".".join(binding.name.path)
+        if name in seen:
+            first = (seen[name].name.span, "here first")
+            message = f"`{declared.name}` says twice what `{name}` is"
+            context.scope.find("declared-twice", message, binding.name.span, first, help="Keep one of them.")
+        seen[name] = binding
+        _check_value(context, binding, name)
+
+
+def _check_value(context: Context, binding: e.Binding, name: str) -> None:
+    wanted = input_type(context.scope, binding.name.path, context.namespace)
+    if wanted is None:
+        if not context.is_broken(binding.name.path):
+            help_ = context.scope.nearest_declared(name, d.InputDeclaration)
+            help_ = help_ or "A situation says what inputs are: `situation rollout: tp = 4, batch = 64`."
+            context.scope.find("unknown-input", f"`{name}` is no input", binding.name.span, help=help_)
+        return
+    if is_id(binding.value) and not isinstance(wanted, Record):
+        help_ = "A difference has spaces around its sign; only a record's id is written so."
+        context.scope.find("no-record", f"`{name}` takes no record", binding.value.span, help=help_)
+    elif not _is_record(context, binding, wanted):
+        value = context.check(binding.value, wanted)
+        check_fits(context.scope, value, wanted, f"`{name}`", _declaration(context, binding))
+
+
+def _declaration(context: Context, binding: e.Binding) -> d.Declaration:
+    found = context.lookup(binding.name.path)
+    return found[0].declaration if found is not None else d.Declaration(name="", span=binding.span)
+
+
+def input_type(scope: Scope, path: tuple[str, ...], namespace: str) -> Type | None:
+    """The type of an input, or of a record by the name of who supplies it."""
+    found = scope.lookup(path, namespace)
+    if found is not None and not found[1] and isinstance(found[0].declaration, d.InputDeclaration):
+        return type_of(found[0].declaration.type, scope.silent(), found[0].namespace)[0]
+    return Record(path[0]) if found is None and path[0] in scope.kinds and len(path) == 1 else None
+
+
+def is_id(value: e.Expression) -> bool:
+    """Whether this can only be the id of a record, since no name has such a sign in it."""
+    return isinstance(value, e.Name) and "-" in value.path[0]
+
+
+def _is_record(context: Context, binding: e.Binding, wanted: Type) -> bool:
+    """Whether the value is the id of a record, which only an example can give."""
+    value = binding.value
+    return isinstance(wanted, Record) and isinstance(value, e.Name) and context.lookup(value.path) is None
+
+
+def _declared(context: Context, x: e.Situation, symbol: Symbol) -> e.Situation | None:
+    """What a situation says, in the names of its own folder; what is wrong with it is said there."""
+    declared = symbol.declaration
+    assert isinstance(declared, d.SituationDeclaration)  # noqa: S101 - for the type checker
+    there = replace(context.silent(), namespace=symbol.namespace, own={}, rows={})
+    bindings = []
+    for binding in declared.bindings:
+        wanted = input_type(there.scope, binding.name.path, symbol.namespace)
+        if wanted is None:
+            continue
+        if _is_record(there, binding, wanted) or is_id(binding.value):
+            supplier, record = ".".join(binding.name.path), expression_text(binding.value)
+            message = f"`{symbol.name}` names the record `{record}`, which only an example can take"
+            help_ = f"Declare `input other_{supplier}: {supplier} optional`, and say `{supplier} = other_{supplier}`."
+            context.scope.find("no-record", message, x.span, (binding.span, "named here"), help=help_)
+            return None
+        value = there.check(binding.value, wanted)[0]
+        found = there.lookup(binding.name.path)
+        name = e.Name((found[0].name,) if found is not None else binding.name.path, span=binding.name.span)
+        bindings.append(e.Binding(name, value, span=binding.span))
+    return replace(x, bindings=tuple(bindings), label=symbol.name)
+
+
+def _row(context: Context, x: e.Situation, table: Symbol) -> e.Situation | None:
+    """The columns of a row that bear the name of an input of the table's folder, or of one around it."""
+    bindings = []
+    for column, declared in columns_of(table).items():
+        found = context.scope.lookup((column,), table.namespace)
+        if found is None or not isinstance(found[0].declaration, d.InputDeclaration):
+            continue
+        symbol = found[0]
+        assert isinstance(symbol.declaration, d.InputDeclaration)  # noqa: S101 - for the type checker
+        wanted = type_of(symbol.declaration.type, context.scope.silent(), symbol.namespace)[0]
+        own = type_of(declared.type, context.scope.silent(), table.namespace)[0]
+        word = x.name.path[0]
+        value = e.Reference(f".{word}.{column}", f"{word}.{column}", span=x.span)
+        check_fits(context.scope, (value, own), wanted, f"`{symbol.name}`", symbol.declaration)
+        bindings.append(e.Binding(e.Name((symbol.name,), span=x.span), value, span=x.span))
+    if not bindings:
+        message = f"No column of `{table.name}` bears the name of an input, so its rows replace none"
+        help_ = f"Write which inputs: `with input = {x.name.path[0]}.column`."
+        label = (table.declaration.span, "the table")
+        context.scope.find("no-input", message, x.span, label, help=help_)
+        return None
+    return replace(x, bindings=tuple(bindings))

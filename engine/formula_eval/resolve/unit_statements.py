@@ -1,0 +1,104 @@
+"""The `unit` statements of all chapters to what is wrong with them: a unit declared twice, a contradiction, a cycle."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from formula_eval.core import declaration as d
+from formula_eval.core.span import Span
+from formula_eval.core.unit import Unit, UnknownUnitError
+from formula_eval.core.unit_meaning import CENTS, PREFIXES, UnitMeaning, unit_of
+from formula_eval.resolve.scope import Scope
+
+_NAME = re.compile("[A-Za-z]+")
+_NAMES = "Choose another name, for example its plural."
+
+
+def check_units(scope: Scope, chapters: Iterable[d.Chapter], choices: Iterable[d.Declaration]) -> None:
+    """Find what contradicts the table of units, and names that units bear too."""
+    declared = [each for chapter in chapters for each in chapter.declarations if isinstance(each, d.UnitDeclaration)]
+    meanings = {each.name: each.meaning for each in reversed(declared)}
+    first: dict[str, d.UnitDeclaration] = {}
+    circular: set[str] = set()
+    for each in declared:
+        if each.name in first and first[each.name].span.file == each.span.file:
+            before = first[each.name].span, "declared here first"
+            message = f"The unit `{each.name}` is declared twice"
+            scope.find("declared-twice", message, each.span, before, help="Keep one of them.")
+        elif each.name not in circular:
+            circular.update(_check_statement(scope, each, first, meanings))
+        first.setdefault(each.name, each)
+    for named in [*(symbol.declaration for symbol in scope.symbols.values()), *choices]:
+        if named.name in scope.units.units:
+            _bears_unit(scope, named, first.get(named.name))
+
+
+def _check_statement(
+    scope: Scope, each: d.UnitDeclaration, first: Mapping[str, d.UnitDeclaration], meanings: Mapping[str, UnitMeaning]
+) -> Sequence[str]:
+    """Find prefixes or a unit that nobody knows, a cycle, another meaning; gives the units of the cycle."""
+    unknown = next((form for form in each.meaning.forms if form not in (*PREFIXES, CENTS)), None)
+    if unknown is not None:
+        help_ = f"Known are {', '.join(f'`{form}`' for form in (*PREFIXES, CENTS))}."
+        scope.find("unknown-prefix", f"No prefixes are called `{unknown}`", each.span, help=help_)
+        return ()
+    chain = _chain(each.name, meanings) if each.name not in scope.units.units else ()
+    if chain:
+        path = " -> ".join(f"`{name}`" for name in chain)
+        help_ = "Say one of them by a unit that is none of these, or declare it `base`."
+        scope.find("cycle", f"The unit `{each.name}` is a multiple of itself: {path}", each.span, help=help_)
+        return chain
+    try:
+        _check_meaning(scope, each, first)
+    except UnknownUnitError as error:
+        help_ = scope.nearest(str(error), scope.units.units) or f"Declare it: `unit {error} base`."
+        scope.find("unknown-unit", f"Unknown unit `{error}`", each.span, help=help_)
+    return ()
+
+
+def _chain(name: str, meanings: Mapping[str, UnitMeaning]) -> Sequence[str]:
+    """The units from one back to itself, if what it is a multiple of leads there."""
+    came_from, stack = {name: ""}, [name]
+    while stack:
+        here = stack.pop()
+        for part in _NAME.findall(meanings[here].of):
+            if part == name:
+                chain = [name, here]
+                while chain[-1] != name:
+                    chain.append(came_from[chain[-1]])
+                return chain[::-1] if here != name else [name, name]
+            if part in meanings and part not in came_from:
+                came_from[part] = here
+                stack.append(part)
+    return ()
+
+
+def _check_meaning(scope: Scope, each: d.UnitDeclaration, first: Mapping[str, d.UnitDeclaration]) -> None:
+    """Find a unit, or one of its prefixes, that means something else already."""
+    own = unit_of(each.meaning, scope.units)
+    others = [(name, Unit(name, scale * own.scale, own.dimension, own.count)) for name, scale in each.meaning.prefixed]
+    for name, unit in [(each.name, own), *others]:
+        known = scope.units.units[name]
+        if (known.scale, known.dimension, known.count) == (unit.scale, unit.dimension, unit.count):
+            continue
+        message = f"The unit `{name}` means {known.meaning} already, and here {unit.meaning}"
+        help_ = "A unit means the same everywhere: choose another name."
+        before = [(first[name].span, "declared here first")] if name in first else []
+        scope.find("other-unit", message, each.span, *before, help=help_)
+        return
+
+
+def _bears_unit(scope: Scope, declared: d.Declaration, unit: d.UnitDeclaration | None) -> None:
+    """A name of the folders that is a unit too; where a library declares the unit and we the name, it is the unit."""
+    name = declared.name
+    if unit is not None and _library(unit.span) and not _library(declared.span):
+        label = declared.span, "declared here"
+        message = f"The unit `{name}` bears the name of something else"
+        scope.find("reserved-name", message, unit.span, label, help=_NAMES)
+    else:
+        labels = (declared.span,) if unit is None else (declared.span, (unit.span, "declared here"))
+        scope.find("reserved-name", f"`{name}` is a unit", *labels, help=_NAMES)
+
+
+def _library(span: Span) -> str:
+    """The folder of the library that a place lies in; our own has none."""
+    return span.file.rpartition("formulas/")[0]

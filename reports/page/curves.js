@@ -1,0 +1,117 @@
+// What the page's quantities become as one input grows: each value of it is computed as if it had been typed.
+
+function buildCurves(section) {
+  const { panel, body } = figure(section, "curves");
+  const tabs = element("div", { class: "tabs", role: "tablist", "aria-label": section.title });
+  const id = `curves-${document.querySelectorAll(".curves").length}`;
+  const panels = section.groups.map((group, place) => {
+    const name = `${id}-${place}`;
+    tabs.append(element("button", { type: "button", role: "tab", id: `${name}-tab`, "aria-controls": name, onclick: () => choosePanel(tabs, place), onkeydown: (event) => stepTabs(event, tabs, place) }, group.title));
+    const holder = element("div", { class: "charts" });
+    const says = group.says ? element("p", { class: "remark", text: group.says }) : "";
+    return { group, holder, panel: element("div", { role: "tabpanel", id: name, "aria-labelledby": `${name}-tab` }, says, holder) };
+  });
+  body.append(tabs, ...panels.map((each) => each.panel));
+  tabs.classList.toggle("single", panels.length === 1);
+  let waiting = 0;
+  const draw = () => {
+    clearTimeout(waiting);
+    if (!current?.shown) return null;
+    const chosen = panels.find((each) => !each.panel.classList.contains("unchosen"));
+    const points = curvePoints(chosen.group);
+    if (points.length < 2) return emptied(chosen.holder, element("p", { class: "remark", text: `Other inputs allow no other value of ${spaced(chosen.group.vary)} here.` }));
+    return emptied(chosen.holder, chosen.group.charts.map((chart) => curveChart(chosen.group, chart, points, widthOf(body))));
+  };
+  // A dozen evaluations are not worth a slider that stumbles: they follow when it rests.
+  redrawnWhenResized(body, () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(draw, 120);
+  });
+  tabs.addEventListener("chosen", draw);
+  choosePanel(tabs, 0);
+  return panel;
+}
+
+// The stops of a group and the value that holds, in order, each with all the values of the page; those refused are left out.
+function curvePoints(group) {
+  const place = places.get(group.vary), now = valueOf(group.vary);
+  const stops = group.stops.map((each) => [typeof each === "string" ? read(each, place) : each, String(each)]).filter(([at]) => at !== now);
+  const found = stops.map(([at, text]) => ({ at, text, ...evaluated({ ...state, values: { ...state.values, [group.vary]: text } }) }));
+  found.push({ at: now, text: editable(now, quantityOf(place)), values: current.values, refused: current.refused, now: true });
+  return found.filter((each) => each.values && !each.refused.length && each.at > 0).sort((one, other) => one.at - other.at);
+}
+
+function curveChart(group, chart, points, width) {
+  const wide = width > 700 ? (width - 28) / 2 : width, height = 250;
+  const lines = chart.lines.map((line, look) => ({ ...line, look, place: places.get(line.name), points: points.filter((each) => each.values[places.get(line.name)] > 0 && Number.isFinite(each.values[places.get(line.name)])) })).filter((line) => line.points.length);
+  const head = element("h3", {}, chart.title);
+  if (!lines.length) return element("div", {}, head, element("p", { class: "remark", text: "Nothing to show." }));
+  const legend = element("ul", { class: "legend" }, lines.map((line) => element("li", {}, element("span", { class: `swatch part${line.look}`, "aria-hidden": "true" }), line.title, " ", openable(line.place, line.title))));
+  return element("div", {}, head, curveDrawing(group, chart, lines, wide, height), legend);
+}
+
+function curveDrawing(group, chart, lines, width, height) {
+  const area = { left: 64, right: width - 16, top: 12, bottom: height - 38 };
+  const of = (line, point) => point.values[line.place];
+  const x = curveAxis(lines.flatMap((line) => line.points.map((point) => point.at)), area.left, area.right);
+  const y = curveAxis(lines.flatMap((line) => line.points.map((point) => of(line, point))), area.bottom, area.top);
+  const quantity = quantityOf(lines[0].place), input = quantityOf(places.get(group.vary));
+  const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "group", "aria-label": `${chart.title} by ${spaced(group.vary)}; the arrow keys go from one point to the next` });
+  for (const decade of y.ticks) svg.append(drawn("line", { x1: area.left, x2: area.right, y1: y.at(decade), y2: y.at(decade), class: "grid" }), drawn("text", { x: area.left - 7, y: y.at(decade) + 4, class: "axis", "text-anchor": "end", text: tickText(decade, quantity) }));
+  let free = -inf;
+  const stops = [...new Map(lines.flatMap((line) => line.points.map((point) => [point.at, point]))).values()].sort((one, other) => one.at - other.at);
+  for (const { at } of stops) {
+    const text = plainNumber(at), half = text.length * 3.6;
+    if (x.at(at) - half < free) continue;
+    free = x.at(at) + half + 8;
+    svg.append(drawn("text", { x: x.at(at), y: area.bottom + 17, class: "axis", "text-anchor": "middle", text }));
+  }
+  svg.append(drawn("text", { x: (area.left + area.right) / 2, y: area.bottom + 34, class: "axis title", "text-anchor": "middle", text: group.axis ?? spaced(group.vary) }));
+  const now = stops.find((each) => each.now);
+  if (now) svg.append(drawn("line", { x1: x.at(now.at), x2: x.at(now.at), y1: area.top, y2: area.bottom, class: "edge" }));
+  const marks = lines.flatMap((line) => {
+    const at = (point) => `${x.at(point.at)},${y.at(of(line, point))}`;
+    svg.append(drawn("path", { d: `M${line.points.map(at).join("L")}`, class: `curve part${line.look}` }));
+    return line.points.map((point) => curveMark(group, line, point, x.at(point.at), y.at(of(line, point)), input));
+  });
+  svg.append(...marks);
+  roving(marks);
+  return svg;
+}
+
+// A value on an axis: with its unit where that is short, in thousands and millions where it is counted.
+function tickText(value, quantity) {
+  const [number, unit = ""] = shown(value, quantity).split(" ");
+  if (unit.length <= 3) return `${number}${unit && ` ${unit}`}`;
+  const [scale, letter] = [[1e9, "G"], [1e6, "M"], [1e3, "k"]].find(([each]) => value >= each) ?? [1, ""];
+  return letter && value >= 1e4 ? `${plainNumber(value / scale)} ${letter}` : number;
+}
+
+// A point, which sets the input to its value when it is chosen; hollow where the memory does not suffice.
+function curveMark(group, line, point, x, y, input) {
+  const holds = !group.fits || point.values[places.get(group.fits)] === true;
+  const lines = () => [
+    `${line.title} ${shown(point.values[line.place], quantityOf(line.place))}`,
+    `${spaced(group.vary)} ${shown(point.at, input)}${point.now ? ", as set" : ""}`,
+    ...(holds ? [] : ["does not fit into memory"]),
+  ];
+  const set = () => !point.now && setValue(group.vary, point.text);
+  const mark = drawn("g", { class: "mark", role: "button", "data-value": point.text, "aria-label": lines().join(", "), onclick: set }, drawn("circle", { cx: x, cy: y, r: 9, class: "reach" }), drawn("circle", { cx: x, cy: y, r: point.now ? 5.5 : 3.5, class: `point part${line.look}${holds ? "" : " beyond"}` }));
+  mark.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    set();
+  });
+  return withTip(mark, lines);
+}
+
+// A logarithmic axis that ends at its values, with a tick at each decade, or at 1, 2 and 5 of each where there are few.
+function curveAxis(values, from, to) {
+  const low = Math.log10(Math.min(...values)), high = Math.log10(Math.max(...values));
+  const room = Math.max(0.04 * (high - low), 0.04), start = low - room, end = high + room;
+  const at = (value) => from + ((Math.log10(value) - start) / (end - start)) * (to - from);
+  const decades = Array.from({ length: Math.ceil(end) - Math.floor(start) + 1 }, (_, step) => Math.floor(start) + step);
+  const steps = end - start > 2.5 ? [1] : end - start > 1.4 ? [1, 3] : end - start > 0.5 ? [1, 2, 5] : [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8];
+  const ticks = decades.flatMap((decade) => steps.map((step) => Number(`${step}e${decade}`))).filter((value) => Math.log10(value) > start && Math.log10(value) < end);
+  return { at, ticks };
+}

@@ -1,0 +1,20 @@
+// A table of formulas as its author wrote it: a line for each row that is there; every number of it can be opened.
+
+function buildTable(section) {
+  const { body } = figure(section, "operators");
+  const rows = element("tbody"), kept = section.rows.map((row) => [row, section.cells[row]]);
+  const heads = section.columns.map((column) => element("th", { scope: "col", class: "figures", title: tableColumnSentence(kept, column), text: spaced(column) }));
+  const table = element("table", {}, element("caption", { class: "unseen", text: section.title }), element("thead", {}, element("tr", {}, element("th", { scope: "col", text: "" }), heads)), rows);
+  body.append(element("div", { class: "scrolled", tabindex: 0, role: "region", "aria-label": section.title }, table));
+  views.push(() => current?.shown && emptied(rows, kept.filter(([row]) => !section.filled?.[row] || valueOf(section.filled[row])).map(([row, cells]) => tableRow(section, row, cells))));
+}
+
+function tableColumnSentence(kept, column) {
+  const held = kept.find(([, cells]) => column in cells);
+  return held ? columnSentence(held[1][column]) : null;
+}
+
+function tableRow(section, row, cells) {
+  const held = section.columns.map((column) => element("td", { class: "figures" }, column in cells ? openable(places.get(cells[column]), `${spaced(row)}, ${spaced(column)}`) : ""));
+  return element("tr", {}, element("th", { scope: "row", title: rowSentence(Object.values(cells)[0]), text: spaced(row) }), held);
+}
