@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from formula_eval.core.record_kind import brought_by
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.givens import Question
-from formula_eval.records.record_files import LINKS
 
 Array = NDArray[Any]
 
@@ -73,7 +73,7 @@ def tables(evaluator: Evaluator) -> tuple[dict[str, Array], dict[str, Array]]:
 
 
 def _table(evaluator: Evaluator, supplier: str, names: tuple[str, ...]) -> dict[str, Array]:
-    suppliers = {supplier, *(LINKS if supplier == "hardware" else ())}
+    suppliers = {supplier, *brought_by(supplier, evaluator.schema.kinds)}
     wanted = [name for name, each in evaluator.schema.inputs.items() if each.supplier in suppliers]
     rows = [evaluator.givens(Question({supplier: name})).values for name in names]
     return {

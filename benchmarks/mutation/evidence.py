@@ -46,7 +46,8 @@ class Examples:
     def __init__(self, printer: Printer, library: Loaded, *, published: bool) -> None:
         """Compute them as they are, which must agree."""
         self._schema = schema_of(library.graph)
-        cases = [each for each in library.cases if each.name.startswith(PUBLISHED) == published]
+        stated = (each for each in library.cases if each.example.expected is not None)
+        cases = [each for each in stated if each.name.startswith(PUBLISHED) == published]
         givens = [examples.givens_of_case(each, self._schema, library.evaluator.library).values for each in cases]
         self._group = Group(printer, givens, {each.node for each in cases})
         self._at: dict[str, list[tuple[int, Any]]] = {}

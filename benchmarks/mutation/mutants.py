@@ -23,10 +23,11 @@ _FUNCTIONS = {
     "sum": "max",
     "ceil": "floor",
     "floor": "ceil",
+    "round": "floor",
     "ceildiv": "floordiv",
     "floordiv": "ceildiv",
 }
-_PLAIN = {"ceil", "floor", "abs", "sqrt", "clamp", "log2", "ln"}
+_PLAIN = {"ceil", "floor", "round", "abs", "sqrt", "clamp", "log2", "ln"}
 
 
 class Mutant(NamedTuple):

@@ -1,0 +1,1 @@
+"""What a fit gives to the files that ship it: values into records, figures into examples, intervals into a record."""
