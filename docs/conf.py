@@ -3,11 +3,9 @@
 
 import sys
 from pathlib import Path
-from typing import ClassVar
+from typing import Any
 
 from docutils import nodes
-from pygments import token
-from pygments.lexer import RegexLexer
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
@@ -23,6 +21,8 @@ from formula_eval.evaluate.evaluator import Evaluator  # noqa: E402
 from formula_eval.export.accuracy.report import accuracy_text  # noqa: E402
 from formula_eval.export.diagram.picture import write_structure  # noqa: E402
 from formula_eval.export.document import document_of  # noqa: E402
+from formula_eval.export.site.formula_lexer import FormulaLexer  # noqa: E402
+from formula_eval.export.site.live_pages import write_live_pages  # noqa: E402
 from formula_eval.export.site.pages import write_reference  # noqa: E402
 from formula_eval.library import find_library  # noqa: E402
 from formula_eval.records.givens import Question  # noqa: E402
@@ -36,6 +36,7 @@ html_theme = "furo"
 html_title = f"formula-eval {__version__}"
 html_static_path = ["style.css"]
 html_css_files = ["style.css"]
+html_extra_path = ["reference/live"]
 html_show_sourcelink = False
 html_copy_source = False
 html_show_copyright = False
@@ -45,6 +46,14 @@ html_theme_options = {"light_css_variables": {"color-brand-primary": "#1f6fb2", 
 PICTURE = Question(
     {"model": "llama3.1-405b", "format": "fp8"}, {"tp": 8, "batch": 64, "prompt": 2000, "generated": 500}
 )
+LIVE = {
+    "serving": Question({"model": "llama3.1-70b", "hardware": "h100-sxm"}, {"tp": 8, "concurrency": 32}),
+    "training": Question(
+        {"model": "llama3-8b", "hardware": "h100-sxm"},
+        {"gpus": 64, "zero_stage": 3, "global_batch": 128, "seq": 8192},
+        training=True,
+    ),
+}
 
 
 class Entry(SphinxDirective):
@@ -61,26 +70,10 @@ class Entry(SphinxDirective):
         return [addnodes.index(entries=[("single", text, name, "", None)]), nodes.target("", "", ids=[name])]
 
 
-class FormulaLexer(RegexLexer):
-    """Colours the language of the formulas."""
-
-    name = "formula"
-    aliases: ClassVar = ["formula"]
-    tokens: ClassVar = {
-        "root": [
-            (r'"""(?:.|\n)*?"""|"[^"\n]*"', token.String),
-            (r"^\s*(choice|input|def|table|row|check)\b", token.Keyword),
-            (r"^\s+(symbol|source|derived|note|example)\b", token.Keyword),
-            (r"\b(if|else|and|or|not|for|in|with|match|from|at|least|most|optional)\b", token.Keyword),
-            (r"^[a-z_]\w*", token.Name.Function),
-            (r"\d[\d_.]*(?:e[+-]?\d+)?", token.Number),
-            (r"[A-Za-z_]\w*", token.Name),
-            (r"[-+*/%=<>!|]+|->", token.Operator),
-            (r"[().,:{}\[\]]", token.Punctuation),
-            (r"\s+", token.Whitespace),
-            (r".", token.Text),
-        ],
-    }
+def open_where_we_are(_app: Sphinx, _page: str, _template: str, context: dict[str, Any], _tree: nodes.Node) -> None:
+    """A sidebar of the branch that a page lies on, instead of every page on every page."""
+    whole = context["toctree"]
+    context["toctree"] = lambda **said: whole(**{**said, "collapse": True})
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
@@ -88,9 +81,11 @@ def setup(app: Sphinx) -> dict[str, bool]:
     evaluator = Evaluator(find_library(), Cache(None))
     write_reference(evaluator, HERE / "reference")
     write_structure(document_of(evaluator, PICTURE, ["params.total"]), HERE / "reference" / "structure.svg")
+    write_live_pages(evaluator, LIVE, HERE / "reference" / "live")
     measured = accuracy_text(validate(evaluator, HERE.parent / "tests" / "measured", Selection()), "csv", None)
     (HERE / "reference" / "measured.csv").write_text(measured, encoding="utf-8")
     app.add_object_type("quantity", "quantity", objname="quantity")
     app.add_directive("entry", Entry)
     app.add_lexer("formula", FormulaLexer)
+    app.connect("html-page-context", open_where_we_are, priority=100)  # before the theme asks
     return {"parallel_read_safe": True, "parallel_write_safe": True}

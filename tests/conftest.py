@@ -1,10 +1,12 @@
 """What several folders of tests share."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from export.office import Office, office_in
 from formula_eval import Formulas, load
 
 
@@ -24,3 +26,10 @@ def formulas(kept: Path) -> Formulas:
         patch.setenv("FORMULA_EVAL_CACHE", str(kept))
         patch.delenv("FORMULA_EVAL_LIBRARY", raising=False)
         return load()
+
+
+@pytest.fixture(scope="session")
+def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Office]:
+    """LibreOffice, which holds one workbook open at a time."""
+    with office_in(tmp_path_factory.mktemp("office")) as started:
+        yield started

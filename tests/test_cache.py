@@ -1,5 +1,6 @@
 """The cache on good, broken, full, foreign and shared directories."""
 
+import json
 import os
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
@@ -130,3 +131,62 @@ def test_the_directory_follows_the_environment(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.setenv("HOME", "/home/someone")
     assert cache_directory() == Path("/home/someone/.cache/formula-eval")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="files have no owner")
+def test_an_entry_that_others_may_have_written_is_not_trusted(directory: Path) -> None:
+    Cache(directory).put("key", b"payload")
+    entry(directory).chmod(0o666)
+    cache = Cache(directory)
+    assert cache.get("key") is None
+    assert cache.complaint is not None
+    assert f"Remove {directory}" in cache.complaint
+
+
+@pytest.mark.skipif(not ROOT, reason="only root gives files away")
+def test_an_entry_of_another_user_is_not_trusted(directory: Path) -> None:
+    Cache(directory).put("key", b"payload")
+    os.chown(entry(directory), 12345, 12345)
+    assert Cache(directory).get("key") is None
+    os.chown(entry(directory), 0, 0)
+    assert Cache(directory).get("key") == b"payload"
+
+
+@pytest.mark.skipif(not ROOT, reason="only root gives links away")
+def test_a_link_of_another_user_to_a_directory_is_not_trusted(directory: Path, tmp_path: Path) -> None:
+    Cache(directory).put("key", b"payload")
+    link = tmp_path / "link"
+    link.symlink_to(directory)
+    assert Cache(link).get("key") == b"payload"
+    os.lchown(link, 12345, 12345)
+    cache = Cache(link)
+    assert cache.get("key") is None
+    assert "is a link that belongs to another user" in str(cache.complaint)
+
+
+@pytest.mark.parametrize("make", ["link", "pipe", "folder"])
+def test_an_entry_that_is_no_file_is_not_opened(directory: Path, tmp_path: Path, make: str) -> None:
+    Cache(directory).put("key", b"payload")
+    path = entry(directory)
+    path.rename(tmp_path / "moved")
+    if make == "link":
+        path.symlink_to(tmp_path / "moved")
+    elif make == "pipe":
+        os.mkfifo(path, 0o600)
+    else:
+        path.mkdir(0o700)
+    cache = Cache(directory)
+    assert cache.get("key") is None
+    assert cache.complaint is not None
+
+
+def test_what_cannot_be_made_of_an_entry_is_forgotten(directory: Path) -> None:
+    cache = Cache(directory)
+    cache.put("key", b"no json")
+    assert cache.get_made("key", json.loads) is None
+    assert not list(directory.iterdir())
+    cache.put("object", b"no pickle")
+    assert cache.get_object("object") is None
+    assert cache.complaint is None
+    cache.put("key", b"[1]")
+    assert cache.get_made("key", json.loads) == [1]

@@ -35,6 +35,14 @@ def test_every_file_of_the_engine_and_of_all_formulas_counts(folder: Path) -> No
     assert folder / "formulas/own/heat.formula" in paths
 
 
+def test_our_own_files_are_named_alike_wherever_they_lie(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library_module, "OURS", folder)
+    (folder / "hardware.toml").write_text("")
+    names = {name for name, _ in Library((folder,))._shaping()}  # noqa: SLF001 - as above
+    assert {"/own/heat.formula", "engine/library.py", "engine/core/unit.py"} <= names
+    assert not [each for each in names if str(folder) in each or str(PACKAGE) in each]
+
+
 def test_a_changed_renamed_or_added_file_changes_the_fingerprint(folder: Path) -> None:
     library = find_library([folder])
     chapter = folder / "formulas/own/heat.formula"
@@ -43,9 +51,23 @@ def test_a_changed_renamed_or_added_file_changes_the_fingerprint(folder: Path) -
     seen.add(library.fingerprint())
     chapter.rename(chapter.with_name("warmth.formula"))
     seen.add(library.fingerprint())
-    (folder / "formulas/own/units.txt").write_text("")
+    (folder / "formulas/own/preset.toml").write_text("")
+    seen.add(library.fingerprint())
+    (folder / "formulas/own/remarks.txt").write_text("")
     seen.add(library.fingerprint())
     assert len(seen) == 4
+
+
+@pytest.mark.skipif(os.name != "posix", reason="names are text there")
+def test_pipes_and_names_that_are_no_utf_8_stop_nobody(folder: Path) -> None:
+    os.mkfifo(folder / "formulas/own/pipe.formula")
+    os.mkfifo(folder / "formulas/own/pipe")
+    odd = folder / os.fsdecode(b"lib\xff")
+    (odd / "formulas").mkdir(parents=True)
+    library = find_library([folder, odd])
+    assert library.fingerprint()
+    assert Evaluator(library, Cache(None)).library.stamp() is not None
+    assert folder / "formulas/own/pipe.formula" not in {path for _, path in library.files("formulas/**/*.formula")}
 
 
 def test_a_renamed_folder_of_the_engine_changes_the_fingerprint(

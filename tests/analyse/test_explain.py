@@ -15,7 +15,7 @@ def steps(step: Step) -> Iterator[Step]:
 
 
 def explained(formulas, name, **given):
-    return formulas.explain(name, **{"model": "llama2-70b", "depth": 99, **given}).step
+    return formulas.explain(name, **{"model": "llama2-70b", "phase": "decode", "depth": 99, **given}).step
 
 
 @pytest.mark.slow
@@ -72,7 +72,7 @@ def test_formulas_of_all_kinds_can_be_explained(formulas):
     last = {(kinds[name].kind, name.split(".")[0]): name for name in formulas}
     assert len(last) > 8
     for name in last.values():
-        assert formulas.explain(name, model="mixtral-8x7b", tp=2, depth=1).step.name
+        assert formulas.explain(name, model="mixtral-8x7b", tp=2, phase="decode", depth=1).step.name
 
 
 def test_unknown(formulas):

@@ -47,7 +47,7 @@ def cache(counted: Mapping[str, Any]) -> Iterator[Comparison]:
     """What a token adds to the cache at 16 bits, and the states that do not grow."""
     found = counted["kv_cache_bytes_per_token_bf16"]
     token = found.get("bytes", found.get("decoder_self_bytes_per_token", 0))
-    yield Comparison("cache", token, ("memory.kv_bytes_per_token",))
+    yield Comparison("cache", token, ("memory.kv_bytes_per_token",), givens={"index_key_bits": 16})
     encoded = found.get("cross_bytes_per_encoder_token", 0)
     yield Comparison("cache", encoded, ("memory.cross_kv_bytes_per_token",))
     if "constant_state_bytes" in found:

@@ -54,3 +54,16 @@ def test_chapters_of_ours_hold_by_themselves(only: str, tmp_path: Path) -> None:
     found = soundness("", (), Cache(tmp_path), only)
     assert found.findings == ()
     assert found.examples > 0
+
+
+def test_a_chapter_may_use_names_of_another_folder_and_situations(library: Path, tmp_path: Path) -> None:
+    folder = library / "formulas" / "other"
+    folder.mkdir()
+    (folder / "fourth.formula").write_text(
+        '"""Other."""\n\nuse own.(second, tokens)\n\nsituation four_tokens: tokens = 4\n    "Four"\n\n'
+        'fourth: token = second + (second with four_tokens)\n    "A fourth"\n    derived "a definition"\n'
+        "    example tokens = 2 -> 18\n    example four_tokens -> 25\n"
+    )
+    wrong = "The example of `other.fourth` gives 24, not 25"
+    assert messages(library, tmp_path / "cache", "fourth") == [wrong]
+    assert wrong in messages(library, tmp_path / "cache")

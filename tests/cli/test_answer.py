@@ -4,11 +4,14 @@ import csv
 import io
 import json
 import os
+import shlex
 import tomllib
 from pathlib import Path
 
 import pytest
 
+from formula_eval.cli.terminal import _painted
+from formula_eval.export.terminal import bars
 from formula_eval.export.terminal.json_csv import safe
 from formula_eval.export.terminal.screen import screen
 from formula_eval.library import find_library
@@ -21,10 +24,21 @@ QUESTIONS = {
     "latent-experts": "--model deepseek-v3 --tp 8 --ep 8 --weight-bits 8 --gpu h200-sxm --batch 32",
     "state-space": "--model mamba-2.8b --batch 16",
     "encoder-decoder": "--model t5-base --batch 8 --prompt 1 --encoder-prompt 512",
+    "under-load": "--model llama3.1-70b --tp 8 --engine vllm --concurrency 64",
+    "overloaded": "--model llama3.1-70b --tp 8 --engine vllm --request-rate 60/s",
+    "targets": "--model llama3.1-70b --tp 8 --engine vllm --batch 64 --ttft-target 1s --tpot-target 50ms",
     "training": "--training --model llama3.1-405b --gpus 16384 --tp 8 --pp 16 --global-batch 2048 --seq 8192"
     " --training-tokens 15.6e12",
     "training-fits": "--training --model mixtral-8x7b --gpus 128 --tp 4 --pp 4 --ep 8 --global-batch 512",
 }
+
+
+def without_command(out):
+    return out.partition("\nCommand  ")[0]
+
+
+def hint_of(out):
+    return " ".join(without_command(out).partition("\nNext  ")[2].split())
 
 
 @pytest.mark.parametrize("columns", [80, 120])
@@ -41,6 +55,14 @@ def test_golden(name, columns, run, monkeypatch):
     assert out == path.read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("asked", ["--model gpt2", "--training --model gpt2 --training-tokens 1e12"])
+def test_without_a_price_no_cost_is_shown_and_one_line_says_what_to_give(asked, run):
+    for hardware, stated in (("h100-sxm", True), ("tpu-v6e", False)):
+        out = " ".join(run(*asked.split(), "--gpu", hardware).out.split())
+        assert ("USD" in out.replace("give --price '2 USD/hour'", "")) == stated
+        assert out.count("give --price '2 USD/hour'") == (not stated)
+
+
 @pytest.mark.parametrize("model", ["gpt2", "gemma2-9b", "llama3.1-405b", "falcon-180b"])
 @pytest.mark.parametrize("more", ["", "--batch 100000", "--tp 4 --pp 2", "--prompt 1000000"])
 def test_no_line_is_too_wide(model, more, run):
@@ -54,31 +76,52 @@ def test_no_line_is_too_wide(model, more, run):
 
 
 def test_without_blocks_where_the_encoding_lacks_them():
-    assert screen(80, "ascii", lambda text, _: text).glyphs.parts == "#=+"
-    assert screen(80, "utf-8", lambda text, _: text).glyphs.parts == "█▓▒"
+    assert screen(80, "ascii", lambda text, _: text).glyphs.parts[:3] == "#=+"
+    assert screen(80, "utf-8", lambda text, _: text).glyphs.parts[:3] == "█▓▒"
+
+
+def test_no_sign_or_colour_stands_twice_in_a_bar():
+    """Colours are legible on black and on white, as the palette promises."""
+    for glyphs in (bars.UNICODE, bars.ASCII):
+        assert len(set(glyphs.parts + glyphs.free + glyphs.rest)) == len(glyphs.parts) + 2
+    palette = tomllib.loads((find_library().folders[0] / "reports" / "palette.toml").read_text(encoding="utf-8"))
+    colours = [_painted("x", f"part{number}") for number in range(len(bars.UNICODE.parts))]
+    assert len(set(colours)) == len(colours) == len(palette["parts"])
+    for colour in (*palette["parts"], *palette["bound"].values(), *palette["mark"].values()):
+        shades = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
+        linear = [each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in shades]
+        light = sum(part * each for part, each in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+        assert (light + 0.05) / 0.05 >= 3 <= 1.05 / (light + 0.05), colour
+
+
+def test_what_binds_has_the_same_colour_in_terminal_and_picture():
+    reports = find_library().folders[0] / "reports"
+    palette, structure = (
+        tomllib.loads((reports / name).read_text(encoding="utf-8")) for name in ("palette.toml", "structure.toml")
+    )
+    assert {word: each["colour"] for word, each in structure["bound"].items()} == palette["bound"]
 
 
 def test_what_does_not_fit_names_the_smallest_tp_that_does(run):
-    out = run("--model", "llama3.1-405b").out
+    out = run("--model", "llama2-70b").out
     assert "does not fit" in out
-    (tp,) = [word for word in out.splitlines()[-1].split() if word.isdigit()]
-    assert out.splitlines()[-1].endswith(f"--tp {tp}")
-    assert run("--model", "llama3.1-405b", "--tp", tp, "--only", "memory.fits").out.split()[-1] == "yes"
+    tp = hint_of(out).split("--tp ")[1].split()[0]
+    assert run("--model", "llama2-70b", "--tp", tp, "--only", "memory.fits").out.split()[-1] == "yes"
     half = str(int(tp) // 2)
-    assert run("--model", "llama3.1-405b", "--tp", half, "--only", "memory.fits").out.split()[-1] == "no"
+    assert run("--model", "llama2-70b", "--tp", half, "--only", "memory.fits").out.split()[-1] == "no"
 
 
 def test_a_job_that_fits_nowhere_is_answered_and_says_so(run):
     code, out, err = run("--training", "--model", "llama3.1-405b", "--gpu", "rtx-4090")
     assert (code, err) == (0, "")
-    assert "warn  Does not fit: 7.969 TB of 24 GB per GPU, most of it states." in out
+    assert "warn  Does not fit: 7.969 TB of 25.76 GB per GPU, most of it states." in out
     assert json.loads(run("--training", "--model", "llama3.1-405b", "--format", "json").out)["values"]
 
 
 def test_the_largest_batch_of_the_hint_fits_and_one_more_does_not(run):
-    last = run("--model", "llama2-70b", "--tp", "8").out.splitlines()[-1]
-    most = int(last.split("--batch ")[1].split()[0])
-    fits = ("--model", "llama2-70b", "--tp", "8", "--only", "memory.fits", "--batch")
+    hint = hint_of(run("--model", "llama2-70b", "--tp", "4", "--batch", "100000").out)
+    most = int(hint.split("--batch ")[1].split()[0])
+    fits = ("--model", "llama2-70b", "--tp", "4", "--only", "memory.fits", "--batch")
     assert run(*fits, str(most)).out.split()[-1] == "yes"
     assert run(*fits, str(most + 1)).out.split()[-1] == "no"
 
@@ -101,19 +144,46 @@ def test_json_holds_all_that_the_table_shows(run):
     values = json.loads(run("--model", "llama2-70b", "--format", "json").out)["values"]
     answers = find_library().folders[0] / "reports" / "answers"
     layout = tomllib.loads((answers / "serving.toml").read_text(encoding="utf-8"))
-    entries = [each for section in layout["section"] for each in section.get("entries", ())]
+    shown = [section for section in layout["section"] if "with" not in section]
+    entries = [each for section in shown for each in section.get("entries", ())]
     assert all(each["name"] in values for each in entries if "name" in each)
 
 
 def test_options_that_change_nothing_are_told(run):
-    code, out, err = run("--model", "llama2-70b", "--gpus", "8", "--request-rate", "3 request/s", "--tp", "8")
-    assert (code, out) == (0, run("--model", "llama2-70b", "--tp", "8").out)
-    first, second, help_ = err.splitlines()
+    code, out, err = run("--model", "llama2-70b", "--gpus", "8", "--global-batch", "4", "--tp", "8")
+    plain = run("--model", "llama2-70b", "--tp", "8").out
+    assert (code, without_command(out)) == (0, without_command(plain))
+    first, second, *_ = err.splitlines()
     assert first.startswith("note: --gpus changes nothing in this answer: Accelerators of the whole job")
-    assert second.startswith("note: --request-rate changes nothing")
-    assert help_ == "help: Ask for what reads it: --only 'arrivals.*'"
+    assert second.startswith("note: --global-batch changes nothing")
     assert run("--training", "--model", "llama2-70b", "--gpus", "8").err == ""
     assert "--batch changes nothing" in run("--training", "--model", "llama2-70b", "--set", "batch=4").err
+
+
+@pytest.mark.parametrize(
+    ("asked", "shown"),
+    [
+        ("--model llama3.1-70b --tp 8 --engine vllm", "engine vllm-1"),
+        ("--model llama2-7b --memory-bandwidth 2.5TB/s", "memory bandwidth 2.5 TB/s"),
+        ("--model llama2-7b --number-format fp8", "number format fp8"),
+        ("--model llama2-7b --family ampere", "family ampere"),
+        ("--training --model llama2-7b --gpus 8 --pp 8 --schedule interleaved --virtual-stages 4", "virtual stages 4"),
+        ("--training --model llama2-7b --gpus 16", "accelerators 16 "),
+    ],
+)
+def test_what_was_set_is_shown_as_set(asked, shown, run):
+    block = run(*asked.split()).out.partition("\n\n")[0]
+    assert shown in " ".join(block.split())
+    assert f"{shown.strip()} *" not in " ".join(block.split())
+    assert "gpus" not in block
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_the_last_line_asks_the_same_again(name, run):
+    """The command at the end, broken over lines as a shell reads it, gives the same answer."""
+    out = run(*QUESTIONS[name].split()).out
+    _, command = out.split("\nCommand  formula-eval ")
+    assert run(*shlex.split(command.replace("\\\n", " "))).out == out
 
 
 def test_drafts_and_offload_are_answered_where_they_are_asked_for(run):
@@ -144,10 +214,28 @@ def test_markdown_goes_by_two_names(run):
 def test_only(run):
     out = run("--model", "llama2-70b", "--only", "params.total").out
     assert out == "params.total  68,976,648,192 params\n"
-    cells = json.loads(
-        run("--model", "llama2-70b", "--only", "operators.pass_operators.*.time", "--format", "json").out
+    asked = "--model", "llama2-70b", "--only", "operators.pass_operators.*.time", "--format", "json"
+    assert len(json.loads(run(*asked, "--phase", "decode").out)["values"]) == 33
+
+
+def test_a_choice_that_nobody_made(run):
+    """What was named is refused; what a glob found is left out, and told of within the screen."""
+    asked = "--model", "llama2-70b", "--only"
+    code, out, err = run(*asked, "operators.fixed_time")
+    assert (code, out) == (2, "")
+    assert err.startswith(
+        "`operators.fixed_time` needs `phase`, which nobody chose\nhelp: `--phase prefill` or `--phase"
     )
-    assert len(cells["values"]) == 24
+    code, out, err = run(*asked, "operators.*_time")
+    assert (code, err) == (0, "")
+    assert "have no value without `--phase prefill` or `--phase decode`:\n`operators.kernel_time`" in out
+    assert max(map(len, out.splitlines())) <= 80
+    assert "operators.fixed_time" in run(*asked, "operators.*_time", "--phase", "decode").out
+    data = json.loads(run(*asked, "operators.fixed*", "--only", "params.total", "--format", "json").out)
+    assert list(data["values"]) == ["params.total"]
+    assert data["checks"][-1]["message"] == (
+        "`operators.fixed_time` has no value without `--phase prefill` or `--phase decode`"
+    )
 
 
 def test_options_and_set_mean_the_same(run):
@@ -204,3 +292,31 @@ def test_every_accelerator_evaluates(run):
         accelerator = line.partition('"')[0]
         code, _, err = run("--model", "llama2-7b", "--gpu", accelerator, "--only", "inference.tpot")
         assert (code, err) == (0, ""), accelerator
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "--model llama2-70b --tp 8",
+        "--model mixtral-8x7b --tp 4 --pp 2 --batch 7 --generated 3000",
+        "--model t5-base --batch 8 --encoder-prompt 512",
+        "--model bert-base",
+    ],
+)
+def test_the_headline_adds_up_from_the_table(asked, run):
+    """Kernels to a total, and from there by the rows beneath it to the time that heads the answer."""
+    values = json.loads(run(*asked.split(), "--format", "json").out)["values"]
+    text = run(*asked.split(), "--format", "markdown").out.split("## Where the time goes\n")[1].partition("\n## ")[0]
+    head, _, *rows = ([cell.strip() for cell in line.split("|")[1:-1]] for line in text.strip().splitlines())
+    for column, figure in ((1, "inference.ttft"), (4, "inference.tpot")):
+        if column >= len(head):
+            continue
+        unit = {"s": 1.0, "ms": 1e-3, "us": 1e-6}[head[column].split(", ")[1]]
+        cells = {row[0]: float(row[column].replace(",", "")) for row in rows if row[column][:1] not in ("", "<")}
+        titles = list(cells)
+        total = titles.index("total")
+        last = {"inference.ttft": "time to first token", "inference.tpot": "time per output token"}[figure]
+        after = [cells[each] for each in titles[total + 1 :] if each != last]
+        assert sum(cells[each] for each in titles[:total]) == pytest.approx(cells["total"], rel=0.005)
+        assert cells["total"] + sum(after) == pytest.approx(cells[last], rel=0.001)
+        assert cells[last] * unit == pytest.approx(values[figure]["value"], rel=0.001)

@@ -23,7 +23,7 @@ PREFILL = ("--only", "prefill work")
 @pytest.mark.parametrize("columns", [80, 120])
 def test_lines_fit_the_terminal(run, monkeypatch, columns):
     monkeypatch.setenv("COLUMNS", str(columns))
-    code, out, err = run("compare", *ASKED)
+    code, out, err = run("compare", *ASKED, "--why")
     assert (code, err) == (0, "")
     assert max(map(len, out.splitlines())) <= columns
     head, *rows = out.splitlines()
@@ -32,11 +32,11 @@ def test_lines_fit_the_terminal(run, monkeypatch, columns):
 
 
 def test_ratios_stand_beneath_where_there_is_no_room_beside(run, monkeypatch):
-    narrow = run("compare", *ASKED, *PREFILL).out.splitlines()
+    narrow = run("compare", *ASKED, *PREFILL, "--why").out.splitlines()
     assert narrow[1].split()[0] == "prefill"
     assert all(each.startswith("x") for each in narrow[2].split())
     monkeypatch.setenv("COLUMNS", "120")
-    wide = run("compare", *ASKED, *PREFILL).out.splitlines()
+    wide = run("compare", *ASKED, *PREFILL, "--why").out.splitlines()
     assert [each for each in wide[1].split() if each.startswith("x")] == narrow[2].split()
 
 
@@ -47,19 +47,19 @@ def test_columns_that_do_not_fit_follow_beneath(run, tmp_path):
     rows = rows.replace('llm_profiler = "passes', 'llm_counts = "passes.prefill.flops"\nllm_profiler = "passes')
     (tmp_path / FILE).parent.mkdir()
     (tmp_path / FILE).write_text(rows, encoding="utf-8")
-    lines = run("compare", *ASKED, *PREFILL, "--library", str(tmp_path)).out.splitlines()
+    lines = run("compare", *ASKED, *PREFILL, "--why", "--library", str(tmp_path)).out.splitlines()
     assert max(map(len, lines)) <= 80
     assert [line.split()[0] for line in lines if line.endswith((" GenZ", "a year on"))] == ["ours", "ours"]
 
 
 def test_a_difference_is_explained(run):
-    out = " ".join(run("compare", *ASKED, *PREFILL).out.split())
+    out = " ".join(run("compare", *ASKED, *PREFILL, "--why").out.split())
     assert "3.244 PFLOP" in out
     assert "ours flops.prefill = batch *" in out
     assert "passes.prefill.flops = layers * layer_flops + positions_flops" in out
     assert "passes.prefill.projections_flops: As if every head had keys and values of its own." in out
     assert "experts_per_token" not in out
-    assert "link_bandwidth 600 GB/s (ours 300 GB/s)" in " ".join(run("compare", *ASKED).out.split())
+    assert "link_bandwidth 600 GB/s (ours 300 GB/s)" in " ".join(run("compare", *ASKED, "--why").out.split())
 
 
 def test_every_tool_is_asked_the_same(run):
@@ -72,12 +72,12 @@ def test_every_tool_is_asked_the_same(run):
 
 
 def test_a_part_is_multiplied(run):
-    out = " ".join(run("compare", *ASKED, *PREFILL).out.split())
+    out = " ".join(run("compare", *ASKED, *PREFILL, "--why").out.split())
     assert "prefill_flops = (total_flops with call = prefill_call), times shards" in out
 
 
 def test_notes_about_experts_are_for_models_that_have_some(run):
-    out = run("compare", "--model", "mixtral-8x7b", "--gpu", "h100-sxm", "--tp", "8", *PREFILL).out
+    out = run("compare", "--model", "mixtral-8x7b", "--gpu", "h100-sxm", "--tp", "8", *PREFILL, "--why").out
     assert "[B3] One expert is counted" in " ".join(out.split())
 
 
@@ -204,6 +204,18 @@ def test_every_reason_has_a_note(evaluator):
     for quantity in correspondences(evaluator.library, evaluator.schema).quantities:
         for each in (each for reasons in quantity.because.values() for each in reasons):
             assert declared[each.formula].notes.remarks, each.formula
+
+
+@pytest.mark.parametrize("asked", [ASKED, ("--training", *ASKED), ("--model", "mixtral-8x7b", "--tp", "8")])
+def test_the_short_form_is_one_screen_with_the_main_reason_of_each_row(asked, run):
+    code, out, err = run("compare", *asked)
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert len(lines) <= 60
+    assert max(map(len, lines)) <= 80
+    assert "(--why has all)" in out
+    assert "[Q" not in out
+    assert len(run("compare", *asked, "--why").out.splitlines()) > len(lines)
 
 
 def test_the_page_of_published_tools_shows_what_is_compared(evaluator):

@@ -67,7 +67,7 @@ def test_cache_that_is_a_file(tmp_path):
 
 
 def test_closed_output(cache):
-    process = start(*MODULE, "--only", "*", cache=cache)
+    process = start(*MODULE, "--only", "*", "--format", "csv", cache=cache)
     assert process.stdout is not None
     process.stdout.close()
     assert process.stderr is not None

@@ -15,11 +15,32 @@ SOURCE = ("--source", "korthikanti*t*5*")
 
 
 def test_every_point_has_a_row_and_every_source_a_line(run):
-    code, out, err = run("validate", POINTS, *SOURCE)
+    code, out, err = run("validate", POINTS, *SOURCE, "--points")
     assert (code, err) == (0, "")
     assert "korthikanti-t5-175B-full" in out
     assert "Korthikanti 2022  iteration_time_s" in out
     assert "Calculon" in out
+
+
+def test_the_summary_is_one_screen_in_words(run, monkeypatch):
+    for columns in (80, 120):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        code, out, err = run("validate", POINTS, "--source", "*[Kk]orthikanti*", "--worst", "3")
+        assert (code, err) == (0, "")
+        lines = out.splitlines()
+        assert len(lines) <= 60
+        assert max(map(len, lines)) <= columns
+        assert "training step" in out
+        assert "iteration_time_s" not in out
+        assert "-0.0" not in out
+        assert len(out.split("Points that are furthest off\n")[1].split("\n\n")[0].splitlines()) == 4
+
+
+def test_every_row_at_a_terminal_is_no_wider_than_it(run, monkeypatch):
+    monkeypatch.setattr("formula_eval.cli.validate.is_terminal", lambda: True)
+    out = run("validate", POINTS, *SOURCE, "--points").out
+    assert "korthikanti-t5" in out
+    assert max(map(len, out.splitlines())) <= 80
 
 
 def test_rows_as_data(run):

@@ -7,7 +7,7 @@ from click.shell_completion import ShellComplete
 
 from formula_eval.analyse.listing import KINDS
 from formula_eval.cli.check import beside_ours
-from formula_eval.cli.command import cli
+from formula_eval.cli.command import cli, verbs
 from formula_eval.cli.terminal import this_screen
 from formula_eval.library import find_library
 
@@ -116,6 +116,14 @@ def test_fmt(run, tmp_path):
     assert run("fmt", "--check", str(tmp_path)) == (0, "", "")
 
 
+def test_fmt_knows_the_units_of_the_library_that_a_chapter_lies_in(run, tmp_path):
+    path = tmp_path / "formulas" / "own.formula"
+    path.parent.mkdir()
+    path.write_text('"""What images are counted in."""\n\nunit pixel count\n    "pixel"\n\nside: pixel = 3 pixel\n')
+    for named in (tmp_path, path.parent, path):
+        assert run("fmt", "--check", str(named)) == (0, "", "")
+
+
 @pytest.mark.slow
 def test_a_library_of_ones_own(run, tmp_path, monkeypatch):
     folder = tmp_path / "formulas" / "mine"
@@ -144,6 +152,8 @@ def test_completion_script(shell, run):
         (["--gpu"], "h100-s", "h100-sxm"),
         (["--model", "gpt2"], "--memory-b", "--memory-bandwidth"),
         (["--model", "gpt2", "--only"], "params.to", "params.total"),
+        (["--model", "gpt2", "--schedule"], "", "one_f_one_b"),
+        (["explain", "params.total", "--recompute"], "f", "full"),
         (["explain"], "params.to", "params.total"),
         (["list"], "mo", "models"),
     ],
@@ -154,16 +164,62 @@ def test_completion(words, incomplete, found, cache, monkeypatch):
     assert found in [each.value for each in completer.get_completions(words, incomplete)]
 
 
+@pytest.mark.parametrize(
+    ("said", "missing"),
+    [
+        ({}, "COMP_WORDS"),
+        ({"COMP_WORDS": "formula-eval --m"}, "COMP_CWORD"),
+        ({"COMP_WORDS": "x", "COMP_CWORD": "y"}, "COMP_CWORD"),
+    ],
+)
+def test_half_a_request_for_completions_is_refused(said, missing, run, monkeypatch):
+    monkeypatch.setenv("_FORMULA_EVAL_COMPLETE", "bash_complete")
+    for name, value in said.items():
+        monkeypatch.setenv(name, value)
+    done = run("--model", "gpt2")
+    assert done.code == 2
+    assert f"{missing} does not say of what\nhelp: Unset" in done.err
+
+
 def test_version_and_help(run):
     assert run("--version").out.startswith("formula-eval ")
-    out = run("--help").out
+    lines = run("--help").out.splitlines()
+    assert len(lines) <= 45
+    assert max(map(len, lines)) <= 80
+    assert run().out.splitlines() == lines
+    out = "\n".join(lines)
+    assert all(option in out for option in ("--model", "--gpu ", "--number-format", "--tp", "--batch", "--training"))
+    assert all(f"\n  {verb} " in out for verb in verbs())
+
+
+def test_every_example_of_the_help_is_answered(run):
+    """What the help shows can be pasted."""
+    lines = [line.strip() for line in run("--help").out.splitlines()]
+    examples = [line.split()[1:] for line in lines if line.startswith("formula-eval --") and "ID" not in line]
+    asked = [words for words in examples if words[0] != "--help-all"]
+    assert len(asked) > 1
+    assert [run(*words)[::2] for words in asked] == [(0, "")] * len(asked)
+
+
+def test_help_all_has_every_input(run):
+    out = run("--help-all").out
     assert "--memory-bandwidth" in out
-    assert "explain" in out
+    assert "--help-all" in out
     assert max(len(line) for line in out.splitlines()) <= 80
 
 
+def test_a_report_of_the_help_that_names_no_option(run, tmp_path):
+    (tmp_path / "reports").mkdir()
+    text = '[[group]]\ntitle = "Mine"\noptions = [{ names = ["bach"], says = "sequences" }]\n'
+    (tmp_path / "reports" / "help.toml").write_text(text, encoding="utf-8")
+    code, out, err = run("--library", str(tmp_path), "--help")
+    assert (code, out) == (2, "")
+    assert "there is no option `--bach`" in err
+    assert "--batch" in err
+
+
 def test_interrupted(run, monkeypatch):
-    def interrupted(*_: object) -> None:
+    def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("formula_eval.cli.evaluate.answer_text", interrupted)

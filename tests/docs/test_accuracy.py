@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from formula_eval.analyse.validate.points import read_points
-from formula_eval.analyse.validate.validation import refits, validation_of, with_measured
+from formula_eval.analyse.validate.validation import validation_of, with_kept_fits, with_measured
 from formula_eval.export.accuracy.docs_tables import filled
 
 pytestmark = pytest.mark.slow
@@ -24,9 +24,7 @@ FIGURE = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?(?:e[-+]\d+)?")
 @pytest.fixture(scope="module")
 def made(formulas):
     evaluator = with_measured(formulas.evaluator)
-    found = validation_of(evaluator, read_points(ROOT / "tests" / "measured"))
-    if UPDATE:  # a minute of fitting, which another test does for a part of the points
-        found = found._replace(refits=refits(evaluator, found))
+    found = with_kept_fits(evaluator, validation_of(evaluator, read_points(ROOT / "tests" / "measured")))
     return filled(PAGE.read_text(encoding="utf-8"), found)
 
 

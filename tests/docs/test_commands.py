@@ -1,4 +1,4 @@
-"""Every command shown in the README and in docs/ is run, and what it prints compared with what is shown.
+"""Every command shown in the README, in docs/ and in examples/ is run, and what it prints compared with what is shown.
 
 `UPDATE_DOCS=1 pytest tests/docs/test_commands.py` writes the outputs anew; read the difference.
 """
@@ -15,7 +15,9 @@ import pytest
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+# Those of reinforcement_learning are run in its own folder, by its own test.
+EXAMPLES = [each for each in sorted((ROOT / "examples").glob("*/README.md")) if "reinforcement" not in each.parent.name]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *EXAMPLES]
 COUNTED = re.compile(r"\b\d+ quantities")  # which every added formula changes
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 UPDATE = os.environ.get("UPDATE_DOCS") == "1"
@@ -57,15 +59,16 @@ def ran(command: str, folder: Path, environment: dict[str, str]) -> str:
         env=environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        timeout=60,
+        timeout=300,
         check=False,
     )
     return done.stdout.decode()
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_every_command_prints_what_is_shown(page: Path, tmp_path: Path, environment: dict[str, str]) -> None:
     text = page.read_text(encoding="utf-8")
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
 
     def run(found: re.Match[str]) -> str:
         done = [(command, ran(command, tmp_path, environment)) for command, _ in commands(found[1])]

@@ -1,6 +1,5 @@
 """Graphs built by hand, from inputs and formulas as text."""
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -10,12 +9,13 @@ from formula_eval.core.declaration import FormulaDeclaration
 from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.core.span import Span
 from formula_eval.core.type import Choice, Flag, Quantity, Record, Type
-from formula_eval.core.unit import unit_table
+from formula_eval.core.unit import NO_UNIT
 from formula_eval.evaluate.program import Program, compile_program
 from formula_eval.language.reader import Reader
+from formula_eval.library import find_library
 
 ROOT = Path(__file__).parents[2]
-READER = Reader(unit_table(tomllib.loads((ROOT / "formulas" / "units.toml").read_text(encoding="utf-8"))))
+READER = Reader(find_library().units)
 MODE = Choice(("none", "core", "full"), "mode")
 TYPES: Mapping[str, Type] = {"gated": Flag(), "tied": Flag(), "mode": MODE, "draft": Record("model")}
 NUMBER = Quantity()
@@ -50,7 +50,7 @@ def graph_of(
         guard = lowered(read(guards[name])) if guards and name in guards else None
         kind = "input" if name in inputs else "formula"
         type_ = TYPES.get(name, NUMBER)
-        nodes[name] = Node(name, kind, type_, "", expression, declaration, author=author, guard=guard)
+        nodes[name] = Node(name, kind, type_, NO_UNIT, expression, declaration, author=author, guard=guard)
     parents = {name: parents_of(node) for name, node in nodes.items()}
     children = {name: tuple(each for each in nodes if name in parents[each]) for name in nodes}
     return FormulaGraph(nodes, parents, children)

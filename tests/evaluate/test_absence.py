@@ -65,3 +65,25 @@ def test_a_guard_that_does_not_hold_counts_nothing() -> None:
     program = program_of({"n": "0"}, {"a": "1 / n"}, {"a": "n > 0"})
     assert program.evaluate({})["a"] == 0
     assert evaluate_many(program, {"n": np.array([0.0, 2.0])})["a"].tolist() == [0, 0.5]
+
+
+def test_a_guarded_flag_decides_in_every_lane() -> None:
+    """Lanes whose guard does not hold read no, so that another flag may turn it round."""
+    program = program_of(
+        {"n": "0"},
+        {"gated": "1 / n > 0.25", "a": "1 if not gated else 2", "b": "one_if(gated or n > 7)"},
+        {"gated": "n > 0"},
+    )
+    numbers = [0.0, 2.0, 8.0]
+    many = evaluate_many(program, {"n": np.array(numbers)})
+    for name in ("a", "b"):
+        assert many[name].tolist() == [program.evaluate({"n": n})[name] for n in numbers]
+    assert many["a"].tolist() == [1, 2, 1]
+
+
+@pytest.mark.parametrize("n", [0.5, 12.0])
+def test_a_divisor_below_an_absent_bound_is_absent(n: float) -> None:
+    program = program_of({"x": "", "n": "1"}, {"a": "largest_divisor(n, x)"})
+    assert math.isnan(program.evaluate({"n": n})["a"])
+    many = evaluate_many(program, {"n": np.array([n, n]), "x": np.array([math.nan, math.nan])})["a"]
+    assert np.isnan(many).all()

@@ -6,6 +6,7 @@ import pytest
 from evaluate.graphs import graph_of, program_of
 from formula_eval.core import expression as e
 from formula_eval.core.graph import FormulaGraph, Node
+from formula_eval.core.unit import NO_UNIT
 from formula_eval.evaluate.many import evaluate_many
 from formula_eval.evaluate.program import compile_program
 from formula_eval.symbolic import Oracle
@@ -19,6 +20,7 @@ BRANCHES = {
     "divisor": "largest_divisor(n, x) if n > 0 else 0",
     "largest": "(match mode: none -> 1, core -> 2, full -> 3) * max(x, n, 2)",
     "rounded": "ceildiv(x, 3) + floordiv(x, 2) + ceil(x / 2) + floor(x / 3) + abs(x) + clamp(x, 0, 2) + x % 3",
+    "nearest": "round(x / 2) + round(-x / 4) + (round(n / x) if x != 0 else 0)",
     "power": "(n ** x if n > 0 else 0) + exp(min(x, 9)) + ln(n + 1)",
 }
 
@@ -60,7 +62,7 @@ def test_a_table_may_have_many_rows() -> None:
     total = e.Call("sum", tuple(e.Reference("x") for _ in range(400)))
     graph = graph_of({"x": "1"}, {"a": "x"})
     node = graph.nodes["a"]
-    nodes = {**graph.nodes, "a": Node(node.name, node.kind, node.type, "", total, node.declaration)}
+    nodes = {**graph.nodes, "a": Node(node.name, node.kind, node.type, NO_UNIT, total, node.declaration)}
     assert compile_program(FormulaGraph(nodes, graph.parents, graph.children), ["a"]).evaluate({})["a"] == 400
 
 

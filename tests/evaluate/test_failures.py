@@ -52,7 +52,7 @@ def test_an_error_is_that_of_a_formula(text: str, given: float, code: str, messa
     with pytest.raises(FormulaError) as error:
         program.evaluate({"y": given})
     assert (finding(error).code, finding(error).message, finding(error).help) == (code, message, help_)
-    assert str(error.value) == f"costs.formula:4:1: {message}"
+    assert str(error.value) == f"costs.formula:4:1: {message}\nhelp: {help_}"
     with pytest.raises(FormulaError) as many:
         evaluate_many(program, {"y": np.array([2.0, 4.0, given])})
     assert finding(many).message == f"{message} (configuration 2)"

@@ -47,6 +47,8 @@ class Calculator:
         self.document: Any = None
 
     def open(self, path: str) -> bool:
+        if self.document is not None:
+            self.close()
         url = uno.systemPathToFileUrl(path)
         self.document = self.desktop.loadComponentFromURL(url, "_blank", 0, (option("Hidden", bool(1)),))
         return self.document is not None

@@ -13,6 +13,7 @@ from formula_eval.evaluate.program import Program
 from formula_eval.evaluate.result import result_of, typed_value
 from formula_eval.export.document import Document
 from formula_eval.export.html.program import computed_nodes
+from formula_eval.export.shapes import with_shapes
 from formula_eval.records.givens import Question
 
 RUN = """
@@ -25,6 +26,7 @@ return JSON.stringify(all.map((each) => ({
 
 def wrong_in(document: Document, browser: Chrome, asked: list[dict[str, Any]]) -> str:
     """What of the answers to these questions is not the engine's, the first of it."""
+    document = with_shapes(document)
     program = checked_program(document)
     wrong = []
     for question, got in zip(asked, json.loads(browser.execute_script(RUN, json.dumps(asked))), strict=True):
@@ -34,7 +36,8 @@ def wrong_in(document: Document, browser: Chrome, asked: list[dict[str, Any]]) -
 
 def checked_program(document: Document) -> Program:
     evaluator = document.evaluator
-    return evaluator.checked_program(document.wanted, evaluator.checks(document.wanted))
+    shown = (*document.wanted, *document.beside)
+    return evaluator.checked_program(shown, evaluator.checks(document.wanted, document.question.namespace))
 
 
 def differences(document: Document, program: Program, asked: dict[str, Any], got: dict[str, Any]) -> Iterator[str]:
@@ -55,7 +58,9 @@ def differences(document: Document, program: Program, asked: dict[str, Any], got
             yield f"{node.name} = {number!r}, in the page {value!r}"
         if text != engine_text(number, quantity) and not edge_of_rounding(number, value):
             yield f"{node.name}: {engine_text(number, quantity)!r}, in the page {text!r}"
-    result = result_of(program, givens, evaluator.schema, (), evaluator.checks(document.wanted))
+    result = result_of(
+        program, givens, evaluator.schema, (), evaluator.checks(document.wanted, document.question.namespace)
+    )
     said = [[each.name, each.ok, each.message] for each in result.checks]
     if sorted(said) != sorted(got["checks"]):
         yield f"checks: {[each for each in got['checks'] if each not in said]}"

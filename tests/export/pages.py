@@ -17,7 +17,7 @@ from formula_eval.records.givens import Question
 
 def made(folder: Path | None = None, only: tuple[str, ...] = (), **records: str) -> Document:
     asked = Evaluator(find_library([folder]), Cache(None)) if folder else evaluator()
-    wanted = asked.select(only or usual())
+    wanted = asked.select(only or usual(form="html"))
     return document_of(asked, Question({"model": "llama2-70b", **records}, {"tp": "8"}), wanted)
 
 
@@ -33,6 +33,13 @@ def find(browser: Chrome, selector: str) -> WebElement:
     return WebDriverWait(browser, 5, poll_frequency=0.02).until(
         lambda shown: shown.find_element(By.CSS_SELECTOR, selector)
     )
+
+
+def choose(browser: Chrome, kind: str, id_: str) -> None:
+    """Take a record from the list that opens beneath its field."""
+    find(browser, f"#choose-{kind}").click()
+    listed = browser.find_elements(By.CSS_SELECTOR, f"#list-of-{kind} [role=option]")
+    next(each for each in listed if each.get_attribute("data-id") == id_).click()
 
 
 def value(browser: Chrome, name: str) -> float:

@@ -46,7 +46,7 @@ def evaluator() -> Evaluator:
     return Evaluator(find_library(), Cache(None))
 
 
-def usual(*, training: bool = False, form: str = "html") -> tuple[str, ...]:
+def usual(*, training: bool = False, form: str = "excel") -> tuple[str, ...]:
     """What a document holds for which nobody names quantities."""
     return tuple(quantities_of(evaluator().library, form, Question(training=training), Givens()))
 

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from export.papers import evaluator
+from export.papers import evaluator, usual
 from formula_eval.cache import Cache
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.diagram.drawing import fitted, plain
 from formula_eval.export.diagram.picture import structure_svg, write_structure
 from formula_eval.export.diagram.placement import placed
+from formula_eval.export.diagram.quantity_graph import quantities_of
 from formula_eval.export.diagram.structure import structure_of
 from formula_eval.export.document import Document, document_of
 from formula_eval.library import find_library
@@ -95,12 +96,18 @@ def test_a_phase_that_is_not_there_is_refused() -> None:
     assert error.value.diagnostics[0].help == "Did you mean `decode`?"
 
 
-def test_a_training_run_has_no_picture(tmp_path: Path) -> None:
-    serving = document("gpt2")
-    job = replace(serving, question=serving.question._replace(training=True))
-    with pytest.raises(FormulaError, match="nothing of a training run"):
-        write_structure(job, tmp_path / "picture.svg")
-    assert not (tmp_path / "picture.svg").exists()
+def test_a_training_run_is_drawn_as_what_its_figures_come_from(tmp_path: Path) -> None:
+    question = Question({"model": "gpt2"}, {"gpus": 8, "global_batch": 64}, training=True)
+    job = document_of(evaluator(), question, usual(training=True, form="graph"))
+    drawn = quantities_of(job)
+    (phase,) = drawn.phases
+    assert {"training.step_time", "training.mfu", "training.device_bytes"} <= phase.operators.keys()
+    assert len(phase.operators) <= len(job.wanted) + 24
+    numbers = [job.numbers[name] for name in phase.operators if name not in job.wanted]
+    assert all(numbers)
+    assert {name for arrow in phase.arrows for name in arrow} == set(phase.operators)
+    write_structure(job, tmp_path / "picture.svg")
+    assert "tokens per second" in (tmp_path / "picture.svg").read_text()
 
 
 def test_hostile_text_stays_text(tmp_path: Path) -> None:

@@ -8,16 +8,21 @@ import shlex
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
+from typing import Any
 
 import pytest
 from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
 
-from export.pages import expected, find, go, logged, shown_wrongly, value
-from formula_eval.export.document import Document
-from formula_eval.export.html.page import page_text
+from export.pages import choose, expected, find, go, logged, shown_wrongly, value
+from export.papers import TRAINING_JOB, evaluator
+from formula_eval.export.document import Document, document_of
+from formula_eval.export.html.page import page_text, write_page
+from formula_eval.export.quantities import quantities_of
 from formula_eval.records.givens import Question
 
 pytestmark = pytest.mark.slow
@@ -27,7 +32,7 @@ ROOT = Path(__file__).parents[2]
 
 def test_it_opens_without_complaint(page: Chrome) -> None:
     assert find(page, "#verdict").text.startswith("✓\nFits:") or "Fits:" in find(page, "#verdict").text
-    assert len(page.find_elements(By.CSS_SELECTOR, ".card")) == 8
+    assert len([each for each in page.find_elements(By.CSS_SELECTOR, ".card") if each.is_displayed()]) == 14
     assert not logged(page)
     assert not shown_wrongly(page)
 
@@ -60,8 +65,8 @@ def test_a_typed_value_recalculates_and_a_wrong_one_says_why(document: Document,
 
 
 def test_another_model_and_accelerator_recalculate(document: Document, page: Chrome) -> None:
-    find(page, "#choose-model option[value='mixtral-8x7b']").click()
-    find(page, "#choose-hardware option[value='a100-sxm-80gb']").click()
+    choose(page, "model", "mixtral-8x7b")
+    choose(page, "hardware", "a100-sxm-80gb")
     wanted = expected(document, "inference.latency", {"tp": "8"}, model="mixtral-8x7b", hardware="a100-sxm-80gb")
     assert value(page, "inference.latency") == pytest.approx(wanted, rel=1e-12)
     assert "experts in" in find(page, ".operators").text
@@ -74,7 +79,7 @@ def test_every_input_can_be_set_in_the_list(document: Document, page: Chrome) ->
     field.send_keys(Keys.CONTROL, "a", Keys.NULL, "1.5 TB/s", Keys.ENTER)
     wanted = expected(document, "inference.tpot", {"tp": "8", "memory_bandwidth": "1.5 TB/s"})
     assert value(page, "inference.tpot") == pytest.approx(wanted, rel=1e-12)
-    find(page, "#choose-format option[value='fp8-kv8']").click()
+    choose(page, "format", "fp8-kv8")
     wanted = expected(document, "inference.tpot", {"tp": "8", "memory_bandwidth": "1.5 TB/s"}, format="fp8-kv8")
     assert value(page, "inference.tpot") == pytest.approx(wanted, rel=1e-12)
     find(page, "[aria-label='Reset memory bandwidth']").click()
@@ -139,7 +144,7 @@ def test_every_derivation_ends_at_inputs_and_shows_its_values(page: Chrome) -> N
 ALL_DERIVATIONS = """
 const texts = formulaEval.texts(), names = Object.keys(texts), wrong = [];
 const told = document.getElementById("told-of");
-for (let place = 0; place < names.length; place += 9) {
+for (let place = 0; place < names.length; place += 101) {
   const probe = document.createElement("button");
   probe.setAttribute("data-open", place);
   document.body.append(probe);
@@ -214,20 +219,113 @@ def test_the_table_is_saved(page: Chrome, browser: Chrome) -> None:
 
 
 def test_the_command_gives_the_same_numbers(page: Chrome) -> None:
-    go(
-        page,
-        "#model=llama2-70b&hardware=a100-sxm-80gb&tp=4&batch=8&memory_bandwidth=1.5%20TB%2Fs&gated=false&engine=vllm",
-    )
+    go(page, "#model=llama2-70b&gpu=a100-sxm-80gb&tp=4&batch=8&memory_bandwidth=1.5%20TB%2Fs&gated=false&engine=vllm")
+    assert "vllm" in find(page, "#command").get_attribute("textContent")
+    assert_same(page, answered(page, "--only", "inference.latency"))
+
+
+def answered(page: Chrome, *more: str) -> dict[str, Any]:
+    """What the command that the page shows answers, as JSON."""
     words = shlex.split(find(page, "#command").get_attribute("textContent") or "")
     assert words[0] == "formula-eval"
-    asked = [sys.executable, "-m", "formula_eval", *words[1:], "--only", "inference.latency", "--format", "json"]
+    asked = [sys.executable, "-m", "formula_eval", *words[1:], *more, "--format", "json"]
     done = subprocess.run(
         asked, capture_output=True, text=True, check=False, env=os.environ | {"PYTHONPATH": str(ROOT / "engine")}
     )
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["values"]["inference.latency"]["value"] == pytest.approx(
-        value(page, "inference.latency"), rel=1e-12
+    found: dict[str, Any] = json.loads(done.stdout)["values"]
+    return found
+
+
+def assert_same(page: Chrome, answer: dict[str, Any]) -> None:
+    shown = page.execute_script("return formulaEval.values()")
+    numbers = {name: each["value"] for name, each in answer.items() if isinstance(each["value"], int | float)}
+    assert numbers
+    units = page.execute_script("return formulaEval.csv()")
+    held = {name: text for name, text, _ in csv.reader(io.StringIO(units))}
+    for name, number in numbers.items():
+        assert name in shown
+        if not isinstance(number, bool):
+            assert float(held[name]) == pytest.approx(number, rel=1e-12), name
+
+
+@pytest.mark.parametrize(
+    ("question", "only"),
+    [
+        (Question({"model": "llama3-8b"}, TRAINING_JOB, training=True), ()),
+        (
+            Question({"model": "llama-7b", "hardware": "a100-sxm-80gb"}, {"tp": 2}, namespace="published.llm_analysis"),
+            (),
+        ),
+        (Question({"model": "llama3-8b"}, {"batch": 4}), ("params.total", "memory.kv*")),
+    ],
+    ids=["training", "namespace", "only"],
+)
+def test_the_command_asks_what_the_page_asks(
+    question: Question, only: tuple[str, ...], browser: Chrome, tmp_path: Path
+) -> None:
+    asked, here = evaluator(), browser.current_url
+    givens = asked.givens(question)
+    wanted = asked.select(only or quantities_of(asked.library, "html", question, givens), question.namespace)
+    document = replace(document_of(asked, question, wanted, named=bool(only)), only=only)
+    write_page(document, tmp_path / "page.html")
+    browser.get((tmp_path / "page.html").as_uri())
+    answer = answered(browser)
+    assert_same(browser, {name: each for name, each in answer.items() if name in document.wanted})
+    assert set(document.wanted) & set(answer)
+    if only:
+        assert set(answer) == set(document.wanted)
+    browser.get(here)
+
+
+def test_a_link_takes_the_names_that_the_command_line_takes(document: Document, page: Chrome) -> None:
+    go(page, "#model=meta-llama/Llama-2-70b-hf&gpu=H100&number-format=FP8&engine=vllm&tp=8")
+    assert find(page, "#notices").text == ""
+    wanted = document.evaluator.givens(
+        Question({"model": "meta-llama/Llama-2-70b-hf", "hardware": "h100", "format": "fp8", "engine": "vllm"})
     )
+    held = page.execute_script("return formulaEval.state().records")
+    assert held == {name: wanted.records[name] for name in held}
+    assert len(held) == 4
+
+
+def test_a_model_is_found_by_some_letters_and_taken_by_the_keyboard(page: Chrome) -> None:
+    field = find(page, "#choose-model")
+    field.click()
+    everything = len(page.find_elements(By.CSS_SELECTOR, "#list-of-model [role=option]"))
+    field.send_keys("405 llama")
+    few = [
+        each.get_attribute("data-id") for each in page.find_elements(By.CSS_SELECTOR, "#list-of-model [role=option]")
+    ]
+    assert 0 < len(few) < everything / 10
+    assert "llama3.1-405b" in few
+    field.send_keys(Keys.ENTER)
+    assert page.execute_script("return formulaEval.state().records.model") == few[0]
+    field.send_keys(Keys.ARROW_DOWN, Keys.ESCAPE)
+    assert not find(page, "#list-of-model").is_displayed()
+    assert page.execute_script("return formulaEval.state().records.model") == few[0]
+    field.click()
+    field.send_keys("no such model")
+    assert find(page, "#list-of-model").text == "Nothing has such a name."
+    field.send_keys(Keys.ESCAPE)
+
+
+@pytest.mark.parametrize("tab", [0, 1, 2])
+def test_each_point_of_a_curve_is_what_the_page_says_for_its_value(page: Chrome, tab: int) -> None:
+    def points() -> list[WebElement]:
+        return page.find_elements(By.CSS_SELECTOR, f"#curves-1-{tab} .mark")
+
+    page.find_elements(By.CSS_SELECTOR, ".curves [role=tab]")[tab].click()
+    count = len(points())
+    assert count > 20
+    for place in (3, count // 2, count - 2):
+        mark = points()[place]
+        said, varied = (mark.get_attribute("aria-label") or "").split(", ")[:2]
+        page.execute_script("arguments[0].dispatchEvent(new MouseEvent('click', { bubbles: true }))", mark)
+        find(page, f"#curves-1-{tab} .mark[aria-label*='{varied}, as set']")
+        legend = page.find_elements(By.CSS_SELECTOR, f"#curves-1-{tab} .legend li")
+        assert said in [" ".join(each.text.split()) for each in legend]
+    assert not logged(page)
 
 
 def test_controls_have_names_and_light_and_dark_differ(page: Chrome) -> None:

@@ -13,9 +13,10 @@ from selenium.webdriver import Chrome
 from export.browser import chromium
 from export.papers import document
 from formula_eval.core import expression as e
-from formula_eval.core.unit import unit_table
 from formula_eval.export.html.formulas import formulas_data
+from formula_eval.export.html.program import javascript_program
 from formula_eval.language.reader import Reader
+from formula_eval.library import find_library
 from formula_eval.printing.javascript import PRELUDE as JAVASCRIPT, javascript_text
 from formula_eval.printing.mathml import mathml_text
 from formula_eval.printing.python import PRELUDE as PYTHON, python_text
@@ -90,7 +91,7 @@ def rows() -> list[dict[str, str]]:
 
 
 def test_every_notation_row_has_mathml() -> None:
-    reader = Reader(unit_table(tomllib.loads((ROOT / "formulas" / "units.toml").read_text(encoding="utf-8"))))
+    reader = Reader(find_library().units)
     for row in rows():
         expression, findings = reader.expression(row["text"], "notations.toml")
         assert expression is not None, findings
@@ -110,7 +111,8 @@ def test_mathml_of_any_symbol_is_well_formed(latex: str) -> None:
 
 
 def test_mathml_of_the_library_is_well_formed() -> None:
-    data = formulas_data(document("llama2-70b", "*"))
+    whole = document("llama2-70b", "*")
+    data = formulas_data(whole, javascript_program(whole))
     for text, math_ in data["written"]:
         assert not math_ or ET.fromstring(math_) is not None, text
 

@@ -8,7 +8,7 @@ import pytest
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
-from export.pages import find, logged, made, value
+from export.pages import choose, find, logged, made, value
 from export.papers import evaluator, usual
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.export.document import Document, document_of
@@ -58,11 +58,7 @@ def test_texts_of_strangers_are_shown_and_never_run(browser: Chrome, tmp_path: P
     here = browser.current_url
     browser.get((tmp_path / "page.html").as_uri())
     evil = "evil '\"<img src=x onerror=window.hacked=1>"
-    browser.execute_script(
-        "const choice = document.getElementById('choose-model'); choice.value = arguments[0];"
-        "choice.dispatchEvent(new Event('change'))",
-        evil,
-    )
+    choose(browser, "model", evil)
     assert value(browser, "layers") == 2
     find(browser, "#everything summary").click()
     find(browser, "#search").send_keys("mine.thing")
@@ -93,7 +89,7 @@ def test_a_model_file_of_the_users_own_and_a_scenario_are_taken_along(browser: C
     (tmp_path / "scenario.toml").write_text("batch = 4\nengine = 'vllm'\nprice = '3 USD/hour'\nprompt = 700\n")
     said = {"model": str(tmp_path / "llama2-70b.toml")}
     question = Question(said, {"prompt": 300}, scenario=str(tmp_path / "scenario.toml"))
-    document = document_of(evaluator(), question, evaluator().select(usual()))
+    document = document_of(evaluator(), question, evaluator().select(usual(form="html")))
     write_page(document, tmp_path / "page.html")
     here = browser.current_url
     browser.get((tmp_path / "page.html").as_uri())
@@ -105,13 +101,13 @@ def test_a_model_file_of_the_users_own_and_a_scenario_are_taken_along(browser: C
     words = shlex.split(find(browser, "#command").get_attribute("textContent") or "")
     assert words[words.index("--model") + 1] == said["model"]
     assert "3 USD/hour" in browser.execute_script("return formulaEval.texts()")["price"].replace(".00", "")
-    assert browser.execute_script("return formulaEval.state()")["records"]["engine"] == "vllm"
+    assert browser.execute_script("return formulaEval.state()")["records"]["engine"] == "vllm-1"
     browser.get(here)
 
 
 def test_the_layout_names_what_there_is(document: Document) -> None:
     layout = read_toml(ROOT / "reports" / "page.toml", "reports/page.toml")
-    job = document_of(evaluator(), document.question, evaluator().select(usual(training=True)))
+    job = document_of(evaluator(), document.question, evaluator().select(usual(training=True, form="html")))
     assert [name for name in layout_names(layout) if name not in {*document.names, *job.names}] == []
     shown = [each for one in (document, job) for each in page_layout(one)["section"]]
     assert {each["title"] for each in shown} == {each["title"] for each in layout["section"]}

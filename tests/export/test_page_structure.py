@@ -8,7 +8,7 @@ from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
 
 from export.browser import showing
-from export.pages import find, go, logged, shown_wrongly
+from export.pages import choose, find, go, logged, shown_wrongly
 from formula_eval.export.diagram.structure import structure_of
 from formula_eval.export.document import Document, document_of
 from formula_eval.export.formats import Wishes, write_document
@@ -63,7 +63,7 @@ def test_its_texts_are_the_engines_and_change_with_the_model(document: Document,
     assert find(page, ".structure h2").text == "Structure"
     assert not logged(page)
     assert json.loads(page.execute_script(SHOWN)) == engines(document, DENSE, tp=8)
-    find(page, "#choose-model option[value='falcon-40b']").click()
+    choose(page, "model", "falcon-40b")
     assert json.loads(page.execute_script(SHOWN)) == engines(document, PARALLEL, tp=8)
     assert not shown_wrongly(page)
 
@@ -74,7 +74,7 @@ def test_it_follows_the_inputs(document: Document, page: Chrome) -> None:
     find(page, "#slide-tp").send_keys(Keys.HOME)
     shown = json.loads(page.execute_script(SHOWN))
     assert shown == engines(document, DENSE, tp=1, batch=64)
-    assert "exchange between GPUs" not in shown[0][1]
+    assert "communication" not in shown[0][1]
 
 
 def test_what_no_record_leads_to_is_drawn_with_faint_nodes(document: Document, page: Chrome) -> None:

@@ -64,8 +64,8 @@ def functions(module: str) -> list[str]:
 
 def drawn(draw: Random) -> Question:
     engine = evaluator()
-    models = [record.id for record in all_records(engine.library, "model")]
-    hardware = [record.id for record in all_records(engine.library, "hardware")]
+    models = [record.id for record in all_records(engine.library, engine.schema.kinds["model"])]
+    hardware = [record.id for record in all_records(engine.library, engine.schema.kinds["hardware"])]
     asked = {
         "tp": draw.choice((1, 2, 3, 4, 8, 16)),
         "pp": draw.choice((1, 1, 2, 4, 7)),

@@ -9,7 +9,7 @@ import pytest
 from selenium.webdriver.common.by import By
 
 from export.browser import showing
-from export.office import office_in
+from export.office import Office
 from export.page_answers import RUN, checked_program, differences
 from export.pages import find
 from export.test_python_module import functions, ran
@@ -85,31 +85,29 @@ def test_the_page_takes_the_rows_of_the_model_chosen(document: Document, tmp_pat
 
 
 def test_the_workbook_takes_the_rows_of_the_model_chosen(
-    evaluator: Evaluator, document: Document, tmp_path: Path
+    evaluator: Evaluator, document: Document, office: Office, tmp_path: Path
 ) -> None:
     book, contents = book_of(document)
     path = tmp_path / "book.xlsx"
     path.write_bytes(contents)
-    with office_in(tmp_path / "office") as office:
-        office.open(path)
-        for model, small, values in product(MODELS, ("", *MODELS), CHANGES):
-            other = asked(evaluator, {"model": model} | ({"small_model": small} if small else {}), full(values))
-            expected = book_of(other)[0]
-            for name, typed in (("model chosen", model), ("small_model chosen", small)):
-                office.ask("set", book.naming.places[name].sheet, book.naming.places[name].row, YOURS, typed or None)
-            inputs = {name: other.givens.values.get(name) for values in CHANGES for name in full(values)}
-            for name in inputs:
-                place, typed = book.naming.places[name], full(values).get(name)
-                node = document.graph.nodes[name]
-                held = None if typed is None else book.typed_value(node, float(other.givens.values[name]))
-                office.ask("set", place.sheet, place.row, YOURS, held)
-            for name in evaluator.select(["adapters.*"]):
-                place = book.naming.places[name]
-                grid = office.read(place.sheet)
-                errors = {(row, column): code for row, column, code in office.ask("errors", place.sheet)}
-                found = shown(grid[place.row][place.column], errors.get((place.row, place.column)))
-                assert agrees(expected.value(name), found), (model, small, values, name, expected.value(name), found)
-        office.ask("close")
+    office.open(path)
+    for model, small, values in product(MODELS, ("", *MODELS), CHANGES):
+        other = asked(evaluator, {"model": model} | ({"small_model": small} if small else {}), full(values))
+        expected = book_of(other)[0]
+        for name, typed in (("model chosen", model), ("small_model chosen", small)):
+            office.ask("set", book.naming.places[name].sheet, book.naming.places[name].row, YOURS, typed or None)
+        inputs = {name: other.givens.values.get(name) for values in CHANGES for name in full(values)}
+        for name in inputs:
+            place, typed = book.naming.places[name], full(values).get(name)
+            node = document.graph.nodes[name]
+            held = None if typed is None else book.typed_value(node, float(other.givens.values[name]))
+            office.ask("set", place.sheet, place.row, YOURS, held)
+        for name in evaluator.select(["adapters.*"]):
+            place = book.naming.places[name]
+            grid = office.read(place.sheet)
+            errors = {(row, column): code for row, column, code in office.ask("errors", place.sheet)}
+            found = shown(grid[place.row][place.column], errors.get((place.row, place.column)))
+            assert agrees(expected.value(name), found), (model, small, values, name, expected.value(name), found)
 
 
 @pytest.mark.parametrize("values", CHANGES)

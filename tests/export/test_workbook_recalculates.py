@@ -3,13 +3,13 @@
 import io
 import re
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from export.office import Office, office_in
+from export.office import Office
 from export.papers import TRAINING_JOB
 from export.workbook_cases import agrees, book_of, document, evaluator, shown
 from formula_eval.core.diagnostic import FormulaError
@@ -45,7 +45,7 @@ HARDWARE = ("h100-sxm", "a100-sxm-80gb", "v100-sxm-32gb", "mi300x")
 SCENARIOS: tuple[Mapping[str, str | float], ...] = (
     {},
     {"tp": 8, "batch": 64, "prompt": 3000, "generated": 500},
-    {"tp": 16, "pp": 2, "batch": 7, "engine": "vllm", "format": "fp8-kv8", "price": 3.5},
+    {"tp": 16, "pp": 2, "batch": 7, "engine": "vllm-1", "format": "fp8-kv8", "price": 3.5},
 )
 TRAINING: tuple[Mapping[str, str | float], ...] = (
     {},
@@ -59,18 +59,12 @@ EXPORTED: tuple[tuple[dict[str, str], dict[str, Any], tuple[str, ...]], ...] = (
         (),
     ),
     (
-        {"model": "gemma3-12b", "engine": "trtllm"},
+        {"model": "gemma3-12b", "engine": "tensorrt-llm-1.0"},
         {"tp": 2, "prompt": 100_000, "cached": 4096, "price": "1.2345 USD/hour", "concurrency": 64},
         ("inference.*", "arrivals.*"),
     ),
-    ({"hardware": "mi300x"}, {}, ("operators.matrix_peak", "operators.stream_bandwidth")),
+    ({"hardware": "mi300x"}, {"phase": "prefill"}, ("operators.matrix_peak", "operators.stream_bandwidth")),
 )
-
-
-@pytest.fixture(scope="module")
-def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Office]:
-    with office_in(tmp_path_factory.mktemp("office")) as started:
-        yield started
 
 
 @pytest.fixture(scope="module")
@@ -100,7 +94,6 @@ def test_wrong_numbers_in_the_file_are_all_put_right(
     book, contents = llama if refs == "names" else book_of(document({"model": "llama2-70b"}, {"tp": 8}), "cells")
     office.open(corrupted(contents, tmp_path / "canary.xlsx"))
     assert differences(office, book, list(book.sheets)) == []
-    office.ask("close")
 
 
 def corrupted(contents: bytes, path: Path) -> Path:
@@ -124,7 +117,6 @@ def test_every_formula_is_what_the_engine_says(office: Office, tmp_path: Path, n
     path.write_bytes(contents)
     office.open(path)
     assert differences(office, book, list(book.sheets)) == []
-    office.ask("close")
 
 
 def typed(book: Book, name: str) -> tuple[str, int, int]:
@@ -169,7 +161,6 @@ def test_drop_downs_and_typed_values_recalculate_everything(
             found = mismatches(office, book, expected)
             wrong += [f"{model} on {hardware}, {dict(scenario)}: {each}" for each in found[:3]]
             compared += 1
-    office.ask("close")
     assert wrong == []
     assert compared == len(MODELS) * len(SCENARIOS)
 
@@ -192,7 +183,6 @@ def test_a_workbook_of_training_recalculates(office: Office, tmp_path: Path) -> 
             expected = numbers(book, {**records, "model": model}, values)
             assert expected is not None
             wrong += [f"{model}, {dict(scenario)}: {each}" for each in mismatches(office, book, expected)[:3]]
-    office.ask("close")
     assert wrong == []
 
 
@@ -228,7 +218,6 @@ def test_a_record_of_ones_own_recalculates_everything(
     expected = numbers(book, {}, own)
     assert expected is not None
     assert mismatches(office, book, expected) == []
-    office.ask("close")
 
 
 def test_an_unknown_record_is_told(office: Office, llama: tuple[Book, bytes], tmp_path: Path) -> None:
@@ -238,7 +227,6 @@ def test_an_unknown_record_is_told(office: Office, llama: tuple[Book, bytes], tm
     office.open(path)
     office.ask("set", *typed(book, "model"), "no such model")
     assert "refused" in office.read("README")[1][1]
-    office.ask("close")
 
 
 def test_no_number_is_too_wide_for_its_cell(office: Office, llama: tuple[Book, bytes], tmp_path: Path) -> None:
@@ -247,7 +235,6 @@ def test_no_number_is_too_wide_for_its_cell(office: Office, llama: tuple[Book, b
     path.write_bytes(llama[1])
     office.open(path)
     office.ask("pdf", str(tmp_path / "drawn.pdf"))
-    office.ask("close")
     pages = pypdfium2.PdfDocument(tmp_path / "drawn.pdf")
     texts = [page.get_textpage().get_text_range() for page in pages]
     assert len(texts) > 20

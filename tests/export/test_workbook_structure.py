@@ -7,7 +7,7 @@ from typing import Any
 import openpyxl
 import pytest
 
-from export.office import office_in
+from export.office import Office
 from export.workbook_cases import book_of, document, evaluator
 from formula_eval.export.diagram.structure import structure_of
 from formula_eval.export.workbook.structure_sheet import STRUCTURE
@@ -67,14 +67,12 @@ def test_without_operators_the_sheet_is_left_out() -> None:
     assert not {STRUCTURE, SWEEP} & set(titles)
 
 
-def test_it_prints_on_one_page_with_every_number(tmp_path: Path) -> None:
+def test_it_prints_on_one_page_with_every_number(office: Office, tmp_path: Path) -> None:
     pypdfium2 = pytest.importorskip("pypdfium2")
     path = tmp_path / "drawn.xlsx"
     path.write_bytes(book_of(document(*CASES[0]))[1])
-    with office_in(tmp_path / "office") as office:
-        office.open(path)
-        office.ask("pdf", str(tmp_path / "drawn.pdf"), "1-12")
-        office.ask("close")
+    office.open(path)
+    office.ask("pdf", str(tmp_path / "drawn.pdf"), "1-20")
     texts = [page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(tmp_path / "drawn.pdf")]
     drawn = [text for text in texts if "bound by" in text]
     assert len(drawn) == 1

@@ -58,10 +58,10 @@ def computed(evaluator: Evaluator) -> Table:
 
 
 def defaults(evaluator: Evaluator) -> dict[str, str]:
-    """What every formula is where nothing is said: no model, and the accelerator that is asked about by default."""
+    """What every formula is where no more is said than must be: no model, the accelerator asked about by default."""
     found = {}
     for namespace in dict.fromkeys(formulas_of(evaluator).values()):
-        for name, value in values(evaluator, namespace, {}).items():
+        for name, value in values(evaluator, namespace, {"phase": "decode"}).items():
             found[name] = spelled(name, value, evaluator)
     return found
 

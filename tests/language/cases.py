@@ -8,7 +8,8 @@ from typing import NamedTuple
 from formula_eval.check.notes import completeness
 from formula_eval.core.declaration import Chapter
 from formula_eval.core.diagnostic import Diagnostic
-from formula_eval.core.unit import UnitTable, unit_table
+from formula_eval.core.unit import UnitTable
+from formula_eval.core.unit_meaning import meanings_in, unit_table
 from formula_eval.language.reader import Reader
 from formula_eval.printing.diagnostic import rendered
 from formula_eval.resolve.passes import Resolved, resolve
@@ -27,15 +28,21 @@ class Case(NamedTuple):
 
 
 @cache
-def units() -> UnitTable:
-    """The units of the library."""
-    return unit_table(tomllib.loads((ROOT / "formulas" / "units.toml").read_text(encoding="utf-8")))
+def units(texts: tuple[str, ...] = ()) -> UnitTable:
+    """The units of the library, and those that these chapters declare."""
+    ours = (ROOT / "formulas" / "units.formula").read_text(encoding="utf-8")
+    return unit_table(meaning for text in (ours, *texts) for meaning in meanings_in(text))
+
+
+def _declaring(case: Case) -> tuple[str, ...]:
+    """The chapters of a case that declare units."""
+    return tuple(text for text in case.texts.values() if text.startswith("unit ") or "\nunit " in text)
 
 
 @cache
-def reader() -> Reader:
-    """One reader for all tests."""
-    return Reader(units())
+def reader(texts: tuple[str, ...] = ()) -> Reader:
+    """One reader for all tests with these units."""
+    return Reader(units(texts))
 
 
 def case_paths(folder: str) -> list[Path]:
@@ -70,7 +77,7 @@ def read(case: Case) -> tuple[list[Chapter], list[Diagnostic]]:
     """All chapters of a case, and what is wrong with their spelling."""
     chapters, findings = [], []
     for name, text in case.texts.items():
-        chapter, found = reader().chapter(text, name, case.namespaces[name])
+        chapter, found = reader(_declaring(case)).chapter(text, name, case.namespaces[name])
         chapters.append(chapter)
         findings += found
     return chapters, findings
@@ -86,7 +93,7 @@ def checked(path: Path) -> tuple[Case, list[Diagnostic]]:
 def check(case: Case) -> tuple[Resolved, list[Diagnostic]]:
     """What `check` would find, examples apart."""
     chapters, findings = read(case)
-    resolved = resolve(chapters, units())
+    resolved = resolve(chapters, units(_declaring(case)))
     findings += resolved.findings
     if case.with_completeness:
         findings += completeness(resolved, chapters, SOURCES)

@@ -24,6 +24,7 @@ ENGINE = Path(formula_eval.__file__).parent
 BAD = [path for kind in ("syntax", "meaning", "completeness", "limits") for path in case_paths(f"bad/{kind}")]
 GOOD = case_paths("good")
 SLOW = {"with_bomb_wide", "long_cycle", "many_arguments"}
+MARKED = [pytest.param(path, marks=pytest.mark.slow if path.stem in SLOW else ()) for path in BAD]
 
 
 def _name(path: Path) -> str:
@@ -37,7 +38,7 @@ def _expect(path: Path, text: str) -> None:
     assert text == path.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("path", BAD, ids=_name)
+@pytest.mark.parametrize("path", MARKED, ids=_name)
 def test_bad(path: Path) -> None:
     """The messages are exactly the expected ones, and none speaks of the parser."""
     text = messages(*checked(path))

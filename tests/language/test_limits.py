@@ -72,14 +72,14 @@ def test_nests_without_end(opening: str, closing: str, size: int) -> None:
         ("-(", ")"),
         ("(2 * ", ")"),
         ("(1 if 1 > ", " else 2)"),
-        ("(match m: 1 -> ", ", 2 -> a)"),
+        ("(match mode: 1 -> ", ", 2 -> a)"),
         ("sum(row.n * ", " for row in t)"),
         ("double(", ")"),
-        ("(1 + ", " with m = 1)"),
+        ("(1 + ", " with mode = 1)"),
     ],
 )
 def test_what_is_deep_but_allowed_works(opening: str, closing: str) -> None:
-    head = "input a = 1\ninput m = 1 in 1 | 2\ndef double(n) = 2 * n\ntable t\n    n\n    row one\n        n = a\n"
+    head = "input a = 1\ninput mode = 1 in 1 | 2\ndef double(n) = 2 * n\ntable t\n    n\n    row one\n        n = a\n"
     for depth in range(MOST_DEPTH, 0, -1):
         text = f"{head}x = {opening * depth}a{closing * depth}\n"
         chapter, findings = reader().chapter(text, "x.formula", "")

@@ -30,7 +30,7 @@ def read(formulas, tmp_path):
     def asked(config, names):
         path = tmp_path / "config.json"
         path.write_text(json.dumps(config), encoding="utf-8")
-        result = formulas.evaluate(only=list(names), model=str(path))
+        result = formulas.evaluate(only=list(names), model=str(path), index_key_bits=16)
         return {name: result[name].value for name in names}
 
     return asked

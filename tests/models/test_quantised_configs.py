@@ -27,7 +27,8 @@ def bits(formulas: Formulas, path: Path, quantization: Any) -> float:
     ("quantization", "expected"),
     [
         ({"quant_method": "fp8", "weight_block_size": [128, 128]}, 8),
-        ({"quant_method": "mxfp4"}, 4),
+        ({"quant_method": "mxfp4"}, 16),
+        ({"quant_method": "modelopt", "quant_algo": "NVFP4"}, 4),
         ({"quant_method": "gptq", "bits": 3}, 3),
         ({"quant_method": "compressed-tensors", "config_groups": {"group_0": {"weights": {"num_bits": 4}}}}, 4),
         ({"quant_method": "bitsandbytes", "load_in_4bit": True, "load_in_8bit": False}, 4),
@@ -39,6 +40,55 @@ def bits(formulas: Formulas, path: Path, quantization: Any) -> float:
 )
 def test_published_bits(formulas: Formulas, tmp_path: Path, quantization: Any, expected: float) -> None:
     assert bits(formulas, tmp_path / "config.json", quantization) == expected
+
+
+FP8 = {"quant_method": "fp8", "weight_block_size": [128, 128]}
+INTEGERS = {
+    "quant_method": "compressed-tensors",
+    "config_groups": {"group_0": {"weights": {"num_bits": 8, "type": "int"}, "input_activations": {"num_bits": 8}}},
+}
+EXPERTS = {
+    "quant_method": "compressed-tensors",
+    "ignore": ["lm_head", "re:.*self_attn.*"],
+    "config_groups": {"group_0": {"weights": {"num_bits": 4, "group_size": 32, "type": "int"}}},
+}
+WIDTHS = ("weight_bits", "weight_group", "expert_weight_bits", "expert_weight_group", "activation_bits")
+
+
+@pytest.mark.parametrize(
+    ("quantization", "hardware", "expected"),
+    [
+        (FP8, "h100-sxm", (8, 16384, 8, 16384, 8)),
+        (FP8, "a100-sxm-80gb", (8, 16384, 8, 16384, 16)),
+        (FP8, "v100-sxm-32gb", (8, 16384, 8, 16384, 16)),
+        ({"quant_method": "mxfp4"}, "h100-sxm", (16, 0, 4, 32, 16)),
+        ({"quant_method": "gptq", "bits": 4, "group_size": 128}, "h100-sxm", (4, 128, 4, 128, 16)),
+        ({"quant_method": "gptq", "bits": 4, "group_size": -1}, "h100-sxm", (4, 0, 4, 0, 16)),
+        (INTEGERS, "a100-sxm-80gb", (8, 0, 8, 0, 8)),
+        (INTEGERS, "v100-sxm-32gb", (8, 0, 8, 0, 16)),
+        (EXPERTS, "h100-sxm", (16, 0, 4, 32, 16)),
+        ({"quant_method": "modelopt", "quant_algo": "NVFP4"}, "b200-sxm", (4, 16, 4, 16, 4)),
+        ({"quant_method": "modelopt", "quant_algo": "NVFP4"}, "h100-sxm", (4, 16, 4, 16, 16)),
+        (None, "h100-sxm", (16, 0, 16, 0, 16)),
+    ],
+)
+def test_what_was_published_is_served_as_far_as_the_accelerator_can(
+    formulas: Formulas, tmp_path: Path, quantization: Any, hardware: str, expected: tuple[float, ...]
+) -> None:
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps({**LLAMA, "quantization_config": quantization}), encoding="utf-8")
+    result = formulas.evaluate(only=WIDTHS, model=str(path), hardware=hardware)
+    assert tuple(result[name].value for name in WIDTHS) == expected
+
+
+@pytest.mark.parametrize("chosen", [{"format": "bf16"}, {"weight_bits": 16}])
+def test_what_somebody_chooses_takes_the_place_of_all_that_was_published(
+    formulas: Formulas, tmp_path: Path, chosen: dict[str, Any]
+) -> None:
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps({**LLAMA, "quantization_config": FP8}), encoding="utf-8")
+    result = formulas.evaluate(only=WIDTHS, model=str(path), **chosen)
+    assert tuple(result[name].value for name in WIDTHS) == (16, 0, 16, 0, 16)
 
 
 def test_bits_that_are_no_number_are_refused(formulas: Formulas, tmp_path: Path) -> None:

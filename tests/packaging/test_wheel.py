@@ -48,7 +48,7 @@ def test_the_wheel_holds_the_whole_library(installed: Path) -> None:
         if kind == "models":
             assert ids == {path.stem for path in (ROOT / folder).glob("*.toml")}
         assert len(ids) >= 25
-    assert "examples hold" in run(installed, "check")
+    assert "examples hold" in run(installed, "check", "--only", "params.*")
 
 
 def test_the_package_is_typed(installed: Path) -> None:

@@ -5,8 +5,8 @@ from functools import cache
 from pathlib import Path
 
 from formula_eval.core import expression as e
-from formula_eval.core.unit import unit_table
 from formula_eval.language.reader import Reader
+from formula_eval.library import find_library
 
 HERE = Path(__file__).parent
 WORDS = ("none", "core", "full")
@@ -19,7 +19,7 @@ def rows(file: str) -> list[dict[str, str]]:
 
 @cache
 def _reader() -> Reader:
-    return Reader(unit_table(tomllib.loads((HERE.parents[1] / "formulas" / "units.toml").read_text(encoding="utf-8"))))
+    return Reader(find_library().units)
 
 
 def written(text: str) -> e.Expression:

@@ -1,17 +1,21 @@
 """Random expressions, declarations and chapters, as an author could have written them."""
 
 from dataclasses import replace
+from datetime import date
 from fractions import Fraction
 from typing import TypeVar
 
 from hypothesis import strategies as st
 
 from formula_eval.core import declaration as d, expression as e
+from formula_eval.core.unit_meaning import UnitMeaning
 
 NAMES = st.sampled_from(["heads", "layers", "kv_bits", "x", "a1", "total_time", "per_token", "n"])
 PATHS = st.lists(NAMES, min_size=1, max_size=3).map(lambda path: e.Name(tuple(path)))
 WORDS = st.sampled_from(["prefill", "decode", "none", "full_width", "core"])
-UNITS = st.sampled_from(["", "byte", "GiB", "ms", "TFLOP", "layer", "GB/s", "USD/hour", "FLOP/s/GPU", "byte*s"])
+UNITS = st.sampled_from(
+    ["", "byte", "GiB", "ms", "TFLOP", "layer", "GB/s", "USD/hour", "FLOP/s/GPU", "byte*s", "kg/m**3", "m**2"]
+)
 SCALES = {
     "GiB": Fraction(2**30),
     "ms": Fraction(1, 1000),
@@ -23,6 +27,9 @@ TEXTS = st.text(st.characters(exclude_characters='"\n\r\t', exclude_categories=(
 SENTENCES = st.text(
     st.characters(exclude_characters='"{}', exclude_categories=("C", "Zl", "Zp")), min_size=1, max_size=60
 ).filter(str.strip)
+
+
+DAYS = st.dates().map(lambda day: e.Number(day.isoformat(), "date", Fraction((day - date(1970, 1, 1)).days * 86400)))
 
 
 def _number(whole: int, decimals: str, exponent: str, unit: str) -> e.Number:
@@ -38,7 +45,7 @@ NUMBERS = st.builds(
     UNITS,
 )
 PLAIN_NUMBERS = st.builds(_number, st.integers(0, 1000), st.just(""), st.just(""), st.just(""))
-ATOMS = st.one_of(NUMBERS, PATHS, st.just(e.Infinity()), st.builds(e.FlagValue, st.booleans()))
+ATOMS = st.one_of(NUMBERS, DAYS, PATHS, st.just(e.Infinity()), st.builds(e.FlagValue, st.booleans()))
 
 
 def _patterns() -> st.SearchStrategy[tuple[e.Expression, ...]]:
@@ -46,9 +53,13 @@ def _patterns() -> st.SearchStrategy[tuple[e.Expression, ...]]:
     return st.lists(pattern, min_size=1, max_size=3).map(tuple)
 
 
+OVER_ROWS = st.sampled_from(["sum", "max", "largest", "last"])
+
+
 def _larger(inner: st.SearchStrategy[e.Expression]) -> st.SearchStrategy[e.Expression]:
     arms = st.lists(st.builds(e.Arm, _patterns(), inner), min_size=1, max_size=3).map(tuple)
-    bindings = st.lists(st.builds(e.Binding, PATHS, inner), min_size=1, max_size=3).map(tuple)
+    binding = st.builds(e.Binding, PATHS, inner) | st.builds(e.Situation, PATHS)
+    bindings = st.lists(binding, min_size=1, max_size=3).map(tuple)
     functions = st.sampled_from(["min", "sqrt", "given", "collectives.ring", "f"])
     return st.one_of(
         st.builds(e.Negate, inner),
@@ -59,7 +70,11 @@ def _larger(inner: st.SearchStrategy[e.Expression]) -> st.SearchStrategy[e.Expre
         st.builds(e.Conditional, inner, inner, inner),
         st.builds(e.Match, inner, arms),
         st.builds(e.Call, functions, st.lists(inner, max_size=4).map(tuple)),
-        st.builds(e.Comprehension, st.sampled_from(["sum", "max", "largest"]), inner, NAMES, PATHS, st.none() | inner),
+        st.builds(
+            e.Comprehension, st.sampled_from(["sum", "max", "largest", "last"]), inner, NAMES, PATHS, st.none() | inner
+        ),
+        st.builds(e.Lookup, PATHS, inner, NAMES),
+        st.builds(e.Recurrence, inner, inner),
         st.builds(e.With, inner, bindings),
     )
 
@@ -68,22 +83,26 @@ EXPRESSIONS = st.recursive(ATOMS, _larger, max_leaves=25)
 
 LITERALS = st.one_of(
     NUMBERS,
+    DAYS,
     NUMBERS.map(e.Negate),
     st.sampled_from([e.Infinity(), e.Negate(e.Infinity())]),
     st.builds(e.FlagValue, st.booleans()),
 )
 TYPES = st.one_of(
     st.none(),
-    st.sampled_from(["byte", "byte/token", "1/s", "FLOP/s/GPU", "flag", "whole", "phase"]).map(
-        lambda t: d.TypeText((t,))
-    ),
+    st.sampled_from(
+        ["byte", "byte/token", "1/s", "FLOP/s/GPU", "kg/m**3", "1/m**2", "flag", "whole", "date", "phase"]
+    ).map(lambda t: d.TypeText((t,))),
     st.just(d.TypeText(("compute", "memory"))),
 )
 GIVENS = st.tuples(
     PATHS.map(lambda name: ".".join(name.path)), st.one_of(LITERALS, st.sampled_from(["llama2-70b", "decode"]))
 )
 EXAMPLES = st.builds(
-    d.Example, st.lists(GIVENS, max_size=3).map(tuple), st.one_of(LITERALS, WORDS.map(lambda word: e.Name((word,))))
+    d.Example,
+    st.lists(GIVENS, max_size=3).map(tuple),
+    st.one_of(st.none(), LITERALS, WORDS.map(lambda word: e.Name((word,)))),
+    st.lists(PATHS.map(lambda name: ".".join(name.path)), max_size=2).map(tuple),
 )
 NOTES = st.builds(
     d.Notes,
@@ -129,6 +148,15 @@ INPUTS = st.builds(
 CHOICES = st.builds(
     d.ChoiceDeclaration, name=NAMES, values=st.lists(WORDS, min_size=1, max_size=4, unique=True).map(tuple), notes=NOTES
 )
+RECORD_KINDS = st.builds(
+    d.RecordDeclaration,
+    name=NAMES,
+    path=st.sampled_from(["denoisers/", "more/denoisers/", "hardware.toml", "presets/family-2.toml"]),
+    default=st.sampled_from(["", "dit-xl-2", "llama3.1-8b"]),
+    suppliers=st.lists(WORDS, max_size=2, unique=True).map(tuple),
+    alias=st.just("") | NAMES,
+    notes=NOTES,
+)
 FORMULAS = st.builds(d.FormulaDeclaration, name=NAMES, type=TYPES, expression=EXPRESSIONS, notes=NOTES)
 PARAMETERS = st.lists(st.builds(d.ParameterDeclaration, name=NAMES, type=TYPES), min_size=1, max_size=3).map(tuple)
 FUNCTIONS = st.builds(
@@ -140,12 +168,25 @@ CHECKS = st.builds(
         level=level,
         condition=condition,
         message=(notes.sentence,) if notes.sentence else (),
+        units=(None,) if notes.sentence else (),
         notes=notes,
     ),
     NAMES,
     st.sampled_from(["refuse", "warn", "note"]),
     EXPRESSIONS,
     NOTES,
+)
+SETTINGS = st.builds(e.Binding, PATHS, st.one_of(EXPRESSIONS, st.just(e.Name(("llama2-70b",)))))
+SITUATIONS = st.builds(
+    d.SituationDeclaration,
+    name=NAMES,
+    bindings=st.lists(SETTINGS, min_size=1, max_size=4).map(tuple),
+    notes=NOTES,
+)
+USES = st.builds(
+    d.UseDeclaration,
+    name=PATHS.map(lambda name: ".".join(name.path)),
+    names=st.lists(NAMES, min_size=1, max_size=9).map(tuple),
 )
 COLUMNS = st.builds(d.ColumnDeclaration, name=NAMES, type=TYPES, expression=st.none() | EXPRESSIONS, notes=NOTES)
 SUPPLIED_COLUMNS = st.builds(
@@ -163,15 +204,23 @@ SUPPLIED_COLUMNS = st.builds(
 ROWS = st.builds(
     d.RowDeclaration,
     name=NAMES,
-    cells=st.lists(st.tuples(NAMES, EXPRESSIONS), min_size=1, max_size=3).map(tuple),
+    cells=st.lists(st.tuples(NAMES, EXPRESSIONS), max_size=3).map(tuple),
     notes=SENTENCE_ONLY,
+)
+LOOPS = st.one_of(
+    st.builds(d.Loop, NAMES),
+    st.builds(d.Loop, NAMES, st.lists(NUMBERS, min_size=2, max_size=3).map(tuple)),
+    st.builds(d.Loop, NAMES, st.tuples(PLAIN_NUMBERS), EXPRESSIONS, st.integers(0, 500)),
 )
 TABLES = st.one_of(
     st.builds(
         d.TableDeclaration,
         name=NAMES,
+        like=st.none() | PATHS,
+        loop=st.none() | LOOPS,
         columns=st.lists(COLUMNS, min_size=1, max_size=3).map(tuple),
         rows=st.lists(ROWS, max_size=3).map(tuple),
+        open=st.booleans(),
         notes=NOTES,
     ),
     st.builds(
@@ -184,12 +233,39 @@ TABLES = st.one_of(
         notes=NOTES,
     ),
 )
-DECLARATIONS = st.one_of(INPUTS, CHOICES, FORMULAS, FUNCTIONS, CHECKS, TABLES)
+MEANINGS = st.builds(
+    UnitMeaning,
+    st.sampled_from(["parsec", "EUR", "Pa"]),
+    st.sampled_from(["base", "count", "checked"]),
+    st.just("1"),
+    st.just(""),
+    st.lists(st.sampled_from(["decimal", "binary", "small", "cents"]), max_size=2, unique=True).map(tuple),
+) | st.builds(
+    UnitMeaning,
+    st.sampled_from(["parsec", "knot", "Pa"]),
+    st.just("multiple"),
+    st.sampled_from(["1", "1/8", "1609.344", "3.086e16", "31_536_000"]),
+    st.sampled_from(["", "m", "km/hour", "kg/m**3", "m**2"]),
+    st.just(()) | st.just(("small",)),
+)
+UNIT_STATEMENTS = st.builds(
+    lambda meaning, notes: d.UnitDeclaration(name=meaning.name, meaning=meaning, notes=notes), MEANINGS, SENTENCE_ONLY
+)
+DOTTED = PATHS.map(lambda name: ".".join(name.path))
+CHANGES = st.one_of(
+    st.builds(d.ExtensionDeclaration, name=DOTTED, term=EXPRESSIONS, condition=st.none() | EXPRESSIONS, notes=NOTES),
+    st.builds(d.AddedRowsDeclaration, name=DOTTED, rows=st.lists(ROWS, min_size=1, max_size=3).map(tuple)),
+    st.builds(d.ReplacementDeclaration, name=DOTTED, expression=EXPRESSIONS, notes=NOTES),
+)
+DECLARATIONS = st.one_of(
+    INPUTS, CHOICES, RECORD_KINDS, FORMULAS, FUNCTIONS, SITUATIONS, CHECKS, TABLES, CHANGES, UNIT_STATEMENTS
+)
 DOCSTRINGS = st.text(st.characters(exclude_categories=("C", "Zl", "Zp"), include_characters="\n"), max_size=80).map(
     lambda text: text.strip().replace('"""', "")
 )
 CHAPTERS = st.builds(
-    lambda docstring, declarations: d.Chapter("x.formula", "", docstring, tuple(declarations)),
+    lambda docstring, declarations, uses: d.Chapter("x.formula", "", docstring, tuple(declarations), uses=tuple(uses)),
     DOCSTRINGS,
     st.lists(DECLARATIONS, max_size=4),
+    st.lists(USES, max_size=2),
 )

@@ -14,7 +14,7 @@ from formula_eval.evaluate.many import evaluate_many
 from formula_eval.evaluate.program import compile_program
 from formula_eval.library import find_library
 from formula_eval.records.givens import Question
-from formula_eval.records.record_files import all_records
+from formula_eval.records.record_files import record_ids
 from formula_eval.symbolic import Oracle
 
 pytestmark = pytest.mark.slow
@@ -96,6 +96,12 @@ def serving(draw: Random) -> dict[str, object]:
         "offloaded_weights": draw.choice((0, 0, 0.5, 1)),
         "offloaded_kv": draw.choice((0, 0, 1)),
         "decode_tp": draw.choice((1, 8)),
+        "expert_processor": draw.choice(("accelerator", "accelerator", "host")),
+        "redundant_experts": draw.choice((0, 0, 16, 64)),
+        "unpacked_rows": draw.choice((1, 64)),
+        "scan_count": draw.choice(("recurrence", "matrix_products")),
+        "sparse_pairs": draw.choice(("selected", "all")),
+        "latent_products": draw.choice(("as_served", "expanded", "absorbed")),
     }
     return asked | {"context": draw.choice((0, 15, 16, 5000))} if draw.random() < 0.5 else asked
 
@@ -119,9 +125,11 @@ def training(draw: Random) -> dict[str, object]:
         "virtual_stages": draw.choice((1, 1, 2)),
         "zero_stage": draw.choice((0, 1, 2, 3)),
         "reshard": draw.choice((True, False)),
-        "recompute": draw.choice(("none", "core", "attention", "norm_attention_norm", "full", "selected")),
+        "recompute": draw.choice(
+            ("none", "core", "attention", "norm_attention_norm", "full", "selected", "elementwise")
+        ),
         "attention_kernel": draw.choice(("fused", "fused", "unfused")),
-        "context_algorithm": draw.choice(("ring", "all_to_all")),
+        "context_algorithm": draw.choice(("ring", "all_gather", "all_to_all")),
         "dropout": draw.choice((True, False)),
         "training_bits": draw.choice((32, 16, 16, 8)),
         "recipe": draw.choice(("zero_fp16", "megatron", "deepspeed_bf16", "fsdp", "pure_16bit", "fp8")),
@@ -139,8 +147,9 @@ def training(draw: Random) -> dict[str, object]:
 def scenarios(evaluator: Evaluator, part: str, draw: Random):
     """Givens that no check of the tool refuses: any model on any accelerator, any workload or job."""
     library, schema = evaluator.library, evaluator.schema
-    models = ORDINARY if part in PUBLISHED else [record.id for record in all_records(library, "model")]
-    hardware = COMPLETE if part in PUBLISHED else [record.id for record in all_records(library, "hardware")]
+    models, hardware = (record_ids(library, schema.kinds[kind]) for kind in ("model", "hardware"))
+    if part in PUBLISHED:
+        models, hardware = ORDINARY, COMPLETE
     speaking = {part, "serving"} if part == "training" else {part}
     checks = (each for each in schema.checks.values() if each.level == "refuse")
     refusing = [each.name for each in checks if part_of(each.name) in speaking]
@@ -156,6 +165,9 @@ def scenarios(evaluator: Evaluator, part: str, draw: Random):
 
 def exact(value) -> Fraction | bool | int:
     return value if isinstance(value, bool | int) else Fraction(value)
+
+
+WAITS = ("inference.prefill_waiting_time", "inference.disaggregated_ttft", "arrivals.")
 
 
 def same(ours: float, theirs: float) -> bool:
@@ -183,7 +195,13 @@ def test_sympy_and_the_compiled_program_agree_on_every_node(
         exactly = oracle.values(program.names, {n: exact(v) for n, v in givens.items() if n in program.inputs})
         for name in program.names:
             ours, theirs = float(values[name]), number(exactly[name])
-            assert same(ours, theirs), (name, ours, theirs, givens)
+            full = name.startswith(WAITS) and ours > 0 and theirs > 0  # near a full load the rest of a difference
+            assert same(ours, theirs) or (full and math.isclose(ours, theirs, rel_tol=1e-9)), (
+                name,
+                ours,
+                theirs,
+                givens,
+            )
             if theirs % 1 == 0 and getattr(evaluator.graph.nodes[name].type, "whole", False) and abs(theirs) < 2**53:
                 assert ours == theirs, (name, ours, theirs)
 

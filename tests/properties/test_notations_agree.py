@@ -12,6 +12,7 @@ from formula_eval.core.declaration import FormulaDeclaration
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.core.type import Choice, Flag, Quantity, Type
+from formula_eval.core.unit import NO_UNIT
 from formula_eval.evaluate.many import evaluate_many
 from formula_eval.evaluate.program import compile_program
 from formula_eval.symbolic import Oracle
@@ -102,6 +103,7 @@ def wholes(depth: int) -> st.SearchStrategy[e.Expression]:
         *(calls(function, inner, inner) for function in ("min", "max", "sum", "ceildiv", "floordiv")),
         *(calls(function, inner, inner, inner) for function in ("max", "sum", "clamp", "largest")),
         *(calls(function, inner) for function in ("abs", "min", "sum", "ceil", "floor")),
+        st.builds(lambda x, n: e.Call("round", (e.Binary("/", x, number(n)),)), inner, st.sampled_from([1, 2, 4])),
         calls("largest_divisor", st.just(e.Reference("c")), inner),
         guarded,
         *branches(inner, st.one_of(tests, divided)),
@@ -139,8 +141,8 @@ def positives(depth: int) -> st.SearchStrategy[e.Expression]:
 def graph_of(tree: e.Expression) -> FormulaGraph:
     nodes = {}
     for name, type_ in INPUTS.items():
-        nodes[name] = Node(name, "input", type_, "", None, FormulaDeclaration(name=name, expression=tree))
-    nodes["cost"] = Node("cost", "formula", Quantity(), "", tree, FormulaDeclaration(name="cost", expression=tree))
+        nodes[name] = Node(name, "input", type_, NO_UNIT, None, FormulaDeclaration(name=name, expression=tree))
+    nodes["cost"] = Node("cost", "formula", Quantity(), NO_UNIT, tree, FormulaDeclaration(name="cost", expression=tree))
     parents: dict[str, tuple[str, ...]] = dict.fromkeys(INPUTS, ())
     parents["cost"] = tuple(dict.fromkeys(e.references(tree)))
     return FormulaGraph(nodes, parents, {})

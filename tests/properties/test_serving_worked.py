@@ -8,6 +8,7 @@ HABITS = {
     "host_step_time": 0.5e-3,
     "host_sequence_time": 5e-6,
     "host_request_time": 43e-3,
+    "loaded_request_time": 43e-3,
     "prefill_factor": 0.9,
     "prefill_interference": 0.93,
     "kept_output_share": 0.75,
@@ -20,7 +21,6 @@ FASTER = {
     "decode_kernel_time": 11e-6,
     "prefill_factor": 1.05,
 }
-LARGE = {"model": "llama3.1-405b", "hardware": "h200-sxm", "format": "fp8-kv8", "tp": 8, **HABITS}
 SOCKET = {
     "model": "llama2-7b",
     "hardware": "xeon-8480",
@@ -37,13 +37,8 @@ WORKED = [
     ("inference.decode_time", {**TENSORRT, "batch": 64, "context": 1023}, 6.5351e-3),
     ("inference.ttft", {**TENSORRT, "prompt": 1024}, 59.30e-3),
     ("inference.latency", {**FASTER, "prompt": 512, "generated": 32}, 0.4188),
-    (
-        "inference.saturated_tokens_per_second",
-        {**LARGE, "clock_factor": 0.97, "prompt": 2048, "generated": 2048},
-        2884,
-    ),
-    ("operators.experts_touched", {"model": "mixtral-8x7b", "batch": 8}, 7.1991),
-    ("inference.expected_tokens", {"drafted_tokens": 4, "drafter": "lookup"}, 3.3616),
+    ("operators.experts_touched", {"model": "mixtral-8x7b", "batch": 8, "phase": "decode"}, 7.1991),
+    ("inference.expected_tokens", {"drafted_tokens": 4, "drafter": "lookup", "acceptance_rate": 0.8}, 3.3616),
     (
         "inference.transfer_time",
         {"model": "llama2-70b", "hardware": "h100-sxm", "prompt": 4096, "network_latency": 0},
@@ -51,7 +46,7 @@ WORKED = [
     ),
     (
         "inference.offloaded_weights_time",
-        {"model": "llama2-70b", "offloaded_weights": 1, "host_bandwidth": 25e9},
+        {"model": "llama2-70b", "offloaded_weights": 1, "host_bandwidth": 25e9, "phase": "decode"},
         5.5181,
     ),
 ]

@@ -65,7 +65,7 @@ def test_training_is_three_prefills(model, formulas):
 @pytest.mark.parametrize("model", MODELS)
 def test_recomputing_never_changes_model_work(model, formulas):
     plain = _value(formulas, "flops.training_step", model)
-    for mode in ("core", "attention", "norm_attention_norm", "full", "selected"):
+    for mode in ("core", "attention", "norm_attention_norm", "full", "selected", "elementwise"):
         assert _value(formulas, "flops.training_step", model, recompute=mode) == plain
         assert _value(formulas, "flops.executed_step", model, recompute=mode) >= plain
 

@@ -1,17 +1,21 @@
 """Values as written to numbers in base units."""
 
+from datetime import date
+
 import pytest
 
 from formula_eval import FormulaError
 from formula_eval.library import find_library
+from formula_eval.records.example_value import example_of
 from formula_eval.records.schema import InputSchema, Quantified
 from formula_eval.records.values import InBaseUnits, read_value
 
 UNITS = find_library().units
 
 
-def schema(kind="number", dimension="", **more):
-    return InputSchema("x", Quantified(kind, dimension, dimension, more.pop("words", ())), "An input", "here:1", **more)
+def schema(kind="number", unit="", **more):
+    quantity = UNITS.parse(unit).quantity(kind) if unit else Quantified(kind, words=more.pop("words", ()))
+    return InputSchema("x", quantity, "An input", "here:1", **more)
 
 
 @pytest.mark.parametrize(
@@ -21,6 +25,17 @@ def schema(kind="number", dimension="", **more):
         ("8", "whole", "", 8),
         ("32_000", "whole", "", 32000),
         ("32,000", "whole", "", 32000),
+        ("1,234,567", "whole", "", 1234567),
+        ("3,350 GB/s", "number", "byte/s", 3.35e12),
+        ("12,345.5", "number", "", 12345.5),
+        ("4k", "whole", "", 4000),
+        ("4Ki", "whole", "", 4096),
+        ("128K", "whole", "", 128_000),
+        ("1M", "whole", "", 1_000_000),
+        ("1.5k tokens", "whole", "token", 1500),
+        ("15T tokens", "whole", "token", 15e12),
+        ("300B", "whole", "token", 300e9),
+        (".5", "number", "", 0.5),
         (0.5, "number", "", 0.5),
         ("2.5 TB/s", "number", "byte/s", 2.5e12),
         ("80 GiB", "number", "byte", 80 * 2**30),
@@ -31,6 +46,17 @@ def schema(kind="number", dimension="", **more):
         ("2 1/s", "number", "1/s", 2),
         ("1e-320 s", "number", "s", 1e-320),
         (InBaseUnits(2.5e12), "number", "byte/s", 2.5e12),
+        ("60 kWh", "number", "kWh", 216e6),
+        ("216 MJ", "number", "kWh", 216e6),
+        ("0.32 USD/kWh", "number", "USD/kWh", 0.32 / 3.6e6),
+        ("3 hours", "number", "s", 10800),
+        ("7 requests/hour", "number", "request/hour", 7 / 3600),
+        ("10%", "number", "", 0.1),
+        ("10 percent", "number", "percent", 0.1),
+        ("1.2 kg/m**3", "number", "kg/m**3", 1.2),
+        ("2026-11-22", "date", "", 1795305600),
+        ("2026-11-22 06:30", "date", "", 1795305600 + 23400),
+        (date(2026, 11, 22), "date", "", 1795305600),
         (True, "flag", "", True),
         ("no", "flag", "", False),
     ],
@@ -60,6 +86,14 @@ def test_a_word_is_its_index():
         (InBaseUnits(float("inf")), "number", "byte", "out of range"),
         (True, "number", "", "is no number"),
         ([1], "number", "", "is no number"),
+        (60, "number", "kWh", "lacks its unit, kWh"),
+        (0.1, "number", "percent", "lacks its unit, percent"),
+        ("5 km", "number", "kWh", "is m, but kWh is needed"),
+        ("5 hourss", "number", "s", "unknown unit, `hourss`"),
+        ("14 kWh/100km", "number", "kWh/km", "a number within its unit, `kWh/100km`"),
+        ("2026-13-22", "date", "", "is no date"),
+        (2026, "date", "", "is no date"),
+        (InBaseUnits(float("nan")), "date", "", "is no date"),
         (1.0, "flag", "", "is no flag"),
         ("perhaps", "flag", "", "is no flag"),
     ],
@@ -67,3 +101,59 @@ def test_a_word_is_its_index():
 def test_refused(value, kind, dimension, says):
     with pytest.raises(FormulaError, match=says):
         read_value(value, schema(kind, dimension), UNITS, "here")
+
+
+@pytest.mark.parametrize(
+    ("unit", "domain", "example"),
+    [
+        ("byte", {}, "80 GB"),
+        ("byte", {"high": 1e9}, "1 byte"),
+        ("kWh", {"low": 72e6, "high": 720e6}, "100 kWh"),
+        ("kWh", {"low": 54e6, "high": 58e6}, "15.5555555556 kWh"),
+        ("percent", {"high": 0.9}, "1%"),
+        ("USD/hour", {}, "1 USD/hour"),
+        ("1/s", {}, "1/s"),
+        ("", {"high": 0.9}, "0.5"),
+        ("", {}, "8"),
+        ("ms", {"allowed": (0.001, 0.002)}, "1 ms"),
+    ],
+)
+def test_an_example_lies_within_the_range(unit, domain, example):
+    made = schema("number", unit, **domain)
+    assert example_of(made, UNITS) == example
+    read_value(example, made, UNITS, "here")
+
+
+def test_a_date_lies_within_its_range():
+    made = schema("date", low=1767225600.0, high=1798675200.0)
+    with pytest.raises(FormulaError, match="outside 2026-01-01 to 2026-12-31"):
+        read_value("2027-01-01", made, UNITS, "here")
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "dimension", "says"),
+    [
+        ("1,2,4", "whole", "", "takes one value"),
+        ("12,34", "whole", "", "takes one value"),
+        ("1,000,00", "whole", "", "takes one value"),
+        ("3,35 TB/s", "number", "byte/s", "Did you mean `3.35 TB/s`"),
+        ("0,85 us", "number", "s", "Did you mean `0.85 us`"),
+        ("1,,000", "whole", "", ""),
+        (",5", "number", "", ""),
+        ("1.2.3", "number", "", ""),
+        ("4k", "number", "byte", ""),
+        ("4kk", "whole", "", ""),
+        ("4.5", "whole", "", ""),
+        ("0.5k and more", "whole", "", ""),
+    ],
+)
+def test_commas_and_prefixes_do_nothing_else(value, kind, dimension, says):
+    with pytest.raises(FormulaError) as caught:
+        read_value(value, schema(kind, dimension), UNITS, "here")
+    assert says in caught.value.diagnostics[0].help
+
+
+@pytest.mark.parametrize("word", ["one_f_one_b", "1F1B", "one-f-one-b", "pipedream-flush"])
+def test_a_word_may_be_written_as_others_do(word):
+    also = (("1f1b", "one_f_one_b"), ("pipedream_flush", "one_f_one_b"))
+    assert read_value(word, schema("choice", words=("gpipe", "one_f_one_b"), also=also), UNITS, "here") == 1

@@ -7,6 +7,7 @@ from formula_eval.resolve.passes import resolve
 from language.cases import reader, units
 
 ROOT = """
+record model in models/
 input heads = 8
 input small = 1
 table layers

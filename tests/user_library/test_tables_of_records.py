@@ -13,7 +13,7 @@ from formula_eval import FormulaError, Formulas, load
 from formula_eval.cli.command import cli
 from formula_eval.evaluate.many import evaluate_many
 from formula_eval.records.record import RecordFile
-from formula_eval.records.record_files import read_record
+from formula_eval.records.record_values import read_record
 
 pytestmark = pytest.mark.slow
 
@@ -105,7 +105,6 @@ def test_what_a_record_cannot_say(adapted: Formulas, tables: dict[str, Any], sai
         read_record(
             RecordFile("model", "mine", "mine.toml", {**SHAPE, **tables}),
             adapted.evaluator.schema,
-            adapted.evaluator.library,
         )
     first = told.value.diagnostics[0]
     assert said in f"{first.message}; {first.help}"

@@ -13,7 +13,7 @@ from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.library import Library
 
 TOY = Path(__file__).parent / "toy"
-UNITS = Path(__file__).parents[2] / "formulas" / "units.toml"
+UNITS = Path(__file__).parents[2] / "formulas" / "units.formula"
 
 
 @pytest.fixture(scope="session")

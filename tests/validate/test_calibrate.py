@@ -35,7 +35,7 @@ def test_efficiencies_are_found_again(toy, point, written):
 
 def test_a_source_left_out_is_predicted_by_the_others(toy, point, written):
     points = [*made(point, "Nobody", "one", 0.8, 100), *made(point, "Somebody", "one", 0.4, 100)]
-    first, second, everything = refit(toy, points, written).sources
+    first, second, everything = refit(toy, points, written).groups
     assert first.without.mean == pytest.approx(1.0, rel=0.05)  # 0.4 predicts twice the time of 0.8
     assert second.without.mean == pytest.approx(0.5, rel=0.05)
     assert first.defaults.mean == pytest.approx(0.8 / 0.5 - 1)
@@ -44,5 +44,5 @@ def test_a_source_left_out_is_predicted_by_the_others(toy, point, written):
 
 def test_without_other_data_a_parameter_stays_at_its_prior(toy, point, written):
     points = [*made(point, "Nobody", "one", 0.8, 100), *made(point, "Somebody", "two", 0.3, 200)]
-    first, _, _ = refit(toy, points, written).sources
+    first, _, _ = refit(toy, points, written).groups
     assert first.without.mean == pytest.approx(0.8 / 0.4 - 1, rel=1e-2)

@@ -60,7 +60,7 @@ def test_if_no_value_searched_fits_the_row_says_so(toy, point, written):
         ({"model": {}}, "the point does not say `model.depth`"),
         ({"model": None}, "the point does not say `model.depth`"),
         ({"model": {"depth": "many"}}, "`the point's model: `layers = many` is no number"),
-        ({"model": {"depth": -1}}, "is outside 1 to 1,000"),
+        ({"model": {"depth": -1}}, "`model.depth` is -1, but counts and sizes are not negative"),
         ({"tp": "eight"}, "`tp = eight` is no number"),
         ({"tp": [1]}, "is no number"),
         ({"order": "backwards"}, "is none of plain, halved"),
@@ -77,7 +77,7 @@ def test_what_cannot_be_read_is_not_run(toy, point, written, given, reason):
     ("figure", "reason"),
     [
         ({"memory_bytes": 5}, "nobody knows"),
-        ({"unheard": 5}, "`unheard` has no meaning in presets/measured/sources/base.toml"),
+        ({"unheard": 5}, "`unheard` has no meaning in {library}/presets/measured/sources/base.toml"),
         ({"nothing": 5}, "there is no quantity `there_is_none`"),
         ({"iteration_time_s": None}, "`None` is no positive number"),
         ({"iteration_time_s": "long"}, "`long` is no positive number"),
@@ -87,7 +87,7 @@ def test_what_cannot_be_read_is_not_run(toy, point, written, given, reason):
 )
 def test_a_figure_without_meaning_is_not_run(toy, point, written, figure, reason):
     (row,) = rows_of(toy, [point(measured=figure)], written)
-    assert row.reason == reason
+    assert row.reason == reason.format(library=toy.library.folders[0].as_posix())
 
 
 def test_one_figure_that_fails_leaves_the_others(toy, point, written):

@@ -23,7 +23,7 @@ POINTS = Path(__file__).parents[1] / "measured"
 BOUNDS = {
     ("BigScience sweep", "iteration_time_s"): 0.055,
     ("BigScience sweep", "memory_bytes_per_gpu"): 0.10,
-    ("FasterTransformer", "latency_s"): 0.095,
+    ("FasterTransformer", "latency_s"): 0.105,
     ("Korthikanti 2022", "iteration_time_s"): 0.05,
     ("MPT on FSDP", "iteration_time_s"): 0.042,
     ("MegaScale", "iteration_time_s"): 0.045,
@@ -122,7 +122,7 @@ def test_runs_that_did_not_fit_are_told_from_those_that_did(validation):
 def test_sources_that_are_left_out_of_the_fit_are_predicted_nearly_as_well(evaluator, points):
     core = [each for each in points if each.core and each.kind == "training"]
     (found,) = refits(evaluator, validation_of(evaluator, core, "iteration_time_s"))
-    everything = found.sources[-1]
+    everything = found.groups[-1]
     assert everything.without.mean < 0.12
     assert everything.without.mean < everything.defaults.mean + 0.05
 

@@ -1,0 +1,155 @@
+"""examples/diffusion: it computes what the classes of diffusers count, and nothing of language models is in sight."""
+
+import os
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from examples.conftest import Asked
+from formula_eval import Formulas
+from formula_eval.check.library import soundness
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).resolve().parents[2]
+LIBRARY = ROOT / "examples" / "diffusion"
+COUNTED = tomllib.loads((LIBRARY / "counted.toml").read_text(encoding="utf-8"))
+SIZES = [(name, size) for name, counted in COUNTED.items() for size in counted["sizes"]]
+DECODES = [(name, size) for name, counted in COUNTED.items() for size in counted["decodes"]]
+# Seconds for an image of 1024 x 1024 in 28 steps by diffusers: github.com/varadrane1707/BenchmarkFlux, mean of a run.
+MEASURED = {"h100-sxm": 7.11, "a100-sxm-80gb": 14.29}
+QUESTIONS = {
+    "dit": "--denoiser dit-xl-2 --images 16",
+    "mmdit": "--denoiser sd3.5-medium --gpu rtx-4090",
+    "flux": "--denoiser flux.1-dev --gpu a100-sxm-80gb --image-height 720 --image-width 1280 --runtime eager",
+    "guided": "--denoiser flux.1-dev --guidance classifier_free --images 40",
+}
+OF_OTHERS = re.compile(r"\bkv\b|kv[ _-](cache|bits)|vocab|language model|tokens/s|prefill|decode step|(?i:sequence)")
+GOLDEN = Path(__file__).parent / "diffusion"
+
+
+def test_it_is_sound() -> None:
+    assert soundness(str(LIBRARY), ()).findings == ()
+
+
+@pytest.mark.parametrize("name", COUNTED)
+def test_parameters_are_those_of_the_classes(name: str, library: Formulas) -> None:
+    keys = {"denoiser": "denoiser_params", "decoder": "decoder_params", "text_encoders": "text_encoder_params"}
+    found = library.evaluate(denoiser=name, only=["denoiser_params", "total_params", "text_encoder_params"]).numbers
+    numbers = {key: found[f"diffusion.{quantity}"] for key, quantity in keys.items() if key != "decoder"}
+    assert numbers == {key: COUNTED[name][key] for key in numbers}
+    assert found["diffusion.total_params"] == sum(COUNTED[name][key] for key in keys)
+
+
+@pytest.mark.parametrize(("name", "size"), SIZES, ids=str)
+def test_work_of_a_step_is_that_of_the_classes(name: str, size: dict[str, int], library: Formulas) -> None:
+    given = {"image_width": size["width"], "image_height": size["height"], "guidance": "none"}
+    names = ["image_tokens", "step_flops", "attention_work", "linear_work"]
+    found = library.evaluate(denoiser=name, only=names, **given).numbers
+    assert [found[f"diffusion.{each}"] for each in names] == [
+        size[key] for key in ("tokens", "total", "attention", "linear")
+    ]
+
+
+@pytest.mark.parametrize(("name", "size"), DECODES, ids=str)
+def test_work_of_decoding_is_that_of_the_class(name: str, size: dict[str, int], library: Formulas) -> None:
+    given = {"image_width": size["width"], "image_height": size["height"]}
+    found = library.evaluate(denoiser=name, only="decode_flops", **given).numbers
+    assert found["diffusion.decode_flops"] == size["total"]
+
+
+@pytest.mark.parametrize("name", COUNTED)
+def test_work_of_texts_is_that_of_the_classes(name: str, library: Formulas) -> None:
+    found = library.evaluate(denoiser=name, guidance="none", only="encode_flops").numbers
+    assert found["diffusion.encode_flops"] == COUNTED[name]["text_flops"]
+
+
+def test_the_paper_says_so_too(library: Formulas) -> None:
+    names = ["denoiser_params", "step_flops"]
+    found = library.evaluate(denoiser="dit-xl-2", guidance="none", only=names).numbers
+    assert found["diffusion.denoiser_params"] == 675129632
+    assert round(found["diffusion.step_flops"] / 2e9, 1) == 118.6
+
+
+@pytest.mark.parametrize("gpu", MEASURED)
+def test_times_are_near_those_measured(gpu: str, library: Formulas) -> None:
+    eager = {"runtime": "eager", "attention_generation": "flash_2"}
+    found = library.evaluate(denoiser="flux.1-dev", hardware=gpu, steps=28, only="batch_time", **eager).numbers
+    assert found["diffusion.batch_time"] == pytest.approx(MEASURED[gpu], rel=0.2)
+
+
+def test_guidance_doubles_the_work_of_steps_and_texts_alone(library: Formulas) -> None:
+    names = ["step_flops", "encode_flops", "decode_flops", "denoiser_params"]
+    guided, free = (
+        library.evaluate(denoiser="sd3.5-medium", guidance=each, only=names).numbers
+        for each in ("classifier_free", "none")
+    )
+    assert [guided[f"diffusion.{each}"] / free[f"diffusion.{each}"] for each in names] == [2, 2, 1, 1]
+
+
+def test_cost_follows_from_time(library: Formulas) -> None:
+    names = ["batch_time", "images_per_hour", "usd_per_thousand_images", "encode_time", "step_time", "decode_time"]
+    given: dict[str, Any] = {"denoiser": "sd3.5-large", "images": 4, "steps": 30, "price": "3 USD/hour"}
+    found = {key.rpartition(".")[2]: value for key, value in library.evaluate(only=names, **given).numbers.items()}
+    total = found["encode_time"] + 30 * found["step_time"] + found["decode_time"]
+    assert found["batch_time"] == pytest.approx(total)
+    assert found["images_per_hour"] == pytest.approx(4 / total)
+    assert found["usd_per_thousand_images"] == pytest.approx(3 * total / 3600 / 4 * 1000)
+
+
+@pytest.mark.parametrize("columns", [80, 120])
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_the_answer(name: str, columns: int, asked: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`UPDATE_GOLDEN=1 pytest tests/examples` writes the files anew; read the difference."""
+    monkeypatch.setenv("COLUMNS", str(columns))
+    code, out, err = asked(QUESTIONS[name])
+    assert (code, err) == (0, "")
+    assert max(len(line) for line in out.splitlines()) <= columns
+    assert not OF_OTHERS.search(out)
+    path = GOLDEN / f"{name}.{columns}.txt"
+    if os.environ.get("UPDATE_GOLDEN"):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(out, encoding="utf-8")
+    assert out == path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("given", ["--help", "--denoiser flux.1-dev --format json", "--only diffusion.*"])
+def test_nothing_of_language_models_is_in_sight(given: str, asked: Asked) -> None:
+    code, out, err = asked(given)
+    assert (code, err) == (0, "")
+    assert not OF_OTHERS.search(out)
+    assert not re.search(r"--(model|engine|number-format|tp|batch)\b", out)
+
+
+def test_help_names_what_the_answer_reads(asked: Asked) -> None:
+    _, out, _ = asked("--help")
+    for option in ("--denoiser ID", "--gpu, --hardware ID", "--vae ID", "--diffusion.steps", "--price", "--peak-16"):
+        assert option in out
+
+
+def test_what_is_proposed_fits_and_more_images_only_where_they_gain(asked: Asked) -> None:
+    _, out, _ = asked("--denoiser flux.1-dev")
+    assert "Next" not in out
+    _, out, _ = asked("--denoiser flux.1-dev --images 500")
+    assert "--images 29  541.6 images/hour" in out
+    _, out, _ = asked("--denoiser flux.1-dev --gpu rtx-4090")
+    assert "--bits 8  128.8 images/hour" in out
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("--image-height 250", "250 x 250 is no whole number of patches: both sides are multiples of 16"),
+        ("--gpu v100-sxm-32gb --bits 8", "no units for 8-bit products"),
+        ("--denoiser flux", "Unknown denoiser `flux`"),
+        ("--denoiser sd3.5-medium --dual-blocks 30", "stand in joint blocks"),
+        ("--guidance cfg", "guidance = cfg` is none of none, classifier_free"),
+    ],
+)
+def test_what_cannot_be_is_refused(given: str, said: str, asked: Asked) -> None:
+    code, out, err = asked(given)
+    assert (code, out) == (2, "")
+    assert said in re.sub(r"\s+", " ", err)

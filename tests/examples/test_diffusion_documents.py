@@ -1,0 +1,90 @@
+"""Documents of examples/diffusion: workbook and page recalculate to what the engine says, and speak of nothing else."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from examples.test_diffusion import OF_OTHERS
+from export.browser import showing
+from export.office import Office
+from export.page_answers import wrong_in
+from export.test_latex import compiled, needs_latex
+from export.test_workbook_recalculates import differences
+from export.workbook_cases import book_of
+from formula_eval.cache import Cache
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.export.diagram.picture import write_structure
+from formula_eval.export.document import Document, document_of
+from formula_eval.export.html.page import page_text, write_page
+from formula_eval.export.html.page_layout import page_layout
+from formula_eval.export.paper.latex import latex_paper
+from formula_eval.export.paper.markdown import markdown_paper
+from formula_eval.library import find_library
+from formula_eval.records.givens import Question
+
+pytestmark = pytest.mark.slow
+
+LIBRARY = Path(__file__).resolve().parents[2] / "examples" / "diffusion"
+
+
+@pytest.fixture(scope="module")
+def document() -> Document:
+    evaluator = Evaluator(find_library([LIBRARY]), Cache(None))
+    question = Question({"denoiser": "sd3.5-medium"}, {"diffusion.images": 4}, namespace="diffusion")
+    return document_of(evaluator, question, evaluator.select(["*"], "diffusion"))
+
+
+def test_the_workbook_recalculates(document: Document, office: Office, tmp_path: Path) -> None:
+    book, contents = book_of(document)
+    (tmp_path / "diffusion.xlsx").write_bytes(contents)
+    office.open(tmp_path / "diffusion.xlsx")
+    assert differences(office, book, list(book.sheets)) == []
+    outputs = str(office.read("Outputs"))
+    hourly = document.result.numbers["diffusion.images_per_hour"] * 3600
+    assert f"{hourly:.6f}"[:9] in outputs
+    for text in ("Images made by diffusion", "Time of an image", "diffusion.usd_per_thousand_images"):
+        assert text in outputs
+    # Where the efficiency of a family was measured is its own affair.
+    others = {name for name in book.sheets if OF_OTHERS.search(str(office.read(name)))}
+    assert others <= {"Families", "Names"}
+
+
+def test_the_page_recalculates(document: Document, tmp_path: Path) -> None:
+    write_page(document, tmp_path / "diffusion.html")
+    asked = [
+        {"records": {"denoiser": denoiser, "hardware": gpu}, "values": values}
+        for denoiser in ("dit-xl-2", "sd3.5-medium", "flux.1-dev")
+        for gpu in ("h100-sxm", "v100-sxm-32gb")
+        for values in ({}, {"diffusion.images": "3", "diffusion.runtime": "eager", "diffusion.resident": "false"})
+    ]
+    with showing(tmp_path / "diffusion.html") as browser:
+        assert not wrong_in(document, browser, asked)
+
+
+def test_the_page_is_headed_by_its_own_cards(document: Document) -> None:
+    layout = page_layout(document)
+    cards, *_ = layout["section"]
+    assert [each["title"] for each in cards["entries"]][:3] == ["Time of an image", "Time of a step", "Throughput"]
+    assert layout["control"][0]["input"] == "diffusion.image_height"
+    assert layout["title"] == "Images made by diffusion"
+    text = page_text(document)
+    assert not OF_OTHERS.search(text.partition("<script")[0])
+    assert "llm_counts" not in text
+
+
+def test_the_picture_is_that_of_a_step(document: Document, tmp_path: Path) -> None:
+    write_structure(document, tmp_path / "step.svg")
+    text = (tmp_path / "step.svg").read_text(encoding="utf-8")
+    for each in ("joint attention", "text ffn out", "Denoising step"):
+        assert each in text
+    assert not OF_OTHERS.search(text)
+
+
+@needs_latex
+def test_the_paper_compiles(document: Document, tmp_path: Path) -> None:
+    paper = latex_paper(document)
+    assert "undefined" not in compiled(paper, tmp_path, times=2)
+    for text in (paper, markdown_paper(document)):
+        assert "Images made by diffusion" in text
+        assert not re.search(r"vocab|language model|KV cache", text)

@@ -1,0 +1,135 @@
+"""The library of a GRPO step: published step times, distributions and memory by hand, and its documents.
+
+`UPDATE_DOCS=1` writes the outputs in its README anew.
+"""
+
+import math
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from docs.test_commands import BLOCK, UPDATE, commands, environment, ran
+from export.browser import showing
+from export.office import Office
+from export.pages import logged, value
+from formula_eval import Formulas
+from formula_eval.cli import main
+
+pytestmark = pytest.mark.slow
+
+__all__ = ["environment"]
+
+ROOT = Path(__file__).parents[2]
+LIBRARY = ROOT / "examples" / "reinforcement_learning"
+SCENARIOS = LIBRARY / "scenarios"
+LLAMA = {"model": "llama3-8b", "hardware": "h100-sxm"}
+STATES = 8_030_261_248 * (2 + 12 / 8)  # bytes of weights, and an eighth of master weights and two moments in 32 bits
+
+
+def computed(library: Formulas, name: str, **given: object) -> float:
+    values = {key if key in ("model", "hardware", "prompt") else f"grpo.{key}": each for key, each in given.items()}
+    return float(library.evaluate(only=f"grpo.{name}", **values)[f"grpo.{name}"].value)
+
+
+def scenario(name: str) -> dict[str, object]:
+    said = tomllib.loads((SCENARIOS / f"{name}.toml").read_text(encoding="utf-8"))
+    return {**{f"grpo.{key}": each for key, each in said.pop("grpo").items()}, **said}
+
+
+def test_it_is_sound(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", str(LIBRARY)]) == 0
+    assert "examples hold." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("run", "tokens", "seconds"),
+    [("llama", 1019, 92.8), ("llama_asynchronous", 1123, 64.8), ("qwen", 3251, 376), ("qwen_asynchronous", 3252, 200)],
+)
+def test_published_steps_take_somewhat_longer(library: Formulas, run: str, tokens: float, seconds: float) -> None:
+    """NeMo RL 0.5 on H100: what is left out makes a step longer, by a half at most."""
+    found = library.evaluate(only=["grpo.step_time", "grpo.sequence_tokens"], **scenario(run))
+    assert found["grpo.sequence_tokens"].value == pytest.approx(tokens, abs=1)
+    assert 0.64 < float(found["grpo.step_time"].value) / seconds < 0.85
+
+
+@pytest.mark.parametrize("count", [16, 64, 1024])
+def test_the_longest_of_memoryless_answers(library: Formulas, count: int) -> None:
+    harmonic = sum(1 / each for each in range(1, count + 1))
+    given = {"questions": 1, "group_size": count, "mean_answer": 100, "answer_limit": 100_000}
+    assert computed(library, "longest", **given) == pytest.approx(100 * harmonic, rel=1e-3)
+
+
+@pytest.mark.parametrize("shape", [1, 1.5, 2, 3])
+@pytest.mark.parametrize("limit", [500, 1000, 3000])
+def test_the_mean_of_answers_that_a_limit_cuts_off(library: Formulas, shape: float, limit: int) -> None:
+    scale, steps = 500 / math.gamma(1 + 1 / shape), 10_000
+    exact = sum(math.exp(-(((i + 0.5) * limit / steps / scale) ** shape)) for i in range(steps)) * limit / steps
+    given = {"mean_answer": 500, "answer_limit": limit, "length_shape": shape}
+    assert computed(library, "answer_tokens", **given) == pytest.approx(exact, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "expected"),
+    [
+        ("states_bytes", {}, STATES),
+        ("offload_time", {}, 2 * STATES / 50e9),
+        ("transfer_bytes", {}, STATES + 2 * 8_030_261_248),
+        ("transfer_bytes", {"placement": "separate"}, STATES),
+        ("reference_bytes", {}, 2 * 8_030_261_248),
+        ("answers", {}, 1024),
+        ("step_gpus", {"placement": "separate", "generators": 24}, 32),
+    ],
+)
+def test_by_hand(library: Formulas, name: str, given: dict[str, object], expected: float) -> None:
+    hardware = {**LLAMA, "accelerators": 8}
+    assert computed(library, name, **hardware, **given) == pytest.approx(expected, rel=1e-9)
+
+
+def test_other_accelerators_generate_as_if_they_were_the_ones(library: Formulas) -> None:
+    separate = {"placement": "separate", "accelerators": 8, "model": "llama3-8b"}
+    other = computed(library, "rollout_time", hardware="a100-sxm-80gb", rollout_hardware="h100-sxm", **separate)
+    assert other == computed(library, "rollout_time", hardware="h100-sxm", **separate)
+    assert other < computed(library, "rollout_time", hardware="a100-sxm-80gb", **separate)
+
+
+def test_checks_speak_with_the_answer(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["--library", str(LIBRARY), "--model", "llama3-8b", "--grpo.accelerators"]
+    assert main([*asked, "2"]) == 0
+    assert "Try --recompute full, --zero-stage 3 or a larger tp." in re.sub(r"\s+", " ", capsys.readouterr().out)
+    assert main([*asked, "8", "--grpo.rollout-tp", "3"]) == 2
+    assert "rollout_tp = 3 cannot split 32 attention heads. Try 2." in capsys.readouterr().err
+
+
+def test_the_workbook_and_the_page_compute_the_same(
+    library: Formulas, office: Office, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["--library", str(LIBRARY), "--inputs", str(SCENARIOS / "llama_asynchronous.toml"), "--only", "step_time"]
+    book, page = tmp_path / "step.xlsx", tmp_path / "step.html"
+    assert main(["export", "excel", *asked, "-o", str(book)]) == 0
+    assert main(["export", "html", *asked, "-o", str(page)]) == 0
+    assert "1 quantity" in capsys.readouterr().out
+    wanted = float(library.evaluate(only="grpo.step_time", **scenario("llama_asynchronous"))["grpo.step_time"].value)
+    office.open(book)
+    cells = office.read("Outputs")
+    (row,) = (number for number, each in enumerate(cells) if "grpo.step_time" in each)
+    column = cells[row].index("grpo.step_time")
+    assert float(cells[row - 1][column]) == pytest.approx(wanted, rel=1e-9)
+    with showing(page) as browser:
+        assert value(browser, "grpo.step_time") == pytest.approx(wanted, rel=1e-9)
+        assert not logged(browser)
+
+
+def test_its_readme_shows_what_commands_print(environment: dict[str, str]) -> None:
+    page = LIBRARY / "README.md"
+    text = page.read_text(encoding="utf-8")
+
+    def run(found: re.Match[str]) -> str:
+        shown = (command + ran(command, LIBRARY, environment) for command, _ in commands(found[1]))
+        return f"```console\n{''.join(shown)}```"
+
+    made = BLOCK.sub(run, text)
+    if UPDATE:
+        page.write_text(made, encoding="utf-8")
+    assert made == (made if UPDATE else text)

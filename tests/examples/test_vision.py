@@ -1,0 +1,138 @@
+"""examples/vision: what it computes is what the model classes count, and every answer about a model takes it along."""
+
+import math
+import os
+import random
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from examples.conftest import Asked
+from formula_eval import Formulas
+from formula_eval.check.library import soundness
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).resolve().parents[2]
+LIBRARY = ROOT / "examples" / "vision"
+COUNTED = tomllib.loads((LIBRARY / "counted.toml").read_text(encoding="utf-8"))
+IMAGES = [(model, image) for model, counted in COUNTED.items() for image in counted["images"]]
+QUESTIONS = {
+    "serving": "--model qwen2.5-vl-7b --image-width 1024 --image-height 1024",
+    "scenario": "--inputs examples/vision/scenarios/pages.toml --tp 2",
+    "training": "--answer training --model qwen2.5-vl-7b --image-width 1024 --dp 8 --zero-stage 3",
+}
+GOLDEN = Path(__file__).parent / "vision"
+
+
+def smart_resize(height: int, width: int, factor: int, least: int, most: int) -> tuple[int, int]:
+    """As transformers/models/qwen2_vl/image_processing_qwen2_vl.py computes it."""
+    high, wide = (max(factor, round(each / factor) * factor) for each in (height, width))
+    if high * wide > most:
+        beta = math.sqrt(height * width / most)
+        return tuple(max(factor, math.floor(each / beta / factor) * factor) for each in (height, width))
+    if high * wide < least:
+        beta = math.sqrt(least / (height * width))
+        return tuple(math.ceil(each * beta / factor) * factor for each in (height, width))
+    return high, wide
+
+
+def test_it_is_sound() -> None:
+    assert soundness(str(LIBRARY), ()).findings == ()
+
+
+@pytest.mark.parametrize("model", COUNTED)
+def test_parameters_are_those_of_the_model_class(model: str, library: Formulas) -> None:
+    names = ["params.total", "vision.encoder_params", "vision.projector_params", "params.parts_total"]
+    found = library.evaluate(model=model, only=names).numbers
+    counted = COUNTED[model]
+    assert [found[name] for name in names] == [counted[key] for key in ("total", "encoder", "projector", "total")]
+
+
+@pytest.mark.parametrize(("model", "image"), IMAGES, ids=str)
+def test_tokens_and_work_are_those_of_the_model_class(model: str, image: dict[str, int], library: Formulas) -> None:
+    size = {"image_width": image["width"], "image_height": image["height"]}
+    names = ["vision.positions", "vision.image_tokens", "vision.prompt_flops", "vision.attention_flops"]
+    found = library.evaluate(model=model, only=[*names, "vision.kernel_flops"], **size).numbers
+    assert [found[name] for name in names] == [image[key] for key in ("positions", "tokens", "flops", "attention")]
+    assert found["vision.kernel_flops"] == image["flops"]
+
+
+def test_sizes_are_those_of_the_processor(library: Formulas) -> None:
+    draw = random.Random(7)
+    sizes = [(28, 70), (3584, 3584), (5000, 40), (56, 56), *((draw.randint(1, 6000), 0) for _ in range(40))]
+    names = ["vision.images.1.resized_height", "vision.images.1.resized_width"]
+    for height, other in sizes:
+        width = other or draw.randint(math.ceil(height / 200), min(200 * height, 6000))
+        size = {"image_width": width, "image_height": height}
+        found = library.evaluate(model="qwen2.5-vl-7b", only=names, **size).numbers
+        assert tuple(found[name] for name in names) == smart_resize(height, width, 28, 3136, 12845056), size
+
+
+def test_a_config_is_read_with_its_encoder(library: Formulas) -> None:
+    config = LIBRARY / "configs" / "qwen2.5-vl-7b" / "config.json"
+    names = ["params.total", "vision.tower_params", "vision.prompt_flops"]
+    found = library.evaluate(model=str(config), image_width=1024, only=names).numbers
+    assert [found[name] for name in names] == [8292166656, 676550144, 7700229242880]
+
+
+def test_nothing_changes_without_images(library: Formulas, formulas: Formulas) -> None:
+    names = ["inference.ttft", "memory.total_bytes", "memory.largest_batch", "training.step_time", "training.mfu"]
+    given = {"model": "llama2-7b", "hardware": "h100-sxm", "only": names}
+    theirs, ours = (each.evaluate(**given).numbers for each in (library, formulas))
+    assert [theirs[name] for name in names] == [ours[name] for name in names]
+
+
+def test_images_enter_every_answer(library: Formulas) -> None:
+    names = [
+        "inference.ttft",
+        "memory.weights_bytes",
+        "memory.largest_batch",
+        "inference.usd_per_million_output_tokens",
+    ]
+    given = {"model": "qwen2.5-vl-7b", "hardware": "h100-sxm", "batch": 8, "only": [*names, "flops.first_token"]}
+    text = library.evaluate(**given).numbers
+    seen = library.evaluate(**given, image_width=1024).numbers
+    assert seen["memory.weights_bytes"] == text["memory.weights_bytes"] == 2 * 8292166656
+    assert seen["inference.ttft"] > text["inference.ttft"]
+    assert seen["memory.largest_batch"] < text["memory.largest_batch"]
+    assert seen["inference.usd_per_million_output_tokens"] > text["inference.usd_per_million_output_tokens"]
+    assert seen["flops.first_token"] - text["flops.first_token"] > 8 * 7700229242880
+
+
+def test_a_frozen_encoder_takes_less(library: Formulas) -> None:
+    names = ["training.step_time", "training.device_bytes", "training.mfu"]
+    given = {"model": "qwen2.5-vl-7b", "hardware": "h100-sxm", "image_width": 1024, "dp": 8, "zero_stage": 3}
+    trained, frozen = (library.evaluate(**given, train_vision=each, only=names).numbers for each in (True, False))
+    assert frozen["training.step_time"] < trained["training.step_time"]
+    assert frozen["training.device_bytes"] < trained["training.device_bytes"] - 7e9
+
+
+@pytest.mark.parametrize("columns", [80, 120])
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_the_answer(name: str, columns: int, asked: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`UPDATE_GOLDEN=1 pytest tests/examples` writes the files anew; read the difference."""
+    monkeypatch.setenv("COLUMNS", str(columns))
+    code, out, err = asked(QUESTIONS[name])
+    assert (code, err) == (0, "")
+    assert max(len(line) for line in out.splitlines()) <= columns
+    path = GOLDEN / f"{name}.{columns}.txt"
+    if os.environ.get("UPDATE_GOLDEN"):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(out, encoding="utf-8")
+    assert out == path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("--model llama3-8b --image-width 1024", "has no vision encoder"),
+        ("--model qwen2.5-vl-7b --image-width 6000 --image-height 20", "more than 200 times as long as wide"),
+        ("--model qwen2.5-vl-7b --image-width 1024 --tp 32", "cannot split"),
+    ],
+)
+def test_what_cannot_be_is_refused(given: str, said: str, asked: Asked) -> None:
+    code, out, err = asked(given)
+    assert (code, out) == (2, "")
+    assert said in err

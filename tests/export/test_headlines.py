@@ -1,0 +1,132 @@
+"""What somebody named heads page, workbook and picture; slips in the files of reports are told."""
+
+from pathlib import Path
+
+import pytest
+
+from export.workbook_cases import book_of
+from formula_eval import FormulaError
+from formula_eval.cache import Cache
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.export.diagram.picture import write_structure
+from formula_eval.export.document import Document, document_of
+from formula_eval.export.html.page import page_text
+from formula_eval.export.html.page_layout import page_layout
+from formula_eval.export.terminal.answer_text import answer_text
+from formula_eval.export.terminal.screen import Screen
+from formula_eval.export.title import title_of
+from formula_eval.export.workbook.outputs_sheet import _asked_headlines
+from formula_eval.library import find_library
+from formula_eval.records.givens import Question
+from formula_eval.records.purpose import purpose_of
+
+LIBRARY = Path(__file__).parents[1] / "user_library" / "trip_library"
+
+
+def made(*only: str, records: dict[str, str] | None = None, library: Path | None = None) -> Document:
+    asked = Evaluator(find_library([library] if library else []), Cache(None))
+    namespace = purpose_of("", asked.library, asked.schema).namespace
+    question = Question(records or {}, namespace=namespace)
+    return document_of(asked, question, asked.select(only or ["*"], namespace), named=bool(only))
+
+
+@pytest.fixture(scope="module")
+def trip() -> Document:
+    return made(library=LIBRARY)
+
+
+@pytest.fixture(scope="module")
+def served() -> Document:
+    return made("inference.latency", "params.active", "training.step_parts", records={"model": "llama2-7b"})
+
+
+def cards(document: Document) -> dict[str, str]:
+    (section,) = [each for each in page_layout(document)["section"] if each["kind"] == "cards"]
+    return {each["name"]: each["title"] for each in section["entries"]}
+
+
+def test_what_was_named_heads_the_page(served: Document) -> None:
+    assert cards(served) == {"inference.latency": "Whole request", "params.active": "Active"}
+    kinds = [each["kind"] for each in page_layout(served)["section"]]
+    assert kinds[0] == "cards"
+    assert "roofline" not in kinds
+    assert "operators" not in kinds
+
+
+def test_what_was_named_heads_the_workbook(served: Document) -> None:
+    book, _ = book_of(served)
+    titles = [entry["title"] for entry, _ in _asked_headlines(book)]
+    assert titles == ["Whole request", "Active"]
+
+
+def test_a_library_has_controls_of_its_own_inputs(trip: Document) -> None:
+    controls = {each["input"]: each for each in page_layout(trip)["control"]}
+    assert list(controls) == ["trip.battery", "trip.reserve", "trip.season"]
+    assert controls["trip.battery"]["stops"] == ["7.5 kWh", "15 kWh", "30 kWh", "60 kWh", "120 kWh"]
+    assert controls["trip.reserve"]["stops"][:2] == [0, 0.09]
+    assert "stops" not in controls["trip.season"]
+
+
+def test_a_library_shows_its_tables(trip: Document) -> None:
+    (table,) = [each for each in page_layout(trip)["section"] if each["kind"] == "table"]
+    assert table["cells"]["city"]["energy"] == "trip.stretches.city.energy"
+
+
+def test_titles(trip: Document) -> None:
+    assert title_of(trip) == "An electric car's trip"
+    assert title_of(made("microbenchmark.gemm_time")) == "h100-sxm"
+    assert title_of(made("gemm_rows")) == "Gemm rows"
+    assert title_of(made("params.active", records={"model": "llama2-7b"})) == "llama2-7b"
+
+
+def test_a_picture_without_a_model(trip: Document, tmp_path: Path) -> None:
+    write_structure(trip, tmp_path / "trip.svg")
+    text = (tmp_path / "trip.svg").read_text()
+    for each in ("stops", "89.28 MJ", "asked for", "city energy"):
+        assert each in text
+
+
+def answer(document: Document) -> str:
+    return answer_text(document.evaluator, document.question, (), "table", Screen())
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "says"),
+    [
+        ("page", '[[control]]\ntitle = "x"', "a [[control]] lacks `input`"),
+        ("page", '[[control]]\ninput = "trip.batery"', "Did you mean `trip.battery`"),
+        ("page", 'control = ["trip.battery"]', "a [[control]] is no table"),
+        ("page", '[[section]]\nkind = "card"', "is no kind of section"),
+        ("page", '[[section]]\nkind = "cards"\nentries = [{ name = "trip.energy" }]', "lacks `title`"),
+        ("page", '[[section]]\nkind = "cards"\nentries = [{ name = "trip.enrgy", title = "x" }]', "`trip.energy`"),
+        ("page", '[[section]]\nkind = "table"\ntable = "trip.stretchs"\ncolumns = ["energy"]', "`trip.stretches`"),
+        ("workbook", '[[headline]]\nname = "trip.energy"', "a [[headline]] lacks `title`"),
+        ("workbook", '[[headline]]\ntitle = "x"\nname = "trip.enrgy"', "`trip.energy`"),
+        ("workbook", '[[chart]]\nkind = "pie"\ntitle = "x"', "`pie` is no kind of chart"),
+        ("workbook", '[[chart]]\nkind = "stack"\ntitle = "x"', "of kind `stack` lacks `parts`"),
+        (
+            "answers/trip",
+            (
+                '[[section]]\nkind = "table"\ntitle = "x"\ntable = "trip.stretches"\ncounts = "length"\n'
+                'columns = [{ title = "x", name = "energy" }]'
+            ),
+            "one of the `columns` of a section of kind `table` lacks `column`",
+        ),
+        ("answers/trip", 'section = "x"', "a [[section]] is no table"),
+    ],
+)
+def test_slips_in_report_files(file: str, text: str, says: str, tmp_path: Path) -> None:
+    for path in LIBRARY.rglob("*.*"):
+        target = tmp_path / path.relative_to(LIBRARY)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(path.read_bytes())
+    report = tmp_path / "reports" / f"{file}.toml"
+    report.parent.mkdir(parents=True)
+    report.write_text(text, encoding="utf-8")
+    document = made(library=tmp_path)
+    make = {"page": page_text, "workbook": book_of, "answers/trip": answer}[file]
+    with pytest.raises(FormulaError) as caught:
+        make(document)
+    found = caught.value.diagnostics[0]
+    assert f"reports/{file}.toml" in found.message
+    assert says in f"{found.message} {found.help}"

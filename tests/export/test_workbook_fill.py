@@ -1,0 +1,125 @@
+"""A workbook of the user's own comes back with its look, and with formulas that give the engine's numbers."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from openpyxl import Workbook, load_workbook
+from openpyxl.styles import Font, PatternFill
+
+from export.office import Office
+from export.workbook_cases import book_of, document
+from formula_eval.core.diagnostic import FormulaError
+from formula_eval.export.workbook.book import Book
+from formula_eval.export.workbook.fill import filled, names_in
+
+OPERATORS = "operators.pass_operators@decode"
+
+
+def template(folder: Path, cells: dict[str, Any]) -> Path:
+    book = Workbook()
+    sheet = book.active
+    assert sheet is not None
+    sheet.title = "Summary"
+    for place, value in cells.items():
+        sheet[place] = value
+    sheet["B2"].font = Font(bold=True, color="FF1F6FB2")
+    sheet["A8"].fill = PatternFill("solid", fgColor="FFFFF2CC")
+    book.save(folder / "company.xlsx")
+    return folder / "company.xlsx"
+
+
+ONLY = ("inference.tpot", "memory.fits", "price")
+
+
+@pytest.fixture(scope="module")
+def made() -> tuple[Book, bytes]:
+    return book_of(document({"model": "llama3-8b"}, {"batch": 4}, ONLY))
+
+
+CELLS = {
+    "A1": "Cost of {{ input('batch') }} sequences",
+    "B2": '{{ value("inference.tpot", "ms") }}',
+    "B3": '{{ value("inference.tpot") * 1000 }}',
+    "B4": '{{ input("price") }}',
+    "B5": '{{ value("memory.fits") }}',
+    "B6": "=B2*2",
+    "A8": "{% for each in operators('" + OPERATORS + "') %}{{ each.name }}",
+    "B8": "{{ each.time * each.count }}",
+    "A60": "{% for each in checks %}{{ each.name }}",
+    "B60": "{{ each.holds }}{% endfor %}",
+    "C1": "{{ 'plain' }}",
+}
+
+
+@pytest.mark.slow
+def test_its_cells_become_formulas_and_keep_their_look(
+    tmp_path: Path, office: Office, made: tuple[Book, bytes]
+) -> None:
+    path, of = tmp_path / "out.xlsx", made[0].document
+    path.write_bytes(filled(*made, str(template(tmp_path, CELLS))))
+    sheet = load_workbook(path)["Summary"]
+    assert sheet["B2"].value.startswith("=")
+    assert (sheet["B2"].font.b, sheet["B2"].font.color.rgb) == (True, "FF1F6FB2")
+    assert sheet["A9"].fill.fgColor.rgb == "FFFFF2CC"
+    assert sheet["C1"].value == "plain"
+    office.open(path)
+    rows = office.read("Summary")
+    cells = {f"{chr(65 + at)}{line}": each for line, row in enumerate(rows, 1) for at, each in enumerate(row)}
+    tpot = of.numbers["inference.tpot"]
+    assert cells["A1"] == "Cost of 4 sequences"
+    assert cells["B2"] == pytest.approx(tpot * 1000, rel=1e-12)
+    assert cells["B3"] == pytest.approx(tpot * 1000, rel=1e-12)
+    assert cells["B6"] == pytest.approx(tpot * 2000, rel=1e-12)
+    assert cells["B4"] == pytest.approx(of.numbers["price"] * 3600, rel=1e-12)
+    assert cells["B5"] == "yes"
+    kernels = of.graph.tables["operators.pass_operators"].rows
+    times = {cells[f"A{line}"]: cells[f"B{line}"] for line in range(8, 8 + len(kernels))}
+    for row in kernels:
+        count, time = (of.numbers.get(f"operators.pass_operators.{row}.{each}@decode") for each in ("count", "time"))
+        if count and time:
+            assert times[row.replace("_", " ")] == pytest.approx(count * time, rel=1e-12)
+    assert cells["A60"] in {each.name for each in of.result.checks}
+    assert cells["B60"] in {"yes", "no"}
+
+
+def test_the_quantities_it_names_are_found(tmp_path: Path) -> None:
+    assert names_in(template(tmp_path, CELLS)) == ["inference.tpot", "memory.fits"]
+
+
+@pytest.mark.parametrize(
+    ("cells", "said"),
+    [
+        ({"B2": '{{ value("inference.tpott") }}'}, "cell B2: no quantity of this workbook is named `inference.tpott`"),
+        ({"B2": '{{ input("bach") }}'}, "cell B2: no input is named `bach`"),
+        ({"B2": '{{ value("inference.tpot", "GB") }}'}, "cell B2: `inference.tpot` is s"),
+        ({"B2": "{{ valu(1) }}"}, "cell B2: `valu(1)`: 'valu' is undefined"),
+        ({"B2": "{{ 1 + }}"}, "cell B2: `1 +`"),
+        ({"B2": "{{ 1 / 0 }}"}, "cell B2: `1 / 0`: division by zero"),
+        ({"B2": "{{ ''.__class__.__mro__ }}"}, "cell B2: "),
+        ({"B2": "{% if 1 %}x{% endif %}"}, "cell B2: "),
+        (
+            {"A8": "{% for each in checks %}{{ each.name }}", "A9": "Total"},
+            "cell A9: The rows of a loop need this cell",
+        ),
+        ({"A8": "{% for each in 3 %}{{ each }}"}, "cell A8: `3` is nothing to go through"),
+        ({"A8": "{% for each in operators('no.table') %}{{ each }}"}, "cell A8: no table is named `no.table`"),
+    ],
+)
+def test_what_cannot_be_filled_names_its_sheet_and_cell(
+    cells: dict[str, str], said: str, tmp_path: Path, made: tuple[Book, bytes]
+) -> None:
+    with pytest.raises(FormulaError) as caught:
+        filled(*made, str(template(tmp_path, cells)))
+    message = caught.value.diagnostics[0].message
+    assert "company.xlsx`, sheet `Summary`, " in message
+    assert said in message
+
+
+def test_a_sheet_called_as_one_of_ours_is_refused(tmp_path: Path, made: tuple[Book, bytes]) -> None:
+    path = template(tmp_path, {})
+    book = load_workbook(path)
+    book.create_sheet("Calc")
+    book.save(path)
+    with pytest.raises(FormulaError, match="has a sheet `Calc`"):
+        filled(*made, str(path))

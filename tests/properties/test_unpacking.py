@@ -1,0 +1,43 @@
+"""Weights stored narrower than what they are multiplied with cost what unpacking takes, and nothing else does."""
+
+from math import ceil
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from formula_eval import Formulas
+
+A100 = {"hardware": "a100-sxm-80gb", "engine": "gpt-fast", "model": "llama2-7b", "prompt": 5, "generated": 200}
+# gpt-fast README: tokens per second of one sequence on A100 80 GB (330 W).
+GPT_FAST = [({}, 104.9), ({"format": "w8a16"}, 155.58), ({"weight_bits": 4, "weight_group": 32}, 196.8)]
+
+
+def ask(formulas: Formulas, name: str, **givens: object) -> float:
+    return float(formulas.evaluate(only=[name], **givens)[name].value)
+
+
+@pytest.mark.parametrize(("narrow", "published"), GPT_FAST)
+def test_gpt_fast_as_published(narrow: dict[str, object], published: float, formulas: Formulas) -> None:
+    assert 1 / ask(formulas, "inference.tpot", **A100, **narrow) == pytest.approx(published, rel=0.1)
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    batch=st.integers(1, 4096), tile=st.sampled_from([1, 16, 64, 256]), model=st.sampled_from(["llama3-8b", "phi-2"])
+)
+def test_unpacked_once_for_each_tile(batch: int, tile: int, model: str, formulas: Formulas) -> None:
+    name = "operators.operators_time"
+    job = {"model": model, "phase": "decode", "hardware": "h100-sxm", "batch": batch, "weight_bits": 4}
+    free = ask(formulas, name, **job, vector_peak=0)
+    costly = ask(formulas, name, **job, vector_peak=1e12, unpacked_rows=tile, unpacking_flops=2)
+    weights = ask(formulas, "params.active_matrices", model=model) - ask(formulas, "params.lm_head_matrix", model=model)
+    assert costly - free == pytest.approx(ceil(batch / tile) * weights * 2 / 1e12, rel=1e-3)
+
+
+@pytest.mark.parametrize("model", ["llama3-8b", "mixtral-8x7b", "deepseek-v3"])
+@pytest.mark.parametrize("phase", ["decode", "prefill"])
+def test_wide_weights_are_not_unpacked(model: str, phase: str, formulas: Formulas) -> None:
+    job = {"model": model, "phase": phase, "hardware": "h100-sxm", "prompt": 100}
+    for same in ({}, {"weight_bits": 8, "activation_bits": 8}):
+        slow = ask(formulas, "operators.operators_time", **job, **same, vector_peak=1e9)
+        assert slow == ask(formulas, "operators.operators_time", **job, **same, vector_peak=0)

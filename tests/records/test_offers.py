@@ -1,0 +1,96 @@
+"""Prices of accelerators: dated, of a provider, and none where nobody states one."""
+
+import math
+import statistics
+from typing import Any
+
+import pytest
+
+from formula_eval import FormulaError
+from formula_eval.check.library import soundness
+from formula_eval.library import find_library
+from formula_eval.records import record_files
+from formula_eval.records.record import RecordFile
+from formula_eval.records.record_values import read_record
+
+LIBRARY = find_library()
+OUTPUT = "inference.usd_per_million_output_tokens"
+
+
+def test_the_price_of_a_board_is_that_of_its_offer(formulas):
+    result = formulas.evaluate(only=["price"], model="gpt2", hardware="h200-sxm")
+    offer = formulas.evaluate(only=["price"], model="gpt2", hardware="h200-sxm", offer="median-h200-sxm")
+    assert result["price"].value == offer["price"].value == pytest.approx(4.50 / 3600)
+
+
+@pytest.mark.parametrize(("kind", "price"), [("on_demand", 3.99), ("lowest", 3.99), ("highest", 4.29)])
+def test_the_kind_chooses_among_the_prices_of_an_offer(kind, price, formulas):
+    result = formulas.evaluate(only=["price"], model="gpt2", offer="lambda-h100-sxm", price_kind=kind)
+    assert result["price"].value == pytest.approx(price / 3600)
+
+
+def test_a_given_price_beats_the_offer(formulas):
+    dear, cheap = (formulas.evaluate(only=[OUTPUT], model="gpt2", price=f"{p} USD/hour")[OUTPUT].value for p in (8, 2))
+    assert dear == pytest.approx(4 * cheap)
+
+
+@pytest.mark.parametrize("asked", [{"hardware": "tpu-v6e"}, {"offer": "nebius-h100-sxm", "price_kind": "reserved"}])
+def test_without_a_price_there_is_no_cost(asked, formulas):
+    result = formulas.evaluate(only=[OUTPUT], model="gpt2", **asked)
+    assert result[OUTPUT].value is None
+    assert any(check.name == "inference.price_known" and not check.ok for check in result.checks)
+
+
+def test_a_price_without_a_date_is_refused(formulas):
+    undated = RecordFile("offer", "mine", "mine.toml", {"on_demand_price": "1 USD/hour"})
+    with pytest.raises(FormulaError, match="lacks `price_date`"):
+        read_record(undated, formulas.evaluator.schema)
+
+
+def test_check_finds_an_undated_price(tmp_path):
+    mine = tmp_path / "mine"
+    (mine / "presets").mkdir(parents=True)
+    (mine / "formulas" / "mine").mkdir(parents=True)
+    (mine / "formulas" / "mine" / "own.formula").write_text('"""Mine."""\n', encoding="utf-8")
+    (mine / "presets" / "price.toml").write_text('[mine]\non_demand_price = "1 USD/hour"\n', encoding="utf-8")
+    found = [each.message for each in soundness(str(mine)).findings]
+    assert any("[mine] lacks `price_date`" in each for each in found), found
+
+
+def test_the_ends_of_a_list_hold_its_other_prices(formulas):
+    schema = formulas.evaluator.schema
+    for record in record_files.all_records(LIBRARY, schema.kinds["offer"]):
+        prices = {name: value for name, value in read_record(record, schema).values.items() if name.endswith("_price")}
+        low, high = prices.get("lowest_price", 0), prices.get("highest_price", math.inf)
+        assert prices, record.id
+        assert low <= prices["on_demand_price"] <= high, record.id
+        assert prices.get("reserved_price", 0) <= prices["on_demand_price"], record.id
+
+
+def lists() -> dict[str, list[dict[str, Any]]]:
+    """The offers of each board, by the board."""
+    offers, boards = (LIBRARY.last(file)[1] for file in ("presets/price.toml", "hardware.toml"))
+    longest_first = sorted(boards, key=len, reverse=True)
+    found: dict[str, list[dict[str, Any]]] = {}
+    for name, offer in offers.items():
+        if not name.startswith("median-"):
+            found.setdefault(next(board for board in longest_first if name.endswith(board)), []).append(offer)
+    return found
+
+
+@pytest.mark.parametrize("board", [board for board, offers in lists().items() if len(offers) > 1])
+def test_several_lists_have_a_median_with_the_ends_of_them(board, formulas):
+    offers = lists()[board]
+    prices = [float(offer["on_demand_price"].split()[0]) for offer in offers]
+    wanted = (statistics.median(prices), min(prices), max(prices))
+    asked = ["price", "inference.lowest_listed_price", "inference.highest_listed_price"]
+    result = formulas.evaluate(only=[*asked, "price_date"], model="gpt2", hardware=board)
+    assert [3600 * result[each].value for each in asked] == pytest.approx(wanted)
+    record = LIBRARY.last("presets/price.toml")[1][f"median-{board}"]
+    assert record["price_date"] == max(offer["price_date"] for offer in offers)
+    assert record["name"].startswith(f"Median of {len(offers)} price lists")
+
+
+def test_the_board_of_an_offer_is_the_board_that_names_it(formulas):
+    for record in record_files.all_records(LIBRARY, formulas.evaluator.schema.kinds["hardware"]):
+        assert record.data.get("offer", record.id).endswith(record.id)
