@@ -24,7 +24,7 @@ pytestmark = pytest.mark.slow
 LIBRARY = Path(__file__).parents[1] / "user_library" / "diffusion_library"
 DRAFT, UPDATE = "diffusion.draft", "diffusion.update_hardware"
 A100, H100 = "a100-sxm-80gb", "h100-sxm"
-CHOICES = "return [...document.querySelectorAll('#subject select')].map((each) => each.id)"
+CHOICES = "return [...document.querySelectorAll('#subject [role=combobox]')].map((each) => each.id)"
 CHANGES: tuple[dict[str, str], ...] = (
     {"denoiser": "small", "hardware": H100},
     {"denoiser": "large", "hardware": H100, DRAFT: "large"},

@@ -8,7 +8,8 @@ from formula_eval.cli import main
 
 Command = Callable[..., str]
 
-LLAMA = ("--model", "llama2-70b", "--gpu", "a100-sxm-40gb", "--tp", "8", "--batch", "20", "--prompt", "1024")
+LLAMA_ANY_BATCH = ("--model", "llama2-70b", "--gpu", "a100-sxm-40gb", "--tp", "8", "--prompt", "1024")
+LLAMA = (*LLAMA_ANY_BATCH, "--batch", "20")
 DECODE = (*LLAMA, "--phase", "decode")
 EXPERTS = ("--model", "qwen3-30b-a3b", "--gpu", "h100-sxm", "--tp", "2", "--batch", "16", "--phase", "prefill")
 
@@ -48,4 +49,4 @@ def test_the_example_of_the_readme(ask: Command) -> None:
 
 def test_what_the_tool_refuses_is_refused(ask: Command) -> None:
     assert "the tool refuses" in ask("llm_profiler", "--model", "llama2-70b", "--gpu", "a100-sxm-40gb")
-    assert "160 would: the tool refuses" in ask("llm_counts", *LLAMA, "--generated", "1024", "--batch", "161")
+    assert "160 would: the tool refuses" in ask("llm_counts", *LLAMA_ANY_BATCH, "--generated", "1024", "--batch", "161")
