@@ -1,7 +1,6 @@
 """A key to bytes kept on disk: whatever goes wrong with the disk, the caller only loses time."""
 
 import errno
-import gc
 import os
 import stat
 from collections.abc import Callable
@@ -11,6 +10,7 @@ from typing import Any, TypeVar
 from zlib import crc32
 
 from formula_eval.digest import sha256
+from formula_eval.garbage import uncollected
 
 _Made = TypeVar("_Made")
 _SUFFIX = ".entry"
@@ -157,16 +157,10 @@ def _of_others(status: os.stat_result) -> str:
 
 
 def _unpickled(held: bytes) -> Any:  # noqa: ANN401 - whatever was put there
-    """The object, without looking for garbage among its many small parts."""
     import pickle  # noqa: PLC0415 - the everyday command keeps no objects
 
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
+    with uncollected():
         return pickle.loads(held)  # noqa: S301 - the cache trusts only what its user wrote
-    finally:
-        if collecting:
-            gc.enable()
 
 
 def _checksum(payload: bytes) -> bytes:

@@ -107,7 +107,7 @@ class Program:
         """The input whose absence makes this value absent; None if it has a value."""
         if values[name] == values[name]:
             return None
-        row = self.rows[self._origins(values)[self._number[name]]]
+        row = self.rows[self._origins(values, [name])[self._number[name]]]
         return row.name if self.may_be_absent(row) else None
 
     def may_be_absent(self, row: Row) -> bool:
@@ -134,17 +134,24 @@ class Program:
             return FormulaError(*(each._replace(message=each.message + where) for each in error.diagnostics))
         return FormulaError(Diagnostic("not-a-number", f"A formula has no value{where}"))
 
-    def _origins(self, values: Mapping[str, float]) -> dict[int, int]:
-        """For each node that is nan the first one where nan begins: all that it reads has a value."""
-        absent = [number for number, name in enumerate(self.names) if values[name] != values[name]]
+    def _origins(self, values: Mapping[str, float], names: Sequence[str]) -> dict[int, int]:
+        """For each of these nodes, which are nan, the first one where nan begins: all that it reads has a value."""
+        reached: set[int] = set()
+        pending = [self._number[name] for name in names]
+        while pending:
+            number = pending.pop()
+            if number not in reached:
+                reached.add(number)
+                read = ((parent, values[self.names[parent]]) for parent in self.rows[number].parents)
+                pending += [parent for parent, value in read if value != value]  # noqa: PLR0124
         found: dict[int, int] = {}
-        for number in absent:
+        for number in sorted(reached):
             parents = self.rows[number].parents
             found[number] = min((found[parent] for parent in parents if parent in found), default=number)
         return found
 
     def _refuse_nan(self, values: Mapping[str, float], names: Sequence[str]) -> None:
-        origins = self._origins(values)
+        origins = self._origins(values, names)
         for number in dict.fromkeys(origins[self._number[name]] for name in names):
             row = self.rows[number]
             if not self.may_be_absent(row):

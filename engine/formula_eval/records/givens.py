@@ -95,10 +95,8 @@ def _under_its_name(name: str, supplied: SuppliedValues, schema: Schema) -> Supp
 def _same_for_others(values: Mapping[str, Number], held: Held, schema: Schema) -> dict[str, str]:
     """The inputs of a kind of which another record names none: those without a default are the same for both."""
     found = {}
-    for each in schema.inputs.values():
-        outside = each.name.removeprefix(f"{each.record}.")
-        brought = f"{each.record}.{each.supplier}" in schema.inputs and f"{each.record}.{each.supplier}" not in held.ids
-        if each.record and brought and not each.default and outside in values and each.name not in values:
+    for each, outside in schema.shared:
+        if outside in values and each.name not in values and f"{each.record}.{each.supplier}" not in held.ids:
             found[each.name] = outside
     return found
 

@@ -63,9 +63,10 @@ def _links(held: Held, name: str) -> Mapping[str, str]:
 def record_places(schema: Schema) -> list[tuple[str, str, tuple[str, ...]]]:
     """Where a record may stand: its name, its kind, and the places of those that may name it, which come before."""
     kinds = schema.kinds
-    inputs = [each for each in schema.inputs.values() if each.quantity.kind == "record"]
-    own = [(each.name, each.quantity.unit, ()) for each in inputs if not each.record]
-    brought = sorted((each for each in inputs if each.record), key=lambda each: list(kinds).index(each.quantity.unit))
+    own = [(each.name, each.quantity.unit, ()) for each in schema.records if not each.record]
+    brought = sorted(
+        (each for each in schema.records if each.record), key=lambda each: list(kinds).index(each.quantity.unit)
+    )
     return [
         *((kind.name, kind.name, kind.suppliers) for kind in kinds.values()),
         *own,

@@ -1,8 +1,9 @@
 """Files of records to records, and a record to checked input values, each with where it came from."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from formula_eval.core.diagnostic import nearest, refuse, shortened
 from formula_eval.core.record_kind import RecordKind
@@ -23,9 +24,9 @@ def find_record(library: Library, schema: Schema, supplier: str, wanted: str) ->
         raise refuse("unknown-record", f"The name of a {kind.name} is empty", help=help_)
     if _is_path(wanted, kind):
         return _from_path(library, schema, kind, wanted)
-    file = _file_of(library, kind, wanted)
-    if file is not None:
-        return file
+    found = _record_of_id(library, kind, wanted)
+    if found is not None:
+        return found
     records = list(all_records(library, kind))
     found = next((each for each in records if each.id == wanted), None) or named(wanted, records)
     if found is not None:
@@ -48,10 +49,17 @@ def find_record(library: Library, schema: Schema, supplier: str, wanted: str) ->
     raise refuse("unknown-record", f"Unknown {kind.name} `{shortened(wanted)}`", help=help_)
 
 
-def _file_of(library: Library, kind: RecordKind, wanted: str) -> RecordFile | None:
-    """The record whose file bears this id, without opening any other."""
+def _record_of_id(library: Library, kind: RecordKind, wanted: str) -> RecordFile | None:
+    """The record of this id, without looking at any other."""
+    if not kind.is_folder:
+        tables = (
+            (shown, data.get(wanted))
+            for folder in reversed(library.folders)
+            for shown, data in _tables_in(library, kind, folder)
+        )
+        return next((RecordFile(kind.name, wanted, shown, data) for shown, data in tables if data is not None), None)
     paths = ((folder, folder / kind.path / f"{wanted}.toml") for folder in reversed(library.folders))
-    if not kind.is_folder or not re.fullmatch(r"[\w.-]+", wanted):
+    if not re.fullmatch(r"[\w.-]+", wanted):
         return None
     return next((_in_folder(library, kind, folder, path) for folder, path in paths if path.is_file()), None)
 
@@ -108,13 +116,21 @@ def records_in(library: Library, kind: RecordKind, folder: Path) -> Iterator[Rec
         for path in sorted((folder / kind.path).glob("*.toml")):
             yield _in_folder(library, kind, folder, path)
         return
+    for shown, tables in _tables_in(library, kind, folder):
+        for name, data in tables.items():
+            yield RecordFile(kind.name, name, shown, data)
+
+
+def _tables_in(library: Library, kind: RecordKind, folder: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The records by id of the one file of a kind, if the folder has it, and what messages call that file."""
     path = folder / kind.path
     if path.is_file():
         shown = library.shown(folder, path)
-        for name, data in read_toml(path, shown).items():
-            if not isinstance(data, dict):
-                raise refuse("bad-record", f"{shown}: `{name}` stands outside a table", help="Begin with `[id]`.")
-            yield RecordFile(kind.name, name, shown, data)
+        tables = read_toml(path, shown)
+        outside = next((name for name, data in tables.items() if not isinstance(data, dict)), None)
+        if outside is not None:
+            raise refuse("bad-record", f"{shown}: `{outside}` stands outside a table", help="Begin with `[id]`.")
+        yield shown, tables
 
 
 def record_ids(library: Library, kind: RecordKind) -> list[str]:

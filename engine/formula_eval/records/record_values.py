@@ -14,6 +14,18 @@ DESCRIPTION = ("name", "aliases", "source", "date", "note", "version", "facts")
 
 def read_record(record: RecordFile, schema: Schema, *, whole: bool = True) -> SuppliedValues:
     """The checked values of a record; with `whole`, none that it needs may be missing. Raises FormulaError."""
+    key = record.supplier, record.id, record.shown
+    data, found = schema.read_records.get(key, (None, None))
+    if found is None or data is not record.data:
+        found = _read(record, schema)
+        schema.read_records[key] = record.data, found
+    if whole:
+        inputs = schema.inputs_of(record.supplier).items()
+        refuse_missing([each for name, each in inputs if each.is_required and name not in found.values], found.origin)
+    return found
+
+
+def _read(record: RecordFile, schema: Schema) -> SuppliedValues:
     origin = origin_of(record, schema)
     inputs = schema.inputs_of(record.supplier)
     links = links_of(record, schema)
@@ -32,8 +44,6 @@ def read_record(record: RecordFile, schema: Schema, *, whole: bool = True) -> Su
             read_rows(outer, value, schema, origin)
         else:
             raise _unknown_key(key, schema, record, origin)
-    if whole:
-        refuse_missing([each for name, each in inputs.items() if each.is_required and name not in values], origin)
     return SuppliedValues(origin, values, links, tables)
 
 

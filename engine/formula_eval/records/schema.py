@@ -2,14 +2,18 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from formula_eval.core.namespace import around
 from formula_eval.core.quantity import Quantified
 from formula_eval.core.record_kind import Kinds, RecordKind, kind_called
-from formula_eval.core.table import Cell, TableShape
+from formula_eval.core.table import FILLED, Cell, TableShape
 from formula_eval.core.unit import UnitTable, kept_units
 from formula_eval.records.synonyms import NO_SYNONYMS, Synonyms, plain_name
+
+if TYPE_CHECKING:
+    from formula_eval.records.record import SuppliedValues
 
 
 class InputSchema(NamedTuple):
@@ -90,9 +94,12 @@ class CheckSchema(NamedTuple):
     change: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Schema:
-    """All inputs, quantities, checks, tables and kinds of records by name, and the units in which they are written."""
+    """All inputs, quantities, checks, tables and kinds of records by name, and the units in which they are written.
+
+    `read_records` are the records that were read by it, each with the contents that were read.
+    """
 
     inputs: Mapping[str, InputSchema] = field(default_factory=dict)
     formulas: Mapping[str, FormulaSchema] = field(default_factory=dict)
@@ -101,6 +108,9 @@ class Schema:
     kinds: Kinds = field(default_factory=dict)
     units: UnitTable = field(default_factory=UnitTable)
     synonyms: Synonyms = NO_SYNONYMS
+    read_records: dict[tuple[str, str, str], "tuple[Mapping[str, Any], SuppliedValues]"] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def quantity(self, name: str) -> Quantified:
         """What the value of an input or formula is."""
@@ -136,9 +146,36 @@ class Schema:
         """The kind of records that an option or a scenario calls so, or another program."""
         return kind_called(word, self.kinds) or self.kinds.get(self.synonyms.records.get(plain_name(word), ""))
 
-    def inputs_of(self, supplier: str) -> dict[str, InputSchema]:
+    def inputs_of(self, supplier: str) -> Mapping[str, InputSchema]:
         """The inputs that records of a kind give, by name."""
-        return {name: each for name, each in self.inputs.items() if each.supplier == supplier and not each.record}
+        return self._by_supplier.get(supplier, {})
+
+    @cached_property
+    def _by_supplier(self) -> Mapping[str, Mapping[str, InputSchema]]:
+        found: dict[str, dict[str, InputSchema]] = {}
+        for name, each in self.inputs.items():
+            if not each.record:
+                found.setdefault(each.supplier, {})[name] = each
+        return found
+
+    @cached_property
+    def records(self) -> tuple[InputSchema, ...]:
+        """The inputs that are records."""
+        return tuple(each for each in self.inputs.values() if each.quantity.kind == "record")
+
+    @cached_property
+    def filled(self) -> tuple[InputSchema, ...]:
+        """The flags that say whether a row of a table is there."""
+        return tuple(each for each in self.inputs.values() if each.cell is not None and each.cell.column == FILLED)
+
+    @cached_property
+    def shared(self) -> tuple[tuple[InputSchema, str], ...]:
+        """The inputs without a default of a kind that another record may bring along, each with its own outside."""
+        return tuple(
+            (each, each.name.removeprefix(f"{each.record}."))
+            for each in self.inputs.values()
+            if each.record and not each.default and f"{each.record}.{each.supplier}" in self.inputs
+        )
 
     def table_name(self, name: str, supplier: str) -> str | None:
         """The table of this name, or the only one of a folder that ends so, whose rows this supplier's records give."""

@@ -8,6 +8,7 @@ from formula_eval.core.diagnostic import Diagnostic
 from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.core.span import Span
 from formula_eval.core.unit import UnitTable
+from formula_eval.garbage import uncollected
 from formula_eval.resolve import (
     change_notes,
     cycles,
@@ -117,8 +118,9 @@ def words_in(chapters: Iterable[Chapter], units: UnitTable) -> frozenset[Span]:
 def resolve(chapters: Iterable[Chapter], units: UnitTable) -> Resolved:
     """The graph of all chapters, or everything that is wrong with them."""
     state = State(chapters, Scope(units))
-    for run in PASSES:
-        if not run(state):
-            break
+    with uncollected():
+        for run in PASSES:
+            if not run(state):
+                break
     findings = sorted(state.scope.findings, key=lambda each: (each.labels[0].span.file, each.labels[0].span.line))
     return Resolved(state.graph if state.is_sound else None, state.scope, tuple(findings))
