@@ -151,6 +151,12 @@ class Program:
         return found
 
     def _refuse_nan(self, values: Mapping[str, float], names: Sequence[str]) -> None:
+        """Refuse values that are nan for another reason than an input that nobody gave."""
+        held = enumerate(map(values.__getitem__, self.names))
+        absent = {number for number, value in held if value != value}  # noqa: PLR0124
+        rows = (self.rows[number] for number in absent)
+        if all(self.may_be_absent(row) or not absent.isdisjoint(row.parents) for row in rows):
+            return
         origins = self._origins(values, names)
         for number in dict.fromkeys(origins[self._number[name]] for name in names):
             row = self.rows[number]
