@@ -40,6 +40,10 @@ def served() -> Document:
     return made("inference.latency", "params.active", "training.step_parts", records={"model": "llama2-7b"})
 
 
+def test_a_title_names_the_model_and_the_accelerator_alone(served: Document) -> None:
+    assert title_of(served) == "llama2-7b on h100-sxm"
+
+
 def cards(document: Document) -> dict[str, str]:
     (section,) = [each for each in page_layout(document)["section"] if each["kind"] == "cards"]
     return {each["name"]: each["title"] for each in section["entries"]}
