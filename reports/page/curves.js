@@ -43,10 +43,10 @@ function curvePoints(group) {
 
 function curveChart(group, chart, points, width) {
   const wide = width > 700 ? (width - 28) / 2 : width, height = 250;
-  const lines = chart.lines.map((line, look) => ({ ...line, look, place: places.get(line.name), points: points.filter((each) => each.values[places.get(line.name)] > 0 && Number.isFinite(each.values[places.get(line.name)])) })).filter((line) => line.points.length);
+  const lines = chart.lines.map((line, number) => ({ ...line, look: data.palette.turn[number % data.palette.turn.length], place: places.get(line.name), points: points.filter((each) => each.values[places.get(line.name)] > 0 && Number.isFinite(each.values[places.get(line.name)])) })).filter((line) => line.points.length);
   const head = element("h3", {}, chart.title);
   if (!lines.length) return element("div", {}, head, element("p", { class: "remark", text: "Nothing to show." }));
-  const legend = element("ul", { class: "legend" }, lines.map((line) => element("li", {}, element("span", { class: `swatch part${line.look}`, "aria-hidden": "true" }), line.title, " ", openable(line.place, line.title))));
+  const legend = element("ul", { class: "legend" }, lines.map((line) => element("li", {}, element("span", { class: `swatch ${line.look}`, "aria-hidden": "true" }), line.title, " ", openable(line.place, line.title))));
   return element("div", {}, head, curveDrawing(group, chart, lines, wide, height), legend);
 }
 
@@ -71,7 +71,7 @@ function curveDrawing(group, chart, lines, width, height) {
   if (now) svg.append(drawn("line", { x1: x.at(now.at), x2: x.at(now.at), y1: area.top, y2: area.bottom, class: "edge" }));
   const marks = lines.flatMap((line) => {
     const at = (point) => `${x.at(point.at)},${y.at(of(line, point))}`;
-    svg.append(drawn("path", { d: `M${line.points.map(at).join("L")}`, class: `curve part${line.look}` }));
+    svg.append(drawn("path", { d: `M${line.points.map(at).join("L")}`, class: `curve ${line.look}` }));
     return line.points.map((point) => curveMark(group, line, point, x.at(point.at), y.at(of(line, point)), input));
   });
   svg.append(...marks);
@@ -96,7 +96,7 @@ function curveMark(group, line, point, x, y, input) {
     ...(holds ? [] : ["does not fit into memory"]),
   ];
   const set = () => !point.now && setValue(group.vary, point.text);
-  const mark = drawn("g", { class: "mark", role: "button", "data-value": point.text, "aria-label": lines().join(", "), onclick: set }, drawn("circle", { cx: x, cy: y, r: 9, class: "reach" }), drawn("circle", { cx: x, cy: y, r: point.now ? 5.5 : 3.5, class: `point part${line.look}${holds ? "" : " beyond"}` }));
+  const mark = drawn("g", { class: "mark", role: "button", "data-value": point.text, "aria-label": lines().join(", "), onclick: set }, drawn("circle", { cx: x, cy: y, r: 9, class: "reach" }), drawn("circle", { cx: x, cy: y, r: point.now ? 5.5 : 3.5, class: `point ${line.look}${holds ? "" : " beyond"}` }));
   mark.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" && event.key !== " ") return;
     event.preventDefault();

@@ -32,7 +32,7 @@ function redrawnWhenResized(body, draw) {
 
 function stackParts(section) {
   const whole = valueOf(section.whole), within = valueOf(section.within), used = valueOf(section.used);
-  const parts = section.parts.map((part, place) => ({ title: part.title, size: valueOf(part.name), name: part.name, look: `part${place}` }));
+  const parts = section.parts.map((part) => ({ title: part.title, size: valueOf(part.name), name: part.name, look: part.look }));
   if (used < within) parts.push({ title: section.free ?? "Free", size: within - used, look: "free" });
   if (used < within && whole > within) parts.push({ title: section.rest ?? "Rest", size: whole - within, look: "rest" });
   return { parts, whole, within, used };

@@ -8,19 +8,17 @@ function bindingWords(section) {
   return [...new Set([...words, ...extra, section.fixed_word, section.rest_word].filter(Boolean))];
 }
 
-// The colour of each word: that of the layout, or one that no word of the layout has.
+// The colour of each word: its own in the palette, or in turn one that no such word has.
 const palette = new Map();
-const COLOURS = 8;
 
 function coloured(words) {
-  const said = data.layout.colours ?? {};
-  const free = Array.from({ length: COLOURS }, (_, each) => each).filter((each) => !Object.values(said).includes(each));
-  const others = () => [...palette.keys()].filter((word) => !Object.hasOwn(said, word)).length;
-  for (const word of words) if (!palette.has(word)) palette.set(word, Object.hasOwn(said, word) ? said[word] : (free[others() % (free.length || 1)] ?? 0));
+  const { waits, free } = data.palette;
+  const others = () => [...palette.keys()].filter((word) => !Object.hasOwn(waits, word)).length;
+  for (const word of words) if (!palette.has(word)) palette.set(word, Object.hasOwn(waits, word) ? waits[word] : free[others() % free.length]);
 }
 
 function lookOf(word) {
-  return `bind${palette.get(word) ?? 0}`;
+  return palette.get(word) ?? data.palette.turn[0];
 }
 
 // The kernels of a group that take time: the time of all their runs, and what binds each.

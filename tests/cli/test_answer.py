@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from formula_eval.cli.terminal import _painted
 from formula_eval.export.terminal import bars
 from formula_eval.export.terminal.json_csv import safe
 from formula_eval.export.terminal.screen import screen
@@ -80,26 +79,9 @@ def test_without_blocks_where_the_encoding_lacks_them():
     assert screen(80, "utf-8", lambda text, _: text).glyphs.parts[:3] == "█▓▒"
 
 
-def test_no_sign_or_colour_stands_twice_in_a_bar():
-    """Colours are legible on black and on white, as the palette promises."""
+def test_no_sign_stands_twice_in_a_bar():
     for glyphs in (bars.UNICODE, bars.ASCII):
         assert len(set(glyphs.parts + glyphs.free + glyphs.rest)) == len(glyphs.parts) + 2
-    palette = tomllib.loads((find_library().folders[0] / "reports" / "palette.toml").read_text(encoding="utf-8"))
-    colours = [_painted("x", f"part{number}") for number in range(len(bars.UNICODE.parts))]
-    assert len(set(colours)) == len(colours) == len(palette["parts"])
-    for colour in (*palette["parts"], *palette["bound"].values(), *palette["mark"].values()):
-        shades = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
-        linear = [each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in shades]
-        light = sum(part * each for part, each in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
-        assert (light + 0.05) / 0.05 >= 3 <= 1.05 / (light + 0.05), colour
-
-
-def test_what_binds_has_the_same_colour_in_terminal_and_picture():
-    reports = find_library().folders[0] / "reports"
-    palette, structure = (
-        tomllib.loads((reports / name).read_text(encoding="utf-8")) for name in ("palette.toml", "structure.toml")
-    )
-    assert {word: each["colour"] for word, each in structure["bound"].items()} == palette["bound"]
 
 
 def test_what_does_not_fit_names_the_smallest_tp_that_does(run):

@@ -128,5 +128,5 @@ def test_its_colours_are_the_pages_and_a_folder_of_templates_is_heeded(page: Chr
     find(page, "#theme").click()
     assert page.execute_script(of, ".structure .node", "background-color") != before
     find(page, "#theme").click()
-    waits, bar = (page.execute_script(of, f"{each} .bind1", "--c") for each in (".structure", ".times"))
+    waits, bar = (page.execute_script(of, f"{each} .is-2f7fc1", "--c") for each in (".structure", ".times"))
     assert waits == bar

@@ -7,8 +7,8 @@ from functools import cache
 import click
 
 from formula_eval.cli.output import harmless, say
+from formula_eval.export.palette import our_palette
 from formula_eval.export.terminal.screen import Screen, screen
-from formula_eval.library import OURS, read_toml
 
 _WIDTH = 80
 _STYLES: dict[str, dict[str, object]] = {
@@ -19,7 +19,6 @@ _STYLES: dict[str, dict[str, object]] = {
     "bad": {"fg": "red", "bold": True},
     "warn": {"fg": "yellow", "bold": True},
 }
-_PALETTE = "reports/palette.toml"
 _STEPS = (0, 95, 135, 175, 215, 255)
 
 
@@ -65,16 +64,16 @@ def _plain(text: str, _style: str) -> str:
 
 
 def _painted(text: str, style: str) -> str:
-    looks = _STYLES.get(style) or _coloured().get(style)
+    colour = style if style.startswith("#") else _named(style)
+    looks = _STYLES.get(style) or ({"fg": _nearest_of_256(colour)} if colour else {})
     return click.style(text, **looks) if text.strip() and looks else text  # type: ignore[arg-type]
 
 
 @cache
-def _coloured() -> dict[str, dict[str, object]]:
-    """The styles of the palette: the parts of bars by number, and words, each in the nearest of 256 colours."""
-    data = read_toml(OURS / _PALETTE, _PALETTE)
-    named = {f"part{number}": colour for number, colour in enumerate(data["parts"])} | data["bound"] | data["mark"]
-    return {style: {"fg": _nearest_of_256(colour)} for style, colour in named.items()}
+def _named(style: str) -> str:
+    """The colour of a style that the palette has for a terminal."""
+    palette = our_palette()
+    return palette.colour(palette.terminal[style]) if style in palette.terminal else ""
 
 
 def _nearest_of_256(colour: str) -> int:

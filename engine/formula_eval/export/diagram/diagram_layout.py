@@ -6,18 +6,19 @@ from dataclasses import dataclass
 from formula_eval.core.diagnostic import nearest, refuse
 from formula_eval.export import layout
 from formula_eval.export.layout import Section, in_phase
+from formula_eval.export.palette import Palette, palette_of
 from formula_eval.library import Library
 from formula_eval.records.schema import Schema
 
 DIAGRAM_FILE = "reports/structure.toml"
-_OTHER = {"title": "other", "colour": "#7d8590", "rows": ()}
 
 
 @dataclass(frozen=True, slots=True)
 class DiagramLayout:
-    """The file's tables, and how messages name the file."""
+    """The file's tables, how messages name the file, and the colours of everything."""
 
     shown: str
+    palette: Palette
     table: Section
     settings: Sequence[str]
     bounds: Mapping[str, Section]
@@ -35,7 +36,15 @@ class DiagramLayout:
 
     def group_of(self, row: str) -> Section:
         """The group that a row counts to."""
-        return next((group for group in self.groups if row in group["rows"]), _OTHER)
+        return next((group for group in self.groups if row in group["rows"]), self._other)
+
+    @property
+    def _other(self) -> Section:
+        return {"title": "other", "colour": self.palette.status["other"], "rows": ()}
+
+    def colour_of(self, group: Section) -> str:
+        """The colour of a group; raises FormulaError for one that the palette does not know."""
+        return self.palette.colour(group["colour"])
 
     def cell(self, row: str, column: str, at: str, schema: Schema) -> str:
         """The cell of a row in the copy of the table for a phase."""
@@ -85,4 +94,5 @@ def read_diagram_layout(library: Library) -> DiagramLayout:
         elif chart["column"] not in layout.DIAGRAM_COLUMNS:
             raise refuse("bad-report", f"{shown}: a [[chart]] has no column `{chart['column']}`")
     lists = (data.get(kind, ()) for kind in layout.DIAGRAM)
-    return DiagramLayout(shown, data["table"], data.get("settings", ()), data.get("bound", {}), *lists)
+    palette = palette_of(library)
+    return DiagramLayout(shown, palette, data["table"], data.get("settings", ()), data.get("bound", {}), *lists)

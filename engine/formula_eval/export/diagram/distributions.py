@@ -6,8 +6,6 @@ from formula_eval.core.arithmetic import added
 from formula_eval.export.diagram import operators
 from formula_eval.export.layout import Section
 
-BEYOND = "#d1242f"
-
 
 @dataclass(frozen=True, slots=True)
 class Share:
@@ -67,11 +65,11 @@ def _by_group(phase: operators.Phase, column: str, numbers: operators.Numbers) -
     layout, schema = numbers.layout, numbers.schema
     like = layout.cell(layout.rows(schema)[0], column, phase.at, schema)
     sums: dict[str, float] = {group["title"]: 0.0 for group in layout.groups}
-    colours: dict[str, str] = {group["title"]: group["colour"] for group in layout.groups}
+    colours: dict[str, str] = {group["title"]: layout.colour_of(group) for group in layout.groups}
     for operator in phase.operators.values():
         group = layout.group_of(operator.id)
         sums[group["title"]] = sums.get(group["title"], 0.0) + _of(operator, column)
-        colours[group["title"]] = group["colour"]
+        colours[group["title"]] = layout.colour_of(group)
     whole = added(sums.values())
     parts = (
         Share(title, colours[title], numbers.shown(each, like), _ratio(each, whole)) for title, each in sums.items()
@@ -85,20 +83,21 @@ def _of(operator: operators.Operator, column: str) -> float:
 
 
 def _by_name(chart: Section, numbers: operators.Numbers) -> StackedBar:
-    whole = numbers.amount(chart["whole"])
-    groups = {group["title"]: group for group in numbers.layout.groups}
+    whole, layout = numbers.amount(chart["whole"]), numbers.layout
+    groups = {group["title"]: layout.colour_of(group) for group in layout.groups}
+    own_colours = layout.palette.of_parts([each["name"] for each in chart["parts"]])
     parts = []
-    for part in chart["parts"]:
-        group = groups.get(part.get("group", ""), {})
+    for part, own in zip(chart["parts"], own_colours, strict=True):
         amount = numbers.amount(part["name"])
-        title, colour = part.get("title", part.get("group", "")), part.get("colour", group.get("colour", "#7d8590"))
-        parts.append(Share(title, colour, amount, _ratio(amount.value, whole.value)))
+        colour = layout.palette.colour(part["colour"]) if "colour" in part else groups.get(part.get("group", ""), own)
+        parts.append(Share(part.get("title", part.get("group", "")), colour, amount, _ratio(amount.value, whole.value)))
     rest = whole.value - added(part.amount.value for part in parts)
     beyond = None
     if "rest" in chart and rest > 0:
         parts.append(Share(chart["rest"], "", numbers.shown(rest, chart["whole"]), _ratio(rest, whole.value)))
     elif "beyond" in chart and rest < 0:
-        beyond = Share(chart["beyond"], BEYOND, numbers.shown(-rest, chart["whole"]), _ratio(-rest, whole.value))
+        colour, over = layout.palette.state("bad"), numbers.shown(-rest, chart["whole"])
+        beyond = Share(chart["beyond"], colour, over, _ratio(-rest, whole.value))
     return StackedBar("", whole, tuple(part for part in parts if part.amount.value > 0), beyond)
 
 

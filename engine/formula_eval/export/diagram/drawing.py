@@ -27,7 +27,8 @@ def drawing(structure: Structure) -> Shape:
     """Everything that the template needs; all lengths in pixels."""
     layout = structure.layout
     titles = {word: plain(str(each.get("title", word))) for word, each in layout.bounds.items()}
-    colours = {word: str(each.get("colour", "#7d8590")) for word, each in layout.bounds.items()}
+    words = dict.fromkeys(each.bound for phase in structure.phases for each in phase.operators.values())
+    colours = layout.palette.of_waits([*dict.fromkeys((*layout.bounds, *words))])
     settings = _wrapped([f"{last_part(name).replace('_', ' ')} {text}" for name, text in structure.settings])
     top = _MARGIN + 40 + 18 * len(settings) + 34
     phases, right, bottom = [], float(_MARGIN), float(top)
@@ -37,7 +38,6 @@ def drawing(structure: Structure) -> Shape:
         right, bottom = right + shape["width"] + _BETWEEN, max(bottom, top + shape["height"])
     panels, end = _panels(structure.charts, right, top)
     width = right + (_PANEL if panels else -_BETWEEN) + _MARGIN
-    words = dict.fromkeys(each.bound for phase in structure.phases for each in phase.operators.values())
     waits = any(phase.total.text for phase in structure.phases)
     return {
         "title": fitted(structure.title, width - 2 * _MARGIN, 22),
@@ -46,6 +46,7 @@ def drawing(structure: Structure) -> Shape:
         "bounds": list(_legend([word for word in layout.bounds if word in words], titles, colours, waits=waits)),
         "bounds_title": "Waits for" if waits else "",
         "bounds_y": top - 22,
+        "beyond": layout.palette.state("bad"),
         "phases": phases,
         "panels": panels,
         "width": round(width),
@@ -134,7 +135,7 @@ def _card(each: Operator, x: float, y: float, colours: Mapping[str, str], *, sha
         "percent": percent(each.share) if shares else "",
         "share": min(max(each.share, 0.0), 1.0),
         "bound": plain(each.bound),
-        "colour": colours.get(each.bound, "#7d8590"),
+        "colour": colours[each.bound],
         "tip": [plain(line) for line in (each.title, each.sentence, once) if line],
     }
 

@@ -10,18 +10,15 @@ from formula_eval.export.diagram.operators import Amount, Operator, Phase
 from formula_eval.export.diagram.structure import Structure
 from formula_eval.export.document import Document
 from formula_eval.export.influence import Influence
+from formula_eval.export.layout import Section
+from formula_eval.export.palette import palette_of
 from formula_eval.export.quantities import headline_nodes
 from formula_eval.export.title import title_of
 
 _MOST = 60
 _MOST_UNASKED, _WIDEST = 24, 6  # where nobody said what to draw: so much besides what is wanted, so much of a layer
 _ASKED, _COMPUTED, _GIVEN = "asked for", "computed", "input"
-_COLOURS = {
-    _ASKED: {"colour": "#2b9a66"},
-    _COMPUTED: {"colour": "#2f7fc1"},
-    _GIVEN: {"colour": "#d9730d"},
-}
-_LAYOUT = DiagramLayout("", {}, (), _COLOURS, (), (), (), (), (), ())
+_KINDS: dict[str, Section] = {_ASKED: {}, _COMPUTED: {}, _GIVEN: {}}
 
 
 def quantities_of(document: Document) -> Structure:
@@ -36,7 +33,8 @@ def quantities_of(document: Document) -> Structure:
     sentence = f"{left_out} further quantities that these need are not drawn" if left_out else ""
     operators = {name: _card(graph.nodes[name], document, asked) for name in every if name in shown}
     phase = Phase("What it is computed from", sentence, "", Amount(), operators, tuple(_arrows(shown, graph)))
-    return Structure(title_of(document), (), {}, _LAYOUT, (phase,), ())
+    layout = DiagramLayout("", palette_of(document.evaluator.library), {}, (), _KINDS, (), (), (), (), (), ())
+    return Structure(title_of(document), (), {}, layout, (phase,), ())
 
 
 def _nearest(asked: list[str], document: Document, influence: Influence | None) -> set[str]:

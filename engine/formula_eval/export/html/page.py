@@ -12,9 +12,11 @@ from formula_eval.core.diagnostic import refuse
 from formula_eval.export.document import Document
 from formula_eval.export.files import write_whole
 from formula_eval.export.html.formulas import formulas_data
+from formula_eval.export.html.page_colours import colour_style, colours_data
 from formula_eval.export.html.page_layout import page_layout
 from formula_eval.export.html.program import Program, javascript_program
 from formula_eval.export.html.record_choices import places_data, records_data, shared_data, state_data, units_data
+from formula_eval.export.palette import palette_of
 from formula_eval.export.shapes import with_shapes
 from formula_eval.export.templates import filled, folders_of
 from formula_eval.export.title import joint_of
@@ -59,7 +61,7 @@ def page_text(document: Document, templates: str = "") -> str:
     folders = folders_of(document.evaluator.library, templates)
     document = with_shapes(document)
     layout = page_layout(document)
-    style = _part("style.css", folders)
+    style = colour_style(palette_of(document.evaluator.library)) + _part("style.css", folders)
     program = javascript_program(document)
     script = "\n".join(['"use strict";', program.script, *(_part(name, folders) for name in SCRIPTS)])
     script = f"(() => {{\n{script}\n}})();\n"
@@ -88,6 +90,7 @@ def _data(document: Document, layout: dict[str, Any], program: Program) -> dict[
         "start": state_data(document, places),
         "units": units_data(document.evaluator.library.units),
         "joint": joint_of(document),
+        "palette": colours_data(palette_of(document.evaluator.library)),
     }
 
 

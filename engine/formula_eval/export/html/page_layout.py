@@ -11,6 +11,7 @@ from formula_eval.export.entry_units import unit_of_entry
 from formula_eval.export.html.controls import page_controls
 from formula_eval.export.html.formulas import quantity_data
 from formula_eval.export.html.operator_graph import drawn_structures, structure_section
+from formula_eval.export.html.page_colours import coloured_stack
 from formula_eval.export.layout import (
     PAGE,
     PAGE_LISTS,
@@ -20,6 +21,7 @@ from formula_eval.export.layout import (
     check_shape_section,
     known_quantities,
 )
+from formula_eval.export.palette import palette_of
 from formula_eval.export.quantities import headlines, is_about, is_written_for
 from formula_eval.export.shapes import OF_SHAPE, sections_of_shapes
 from formula_eval.export.terminal.quantity_blocks import in_words, split_tables
@@ -102,7 +104,7 @@ def _shown(written: Section, document: Document, held: set[str]) -> dict[str, An
         return None
     if filled["kind"] == "structure":
         filled["structures"] = drawn_structures(filled, document)
-    return filled
+    return coloured_stack(filled, palette_of(document.evaluator.library)) if filled["kind"] == "stack" else filled
 
 
 def _concerns(section: Section, document: Document) -> bool:

@@ -13,6 +13,7 @@ from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import Result, Value
 from formula_eval.export.entry_units import unit_of_entry
 from formula_eval.export.layout import Section
+from formula_eval.export.palette import palette_of
 from formula_eval.export.terminal import answer_layout, blocks
 from formula_eval.export.terminal.answer_layout import named
 from formula_eval.export.terminal.breakdown import breakdown
@@ -116,10 +117,7 @@ def percent(part: float, whole: float) -> str:
 def _bar(section: Section, result: Result, evaluator: Evaluator) -> blocks.Block:
     whole, within, used = (_number(result, section[key]) for key in ("whole", "within", "used"))
     fits = bool(_number(result, section["holds"]))
-    parts = [
-        blocks.Part(each["title"], _number(result, each["name"]), str(result[each["name"]]))
-        for each in section["parts"]
-    ]
+    parts = _parts(section, result, evaluator, lambda name: str(result[name]))
     shown = _shown_like(result, section["within"])
     if fits:
         parts.append(blocks.Part(section["free"], within - used, shown(within - used), "free"))
@@ -133,12 +131,20 @@ def _bar(section: Section, result: Result, evaluator: Evaluator) -> blocks.Block
     )
 
 
-def _split(section: Section, result: Result, evaluator: Evaluator) -> blocks.Block:
-    whole = _number(result, section["whole"])
-    parts = [
-        blocks.Part(each["title"], _number(result, each["name"]), _shared(result, each["name"], whole))
+def _parts(section: Section, result: Result, evaluator: Evaluator, text: Callable[[str], str]) -> list[blocks.Part]:
+    """The parts of a bar, of which those that are there have colours of their own."""
+    sizes = {each["name"]: _number(result, each["name"]) for each in section["parts"]}
+    there = [name for name, size in sizes.items() if size > 0]
+    colours = dict(zip(there, palette_of(evaluator.library).of_parts(there), strict=True))
+    return [
+        blocks.Part(each["title"], sizes[each["name"]], text(each["name"]), colour=colours.get(each["name"], ""))
         for each in section["parts"]
     ]
+
+
+def _split(section: Section, result: Result, evaluator: Evaluator) -> blocks.Block:
+    whole = _number(result, section["whole"])
+    parts = _parts(section, result, evaluator, lambda name: _shared(result, name, whole))
     return blocks.Bar(
         section["title"],
         tuple(parts),

@@ -40,7 +40,7 @@ def _look(part: Part, number: int, glyphs: Glyphs) -> tuple[str, str]:
         return glyphs.free, "dim"
     if part.kind == "rest":
         return glyphs.rest, "dim"
-    return glyphs.parts[number % len(glyphs.parts)], f"part{number % len(glyphs.parts)}"
+    return glyphs.parts[number % len(glyphs.parts)], part.colour
 
 
 def _counts(sizes: Sequence[float], cells: int) -> list[int]:

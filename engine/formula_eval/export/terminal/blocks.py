@@ -32,6 +32,7 @@ class Part(NamedTuple):
     size: float
     text: str
     kind: str = "part"
+    colour: str = ""
 
 
 class Bar(NamedTuple):
@@ -51,6 +52,7 @@ class TimeCell(NamedTuple):
     text: str = ""
     share: float = 0.0
     bound: str = ""
+    colour: str = ""
 
 
 class Breakdown(NamedTuple):

@@ -9,6 +9,7 @@ from formula_eval.evaluate.display import scale_of
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import Result
 from formula_eval.export.layout import Section
+from formula_eval.export.palette import palette_of
 from formula_eval.export.terminal import answer_layout
 from formula_eval.export.terminal.blocks import Breakdown, TimeCell
 from formula_eval.records.schema import Schema
@@ -25,11 +26,13 @@ def breakdown(section: Section, result: Result, evaluator: Evaluator) -> Breakdo
     totals = [result.numbers[group["total"]] for group in groups]
     scales = [scale_of(result.numbers[group["total"]], result[group["total"]].quantity.dimension) for group in groups]
     titles = [title for title in _merged(times) if any(each.get(title, _NOTHING)[0] > 0 for each in times)]
+    words = dict.fromkeys(bound for each in times for _, bound in each.values() if bound)
+    colours = {"": "", **palette_of(evaluator.library).of_waits(list(words))}
     rows = tuple(
         (
             title,
             tuple(
-                _cell(*each.get(title, _NOTHING), total, scale)
+                _cell(*each.get(title, _NOTHING), total, scale, colours)
                 for each, total, (scale, _) in zip(times, totals, scales, strict=True)
             ),
         )
@@ -89,8 +92,9 @@ def _row(section: Section, row: str, at: str, result: Result, schema: Schema) ->
     return times * time, section["fixed_word"] if fixed > time / 2 else words[int(bound)]
 
 
-def _cell(time: float, bound: str, total: float, scale: float) -> TimeCell:
-    return TimeCell(_text(time, total, scale), time / total if total else 0.0, bound) if time > 0 else TimeCell()
+def _cell(time: float, bound: str, total: float, scale: float, colours: Mapping[str, str]) -> TimeCell:
+    share = time / total if total else 0.0
+    return TimeCell(_text(time, total, scale), share, bound, colours[bound]) if time > 0 else TimeCell()
 
 
 def _text(time: float, total: float, scale: float) -> str:

@@ -137,7 +137,7 @@ def _cell(cell: blocks.TimeCell, widths: tuple[int, int, int], on: Screen) -> st
     time_width, bound_width, bar_width = widths
     share = "" if not cell.text else f"{100 * cell.share:.0f}%" if cell.share >= 0.005 else "<1%"  # noqa: PLR2004 - one percent, rounded
     drawn = f"  {bars.share_bar(cell.share, bar_width, on.glyphs):{bar_width}}" if bar_width else ""
-    bound = on.paint(f"{cell.bound:{bound_width}}", cell.bound)
+    bound = on.paint(f"{cell.bound:{bound_width}}", cell.colour)
     return f"   {cell.text:>{time_width}} {share:>4}{on.paint(drawn, 'bar')}  {bound}"
 
 

@@ -10,6 +10,7 @@ from formula_eval.core import expression as e
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Choice, Flag, Record
 from formula_eval.export.document import Document
+from formula_eval.export.palette import palette_of
 from formula_eval.export.workbook import units
 from formula_eval.export.workbook.naming import CellRange, Naming, Refs
 from formula_eval.export.workbook.record_tables import own_values, presets_of, record_tables, selectors_of
@@ -29,6 +30,7 @@ class Book:
         self.layout = read_workbook_layout(document.evaluator.library, document.evaluator.schema)
         self.units = units.Units(document.evaluator.library.units, self.layout)
         self.styles = Styles(workbook)
+        self.palette = palette_of(document.evaluator.library)
         self.naming = Naming(refs)
         self.sheets: dict[str, Sheet] = {}
         self.tables = record_tables(document)

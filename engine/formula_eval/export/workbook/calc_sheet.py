@@ -8,6 +8,7 @@ from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.long_formulas import cell_formula
 from formula_eval.export.workbook.naming import CALC, CellRange
 from formula_eval.export.workbook.sheet import Sheet
+from formula_eval.export.workbook.styles import INK
 from formula_eval.printing.text import expression_text
 
 HEADS = ["quantity", "value", "unit", "shown", "in", "formula as written", "what it is", "source", "written in"]
@@ -95,4 +96,4 @@ def _write_shown(book: Book, sheet: Sheet, node: Node, value: units.Value) -> No
         number, unit = units.shown_formula(place.address(CALC), scales)
         held, in_unit = units.shown_value(value, scales)
         sheet.formula(place.row, SHOWN, number, held, "number", units.number_format(node, units.SCALED_FORMAT))
-        sheet.formula(place.row, SHOWN_UNIT, unit, in_unit, "unit", font_color="#1F2933", italic=False)
+        sheet.formula(place.row, SHOWN_UNIT, unit, in_unit, "unit", font_color=INK, italic=False)

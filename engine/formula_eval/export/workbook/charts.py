@@ -11,7 +11,7 @@ from formula_eval.export.workbook import units
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.naming import CellRange
 from formula_eval.export.workbook.sheet import Sheet
-from formula_eval.export.workbook.styles import COLOURS, LINE
+from formula_eval.export.workbook.styles import GREYS, INK, LINE, PALE_INK, PAPER
 from formula_eval.export.workbook.tables_sheet import cell_of
 
 OUTPUTS = "Outputs"
@@ -20,7 +20,6 @@ _HALF = 3
 _BESIDE, _SHORT_ROWS = 10, 17
 _SHARE = "share of the pass"
 _WIDE, _SHORT, _TALL = 574, 316, 640
-_GREYS = ("#AEB8C2", "#D3D9DF")
 _ROOF_POINTS = (0.1, 1, 10, 100, 1_000, 10_000, 100_000)
 FONT = {"name": "Arial", "size": 9}
 
@@ -82,8 +81,8 @@ def _stack(book: Book, sheet: Sheet, section: Section, at: int) -> tuple[Any, in
         sheet.text(row, 0, title, "text")
         _write_linked(book, sheet, (row, 1 + max(0, number - len(parts) + 1)), node, scale)
     chart = book.workbook.add_chart({"type": "bar", "subtype": "stacked"})
-    for number, (title, _) in enumerate([*parts, *limits]):
-        colour = COLOURS[number % len(COLOURS)] if number < len(parts) else _GREYS[(number - len(parts)) % len(_GREYS)]
+    colours = [*book.palette.of_parts([node.name for _, node in parts]), *(GREYS * len(limits))]
+    for number, ((title, _), colour) in enumerate(zip([*parts, *limits], colours, strict=False)):
         row = at + 1 + number
         chart.add_series(
             {
@@ -108,7 +107,7 @@ def axis(name: str, **more: object) -> dict[str, object]:
         "num_font": FONT,
         "num_format": "General",
         "line": {"color": LINE},
-        "major_gridlines": {"visible": True, "line": {"color": "#E3E8EE"}},
+        "major_gridlines": {"visible": True, "line": {"color": LINE}},
         **more,
     }
 
@@ -144,7 +143,7 @@ def _split(book: Book, sheet: Sheet, section: Section, at: int) -> tuple[Any, in
                 "name": group["title"],
                 "categories": [OUTPUTS, at + 1, 0, at + 1 + len(runs), 0],
                 "values": [OUTPUTS, at + 1, 1 + number, at + 1 + len(runs), 1 + number],
-                "fill": {"color": COLOURS[number % len(COLOURS)]},
+                "fill": {"color": book.palette.series(number)},
                 "gap": 60,
                 "overlap": -5,
             }
@@ -188,13 +187,14 @@ def _roofline(book: Book, sheet: Sheet, section: Section, at: int) -> tuple[Any,
         sheet.text(at, first + 1, f"{group['title']}, {unit}", "head", align="right")
         for place, row in enumerate(table.rows):
             _write_point(book, sheet, (at + 1 + place, first), _point(book, section, group, row), flops)
-        chart.add_series(_scatter(group["title"], at + 1, at + len(table.rows), first, COLOURS[number], points=True))
+        colour = book.palette.series(number)
+        chart.add_series(_scatter(group["title"], at + 1, at + len(table.rows), first, colour, points=True))
     for place, row in enumerate(table.rows):
         sheet.text(at + 1 + place, 0, row.replace("_", " "), "text")
     _faint_absent(sheet, at + 1, at + len(table.rows), 2 * len(groups))
     roof = at + 2 + len(table.rows)
     _write_roof(book, sheet, section, roof, flops)
-    chart.add_series(_scatter("Roof", roof + 1, roof + len(_ROOF_POINTS) + 1, 1, "#3A4653", points=False))
+    chart.add_series(_scatter("Roof", roof + 1, roof + len(_ROOF_POINTS) + 1, 1, INK, points=False))
     chart.set_x_axis(axis("FLOP per byte", log_base=10, min=0.1, max=100_000, label_position="low", crossing=0.1))
     chart.set_y_axis(axis(unit, log_base=10, label_position="low", crossing=0.0001))
     chart.set_legend({"position": "bottom", "font": FONT})
@@ -264,7 +264,7 @@ def _roof_point(ridge: str, now: float, below: float, before: float) -> tuple[st
 
 def _faint_absent(sheet: Sheet, first: int, last: int, columns: int) -> None:
     """Kernels that this model does not run have no point, which a chart knows as #N/A."""
-    rule = {"type": "errors", "format": sheet.conditional(font_color="#C7CED6")}
+    rule = {"type": "errors", "format": sheet.conditional(font_color=PALE_INK)}
     sheet.raw.conditional_format(first, 1, last, columns, rule)
 
 
@@ -277,7 +277,7 @@ def _scatter(  # noqa: PLR0913 - a series has that many sides
         "values": [OUTPUTS, first, column + 1, last, column + 1],
     }
     if points:
-        marker = {"type": "circle", "size": 7, "fill": {"color": colour}, "border": {"color": "#FFFFFF"}}
+        marker = {"type": "circle", "size": 7, "fill": {"color": colour}, "border": {"color": PAPER}}
         return {**series, "marker": marker, "line": {"none": True}}
     return {**series, "marker": {"type": "none"}, "line": {"color": colour, "width": 1.75}}
 

@@ -5,10 +5,12 @@ from collections.abc import Iterator
 from formula_eval.core import expression as e
 from formula_eval.core.graph import Check, Node
 from formula_eval.core.type import Choice, Date, Flag
+from formula_eval.export.palette import Palette
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.calc_sheet import VALUE as CALC_VALUE
 from formula_eval.export.workbook.naming import CALC, CHECKS, CellRange
 from formula_eval.export.workbook.sheet import Sheet
+from formula_eval.export.workbook.structure_block import pale
 from formula_eval.export.workbook.units import (
     Scale,
     Value,
@@ -29,7 +31,7 @@ _WIDTHS = [46.0, 20.0, 20.0, 70.0, 62.0, 38.0]
 _OK = '"OK";;"NO"'
 ALL_HOLD = "All checks hold"
 _MOST_COMPARED = 80
-_COLOURS = {"refuse": ("#F8D7DA", "#842029"), "warn": ("#FFF3CD", "#7A5A00"), "note": ("#E7F0FA", "#1F4E79")}
+_STATES = {"refuse": "bad", "warn": "warn", "note": "other"}
 _SUMMARIES = (
     ("refuse", "Rules that this configuration breaks: its numbers mean nothing"),
     ("warn", "Warnings that apply to it"),
@@ -63,7 +65,7 @@ def write_checks(book: Book) -> None:
         held.append((check.level, _write_check(book, sheet, check, row)))
         row += 1
     _write_summaries(sheet, held, row - 1)
-    _colour(sheet, row - 1)
+    _colour(sheet, row - 1, book.palette)
     _write_comparison(book, sheet, row + 1)
     sheet.raw.freeze_panes(FIRST, 1)
     sheet.finish(repeat=HEAD)
@@ -158,15 +160,15 @@ def _write_summaries(sheet: Sheet, held: list[tuple[str, bool]], last: int) -> N
         sheet.formula(SUMMARY + line, HOLDS, formula, broken, "calc", "0", align="center")
 
 
-def _colour(sheet: Sheet, last: int) -> None:
+def _colour(sheet: Sheet, last: int, palette: Palette) -> None:
     """Colours besides the words: red for what is refused, paler ones for warnings and notes."""
     level, holds = CellRange(CHECKS, FIRST, LEVEL).address(CHECKS), CellRange(CHECKS, FIRST, HOLDS).address(CHECKS)
     level, holds = level.replace(f"${FIRST + 1}", str(FIRST + 1)), holds.replace(f"${FIRST + 1}", str(FIRST + 1))
-    for word, (back, ink) in _COLOURS.items():
+    for word, state in _STATES.items():
         rule = {"type": "formula", "criteria": f'=AND({level}="{word}",{holds}=0)'}
-        form = sheet.conditional(bg_color=back, font_color=ink)
+        form = sheet.conditional(bg_color=pale(palette.state(state)))
         sheet.raw.conditional_format(FIRST, LEVEL, last, HOLDS, {**rule, "format": form})
-    good = {"type": "cell", "criteria": "==", "value": 1, "format": sheet.conditional(font_color="#2E6B3A")}
+    good = {"type": "cell", "criteria": "==", "value": 1, "format": sheet.conditional(font_color=palette.state("good"))}
     sheet.raw.conditional_format(FIRST, HOLDS, last, HOLDS, good)
 
 

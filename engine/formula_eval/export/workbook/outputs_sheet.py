@@ -74,7 +74,8 @@ def _write_title(book: Book, sheet: Sheet) -> None:
     formula, value = status_formula(book, OUTPUTS)
     sheet.formula(1, 0, formula, value, "status")
     rule = {"type": "text", "criteria": "not containing", "value": ALL_HOLD}
-    sheet.raw.conditional_format(1, 0, 1, 0, {**rule, "format": sheet.conditional(font_color="#B02A37")})
+    bad = sheet.conditional(font_color=book.palette.state("bad"))
+    sheet.raw.conditional_format(1, 0, 1, 0, {**rule, "format": bad})
     sheet.link(1, CARDS - 1, f"internal:{CHECKS}!A1", "All checks and what they say")
     sheet.text(2, 0, _CHOOSE if "model" in keys else "Change any value on the sheet Inputs.", "subtitle")
 
@@ -89,12 +90,12 @@ def _write_card(book: Book, sheet: Sheet, section: Section, node: Node, at: tupl
     sheet.tall(row + 1, 22)
     if isinstance(node.type, Flag):
         sheet.formula(row + 1, column, f'IF({cell},"yes","no")', "yes" if value else "no", "big")
-        for word, colour in (("yes", "#2E6B3A"), ("no", "#B02A37")):
+        for word, state in (("yes", "good"), ("no", "bad")):
             rule = {
                 "type": "cell",
                 "criteria": "==",
                 "value": f'"{word}"',
-                "format": sheet.conditional(font_color=colour),
+                "format": sheet.conditional(font_color=book.palette.state(state)),
             }
             sheet.raw.conditional_format(row + 1, column, row + 1, column, rule)
     elif isinstance(node.type, Choice):

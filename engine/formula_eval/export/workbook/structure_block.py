@@ -1,20 +1,17 @@
 """An operator to a bordered block of live cells, coloured by what binds it."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from xlsxwriter.utility import xl_rowcol_to_cell
 
-from formula_eval.export.layout import Section
 from formula_eval.export.workbook import units
 from formula_eval.export.workbook.sheet import Sheet, fit_text
-from formula_eval.export.workbook.styles import FAINT
+from formula_eval.export.workbook.styles import FAINT, PALE_GROUND, PALE_INK
 from formula_eval.printing.excel import excel_string
 
 WIDTH, HEIGHT = 4, 4
-_GREY = "#7D8590"
 _PALE = 0.78
 _LONGEST = 60
 _PLACES = "[>=100000]0.0E+0;[>=100]#,##0;0.00"
@@ -43,7 +40,7 @@ class Block:
     total: LiveAmount | None
 
 
-def write_block(sheet: Sheet, block: Block, at: tuple[int, int], bounds: Mapping[str, Section]) -> None:
+def write_block(sheet: Sheet, block: Block, at: tuple[int, int], colours: Mapping[str, str]) -> None:
     """Four lines: what and how often, time and share, FLOPs and bytes, what binds it."""
     row, column = at
     for line in range(HEIGHT):
@@ -66,7 +63,7 @@ def write_block(sheet: Sheet, block: Block, at: tuple[int, int], bounds: Mapping
         sheet.text(row + 3, column, "bound by", "text", font_size=8, font_color=FAINT, **_edges(3, 0))
         look = {"bold": True, "font_size": 9, **_edges(3, 1)}
         sheet.formula(row + 3, column + 1, block.bound.text, block.bound.value, "text", **look)
-    _colour(sheet, at, bounds)
+    _colour(sheet, at, colours)
 
 
 def share_cell(at: tuple[int, int]) -> str:
@@ -99,27 +96,26 @@ def _edges(line: int, place: int) -> dict[str, Any]:
         return {}
     edges = {"top": line == 0, "bottom": line == HEIGHT - 1, "left": place == 0, "right": place == WIDTH - 1}
     found: dict[str, Any] = {each: 1 for each, is_edge in edges.items() if is_edge}
-    return found | {f"{each}_color": _GREY for each in found}
+    return found | {f"{each}_color": FAINT for each in found}
 
 
-def _colour(sheet: Sheet, at: tuple[int, int], bounds: Mapping[str, Section]) -> None:
+def _colour(sheet: Sheet, at: tuple[int, int], colours: Mapping[str, str]) -> None:
     """Grey where it takes no time, else by the word in its last line."""
     row, column = at
     area = row, column, row + HEIGHT - 1, column + WIDTH - 1
     time, bound = (
         xl_rowcol_to_cell(row + line, column + place, row_abs=True, col_abs=True) for line, place in ((1, 0), (3, 1))
     )
-    faint = sheet.conditional(bg_color="#F3F4F6", font_color="#A3ABB5")
+    faint = sheet.conditional(bg_color=PALE_GROUND, font_color=PALE_INK)
     rule = {"type": "formula", "criteria": f"=IF(ISNUMBER({time}),{time}=0,FALSE)", "format": faint}
     sheet.raw.conditional_format(*area, {**rule, "stop_if_true": True})
-    for word, look in bounds.items():
-        shade = sheet.conditional(bg_color=_pale(str(look.get("colour", _GREY))))
+    for word, colour in colours.items():
+        shade = sheet.conditional(bg_color=pale(colour))
         rule = {"type": "formula", "criteria": f"={bound}={excel_string(word)}", "format": shade}
         sheet.raw.conditional_format(*area, rule)
 
 
-def _pale(colour: str) -> str:
-    """A colour on which black text can be read; grey for what is no colour."""
-    sound = colour if re.fullmatch("#[0-9A-Fa-f]{6}", colour) else _GREY
-    parts = (int(sound[place : place + 2], 16) for place in (1, 3, 5))
+def pale(colour: str) -> str:
+    """A colour on which black text can be read."""
+    parts = (int(colour[place : place + 2], 16) for place in (1, 3, 5))
     return "#" + "".join(f"{round(each + (255 - each) * _PALE):02X}" for each in parts)

@@ -13,6 +13,7 @@ from formula_eval.export.workbook import structure_block
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.structure_block import LiveAmount
+from formula_eval.export.workbook.styles import FAINT
 from formula_eval.export.workbook.tables_sheet import cell_of
 from formula_eval.export.workbook.units import ABSENT, Value
 from formula_eval.printing.excel import excel_string
@@ -27,7 +28,7 @@ _SUBTITLE = (
     "Each block: how often it runs; the time of all its runs, and its share; their FLOPs and bytes; what binds it. "
     "The numbers are live; the arrows are those of the model at export, and what it does not run stands below."
 )
-_ARROW = {"font_color": "#6B7785", "align": "right", "font_size": 11}
+_ARROW = {"font_color": FAINT, "align": "right", "font_size": 11}
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +191,7 @@ def _placed(book: Book, layout: DiagramLayout, phase: _Phase) -> Placement:
 
 def _write_phase(sheet: Sheet, layout: DiagramLayout, phase: _Phase, grid: Placement, left: int) -> None:
     columns = _columns(grid)
+    colours = layout.palette.of_waits(list(layout.bounds))
     for column in range(columns):
         sheet.text(_TOP - 1, left + column, "", "block")
     says = f", {phase.entry['says']}" if "says" in phase.entry else ""
@@ -200,14 +202,14 @@ def _write_phase(sheet: Sheet, layout: DiagramLayout, phase: _Phase, grid: Place
     corners |= dict(zip(phase.idle, _beneath(grid, left, columns, len(phase.idle)), strict=True))
     blocks = {**phase.blocks, **phase.idle}
     for name, block in blocks.items():
-        structure_block.write_block(sheet, block, corners[name], layout.bounds)
+        structure_block.write_block(sheet, block, corners[name], colours)
     if phase.idle:
         sheet.text(_row_of(grid.layers), left, "Does not run in the model at export", "subtitle")
     shares = [structure_block.share_cell(corners[name]) for name in blocks]
     for node in phase.rests:
         if phase.total is not None:
             rest = _rest(phase.total, shares, list(blocks.values()))
-            structure_block.write_block(sheet, _own(node, rest, phase.total), corners[node["id"]], layout.bounds)
+            structure_block.write_block(sheet, _own(node, rest, phase.total), corners[node["id"]], colours)
     for (row, column), sign in sorted(_signs(grid).items()):
         sheet.text(row, left + column, sign, "text", **_ARROW)
 

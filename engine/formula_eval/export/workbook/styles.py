@@ -5,7 +5,8 @@ from typing import Any
 
 INK, FAINT, LINE = "#1F2933", "#6B7785", "#D5DBE1"
 ACCENT, PALE = "#1F4E79", "#EAF1F8"
-COLOURS = ("#1F4E79", "#E07B39", "#5B9A68", "#A23B72", "#8C8C8C", "#C9A227", "#4BA3C3", "#7A5195")
+PAPER, PALE_GROUND, PALE_INK = "#FFFFFF", "#F3F4F6", "#A3ABB5"
+GREYS = ("#AEB8C2", "#D3D9DF")
 
 MONO = "Courier New"
 
@@ -18,7 +19,7 @@ _STYLES: Mapping[str, Mapping[str, Any]] = {
     "formula": {"text_wrap": True, "font_name": MONO, "font_size": 9, "font_color": "#3A4653"},
     "title": {"bold": True, "font_size": 16, "font_color": ACCENT},
     "subtitle": {"font_color": FAINT},
-    "head": {"bold": True, "font_color": "#FFFFFF", "bg_color": ACCENT, "text_wrap": True, "valign": "bottom"},
+    "head": {"bold": True, "font_color": PAPER, "bg_color": ACCENT, "text_wrap": True, "valign": "bottom"},
     "unit": {"font_color": FAINT, "italic": True, "align": "left", "indent": 1},
     "block": {"bold": True, "font_color": ACCENT, "bg_color": PALE},
     "number": {"align": "right"},

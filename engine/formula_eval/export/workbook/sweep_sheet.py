@@ -15,7 +15,6 @@ from formula_eval.export.workbook import units
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.charts import FONT, axis
 from formula_eval.export.workbook.sheet import Sheet
-from formula_eval.export.workbook.styles import COLOURS
 
 SWEEP = "Sweep"
 _CHART_ROWS = 18
@@ -154,7 +153,7 @@ def _write_chart(book: Book, sheet: Sheet, plan: Plan, at: int, rows: tuple[int,
             continue
         column, section = named[name]
         part = book.workbook.add_chart({"type": "line"})
-        part.add_series(_series(section["title"], rows, column, COLOURS[place], second=chart is not None))
+        part.add_series(_series(section["title"], rows, column, book.palette.series(place), second=chart is not None))
         unit = book.units.plural(_scale(book, section, book.document.graph.nodes[name]).unit)
         form = "0%" if section.get("percent") else "General"
         side = axis(", ".join(filter(None, (section["title"], unit))), num_format=form)
