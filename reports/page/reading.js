@@ -1,9 +1,10 @@
-// A value as a person writes it, with its unit, to a number in base units; as the engine's evaluate/values.py reads it.
+// A value as a person writes it, with its unit, to a number in base units; as the engine's records/values.py reads it.
 
 // A comma groups thousands and does nothing else.
 const WRITTEN = /^\s*([-+]?(?:[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9][0-9_]*(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)(?![0-9.,_])\s*(.*?)\s*$/s;
 // What a prefix on a bare number multiplies by: `4k` tokens, `128Ki`, and as many write it, `128K` and `15B`.
 const THOUSANDS = { k: 1e3, K: 1e3, M: 1e6, G: 1e9, B: 1e9, T: 1e12, Ki: 2 ** 10, ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30, Ti: 2 ** 40 };
+const RELATIVE = /^\s*([-+][0-9]+(?:\.[0-9]+)?)\s*%\s*$/;
 const FLAGS = { true: true, yes: true, on: true, 1: true, false: false, no: false, off: false, 0: false };
 
 class Unreadable extends Error {}
@@ -12,22 +13,44 @@ function unreadable(reason) {
   throw new Unreadable(reason);
 }
 
+// What `+10%` adds to 100 percent of the value that holds otherwise; nothing for any other text, or where an input may be negative.
+function relativeChange(text, place) {
+  const { quantity, input } = about(place), { kind } = described(quantity), match = RELATIVE.exec(text);
+  return match && (kind === "number" || kind === "whole") && !(input.low < 0) ? Number(match[1]) : null;
+}
+
+// A value that was changed by so many percent, within the range of its input.
+function changedBy(percent, base, place) {
+  const { quantity, input } = about(place);
+  if (!Number.isFinite(base)) unreadable("is relative to a value that nobody gave");
+  const number = (base * (100 + percent)) / 100;
+  checkDomain(number, described(quantity), input);
+  return number;
+}
+
 // The number that a text means for an input; throws Unreadable with the reason.
 function read(text, place) {
   const { quantity, input } = about(place), of = described(quantity);
-  if (of.kind === "flag") return Object.hasOwn(FLAGS, text.toLowerCase()) ? FLAGS[text.toLowerCase()] : unreadable("is no flag: true or false");
-  if (of.kind === "choice") return of.words.includes(text) ? of.words.indexOf(text) : unreadable(`is none of ${of.words.join(", ")}`);
+  if (of.kind === "flag") return Object.hasOwn(FLAGS, text.toLowerCase()) ? FLAGS[text.toLowerCase()] : unreadable("is not a flag: true or false");
+  if (of.kind === "choice") return readWord(text, of, input);
   if (of.kind === "date") return readDate(text, input);
   const match = WRITTEN.exec(text), example = input.example ? `, for example ${input.example}` : "";
-  if (!match) unreadable(`is no number${example}`);
+  if (!match) unreadable(`is not a number${example}`);
   const number = inBaseUnits(Number(match[1].replace(/[_,]/g, "")), match[2], of, example);
   checkDomain(number, of, input);
   return number;
 }
 
+// The index of a word of a choice, also as others call it: `1F1B`, `zb-h1`.
+function readWord(text, of, input) {
+  const plain = text.trim().toLowerCase().replace(/[- ]/g, "_");
+  const word = [text, plain, input.also?.[plain]].find((each) => of.words.includes(each));
+  return word === undefined ? unreadable(`is none of ${of.words.join(", ")}`) : of.words.indexOf(word);
+}
+
 function readDate(text, input) {
   const seconds = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d)?$/.test(text.trim()) ? Date.parse(`${text.trim().replace(" ", "T")}${text.trim().length > 10 ? "Z" : ""}`) / 1000 : NaN;
-  if (seconds !== seconds || dateText(seconds).slice(0, 10) !== text.trim().slice(0, 10)) unreadable("is no date, for example 2026-11-22");
+  if (seconds !== seconds || dateText(seconds).slice(0, 10) !== text.trim().slice(0, 10)) unreadable("is not a date, for example 2026-11-22");
   if (seconds < (input.low ?? -inf) || seconds > (input.high ?? inf)) unreadable(`is outside ${[input.low, input.high].filter(Number.isFinite).map(dateText).join(" to ")}`);
   return seconds;
 }
@@ -74,7 +97,7 @@ function parsedUnit(text) {
 }
 
 function checkDomain(number, of, input) {
-  if (of.kind === "whole" && number !== Math.floor(number)) unreadable("is no whole number");
+  if (of.kind === "whole" && number !== Math.floor(number)) unreadable("is not a whole number");
   if (input.allowed) return input.allowed.includes(number) || unreadable(`is none of ${input.allowed.map(of.inUnit).join(", ")}`);
   const low = input.low ?? 0, high = input.high ?? inf;
   if (number >= low && number <= high) return true;

@@ -65,15 +65,25 @@ function evaluated(chosen) {
     Object.assign(given, values);
     for (const name of Object.keys(values)) origins[name] = origin;
   }
-  for (const [name, text] of Object.entries(chosen.values)) {
+  const told = (name, setting) => {
     try {
-      if (!places.has(name) || nodes[places.get(name)][1] !== "input") unreadable("is no input of this page");
-      given[name] = read(text, places.get(name));
+      given[name] = setting(places.get(name));
       origins[name] = "you";
     } catch (problem) {
       if (!(problem instanceof Unreadable)) throw problem;
-      problems.push([name, `${name} = ${text.slice(0, 60)} ${problem.message}`]);
+      problems.push([name, `${name} = ${chosen.values[name].slice(0, 60)} ${problem.message}`]);
     }
+  };
+  const changes = [];
+  for (const [name, text] of Object.entries(chosen.values)) {
+    const place = places.get(name), isInput = place !== undefined && nodes[place][1] === "input";
+    const percent = isInput ? relativeChange(text, place) : null;
+    if (percent === null) told(name, () => (isInput ? read(text, place) : unreadable("is not an input of this page")));
+    else changes.push([place, name, percent]);
+  }
+  // In the order of the formulas, so that a default that reads another changed input reads it changed.
+  for (const [, name, percent] of changes.sort(([one], [other]) => one - other)) {
+    told(name, (place) => changedBy(percent, name in given ? given[name] : defaultOf(place, given), place));
   }
   sameForOthers(given, origins, recordsInForce(chosen.records));
   return { given, origins, problems, ...computed(given) };
@@ -92,6 +102,18 @@ function filledIn(given, wanted, values = []) {
     throw problem;
   }
   return values;
+}
+
+// The value of an input that nobody gives; nothing where it has none.
+function defaultOf(place, given) {
+  const wanted = new Set([place]);
+  for (const at of wanted) for (const read of nodes[at][READS]) wanted.add(read);
+  try {
+    return filledIn(given, [...wanted].sort((one, other) => one - other))[place];
+  } catch (problem) {
+    if (!(problem instanceof NoNumber)) throw problem;
+    return NaN;
+  }
 }
 
 const everything = nodes.map((_, place) => place);

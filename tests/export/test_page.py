@@ -60,7 +60,7 @@ def test_a_typed_value_recalculates_and_a_wrong_one_says_why(document: Document,
         expected(document, "inference.ttft", {"tp": "8", "prompt": "3000"}), rel=1e-12
     )
     field.send_keys(Keys.CONTROL, "a", Keys.NULL, "lots", Keys.ENTER)
-    assert "is no number" in find(page, "#problem-prompt").text
+    assert "is not a number" in find(page, "#problem-prompt").text
     assert field.get_attribute("aria-invalid") == "true"
 
 

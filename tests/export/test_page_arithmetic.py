@@ -1,17 +1,17 @@
 """How the page computes, shows and reads numbers: as the engine does."""
 
+import tomllib
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pytest
 from selenium.webdriver import Chrome
 
 from export.page_answers import engine_text
-from formula_eval.core.diagnostic import FormulaError
 from formula_eval.export.document import Document
 from formula_eval.printing.javascript import PRELUDE as JAVASCRIPT
 from formula_eval.printing.python import PRELUDE as PYTHON
-from formula_eval.records.givens import Question
 
 pytestmark = pytest.mark.slow
 
@@ -98,36 +98,24 @@ def test_numbers_are_shown_letter_for_letter(document: Document, browser: Chrome
     assert browser.execute_script(script, name, numbers) == [engine_text(each, quantity) for each in numbers]
 
 
-def test_values_are_read_as_the_engine_reads_them(document: Document, browser: Chrome) -> None:
-    texts = [
-        "8",
-        "2.5 TB/s",
-        "80 GiB",
-        "1_000",
-        "1,5",
-        "12 parsecs",
-        "",
-        "3.35TB/s",
-        "-1",
-        "1e3",
-        "0",
-        "2 USD/hour",
-        "700 W",
-        "9 s",
-        "0.85 us",
-        "3 byte * s",
-        "nan",
-        "8 GPU",
-        "1e999",
-        "true",
-    ]
-    evaluator = document.evaluator
-    for name in ("tp", "memory_bandwidth", "memory_capacity", "price", "gated", "activation_bits", "host_request_time"):
-        for text in texts:
-            script = "try { return formulaEval.read(arguments[0], arguments[1]) } catch (problem) { return null }"
-            got = browser.execute_script(script, name, text)
-            try:
-                expected = evaluator.givens(Question({}, {name: text})).values[name]
-            except FormulaError:
-                expected = None
-            assert got == (expected if expected is None else pytest.approx(expected, rel=1e-14)), f"{name} = {text}"
+WRITTEN = tomllib.loads((Path(__file__).parents[1] / "records" / "written.toml").read_text(encoding="utf-8"))
+
+
+def test_values_are_read_as_the_engine_reads_them(browser: Chrome) -> None:
+    script = "try { return formulaEval.read(arguments[0], arguments[1]) } catch (problem) { return null }"
+    for name, text, number in WRITTEN["read"]:
+        assert browser.execute_script(script, name, text) == pytest.approx(number, rel=1e-14), (name, text)
+    for name, text in WRITTEN["refused"]:
+        assert browser.execute_script(script, name, text) is None, (name, text)
+
+
+def test_a_change_is_relative_to_what_holds_otherwise(browser: Chrome) -> None:
+    script = """
+    const chosen = { records: { model: "llama2-70b", hardware: "h100-sxm" }, values: arguments[0] };
+    const { values, problems } = formulaEval.evaluate(chosen);
+    return problems.length ? null : values[arguments[1]]"""
+    for name, text, factor in WRITTEN["relative"]:
+        base = browser.execute_script(script, {}, name)
+        changed = browser.execute_script(script, {name: text}, name)
+        assert changed == pytest.approx(base * factor, rel=1e-14), (name, text)
+    assert browser.execute_script(script, {"prompt": "-100%"}, "prompt") is None

@@ -169,9 +169,10 @@ def _input(node: Node, document: Document) -> dict[str, Any]:
         "high": node.high,
         "allowed": list(node.allowed),
         "optional": node.optional,
+        "also": dict(schema.inputs[node.name].also),
         "example": example_of(schema.inputs[node.name], schema.units) if is_number else "",
     }
-    return {key: value for key, value in held.items() if value not in ("", None, [], False)}
+    return {key: value for key, value in held.items() if value not in ("", None, [], {}, False)}
 
 
 def _check(check: Check, places: Mapping[str, int]) -> list[Any]:
