@@ -74,6 +74,29 @@ def read_value(value: Any, schema: InputSchema, units: UnitTable, origin: str) -
     return reading.number()
 
 
+def written_number(
+    text: str, default_unit: str, schema: InputSchema, units: UnitTable, origin: str
+) -> tuple[Fraction, Fraction]:
+    """The number that stands in a text, and how many base units one of its unit is, both exact.
+
+    A text without a unit has the default one. Raises FormulaError for a value that the input may not have.
+    """
+    match = _QUANTITY.fullmatch(text)
+    if match is not None and not match[2] and default_unit:
+        match = _QUANTITY.fullmatch(f"{match[1]} {default_unit}")
+    reading = _Reading(text if match is None else match[0], schema, units, origin)
+    number = reading.number()
+    if match is None or not math.isfinite(number):
+        raise reading.refused("is no number")
+    return Fraction(_bare(match[1])), reading.scale(match[2])
+
+
+def unit_in(text: str) -> str:
+    """The unit that a text ends with."""
+    match = _QUANTITY.fullmatch(text)
+    return "" if match is None else match[2]
+
+
 class _Reading(NamedTuple):
     """One value, what it should be, and who said it."""
 
@@ -133,7 +156,7 @@ class _Reading(NamedTuple):
             match = _QUANTITY.fullmatch(value)
             if match is None:
                 raise self.refused("is no number", self._comma_help() or self._example())
-            return self._scaled(match[1].replace("_", "").replace(",", ""), match[2])
+            return self._scaled(_bare(match[1]), match[2])
         try:
             number = float(value)
         except OverflowError:
@@ -156,20 +179,27 @@ class _Reading(NamedTuple):
         return ""
 
     def _scaled(self, text: str, unit: str) -> float:
-        prefixed = _PREFIXED.fullmatch(unit) if takes_plain(self.schema.quantity) else None
-        if prefixed is not None:
-            return _product(text, _thousands(prefixed[1])) * self._scaled("1", prefixed[2] or "")
-        number, wanted = float(text), self.schema.quantity.dimension
+        number = float(text)
         if not unit and number != 0 and not takes_plain(self.schema.quantity):
             raise self._without_unit()
-        if not unit or not math.isfinite(number):
+        if not math.isfinite(number):
             return number
-        known = self._known_unit(unit)
+        scale = self.scale(unit)
+        return _product(text, scale) if number else 0.0
+
+    def scale(self, unit: str) -> Fraction:
+        """How many base units one of a unit is, a prefix alone on a plain number too; raises FormulaError."""
+        prefixed = _PREFIXED.fullmatch(unit) if takes_plain(self.schema.quantity) else None
+        if prefixed is not None:
+            return _thousands(prefixed[1]) * self.scale(prefixed[2] or "")
+        if not unit:
+            return Fraction(1)
+        known, wanted = self._known_unit(unit), self.schema.quantity.dimension
         found = str(known.dimension) if known.dimension.exponents else ""
         if found != wanted:
             has, needs = found or "a plain number", (wanted and unit_of(self.schema)) or "a plain number"
             raise self.refused(f"is {has}, but {needs} is needed", self._example())
-        return _product(text, known.scale) if number else 0.0
+        return Fraction(known.scale)
 
     def _known_unit(self, unit: str) -> Unit:
         """The unit as written, in the plural too; raises FormulaError."""
@@ -208,6 +238,11 @@ class _Reading(NamedTuple):
             between = " to ".join(bounds) if high is not None else f"at least {bounds[0]}"
             unit = f" {unit_of(schema)}" if of.dimension or of.is_multiple else ""
             raise self.refused(f"is outside {between}{unit}")
+
+
+def _bare(number: str) -> str:
+    """A number without what groups its digits."""
+    return number.replace("_", "").replace(",", "")
 
 
 def _thousands(prefix: str) -> Fraction:
