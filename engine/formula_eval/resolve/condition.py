@@ -1,0 +1,176 @@
+"""A condition that somebody asks for, `memory.total_bytes < 0.8 * memory_capacity`, to nodes of a larger graph.
+
+It is read and typed as a formula is, units included. A bare name is looked up as in a formula of the namespace asked,
+and then as the command does: the only quantity that ends so.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from formula_eval.core import declaration as d, expression as e
+from formula_eval.core.diagnostic import Diagnostic, FormulaError, nearest, shortened
+from formula_eval.core.graph import FormulaGraph, Node
+from formula_eval.core.namespace import bearer
+from formula_eval.core.type import AnyQuantity, Flag, Quantity, Type
+from formula_eval.core.unit import NO_UNIT, Unit, UnitTable
+from formula_eval.language.reader import Reader
+from formula_eval.printing.text import expression_text
+from formula_eval.resolve.expand_calls import expand_calls
+from formula_eval.resolve.expand_sums import unrolled
+from formula_eval.resolve.nodes import functions_of
+from formula_eval.resolve.order import reads
+from formula_eval.resolve.passes import Resolved
+from formula_eval.resolve.scope import Found, Scope
+from formula_eval.resolve.typecheck import TypeChecker, units
+
+_PLACE = "condition"
+
+
+class Condition(NamedTuple):
+    """A condition of the graph: its text with names spelled out, and the node that says whether it holds.
+
+    Where it compares two quantities, `operator` is how and `gap` the node of the left one less the right one.
+    """
+
+    text: str
+    node: str
+    operator: str = ""
+    gap: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked(TypeChecker):
+    """Looks names up as a person asks for them: in full, or by their last part; those of `first` are meant first."""
+
+    first: Collection[str] = ()
+
+    def lookup(self, path: tuple[str, ...]) -> Found | None:
+        """What a path means, and the rest of the path."""
+        found = self.scope.lookup(path, self.namespace)
+        if found is not None:
+            return found
+        for length in range(len(path), 0, -1):
+            last = ".".join(path[:length])
+            name = self._meant(last) or bearer(last, self.scope.symbols, self.namespace)
+            if name:
+                return self.scope.symbols[name], path[length:]
+        return None
+
+    def _meant(self, last: str) -> str:
+        """The one that bears the name among those that are meant first."""
+        ending = [each for each in self.first if each.endswith(f".{last}") and each in self.scope.symbols]
+        return ending[0] if len(ending) == 1 else ""
+
+
+def with_conditions(
+    resolved: Resolved, texts: Sequence[str], table: UnitTable, namespace: str = "", first: Collection[str] = ()
+) -> tuple[FormulaGraph, list[Condition]]:
+    """The graph with these conditions as nodes, and what they are called there.
+
+    Raises:
+        FormulaError: for a text that is no condition, names nothing, or compares different units.
+
+    """
+    graph = resolved.graph
+    if graph is None:
+        raise FormulaError(*resolved.findings)
+    reader = Reader(table)
+    found = []
+    for text in texts:
+        scope = replace(resolved.scope, findings=[], compared=0)
+        made, condition = _nodes(text, reader, _Asked(scope, namespace, first=first))
+        made = _expanded(made, scope)
+        _refuse(text, [_advised(each, scope) for each in scope.findings])
+        graph = _joined(graph, made)
+        found.append(condition)
+    return graph, found
+
+
+def _nodes(text: str, reader: Reader, checker: _Asked) -> tuple[list[Node], Condition]:
+    """The flag, and for a comparison of quantities their difference."""
+    written, findings = reader.expression(text, _PLACE)
+    if written is None:
+        _refuse(text, findings)
+        raise AssertionError(text)
+    _refuse_with(text, written)
+    checked, type_ = checker.check(written)
+    units.is_flag(checker.scope, (checked, type_))
+    lowered = unrolled(checked, checker.scope)
+    spelled = expression_text(_spelled(lowered))
+    flag = _node(spelled, Flag(), lowered, written)
+    if not isinstance(lowered, e.Compare) or not isinstance(checked, e.Compare):
+        return [flag], Condition(spelled, spelled)
+    sides = [checker.silent().check(each)[1] for each in (written.left, written.right)]  # type: ignore[attr-defined]
+    quantity = next((each for each in sides if isinstance(each, Quantity)), None)
+    if quantity is None or not all(isinstance(each, Quantity | AnyQuantity) for each in sides):
+        return [flag], Condition(spelled, spelled)
+    gap = e.Binary("-", lowered.left, lowered.right)
+    name = expression_text(_spelled(gap))
+    return [flag, _node(name, Quantity(quantity.dimension), gap, written)], Condition(
+        spelled, spelled, lowered.operator, name
+    )
+
+
+def _node(name: str, type_: Type, lowered: e.Expression, written: e.Expression) -> Node:
+    dimension = type_.dimension if isinstance(type_, Quantity) else None
+    unit = Unit(str(dimension), dimension=dimension) if dimension and dimension.exponents else NO_UNIT
+    declared = d.FormulaDeclaration(name=name, expression=written, notes=d.Notes("A condition that was asked for"))
+    return Node(name, "formula", type_, unit, lowered, declared, written)
+
+
+def _spelled(x: e.Expression) -> e.Expression:
+    """The expression with the full names of what it reads."""
+    return e.Reference(x.node, x.node) if isinstance(x, e.Reference) else e.rebuild(x, _spelled)
+
+
+def _expanded(made: list[Node], scope: Scope) -> list[Node]:
+    """The nodes, each behind those of the functions that it calls."""
+    called = any(isinstance(x, e.Call) and x.function in scope.symbols for node in made for x in e.walk(_whole(node)))
+    if not called or scope.findings:
+        return made
+    return list(expand_calls(made, functions_of(scope), scope).values())
+
+
+def _whole(node: Node) -> e.Expression:
+    return node.expression if node.expression is not None else e.Number("0")
+
+
+def _joined(graph: FormulaGraph, made: Sequence[Node]) -> FormulaGraph:
+    """The graph with further nodes behind all others; one that is there already stays."""
+    new = {node.name: node for node in made if node.name not in graph.nodes}
+    parents = {**graph.parents, **{name: reads(node) for name, node in new.items()}}
+    nodes = dict(graph.nodes)
+    for name, node in new.items():
+        needs = {need for each in parents[name] for need in _needs(nodes[each])}
+        nodes[name] = replace(node, needs=tuple(sorted(needs)))
+    return replace(graph, nodes=nodes, parents=parents, children={**graph.children, **dict.fromkeys(new, ())})
+
+
+def _needs(read: Node) -> tuple[str, ...]:
+    """The choices that reading a node needs: an input that lacks one stands for it."""
+    return (read.name,) if read.is_open_choice or (read.needs and read.kind == "input") else read.needs
+
+
+def _advised(finding: Diagnostic, scope: Scope) -> Diagnostic:
+    """A finding about an unknown name with the nearest ones: whoever asks declares nothing."""
+    if finding.code not in ("unknown-name", "unknown-function") or "Did you mean" in finding.help:
+        return finding
+    if not finding.help.startswith("Declare it"):
+        return finding
+    word = finding.message.split("`")[1]
+    near = nearest(word, (name.rpartition(".")[2] for name in scope.symbols))
+    return finding._replace(help=near or "`formula-eval list formulas` and `list inputs` show all names.")
+
+
+def _refuse_with(text: str, written: e.Expression) -> None:
+    if any(isinstance(each, e.With) for each in e.walk(written)):
+        message = "A condition holds no `with`"
+        _refuse(text, [Diagnostic("bad-condition", message, help="Give those inputs as options.")])
+
+
+def _refuse(text: str, findings: Sequence[Diagnostic]) -> None:
+    """Raise what is wrong with a condition, which its text says better than a place would."""
+    where = f"In the condition `{shortened(text)}`"
+    if findings:
+        raise FormulaError(*(each._replace(message=f"{where}: {each.message}", labels=()) for each in findings))
