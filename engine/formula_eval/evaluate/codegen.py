@@ -1,5 +1,6 @@
 """A graph to the source text of a Python module: a statement for each formula, for one configuration and for many."""
 
+import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from keyword import iskeyword
@@ -26,7 +27,7 @@ def program_source(graph: FormulaGraph, wanted: Sequence[str]) -> str:
             PRELUDE,
             *_table("WANTED", [repr(name) for name in wanted if name in locals_], "()"),
             *_table("INPUTS", [f"{node.name!r}: {_kind(node)!r}" for node in needed if node.kind == "input"], "{}"),
-            *_table("NODES", _rows(graph, nodes, locals_), "()"),
+            f"NODES = {json.dumps(list(_rows(graph, nodes, locals_)), ensure_ascii=False)!r}",
             *_scalar(nodes, locals_),
         )
     )
@@ -81,7 +82,8 @@ def _table(name: str, rows: Iterable[str], brackets: str) -> list[str]:
     return [f"{name} = {brackets[0]}", *(f"    {row}," for row in rows), brackets[1], ""]
 
 
-def _rows(graph: FormulaGraph, nodes: list[Node], locals_: Mapping[str, str]) -> Iterator[str]:
+def _rows(graph: FormulaGraph, nodes: list[Node], locals_: Mapping[str, str]) -> Iterator[tuple[object, ...]]:
+    """What is known of each node; kept as one text, which Python compiles at once and few programs ever read."""
     number = {node.name: index for index, node in enumerate(nodes)}
     for node in nodes:
         written = node.author or node.expression
@@ -89,7 +91,7 @@ def _rows(graph: FormulaGraph, nodes: list[Node], locals_: Mapping[str, str]) ->
         parents = tuple(number[parent] for parent in graph.parents[node.name] if parent in number)
         text = expression_text(written) if written is not None else ""
         place = (span.file, span.line, span.column, span.end_line, span.end_column)
-        yield repr((node.name, locals_[node.name], place, text, parents))
+        yield node.name, locals_[node.name], place, text, parents
 
 
 def _scalar(nodes: list[Node], locals_: Mapping[str, str]) -> Iterator[str]:

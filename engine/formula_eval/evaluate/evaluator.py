@@ -1,10 +1,12 @@
 """Library to answers: loads formulas once, keeps what it compiled, and evaluates questions."""
 
 import json
+import marshal
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
+from types import CodeType
 from typing import TYPE_CHECKING
 
 from formula_eval.cache import Cache
@@ -13,7 +15,7 @@ from formula_eval.core.namespace import is_change_note, is_published
 from formula_eval.core.unit import Unit
 from formula_eval.digest import sha256
 from formula_eval.evaluate.default_domain import beyond_domain, defaults_with_domain
-from formula_eval.evaluate.program import Program
+from formula_eval.evaluate.program import Program, compiled, loaded
 from formula_eval.evaluate.result import CheckResult, Result, result_of
 from formula_eval.evaluate.selection import selected
 from formula_eval.evaluate.unchosen import lacking, refusal
@@ -111,7 +113,7 @@ class Evaluator:
 
     def _compiled(self, names: tuple[str, ...]) -> Program:
         """The program, from the cache as code of this Python or as source, which a package can be shipped with."""
-        vector = partial(self._source, "vector", names)
+        vector = partial(self._vector_code, names)
         key = f"{self._key(names)}-{sys.implementation.cache_tag}"
         held = self.cache.get_made(key, lambda payload: Program.from_payload(payload, vector))
         if held is not None:
@@ -119,6 +121,15 @@ class Evaluator:
         program = Program.from_source(self._source("scalar", names), vector)
         self.cache.put(key, program.payload())
         return program
+
+    def _vector_code(self, names: tuple[str, ...]) -> CodeType:
+        """The code for many configurations, which takes longer to compile than most of them take."""
+        key = f"{self._key(names)}-vector-{sys.implementation.cache_tag}"
+        held = self.cache.get_made(key, loaded)
+        if held is None:
+            held = compiled(self._source("vector", names))
+            self.cache.put(key, marshal.dumps(held))
+        return held
 
     def _source(self, kind: str, names: tuple[str, ...]) -> str:
         """The source text of a program, for one configuration or for many."""

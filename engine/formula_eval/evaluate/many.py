@@ -1,12 +1,12 @@
 """A program and arrays of givens to arrays of results, block by block, so that memory stays bounded."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Literal
 
 import numpy as np
 
 from formula_eval.evaluate.program import Program
-from formula_eval.evaluate.vector import Array, Block, Kept, Lanes, Value, array_of, blocks, first_place, part
+from formula_eval.evaluate.vector import Array, Kept, Lanes, Value, array_of, blocks, first_place, part
 
 
 def evaluate_many(
@@ -18,34 +18,43 @@ def evaluate_many(
     does not grow with the number of configurations, but for the results. A configuration that fails raises
     FormulaError, or with failures="nan" is nan in all results.
     """
-    kinds = program.kinds.items()
-    held = {name: array_of(kind, givens[name]) for name, kind in kinds if givens.get(name) is not None}
+    held = held_arrays(program, givens)
     shape = np.broadcast_shapes(*(np.shape(value) for value in givens.values() if value is not None))
     results = {name: np.empty(shape) for name in program.wanted}
-    with np.errstate(all="ignore"):
-        for block in blocks(shape, chunk):
-            failed = _evaluate_block(
-                program, {name: part(value, block) for name, value in held.items()}, block, results
-            )
-            if np.any(failed) and failures == "raise":
-                place = first_place(failed, block)
-                raise program.failure({n: np.broadcast_to(v, shape)[place].item() for n, v in held.items()}, place)
+    for block in blocks(shape, chunk):
+        values, failed = evaluate_block(program, {name: part(value, block) for name, value in held.items()})
+        for name, value in values.items():
+            results[name][block] = np.where(failed, np.nan, value) if np.any(failed) else value
+        if np.any(failed) and failures == "raise":
+            place = first_place(failed, block)
+            raise program.failure({n: np.broadcast_to(v, shape)[place].item() for n, v in held.items()}, place)
     return results
 
 
-def _evaluate_block(program: Program, given: Mapping[str, Value], block: Block, results: Mapping[str, Array]) -> Value:
-    """Fill in the results of one block; which lanes failed."""
-    lanes, kept = Lanes(given, program.largest_divisor), Kept(results)
-    program.vector(lanes, kept)
-    failed = lanes.failed
-    if any(np.isnan(value).any() for value in kept.values()):
-        everything = Kept(row.name for row in program.rows)
-        program.vector(Lanes(given, program.largest_divisor), everything)
-        for name in kept:
-            failed = failed | _not_a_number(program, everything, name)
-    for name, value in kept.items():
-        results[name][block] = np.where(failed, np.nan, value) if np.any(failed) else value
-    return failed
+def held_arrays(program: Program, givens: Mapping[str, Value]) -> dict[str, Value]:
+    """The givens that a program reads, as it computes with them."""
+    return {name: array_of(kind, givens[name]) for name, kind in program.kinds.items() if givens.get(name) is not None}
+
+
+def evaluate_block(
+    program: Program, held: Mapping[str, Value], besides: Iterable[str] = ()
+) -> tuple[dict[str, Value], Value]:
+    """The wanted values and those of other nodes, each over the axes that it depends on, and which lanes failed.
+
+    `held` are arrays of shapes that broadcast, all of them computed with at once.
+    """
+    wanted = frozenset(program.wanted)
+    lanes, kept = Lanes(held, program.largest_divisor), Kept((*wanted, *besides))
+    with np.errstate(all="ignore"):
+        program.vector(lanes, kept)
+        failed = lanes.failed
+        open_values = [name for name, value in kept.items() if name in wanted and np.isnan(value).any()]
+        if open_values:
+            everything = Kept(row.name for row in program.rows)
+            program.vector(Lanes(held, program.largest_divisor), everything)
+            for name in open_values:
+                failed = failed | _not_a_number(program, everything, name)
+    return dict(kept), failed
 
 
 def _not_a_number(program: Program, values: Mapping[str, Value], name: str) -> Value:

@@ -1,8 +1,9 @@
 """A generated module to values: one configuration by plain Python, many by NumPy, errors told as those of formulas."""
 
+import json
 import marshal
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from types import CodeType, TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -29,7 +30,18 @@ def compile_program(graph: "FormulaGraph", wanted: Sequence[str]) -> "Program":
     """The program of these nodes and all that they need."""
     from formula_eval.evaluate.codegen import program_source, vector_source  # noqa: PLC0415 - a cached program needs no printer
 
-    return Program.from_source(program_source(graph, wanted), partial(vector_source, graph, wanted))
+    return Program.from_source(program_source(graph, wanted), lambda: compiled(vector_source(graph, wanted)))
+
+
+def compiled(source: str) -> CodeType:
+    """The code of generated source."""
+    return compile(source, "<formulas>", "exec")
+
+
+def loaded(payload: bytes) -> CodeType:
+    """The code that was kept as bytes."""
+    code: CodeType = marshal.loads(payload)  # noqa: S302 - a cache entry of the user's own, checked when it was read
+    return code
 
 
 class Program:
@@ -39,12 +51,12 @@ class Program:
     is read whether it is a number, a flag or a choice (given as the index of its word); `kinds` adds records.
     """
 
-    def __init__(self, code: CodeType, vector_source: Callable[[], str]) -> None:
-        """Run a generated module; the source of its function for many configurations is asked for when it is needed."""
+    def __init__(self, code: CodeType, vector_code: Callable[[], CodeType]) -> None:
+        """Run a generated module; the code of its function for many configurations is asked for when it is needed."""
         namespace: dict[str, Any] = {"__name__": "formulas"}
         exec(code, namespace)  # noqa: S102 - generated above from a tree, never from text
         self._code = code
-        self._vector_source = vector_source
+        self._vector_code = vector_code
         self._namespace = namespace
         self._scalar: Callable[[Mapping[str, float]], dict[str, float]] = namespace["scalar"]
         self.largest_divisor: Callable[[float, float], float] = namespace["largest_divisor"]
@@ -55,7 +67,8 @@ class Program:
     @cached_property
     def rows(self) -> tuple[Row, ...]:
         """What is known of each node, in order: for messages, and for values that are absent."""
-        return tuple(Row(*row) for row in self._namespace["NODES"])
+        rows = json.loads(self._namespace["NODES"])
+        return tuple(Row(name, local, tuple(place), text, tuple(parents)) for name, local, place, text, parents in rows)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -69,19 +82,19 @@ class Program:
     @cached_property
     def vector(self) -> Callable[[Any, Any], None]:
         """The function for many configurations, compiled when they are first asked for."""
-        exec(compile(self._vector_source(), "<formulas>", "exec"), self._namespace)  # noqa: S102 - as above
+        exec(self._vector_code(), self._namespace)  # noqa: S102 - as above
         computed: Callable[[Any, Any], None] = self._namespace["vector"]
         return computed
 
     @classmethod
-    def from_source(cls, source: str, vector_source: Callable[[], str]) -> "Program":
+    def from_source(cls, source: str, vector_code: Callable[[], CodeType]) -> "Program":
         """The program of a generated module."""
-        return cls(compile(source, "<formulas>", "exec"), vector_source)
+        return cls(compiled(source), vector_code)
 
     @classmethod
-    def from_payload(cls, payload: bytes, vector_source: Callable[[], str]) -> "Program":
+    def from_payload(cls, payload: bytes, vector_code: Callable[[], CodeType]) -> "Program":
         """The program that `payload` gave; keep it apart for each `sys.implementation.cache_tag`."""
-        return cls(marshal.loads(payload), vector_source)  # noqa: S302 - a cache entry of the user's own, checked when it was read
+        return cls(loaded(payload), vector_code)
 
     def payload(self) -> bytes:
         """The program as bytes, for a cache."""
