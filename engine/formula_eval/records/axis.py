@@ -17,40 +17,52 @@ from formula_eval.records.values import InBaseUnits, Number, read_value, unit_in
 
 # So many points of a geometric range at most: a ratio that makes more is a slip.
 _MOST_MULTIPLES = 100_000
-# So many points of an axis are kept, each once; of a longer one each is made when it is asked for.
-_KEPT = 1_000_000
+# So many points of an axis are kept; of a longer one each is made when it is asked for.
+_KEPT = 100_000
 _RANGE = re.compile(r"(.*?[0-9a-zA-Z%])\s*\.\.\s*([^*:]*(?:\*\*[^*:]*)*?)\s*(?:(?<!\*)([*:])\s*([0-9.]+)\s*(.*))?")
 _REST_OF_A_GROUP = re.compile(r"0[0-9]{2}")
 _FORMS = "`1..8` is every whole step, `1..512*2` each twice the last, `1..9:5` five evenly spaced."
 
 
 class Points(NamedTuple):
-    """Evenly spaced points: low, low + step, ..., exact; rounded where the input is a whole number."""
+    """Evenly spaced points, first, first + step, ..., each over the same whole number, so that all of them are exact.
 
-    low: Fraction
-    step: Fraction
+    They are rounded where the input is a whole number.
+    """
+
+    first: int
+    step: int
+    over: int
     length: int
     whole: bool
 
+    @classmethod
+    def between(cls, low: Fraction, step: Fraction, length: int, *, whole: bool) -> "Points":
+        """So many points from a low end."""
+        over = math.lcm(low.denominator, step.denominator)
+        return cls(int(low * over), int(step * over), over, length, whole)
+
     def at(self, place: int) -> float:
         """The point at a place, in base units."""
-        exact = self.low + place * self.step
-        return float(math.floor(exact + Fraction(1, 2)) if self.whole else exact)
+        above = self.first + place * self.step
+        return float((2 * above + self.over) // (2 * self.over)) if self.whole else above / self.over
 
 
 class Axis:
-    """The points along which one input varies, in the order in which they were said; `len` is how many there are.
+    """The points along which one input varies, in the order in which they were said.
 
     Points are numbers in base units, the index of a word, or flags. A range of any length takes no memory.
     """
 
-    def __init__(self, name: str, pieces: Sequence[Points | Number]) -> None:
-        """An axis of an input: ranges, and points said one by one."""
+    def __init__(self, name: str, pieces: Sequence[Points | Number], *, repeats: bool = False) -> None:
+        """An axis of an input: ranges, and points said one by one; without `repeats` each point once."""
         self.name = name
         self._pieces = pieces
+        self._repeats = repeats
         self._ends = list(accumulate(each.length if isinstance(each, Points) else 1 for each in pieces))
 
-    def __len__(self) -> int:
+    @property
+    def length(self) -> int:
         """How many points there are."""
         return self._ends[-1] if self._kept is None else len(self._kept)
 
@@ -58,16 +70,21 @@ class Axis:
         """The point at a place."""
         return self._point(place) if self._kept is None else self._kept[place]
 
+    def __repr__(self) -> str:
+        """What it was made of, exactly."""
+        return f"Axis({self.name!r}, {self._pieces!r}, repeats={self._repeats!r})"
+
     def part(self, start: int, stop: int) -> list[Number]:
         """The points from one place to before another."""
         return [self._point(place) for place in range(start, stop)] if self._kept is None else self._kept[start:stop]
 
     @cached_property
     def _kept(self) -> list[Number] | None:
-        """All points, each once; None where there are too many to keep."""
+        """All points; None where there are too many to keep."""
         if self._ends[-1] > _KEPT:
             return None
-        return list(dict.fromkeys(self._point(place) for place in range(self._ends[-1])))
+        found = [self._point(place) for place in range(self._ends[-1])]
+        return found if self._repeats else list(dict.fromkeys(found))
 
     def _point(self, place: int) -> Number:
         number = bisect_right(self._ends, place)
@@ -82,8 +99,18 @@ def parts_of(said: Any) -> list[Any]:  # noqa: ANN401 - whatever an option or a 
     return list(said) if isinstance(said, Iterable) else [said]
 
 
-def axis_of(said: Any, schema: InputSchema, units: UnitTable, origin: str) -> Axis:  # noqa: ANN401 - as above
-    """The axis of an input; raises FormulaError for what is empty, backwards, endless or no value of the input."""
+def axis_of(
+    said: Any,  # noqa: ANN401 - as above
+    schema: InputSchema,
+    units: UnitTable,
+    origin: str,
+    *,
+    repeats: bool = False,
+) -> Axis:
+    """The axis of an input, each point once unless it `repeats`.
+
+    Raises FormulaError for what is empty, backwards, endless or no value of the input.
+    """
     parts = parts_of(said)
     if not parts or "" in parts:
         raise _refused(said, schema, origin, "lacks a value", "A comma stands between two values.")
@@ -96,7 +123,7 @@ def axis_of(said: Any, schema: InputSchema, units: UnitTable, origin: str) -> Ax
             pieces += _Range(each, schema, units, origin).pieces()
         else:
             pieces.append(read_value(each, schema, units, origin))
-    return Axis(schema.name, pieces)
+    return Axis(schema.name, pieces, repeats=repeats)
 
 
 class _Range(NamedTuple):
@@ -122,7 +149,7 @@ class _Range(NamedTuple):
             return self._multiples(low, high, amount)
         if how == ":":
             return [self._spaced(low, high, amount)]
-        return [Points(low, step, math.floor((high - low) / step) + 1, self._whole)]
+        return [Points.between(low, step, math.floor((high - low) / step) + 1, whole=self._whole)]
 
     @property
     def _whole(self) -> bool:
@@ -143,9 +170,9 @@ class _Range(NamedTuple):
             raise self._refused(f"has more than {_MOST_MULTIPLES:,} values", "Take a larger ratio.")
         found = []
         while low <= high:
-            found.append(Points(low, Fraction(0), 1, self._whole).at(0))
+            found.append(Points.between(low, Fraction(0), 1, whole=self._whole).at(0))
             low *= ratio
-        return [read_value(InBaseUnits(each), self.schema, self.units, self.origin) for each in found]
+        return [read_value(InBaseUnits(each), self.schema, self.units, self.origin) for each in dict.fromkeys(found)]
 
     def _spaced(self, low: Fraction, high: Fraction, amount: str) -> Points:
         """So many points from one end to the other, no closer than whole numbers are where the input is one."""
@@ -154,7 +181,7 @@ class _Range(NamedTuple):
             raise self._refused("has no such number of values", _FORMS)
         most = high - low + 1 if self._whole else count
         steps = int(min(count, most)) - 1
-        return Points(low, (high - low) / steps if steps else Fraction(0), steps + 1, self._whole)
+        return Points.between(low, (high - low) / steps if steps else Fraction(0), steps + 1, whole=self._whole)
 
     def _amount(self, amount: str) -> Fraction:
         try:
