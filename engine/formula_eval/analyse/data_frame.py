@@ -35,23 +35,25 @@ def _meaning(name: str, schema: Schema) -> str:
 
 def pandas_frame(columns: Mapping[str, list[Any]]) -> Any:  # noqa: ANN401 - pandas is optional
     """A frame with the names as its index; raises FormulaError where pandas is not installed."""
-    pandas = _package("pandas", "to_pandas")
+    pandas = package("pandas", "to_pandas")
     frame = pandas.DataFrame(dict(columns)).set_index("name")
     return frame.astype({"value": "float64"})
 
 
 def arrow_table(columns: Mapping[str, list[Any]]) -> Any:  # noqa: ANN401 - pyarrow is optional
     """A table of the same columns; raises FormulaError where pyarrow is not installed."""
-    arrow = _package("pyarrow", "to_arrow")
+    arrow = package("pyarrow", "to_arrow")
     types = {"name": arrow.string(), "value": arrow.float64(), **dict.fromkeys(_TEXTS, arrow.string())}
     return arrow.table(dict(columns), schema=arrow.schema(list(types.items())))
 
 
-def _package(name: str, wanted_by: str) -> Any:  # noqa: ANN401 - a module
+def package(name: str, wanted_by: str) -> Any:  # noqa: ANN401 - a module
+    """An optional package, or a module of it; raises FormulaError where it is not installed."""
+    top = name.partition(".")[0]
     try:
         return import_module(name)
     except ModuleNotFoundError as error:
-        if error.name != name:
+        if error.name != top:
             raise
-        message = f"`{wanted_by}` needs the Python package `{name}`, which is not installed"
-        raise refuse("missing-package", message, help=f"`pip install 'formula-eval[{name}]'` brings it.") from error
+        message = f"`{wanted_by}` needs the Python package `{top}`, which is not installed"
+        raise refuse("missing-package", message, help=f"`pip install 'formula-eval[{top}]'` brings it.") from error

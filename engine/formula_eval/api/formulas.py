@@ -1,9 +1,9 @@
 """A library of formulas, loaded once, to answers for models, hardware and inputs."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from numbers import Real
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from formula_eval.api.answer import Answer
 from formula_eval.api.catalogue import Catalogue, inputs_of, listed
@@ -13,11 +13,15 @@ from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.conversion import refuse_unchosen, selected
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import Value
+from formula_eval.export.sweep.sweep_layout import usual_columns
 from formula_eval.export.terminal.answer_layout import read_answer_layout
 from formula_eval.library import COMPILED, find_library
 from formula_eval.records.givens import Question, records_among
 from formula_eval.records.purpose import purpose_of, stated_answer
 from formula_eval.records.values import InBaseUnits
+
+if TYPE_CHECKING:
+    from formula_eval.api.sweep_result import SweepResult
 
 
 class Formulas:
@@ -96,6 +100,45 @@ class Formulas:
         evaluator, (name, *_) = selected(self.evaluator, [name], question.namespace)
         return Explanation(explain(evaluator, evaluator.givens(question), name, depth, question.namespace))
 
+    def sweep(  # noqa: PLR0913 - one for each option of the command
+        self,
+        *,
+        only: Sequence[str] | str | None = None,
+        where: Sequence[str] | str = (),
+        zip: bool = False,  # noqa: A002 - as the command calls it
+        sample: int | None = None,
+        seed: int = 0,
+        inputs: str | Path = "",
+        answer: str = "",
+        **given: Any,  # noqa: ANN401 - any input
+    ) -> "SweepResult":
+        """Every combination of the values of inputs, models and hardware; as many answers as that makes, at once.
+
+        Args:
+            only: names or globs of quantities, a column each; the headlines of the answer by default.
+            where: conditions in the language of formulas, such as `memory.fits` or `inference.tpot < 20 ms`.
+            zip: take the first value of each input together, then the second, ...
+            sample: so many configurations drawn at random.
+            seed: which ones.
+            inputs: a scenario file in TOML, JSON or YAML, or an edited workbook.
+            answer: `serving`, `training`, or a namespace.
+            given: what `evaluate` takes, and lists or ranges of it: `tp=[1, 2, 4]`, `batch="1..512*2"`.
+
+        Raises:
+            FormulaError: for what `evaluate` raises it, and for a grid of more than a thousand million configurations.
+
+        """
+        from formula_eval.analyse.sweep.sweep import Asked, Sweep  # noqa: PLC0415 - loads NumPy
+        from formula_eval.analyse.sweep.whole_sweep import whole_sweep  # noqa: PLC0415
+        from formula_eval.api.sweep_result import SweepResult  # noqa: PLC0415
+
+        question = self._question(given, inputs, answer)
+        patterns, library = _patterns(only), self.evaluator.library
+        usual = () if patterns else usual_columns(library, question.purpose, self.evaluator.schema)
+        conditions = (where,) if isinstance(where, str) else tuple(where)
+        asked = Asked(patterns, usual, conditions, zip, sample, seed)
+        return SweepResult(whole_sweep(Sweep(self.evaluator, question, asked)))
+
     @property
     def models(self) -> Catalogue:
         """The models by id; looked up by alias or hub name too."""
@@ -141,9 +184,10 @@ class Formulas:
         from formula_eval.export.workbook.read_back import stated_in  # noqa: PLC0415 - most questions have no such file
 
         stated = stated_in(str(inputs), self.evaluator) if inputs else None
-        said = str(answer) if answer else stated_answer(str(inputs), stated)
-        purpose = purpose_of(said, self.evaluator.library, self.evaluator.schema)
-        records, others = records_among(given, self.evaluator.schema, purpose.namespace)
+        asked = str(answer) if answer else stated_answer(str(inputs), stated)
+        purpose = purpose_of(asked, self.evaluator.library, self.evaluator.schema)
+        said = {name: _several_words(value) for name, value in given.items()}
+        records, others = records_among(said, self.evaluator.schema, purpose.namespace)
         values = {name: _in_base_units(value) for name, value in others.items()}
         return Question(
             records, values, str(inputs), purpose.namespace, "argument", stated=stated, training=purpose.training
@@ -165,8 +209,16 @@ def _patterns(only: Sequence[str] | str | None) -> Sequence[str]:
     return only
 
 
+def _several_words(value: Any) -> Any:  # noqa: ANN401 - any input
+    """Ids as the command takes several of them; anything else stays as it is."""
+    is_words = isinstance(value, list | tuple) and value and all(isinstance(each, str) for each in value)
+    return ",".join(value) if is_words else value
+
+
 def _in_base_units(value: Any) -> Any:  # noqa: ANN401 - any input
     """Numbers say that they need no unit; flags and texts stay as they are, and a number too large for any input."""
+    if isinstance(value, Iterable) and not isinstance(value, str | Value):
+        return [_in_base_units(each) for each in value]
     if isinstance(value, Value):
         value = value.plain
     if not isinstance(value, Real) or isinstance(value, bool):

@@ -27,6 +27,7 @@ _VERBS = {
     "show": Verb("show", "print a formula and its sources"),
     "list": Verb("listing", "list records, inputs, formulas, units"),
     "export": Verb("export", "write a workbook, web page, paper, module, picture"),
+    "sweep": Verb("sweep", "compute every combination of several values"),
     "compare": Verb("compare", "set our answer beside those of published tools", needs_ours=True),
     "validate": Verb("validate", "measure the error against published runs", needs_ours=True),
     "check": Verb("check", "check units, examples and records"),

@@ -3,8 +3,10 @@
 import os
 import sys
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import IO
 
 from formula_eval.core.diagnostic import refuse
 
@@ -24,12 +26,19 @@ def write_whole(target: str | Path, contents: str | bytes) -> None:
         sys.stdout.buffer.write(held)
         sys.stdout.flush()
         return
+    with whole_file(target) as file:
+        file.write(held)
+
+
+@contextmanager
+def whole_file(target: str | Path) -> Iterator[IO[bytes]]:
+    """A file to write to, which bears its name when all of it is written. Raises FormulaError."""
     temporary = ""
     try:
         path = _replaceable(target)
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.")
         with os.fdopen(handle, "wb") as file:
-            file.write(held)
+            yield file
         Path(temporary).chmod(path.stat().st_mode & 0o777 if path.exists() else _ANYBODY & ~_umask())
         if path.is_dir():
             raise IsADirectoryError(21, "is a directory")

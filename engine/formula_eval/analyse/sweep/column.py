@@ -1,0 +1,67 @@
+"""What stands in one column of a sweep: an input that varies or a quantity, and how its numbers are written."""
+
+import math
+from typing import Any, NamedTuple
+
+from numpy.typing import NDArray
+
+from formula_eval.core.quantity import Quantified
+from formula_eval.evaluate.result import base_unit, typed_value
+
+Array = NDArray[Any]
+
+
+class Column(NamedTuple):
+    """A name, what its values are, and the words that its numbers stand for, if they are no numbers.
+
+    Files write numbers in the declared unit and name it; `in_base` leaves them in base units, under the name alone.
+    """
+
+    name: str
+    quantity: Quantified
+    words: tuple[str, ...] = ()
+    is_axis: bool = False
+    in_base: bool = False
+
+    @property
+    def unit(self) -> str:
+        """The unit in which it is written."""
+        return self.quantity.unit if self.quantity.is_multiple and not self.in_base else base_unit(self.quantity)
+
+    @property
+    def header(self) -> str:
+        """Its name, in files with its unit if it has one: `inference.ttft (s)`."""
+        return f"{self.name} ({self.unit})" if self.unit and self.is_number and not self.in_base else self.name
+
+    @property
+    def is_number(self) -> bool:
+        """Whether its values are numbers, rather than words, flags or days."""
+        return not self.words and self.quantity.kind in ("number", "whole")
+
+    def plain(self, values: Array) -> list[Any]:
+        """Values as what they are, numbers in base units; None where there is none."""
+        if self.is_number:
+            return [self._number(each) for each in values.tolist()]
+        return [self._typed(each) for each in values.tolist()]
+
+    def in_unit(self, values: Array) -> Array:
+        """Numbers in base units in the unit in which they are written."""
+        if self.in_base or not self.quantity.is_multiple:
+            return values
+        above, below = self.quantity.scale
+        return values * below / above
+
+    def written(self, values: Array) -> list[Any]:
+        """The same in the unit in which they are written."""
+        return self.plain(self.in_unit(values))
+
+    def _typed(self, value: float) -> Any:  # noqa: ANN401 - a flag or a word
+        if math.isnan(value):
+            return None
+        return self.words[int(value)] if self.words else typed_value(value, self.quantity)
+
+    @staticmethod
+    def _number(value: float) -> float | int | None:
+        if math.isnan(value):
+            return None
+        return int(value) if value.is_integer() and abs(value) < 2**53 else value

@@ -1,0 +1,213 @@
+"""A question with several values to a grid: its dimensions, how many configurations they make, and blocks of them."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from formula_eval.core.diagnostic import refuse
+from formula_eval.records.axis import Axis, axis_of, parts_of
+from formula_eval.records.givens import Question, input_named, spoken
+from formula_eval.records.schema import InputSchema, Schema
+from formula_eval.records.values import InBaseUnits, Number, relative_change
+
+Places = NDArray[np.int64]
+
+
+class WordAxis(NamedTuple):
+    """Values that are resolved one by one: ids of records, or changes such as `+10%`."""
+
+    name: str
+    words: tuple[str, ...]
+    is_record: bool
+
+    @property
+    def length(self) -> int:
+        """How many there are."""
+        return len(self.words)
+
+
+class Dimension(NamedTuple):
+    """One direction of a grid: an axis, or several that vary together."""
+
+    axes: tuple[WordAxis | Axis, ...]
+    size: int
+
+    @property
+    def has_words(self) -> bool:
+        """Whether some of its axes are resolved word by word."""
+        return any(isinstance(each, WordAxis) for each in self.axes)
+
+
+class Block(NamedTuple):
+    """Some configurations: for each dimension the places along it, arrays that broadcast to all of them.
+
+    `first` is the place in the whole grid of the first of them; they follow each other unless `places` says which.
+    """
+
+    first: int
+    size: int
+    along: tuple[Places, ...]
+    places: Places | None = None
+
+    def all_places(self) -> Places:
+        """The place in the whole grid of each configuration."""
+        return np.arange(self.first, self.first + self.size) if self.places is None else self.places
+
+
+class Grid(NamedTuple):
+    """All configurations, in order: those of the last dimension follow each other.
+
+    `question` is what holds for all of them.
+    """
+
+    question: Question
+    dimensions: tuple[Dimension, ...]
+
+    @property
+    def size(self) -> int:
+        """How many configurations there are."""
+        return math.prod(each.size for each in self.dimensions)
+
+    @property
+    def axes(self) -> list[WordAxis | Axis]:
+        """What varies, in order."""
+        return [axis for each in self.dimensions for axis in each.axes]
+
+    def question_at(self, chosen: Mapping[str, int], schema: Schema) -> Question:
+        """The question of one configuration, by the place along each axis."""
+        records, values = dict(self.question.records), dict(self.question.values)
+        for axis in self.axes:
+            place = chosen[axis.name]
+            if isinstance(axis, Axis):
+                values[axis.name] = as_said(axis[place], schema.inputs[axis.name])
+            elif axis.is_record:
+                records[axis.name] = axis.words[place]
+            else:
+                values[axis.name] = axis.words[place]
+        return self.question._replace(records=records, values=values)
+
+    def blocks(self, most: int, start: int = 0) -> Iterator[Block]:
+        """Blocks of at most so many configurations that follow each other, from a place where a block begins.
+
+        Each is a box of the grid, so that what depends on few dimensions is computed once for all others.
+        """
+        sizes = [each.size for each in self.dimensions]
+        cut, inner = len(sizes), 1
+        while cut and inner * sizes[cut - 1] <= most:
+            cut -= 1
+            inner *= sizes[cut]
+        whole = [_along(0, size, axis, len(sizes)) for axis, size in enumerate(sizes) if axis >= cut]
+        if not cut:
+            if start < self.size:
+                yield Block(0, self.size, tuple(whole))
+            return
+        step, length = max(1, most // inner), sizes[cut - 1]
+        for outer in range(start // (inner * length), math.prod(sizes[: cut - 1])):
+            fixed = [_along(int(p), 1, axis, len(sizes)) for axis, p in enumerate(_unravelled(outer, sizes[: cut - 1]))]
+            for low in range(0, length, step):
+                first = (outer * length + low) * inner
+                if first >= start:
+                    count = min(step, length - low)
+                    yield Block(first, count * inner, (*fixed, _along(low, count, cut - 1, len(sizes)), *whole))
+
+    def sampled(self, count: int, seed: int) -> list[int]:
+        """The places of so many different configurations drawn at random, in order; all where there are no more."""
+        if count >= self.size:
+            return list(range(self.size))
+        draw = np.random.default_rng(seed)
+        if self.size <= np.iinfo(np.int64).max:
+            found: set[int] = set()
+            while len(found) < count:
+                found.update(draw.integers(self.size, size=count - len(found)).tolist())
+            return sorted(found)
+        help_ = "Sample fewer values of each option."
+        raise refuse("too-many", f"{self.size:.3g} configurations are too many to draw from", help=help_)
+
+    def at(self, places: Places) -> Block:
+        """The configurations at these places, one lane each."""
+        along = np.unravel_index(places, [each.size for each in self.dimensions]) if self.dimensions else ()
+        return Block(int(places[0]), len(places), tuple(along), places)
+
+
+def _along(start: int, count: int, axis: int, dimensions: int) -> Places:
+    return np.arange(start, start + count).reshape([-1 if each == axis else 1 for each in range(dimensions)])
+
+
+def _unravelled(place: int, sizes: Sequence[int]) -> list[int]:
+    found = []
+    for size in reversed(sizes):
+        place, rest = divmod(place, size)
+        found.append(rest)
+    return found[::-1]
+
+
+def as_said(value: Number, schema: InputSchema) -> Any:  # noqa: ANN401 - whatever an input takes
+    """A point of an axis as a caller would give it."""
+    match schema.quantity.kind:
+        case "flag":
+            return bool(value)
+        case "choice":
+            return schema.quantity.words[int(value)]
+    return InBaseUnits(float(value))
+
+
+def grid_of(question: Question, schema: Schema, *, zipped: bool = False) -> Grid:
+    """The grid of a question; `zipped` takes the first values of all axes together, then the second ones.
+
+    Records vary slowest, then inputs in the order in which they were said. Raises FormulaError for values that an
+    input may not have, and for axes of different lengths that are zipped.
+    """
+    records, values = dict(question.records), dict(question.values)
+    axes: list[WordAxis | Axis] = []
+    for name, said in question.records.items():
+        ids = _words(said, repeats=zipped)
+        if "" in ids or not ids:
+            option = spoken(name, question.origin, schema.kinds)
+            raise refuse("bad-value", f"{option}: `{said}` lacks a value", help="A comma stands between two values.")
+        records[name] = ids[0]
+        axes += [WordAxis(name, ids, is_record=True)] if len(ids) > 1 else []
+    for said_as, said in question.values.items():
+        name = input_named(said_as, schema, question.namespace)
+        axis = _axis(name, said, schema, spoken(said_as, question.origin), repeats=zipped)
+        if axis is not None:
+            del values[said_as]
+            axes.append(axis)
+    words_first = sorted(axes, key=lambda each: not isinstance(each, WordAxis))
+    base = question._replace(records=records, values=values)
+    return Grid(
+        base, _zipped(words_first) if zipped else tuple(Dimension((each,), each.length) for each in words_first)
+    )
+
+
+def _words(said: Any, *, repeats: bool) -> tuple[str, ...]:  # noqa: ANN401 - as was said
+    words = [str(each) for each in parts_of(said)]
+    return tuple(words if repeats else dict.fromkeys(words))
+
+
+def _axis(
+    name: str,
+    said: Any,  # noqa: ANN401 - as was said
+    schema: Schema,
+    origin: str,
+    *,
+    repeats: bool,
+) -> WordAxis | Axis | None:
+    """The axis of an input; None where it has one value."""
+    parts = parts_of(said)
+    if len(parts) == 1 and not (isinstance(parts[0], str) and ".." in parts[0]):
+        return None
+    if any(relative_change(each, schema.inputs[name]) is not None for each in parts):
+        return WordAxis(name, _words(said, repeats=repeats), is_record=False)
+    return axis_of(said, schema.inputs[name], schema.units, origin, repeats=repeats)
+
+
+def _zipped(axes: Sequence[WordAxis | Axis]) -> tuple[Dimension, ...]:
+    lengths = {each.name: each.length for each in axes}
+    if len(set(lengths.values())) > 1:
+        told = ", ".join(f"{name} has {length:,}" for name, length in lengths.items())
+        message = "`--zip` takes values of all options in step, and they differ in number"
+        raise refuse("bad-value", message, help=f"{told}.")
+    return (Dimension(tuple(axes), axes[0].length),) if axes else ()

@@ -1,0 +1,140 @@
+"""Blocks of a grid to the givens of all their configurations at once, as arrays that broadcast."""
+
+import math
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from formula_eval.analyse.sweep.grid import Block, Grid, Places, WordAxis
+from formula_eval.core.diagnostic import refuse
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.records.axis import Axis
+from formula_eval.records.givens import Givens
+from formula_eval.records.values import Number
+
+Array = NDArray[Any]
+_KEPT = 4096
+# Points are looked up one by one where they are fewer than this share of those between them.
+_SPARSE = 4
+
+
+class Combination(NamedTuple):
+    """What one choice of words gives: values that no axis moves, and inputs that follow an axis of another name."""
+
+    values: Mapping[str, Number]
+    follows: Mapping[str, str]
+
+
+class LaneGivens:
+    """The givens of any block of a grid; those of each combination of records are read once."""
+
+    def __init__(self, evaluator: Evaluator, grid: Grid) -> None:
+        """Read givens with this evaluator."""
+        self._evaluator = evaluator
+        self._grid = grid
+        self._axes = [axis for axis in grid.axes if isinstance(axis, Axis)]
+        self._word_dimensions = [number for number, each in enumerate(grid.dimensions) if each.has_words]
+        self._word_sizes = tuple(grid.dimensions[number].size for number in self._word_dimensions)
+        self._combination = lru_cache(_KEPT)(self._read)
+
+    def first(self) -> Givens:
+        """The givens of the first configuration; raises FormulaError where what is relative has no one value."""
+        self._combination(0)
+        return self._evaluator.givens(self._question(dict.fromkeys(self._word_dimensions, 0), 0))
+
+    def of(self, block: Block) -> dict[str, Any]:
+        """A number or an array for each input; nan where nobody gave one."""
+        given = self._of_words(block)
+        points = {}
+        for along, dimension in zip(block.along, self._grid.dimensions, strict=True):
+            points.update({axis.name: _points(axis, along) for axis in dimension.axes if isinstance(axis, Axis)})
+        for name, (axis, following) in self._followers(block).items():
+            given[name] = points[axis] if following is True else np.where(following, points[axis], given[name])
+        return {**given, **points}
+
+    def _codes(self, block: Block) -> tuple[Places, Array]:
+        """The different combinations of words in a block, and for each lane the number of its own."""
+        along = np.broadcast_arrays(*(block.along[number] for number in self._word_dimensions))
+        codes = np.ravel_multi_index(tuple(along), self._word_sizes)
+        different, lanes = np.unique(codes, return_inverse=True)
+        return different, lanes.reshape(codes.shape)
+
+    def _of_words(self, block: Block) -> dict[str, Any]:
+        if not self._word_dimensions:
+            return dict(self._combination(0).values)
+        codes, lanes = self._codes(block)
+        combinations = [self._combination(int(code)).values for code in codes]
+        given: dict[str, Any] = {}
+        for name in dict.fromkeys(name for each in combinations for name in each):
+            column = [each.get(name, math.nan) for each in combinations]
+            given[name] = column[0] if len(set(column)) == 1 else _collapsed(np.array(column, float)[lanes])
+        return given
+
+    def _followers(self, block: Block) -> dict[str, tuple[str, Any]]:
+        """The inputs that follow an axis, and in which lanes."""
+        if not self._word_dimensions:
+            return {name: (axis, True) for name, axis in self._combination(0).follows.items()}
+        codes, lanes = self._codes(block)
+        follows = [self._combination(int(code)).follows for code in codes]
+        found: dict[str, tuple[str, Any]] = {}
+        for name, axis in {name: axis for each in follows for name, axis in each.items()}.items():
+            which = np.array([name in each for each in follows])
+            found[name] = axis, True if which.all() else which[lanes]
+        return found
+
+    def _read(self, code: int) -> Combination:
+        """The givens of a combination of words: once at the first point of each axis, and once at another one."""
+        places = np.unravel_index(code, self._word_sizes) if self._word_sizes else ()
+        words = {number: int(place) for number, place in zip(self._word_dimensions, places, strict=True)}
+        here = self._evaluator.givens(self._question(words, 0)).values
+        there = self._evaluator.givens(self._question(words, 1)).values if self._axes else here
+        own = {axis.name for axis in self._axes}
+        moved = [name for name in {**here, **there} if name not in own and here.get(name) != there.get(name)]
+        follows = {name: self._followed(name, here, there) for name in moved}
+        return Combination({name: each for name, each in here.items() if name not in own}, follows)
+
+    def _followed(self, name: str, here: Mapping[str, Number], there: Mapping[str, Number]) -> str:
+        """The axis that an input follows, one that bears its last name first; raises FormulaError where none does."""
+        for axis in sorted(self._axes, key=lambda each: not name.endswith(f".{each.name}")):
+            if (here.get(name), there.get(name)) == (axis[0], axis[_other_place(axis)]):
+                return axis.name
+        message = f"`{name}` is relative to a value that changes from one configuration to the next"
+        raise refuse("bad-value", message, help=f"Give `{name}` as a number.")
+
+    def _question(self, words: Mapping[int, int], point: int) -> Any:  # noqa: ANN401 - a question
+        """The question of these words, at the first point of each axis or at another one."""
+        chosen: dict[str, int] = {}
+        for number, dimension in enumerate(self._grid.dimensions):
+            for axis in dimension.axes:
+                if isinstance(axis, WordAxis):
+                    chosen[axis.name] = words[number]
+                else:
+                    chosen[axis.name] = _other_place(axis) if point else 0
+        return self._grid.question_at(chosen, self._evaluator.schema)
+
+
+def _other_place(axis: Axis) -> int:
+    """A place where an axis is not as at its beginning, if there is one."""
+    return next((place for place in range(1, axis.length) if axis[place] != axis[0]), 0)
+
+
+def _points(axis: Axis, along: Places) -> Any:  # noqa: ANN401 - a number or an array
+    """The points of an axis at places along it; one alone is a plain number, so that branches are decided once."""
+    low, high = int(along.min()), int(along.max())
+    if low == high:
+        return axis[low]
+    if high - low > _SPARSE * along.size:
+        return np.array([axis[place] for place in along.ravel().tolist()], float).reshape(along.shape)
+    return np.array(axis.part(low, high + 1), float)[along - low]
+
+
+def _collapsed(values: Array) -> Array:
+    """The values without the directions along which they do not change."""
+    for axis, length in enumerate(values.shape):
+        first = values.take([0], axis)
+        if length > 1 and values.ndim > 1 and np.array_equal(values, np.broadcast_to(first, values.shape), True):  # noqa: FBT003 - nan is equal to nan
+            values = first
+    return values

@@ -1,0 +1,198 @@
+"""A question with several values, what is asked and conditions to batches of rows, in a fixed order."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from formula_eval.analyse.sweep.column import Column
+from formula_eval.analyse.sweep.grid import Block, Grid, WordAxis, grid_of
+from formula_eval.analyse.sweep.lane_givens import LaneGivens
+from formula_eval.analyse.sweep.tally import Tally
+from formula_eval.analyse.sweep.verdict import Judge
+from formula_eval.core.diagnostic import refuse
+from formula_eval.core.quantity import Quantified
+from formula_eval.digest import sha256
+from formula_eval.evaluate.conversion import refuse_unchosen, selected
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.many import evaluate_block, held_arrays
+from formula_eval.evaluate.program import Program
+from formula_eval.evaluate.unchosen import lacking, refusal
+from formula_eval.records.axis import Axis
+from formula_eval.records.givens import Givens, Question
+from formula_eval.records.schema import CheckSchema
+
+Array = NDArray[Any]
+# Blocks of a grid share what depends on few dimensions, those of a sample stay within the cache of a processor.
+BLOCK = 1 << 17
+_SAMPLE_BLOCK = 1 << 14
+_MOST = 1_000_000_000
+_MOST_AT_ALL = 1 << 62
+
+
+class Asked(NamedTuple):
+    """What is asked of each configuration: quantities by `patterns`, else those of `usual`, and conditions.
+
+    `sampled` takes so many configurations at random; `anyway` takes a grid of any size.
+    """
+
+    patterns: Sequence[str] = ()
+    usual: Sequence[str] = ()
+    where: Sequence[str] = ()
+    zipped: bool = False
+    sampled: int | None = None
+    seed: int = 0
+    anyway: bool = False
+
+
+class Batch(NamedTuple):
+    """The rows of some configurations, an array for each column, and the counts of all that were tried.
+
+    `places` are those of the rows in the whole grid.
+    """
+
+    places: NDArray[np.int64]
+    values: Mapping[str, Array]
+    tally: Tally
+
+
+class Sweep:
+    """All configurations of a question with several values; `batches` computes them."""
+
+    def __init__(self, evaluator: Evaluator, question: Question, asked: Asked) -> None:
+        """Read what is asked.
+
+        Raises FormulaError for values, quantities or conditions that there are not, and for too large a grid.
+        """
+        self.asked = asked
+        self.library, self.schema = evaluator.library, evaluator.schema
+        shown, named = selected(evaluator, asked.patterns, question.namespace)
+        self.grid = grid_of(question, evaluator.schema, zipped=asked.zipped)
+        _refuse_size(self.grid, asked)
+        self.givens = LaneGivens(evaluator, self.grid)
+        first = self.givens.first()
+        refuse_unchosen(shown, asked.patterns, first, question.namespace)
+        self.wanted, self.lacks = _wanted(shown, named or list(asked.usual), first)
+        self.checks = _speaking(shown, self.wanted, first, question, named=bool(named))
+        conditioned, self._conditions = _conditioned(shown, asked.where, question.namespace, self.wanted)
+        self._evaluator = conditioned
+        axes = {axis.name for axis in self.grid.axes}
+        self._computed = [name for name in self.wanted if name not in axes]
+        self.columns = [
+            *(_axis_column(axis, shown) for axis in self.grid.axes),
+            *(Column(name, shown.schema.quantity(name)) for name in self._computed),
+        ]
+        self._places = self.grid.sampled(asked.sampled, asked.seed) if asked.sampled is not None else None
+
+    @property
+    def identity(self) -> str:
+        """What tells this sweep from any other: the formulas, what is asked, and the values of all configurations."""
+        what = (self._evaluator.fingerprint, self.grid.question, self.asked, self.wanted, self.givens.first().values)
+        return str(sha256(repr((*what, self.grid.axes, BLOCK, _SAMPLE_BLOCK)).encode()).hexdigest())
+
+    def condition_of(self, check: str) -> str:
+        """What a check demands, as its author wrote it."""
+        return next(row.text for row in self._program.rows if row.name == check)
+
+    @property
+    def size(self) -> int:
+        """How many configurations are computed."""
+        return self.grid.size if self._places is None else len(self._places)
+
+    def batches(self, start: int = 0, most: int = BLOCK) -> Iterator[Batch]:
+        """The rows in order, from behind so many configurations, where a batch has ended before."""
+        program = self._program
+        judge = Judge(program, self._evaluator.schema, self.wanted, self.checks, self._conditions)
+        for block in self._blocks(start, most):
+            yield self._batch(block, program, judge)
+
+    @property
+    def _program(self) -> Program:
+        checks = [each.name for each in self.checks if each.level != "note"]
+        return self._evaluator.program([*self.wanted, *self._conditions.values(), *checks])
+
+    def _blocks(self, start: int, most: int) -> Iterator[Block]:
+        if self._places is None:
+            yield from self.grid.blocks(most, start)
+            return
+        step = min(most, _SAMPLE_BLOCK)
+        for low in range(start, len(self._places), step):
+            yield self.grid.at(np.array(self._places[low : low + step], np.int64))
+
+    def _batch(self, block: Block, program: Program, judge: Judge) -> Batch:
+        given = self.givens.of(block)
+        held = held_arrays(program, given)
+        shape = np.broadcast_shapes(*(each.shape for each in block.along))
+        values, failed = evaluate_block(program, held, judge.besides)
+        kept, tally = judge.judged(values, failed, held, shape)
+        self._explain(tally, failed, held, shape)
+
+        def rows(value: Any) -> Array:  # noqa: ANN401 - a number or an array
+            return np.broadcast_to(np.asarray(value, float), shape)[kept]
+
+        found = {
+            axis.name: rows(along if isinstance(axis, WordAxis) and axis.is_record else given[axis.name])
+            for along, dimension in zip(block.along, self.grid.dimensions, strict=True)
+            for axis in dimension.axes
+        }
+        found |= {name: rows(values[name]) for name in self._computed}
+        return Batch(block.all_places()[kept.ravel()], found, tally)
+
+    def _explain(self, tally: Tally, failed: Any, held: Mapping[str, Any], shape: tuple[int, ...]) -> None:  # noqa: ANN401 - a flag or an array
+        """Say of configurations that could not be computed what is wrong with the first of them."""
+        count = tally.failed.pop("", 0)
+        if not count:
+            return
+        lane = np.unravel_index(int(np.argmax(np.broadcast_to(failed, shape))), shape)
+        one = {name: np.broadcast_to(value, shape)[lane].item() for name, value in held.items()}
+        error = self._program.failure(one, ())
+        tally.failed[error.diagnostics[0].message] += count
+
+
+def _refuse_size(grid: Grid, asked: Asked) -> None:
+    """Refuse more configurations than anybody waits for."""
+    computed = grid.size if asked.sampled is None else min(asked.sampled, grid.size)
+    if asked.sampled is not None and asked.sampled < 1:
+        raise refuse("bad-value", f"A sample of {asked.sampled:,} configurations has none", help="Take at least one.")
+    if computed <= (_MOST_AT_ALL if asked.anyway else _MOST):
+        return
+    longest = max(grid.axes, key=lambda each: each.length)
+    message = f"These values make {grid.size:,} configurations"
+    help_ = f"`{longest.name}` alone has {longest.length:,} values: take fewer, such as 1..512*2 or 1..512:8"
+    more = "" if asked.anyway else ", or --yes for all of them"
+    raise refuse("too-many", message, help=f"{help_}; or --sample 100000{more}.")
+
+
+def _wanted(evaluator: Evaluator, names: Sequence[str], first: Givens) -> tuple[list[str], dict[str, str]]:
+    """The quantities that have a value, and those that lack a choice; raises FormulaError if none has one."""
+    if not names:
+        raise refuse("missing-value", "Nothing was asked of the configurations", help="Name quantities with --only.")
+    lacks = lacking(names, first.values, evaluator.schema)
+    if len(lacks) == len(set(names)):
+        raise refusal(next(iter(lacks)), first.values, evaluator.schema)
+    return [name for name in names if name not in lacks], lacks
+
+
+def _speaking(
+    evaluator: Evaluator, wanted: Sequence[str], first: Givens, question: Question, *, named: bool
+) -> list[CheckSchema]:
+    return evaluator.speaking(wanted, first, question.namespace, named=named)
+
+
+def _conditioned(
+    evaluator: Evaluator, texts: Sequence[str], namespace: str, first: Sequence[str]
+) -> tuple[Evaluator, dict[str, str]]:
+    """The evaluator whose programs hold conditions too, and their nodes by what was written."""
+    if not texts:
+        return evaluator, {}
+    from formula_eval.evaluate.conditioned import Conditioned  # noqa: PLC0415 - needs the parser
+
+    found = Conditioned(evaluator, texts, namespace, first)
+    return found, {text: each.node for text, each in zip(texts, found.conditions, strict=True)}
+
+
+def _axis_column(axis: WordAxis | Axis, evaluator: Evaluator) -> Column:
+    if isinstance(axis, WordAxis) and axis.is_record:
+        return Column(axis.name, Quantified("record"), axis.words, is_axis=True)
+    return Column(axis.name, evaluator.schema.quantity(axis.name), is_axis=True)

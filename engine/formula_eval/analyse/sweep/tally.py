@@ -1,0 +1,51 @@
+"""How many configurations of a sweep have an answer, and why the others have none, by check."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts of configurations: all that were tried, those kept, those that no condition kept, and why the rest failed.
+
+    `refused` counts by the check that refuses, of which a configuration may have several; `failed` by why it could not
+    be computed; `warned` counts those kept of which a check warns.
+    """
+
+    tried: int = 0
+    kept: int = 0
+    unanswered: int = 0
+    unmet: Counter[str] = field(default_factory=Counter)
+    refused: Counter[str] = field(default_factory=Counter)
+    failed: Counter[str] = field(default_factory=Counter)
+    warned: Counter[str] = field(default_factory=Counter)
+
+    def add(self, other: "Tally") -> None:
+        """Count those of another part too."""
+        self.tried += other.tried
+        self.kept += other.kept
+        self.unanswered += other.unanswered
+        self.unmet += other.unmet
+        self.refused += other.refused
+        self.failed += other.failed
+        self.warned += other.warned
+
+    def to_data(self) -> dict[str, Any]:
+        """The counts as plain data."""
+        return {
+            "tried": self.tried,
+            "kept": self.kept,
+            "unanswered": self.unanswered,
+            "unmet": dict(self.unmet),
+            "refused": dict(self.refused),
+            "failed": dict(self.failed),
+            "warned": dict(self.warned),
+        }
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> "Tally":
+        """The counts that `to_data` gave."""
+        reasons = (Counter(data[name]) for name in ("unmet", "refused", "failed", "warned"))
+        return cls(data["tried"], data["kept"], data["unanswered"], *reasons)

@@ -1,0 +1,167 @@
+"""The values of a block to the configurations that have an answer and meet every condition, and why others do not."""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from formula_eval.analyse.sweep.tally import Tally
+from formula_eval.core.table import FILLED
+from formula_eval.evaluate.program import Program
+from formula_eval.records.schema import CheckSchema, InputSchema, Schema
+
+Mask = NDArray[np.bool_]
+Values = Mapping[str, Any]
+Reasons = dict[str, Mask]
+
+
+class Judge:
+    """Decides as `Evaluator.evaluate` does for one configuration, of all lanes of a block at once.
+
+    `wanted` are the quantities that were asked for, `conditions` the flags that must hold, by what messages call them.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        schema: Schema,
+        wanted: Sequence[str],
+        checks: Sequence[CheckSchema],
+        conditions: Mapping[str, str],
+    ) -> None:
+        """Judge what this program computes."""
+        self._program = program
+        self._wanted = wanted
+        self._checks = checks
+        self._conditions = conditions
+        self._inputs = [schema.inputs[name] for name in program.inputs]
+
+    @cached_property
+    def besides(self) -> tuple[str, ...]:
+        """What has to be computed besides: inputs whose default may be no value that they may have."""
+        bounded = [each.name for each in self._bounded]
+        return (*bounded, *(row for row in map(_row, bounded) if row in self._program.inputs))
+
+    @cached_property
+    def _bounded(self) -> list[InputSchema]:
+        return [each for each in self._inputs if each.default and (each.low is not None or each.allowed)]
+
+    def judged(self, values: Values, failed: Any, held: Values, shape: tuple[int, ...]) -> tuple[Mask, Tally]:  # noqa: ANN401 - a flag or an array
+        """Which lanes of a block of this shape are kept, and the counts of all."""
+        refused = self._refusals(values, held)
+        reasons = {**self._beyond(values, held), **self._missing(values, held)}
+        refusing = _any(refused)
+        for why, mask in reasons.items():
+            reasons[why] = mask & ~refusing
+        broken = failed & ~refusing & ~_any(reasons)
+        answered = ~(refusing | _any(reasons) | broken)
+        holds = {text: _is_true(values[node]) for text, node in self._conditions.items()}
+        kept = answered
+        for mask in holds.values():
+            kept = kept & mask
+        tally = Tally(_size(shape), _count(kept, shape), _size(shape) - _count(answered, shape))
+        tally.unmet.update(_counted({text: answered & ~mask for text, mask in holds.items()}, shape))
+        tally.refused.update(_counted(refused, shape))
+        tally.failed.update(_counted({**reasons, "": broken}, shape))
+        tally.warned.update(_counted(self._warnings(values, held, kept), shape))
+        return np.broadcast_to(kept, shape), tally
+
+    def _refusals(self, values: Values, held: Values) -> Reasons:
+        return {
+            each.name: ~_is_true(values[each.name]) & self._speaks(each.name, held)
+            for each in self._checks
+            if each.level == "refuse"
+        }
+
+    def _warnings(self, values: Values, held: Values, kept: Mask) -> Reasons:
+        return {
+            each.name: kept & ~_is_true(values[each.name]) & self._speaks(each.name, held)
+            for each in self._checks
+            if each.level == "warn"
+        }
+
+    def _absent(self, held: Values) -> Reasons:
+        """The inputs that somebody has to give, and where nobody did."""
+        required = (each.name for each in self._inputs if each.is_required and not each.is_open_choice)
+        absent = {name: np.isnan(held.get(name, np.nan)) for name in required}
+        return {name: mask for name, mask in absent.items() if mask.any()}
+
+    def _speaks(self, check: str, held: Values) -> Any:  # noqa: ANN401 - a flag or an array
+        """Where nothing is missing that a check needs."""
+        speaks: Any = np.True_
+        for name, mask in self._absent(held).items():
+            if self._reads(check, name):
+                speaks = speaks & ~mask
+        return speaks
+
+    def _reads(self, quantity: str, name: str) -> bool:
+        if quantity not in self._ancestors:
+            self._ancestors[quantity] = frozenset(row.name for row in self._program.ancestors(quantity))
+        return name in self._ancestors[quantity]
+
+    @cached_property
+    def _ancestors(self) -> dict[str, frozenset[str]]:
+        return {}
+
+    def _missing(self, values: Values, held: Values) -> Reasons:
+        """Where a wanted quantity has no value since an input is missing."""
+        found: Reasons = {}
+        for name, mask in self._absent(held).items():
+            for quantity in self._wanted:
+                lanes = mask & np.isnan(values[quantity])
+                if lanes.any() and self._reads(quantity, name):
+                    found[f"`{quantity}` needs `{name}`, which was not given"] = lanes
+        return found
+
+    def _beyond(self, values: Values, held: Values) -> Reasons:
+        """Where a default is no value that its input may have."""
+        found: Reasons = {}
+        for each in self._bounded:
+            wrong = ~_allowed(values[each.name], each) & np.isnan(held.get(each.name, np.nan))
+            row = _row(each.name)
+            if row in self._program.inputs:
+                wrong = wrong & _is_true(values[row])
+            if wrong.any():
+                found[f"`{each.name}` would be outside its range"] = wrong
+        return found
+
+
+def _row(name: str) -> str:
+    """The flag that says whether the row of a cell is there."""
+    return f"{name.rpartition('.')[0]}.{FILLED}"
+
+
+def _allowed(value: Any, each: InputSchema) -> Any:  # noqa: ANN401 - a number or an array
+    """Whether an input may have these values; one that is absent is another matter."""
+    if each.allowed:
+        return np.isin(value, each.allowed) | np.isnan(value)
+    beneath = value < (each.low or 0.0)
+    return ~(beneath | (value > each.high)) if each.high is not None else ~np.asarray(beneath)
+
+
+def _is_true(flag: Any) -> Any:  # noqa: ANN401 - a flag or an array
+    return np.asarray(flag) == 1
+
+
+def _any(masks: Reasons) -> Any:  # noqa: ANN401 - a flag or an array
+    found: Any = np.False_
+    for each in masks.values():
+        found = found | each
+    return found
+
+
+def _size(shape: tuple[int, ...]) -> int:
+    return int(np.prod(shape, dtype=np.int64))
+
+
+def _count(mask: Any, shape: tuple[int, ...]) -> int:  # noqa: ANN401 - a flag or an array
+    """In how many lanes of a block it holds, each value standing for all that it is broadcast to."""
+    lanes = np.asarray(mask)
+    return int(np.count_nonzero(lanes)) * (_size(shape) // max(lanes.size, 1))
+
+
+def _counted(reasons: Reasons, shape: tuple[int, ...]) -> dict[str, int]:
+    counts = {why: _count(mask, shape) for why, mask in reasons.items()}
+    return {why: count for why, count in counts.items() if count}

@@ -1,0 +1,145 @@
+"""`sweep`: every combination of several values of any option."""
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from formula_eval.cli import options
+from formula_eval.cli.errors import note_cache
+from formula_eval.cli.output import say
+from formula_eval.cli.terminal import print_or_write, this_screen
+
+if TYPE_CHECKING:
+    from formula_eval.analyse.sweep.sweep import Sweep
+
+_FORMATS = ("table", "csv", "json", "parquet")
+_INTERRUPTED = 130
+
+
+@click.command("sweep", cls=options.QuestionCommand)
+@click.option(
+    "--only",
+    metavar="GLOB",
+    multiple=True,
+    shell_complete=options.complete_quantity,
+    help="Quantities to compute, a column each, such as `inference.ttft in ms`; repeatable.",
+)
+@click.option(
+    "--where", metavar="CONDITION", multiple=True, help="Keep what meets it: `memory.fits`, `inference.tpot < 20 ms`."
+)
+@click.option("--zip", "zipped", is_flag=True, help="Take the first value of every option, then the second, ...")
+@click.option("--sample", metavar="N", type=int, help="So many configurations drawn at random.")
+@click.option("--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Draw others.")
+@click.option("--yes", is_flag=True, help="Compute a grid of any size.")
+@options.question_options
+@click.option("--format", "form", type=options.Form(_FORMATS), help="How to print; a file says it by its name.")
+@click.option(
+    "-o", "--output", metavar="FILE", type=click.Path(), help="All rows: FILE.csv, FILE.parquet or FILE.json."
+)
+@click.pass_context
+def command(  # noqa: PLR0913 - one for each option
+    ctx: click.Context,
+    /,
+    *,
+    only: tuple[str, ...],
+    where: tuple[str, ...],
+    zipped: bool,
+    sample: int | None,
+    seed: int,
+    yes: bool,
+    form: str | None,
+    output: str | None,
+    **asked: Any,  # noqa: ANN401 - the shared options
+) -> int:
+    """Every combination of the values of any options: --tp 1,2,4,8 --batch 1..512*2 --gpu h100-sxm,b200-sxm.
+
+    `1..8` is every whole step, `1..512*2` each twice the last, `1024..131072:8` eight evenly spaced.
+    """
+    from formula_eval.analyse.sweep.sweep import Asked, Sweep  # noqa: PLC0415 - loads NumPy
+    from formula_eval.export.sweep.sweep_layout import usual_columns  # noqa: PLC0415
+
+    evaluator = options.evaluator_of(ctx)
+    question = options.question_of(ctx, asked)
+    usual = () if only else usual_columns(evaluator.library, question.purpose, evaluator.schema)
+    sweep = Sweep(evaluator, question, Asked(only, usual, where, zipped, sample, seed, yes))
+    note_cache(evaluator)
+    if form == "table" or (form is None and output is None):
+        return _table(sweep, output)
+    return _stream(sweep, form or "") if output is None else _write(sweep, form, output)
+
+
+def _table(sweep: "Sweep", output: str | None) -> int:
+    """The first rows and the counts, of as many batches as there is time for."""
+    from formula_eval.export.sweep.sweep_layout import column_titles  # noqa: PLC0415 - as above
+    from formula_eval.export.terminal.sweep_table import SweepTable  # noqa: PLC0415
+
+    table = SweepTable(sweep, column_titles(sweep.library))
+    interrupted = False
+    with progress(sweep.size) as tell:
+        try:
+            for batch in sweep.batches():
+                table.add(batch)
+                tell(batch.tally.tried)
+        except KeyboardInterrupt:
+            interrupted = True
+    print_or_write("".join(f"{line}\n" for line in table.lines(this_screen(coloured=output is None))), output)
+    return _interrupted(f"{table.tally.tried:,} of {sweep.size:,} configurations were computed.") if interrupted else 0
+
+
+def _stream(sweep: "Sweep", form: str) -> int:
+    """Rows on standard output as they are computed."""
+    from formula_eval.export.sweep.row_formats import text_rows  # noqa: PLC0415 - as above
+
+    with progress(sweep.size) as tell:
+        text_rows(form, sweep.columns).stream(sweep.batches(), sys.stdout.buffer, tell)
+    return 0
+
+
+def _write(sweep: "Sweep", form: str | None, output: str) -> int:
+    """All rows in a file; what is done stays where the work is interrupted."""
+    from formula_eval.export.sweep.parts import Parts  # noqa: PLC0415 - as above
+    from formula_eval.export.sweep.row_formats import FORMATS, format_of  # noqa: PLC0415
+    from formula_eval.export.terminal.sweep_table import summary  # noqa: PLC0415
+
+    parts = Parts(output, sweep, FORMATS[format_of(output, form)](sweep.columns))
+    if parts.tally.tried:
+        say(f"{parts.tally.tried:,} of {sweep.size:,} configurations are there already.", err=True)
+    with progress(sweep.size) as tell:
+        try:
+            tally = parts.write(tell)
+        except KeyboardInterrupt:
+            done = f"{parts.tally.tried:,} of {sweep.size:,} configurations are kept in {parts.folder}"
+            return _interrupted(f"{done}; the same command goes on from there.")
+    say(f"{output}: {tally.kept:,} rows. {summary(tally, sweep)}.", err=True)
+    return 0
+
+
+def _interrupted(what: str) -> int:
+    say(f"Interrupted: {what}", err=True)
+    return _INTERRUPTED
+
+
+@contextmanager
+def progress(size: int) -> Iterator[Callable[[int], object]]:
+    """A bar with rate and time left on a terminal, once it takes more than a moment; nothing in a pipe."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    start = time.monotonic()
+    done = 0
+
+    def rate(_: object) -> str:
+        return f"{done / max(time.monotonic() - start, 1e-9):,.0f}/s"
+
+    with click.progressbar(length=size, file=sys.stderr, show_pos=True, item_show_func=rate, width=24) as bar:
+
+        def tell(count: int) -> None:
+            nonlocal done
+            done += count
+            bar.update(count)
+
+        yield tell

@@ -1,0 +1,161 @@
+"""Batches of rows to the bytes of CSV, JSON and Parquet: of one part, and of all parts one behind the other."""
+
+import csv
+import io
+import json
+import math
+import shutil
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import IO, Any
+
+from formula_eval.analyse.sweep.column import Column
+from formula_eval.analyse.sweep.row_table import arrow_bytes, join_arrow, written_columns
+from formula_eval.analyse.sweep.sweep import Batch
+from formula_eval.analyse.sweep.tally import Tally
+from formula_eval.core.diagnostic import refuse
+from formula_eval.export.terminal.json_csv import csv_text, safe
+
+
+class RowFormat(ABC):
+    """A format of rows."""
+
+    name: str
+
+    def __init__(self, columns: Sequence[Column]) -> None:
+        """Write these columns."""
+        self.columns = columns
+
+    @abstractmethod
+    def part(self, batch: Batch) -> bytes:
+        """The rows of a batch; empty bytes for none."""
+
+    @abstractmethod
+    def join(self, parts: Iterable[Path], tally: Tally, target: IO[bytes]) -> None:
+        """The parts in these files, in order, as one file."""
+
+    def _rows(self, batch: Batch) -> Iterator[tuple[Any, ...]]:
+        return zip(*written_columns(batch, self.columns), strict=True)
+
+
+class TextRows(RowFormat):
+    """A format of text: parts between a head and a tail."""
+
+    between = b""
+
+    @abstractmethod
+    def head(self) -> bytes:
+        """What stands before the first part."""
+
+    @abstractmethod
+    def tail(self, tally: Tally) -> bytes:
+        """What stands behind the last part."""
+
+    def join(self, parts: Iterable[Path], tally: Tally, target: IO[bytes]) -> None:
+        """Head, parts and tail."""
+        target.write(self.head())
+        for number, part in enumerate(each for each in parts if each.stat().st_size):
+            target.write(self.between if number else b"")
+            with part.open("rb") as source:
+                shutil.copyfileobj(source, target)
+        target.write(self.tail(tally))
+
+    def stream(self, batches: Iterable[Batch], target: IO[bytes], tell: Callable[[int], object]) -> None:
+        """The same of batches, each written as soon as it is computed; `tell` hears of how many configurations."""
+        tally, written = Tally(), False
+        target.write(self.head())
+        for batch in batches:
+            part = self.part(batch)
+            target.write(self.between + part if written and part else part)
+            target.flush()
+            written = written or bool(part)
+            tally.add(batch.tally)
+            tell(batch.tally.tried)
+        target.write(self.tail(tally))
+        target.flush()
+
+
+class CsvRows(TextRows):
+    """A header with units, then a line for each row."""
+
+    name = "csv"
+
+    def head(self) -> bytes:
+        """The header."""
+        return csv_text([each.header for each in self.columns], ()).encode()
+
+    def part(self, batch: Batch) -> bytes:
+        """Lines without the header."""
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerows([safe(cell) for cell in row] for row in self._rows(batch))
+        return text.getvalue().encode()
+
+    def tail(self, tally: Tally) -> bytes:
+        """Nothing."""
+        del tally
+        return b""
+
+
+class JsonRows(TextRows):
+    """`columns` with their units, `rows`, and the `counts` of all configurations."""
+
+    name = "json"
+    between = b",\n"
+
+    def head(self) -> bytes:
+        """The columns."""
+        columns = [{"header": each.header, "name": each.name, "unit": each.unit} for each in self.columns]
+        return b'{"columns": ' + json.dumps(columns, ensure_ascii=False).encode() + b',\n"rows": [\n'
+
+    def part(self, batch: Batch) -> bytes:
+        """One row a line, a comma between two."""
+        names = [each.header for each in self.columns]
+        rows = (dict(zip(names, map(_finite, row), strict=True)) for row in self._rows(batch))
+        return self.between.join(json.dumps(row, ensure_ascii=False, allow_nan=False).encode() for row in rows)
+
+    def tail(self, tally: Tally) -> bytes:
+        """The counts."""
+        return b'\n],\n"counts": ' + json.dumps(tally.to_data(), ensure_ascii=False).encode() + b"}\n"
+
+
+class ParquetRows(RowFormat):
+    """Typed columns, words as dictionaries, a group of rows for each part; `pyarrow` writes it."""
+
+    name = "parquet"
+
+    def part(self, batch: Batch) -> bytes:
+        """A file of its own."""
+        return arrow_bytes(batch, self.columns)
+
+    def join(self, parts: Iterable[Path], tally: Tally, target: IO[bytes]) -> None:
+        """The groups of rows of all parts."""
+        del tally
+        join_arrow(parts, self.columns, target)
+
+
+FORMATS: dict[str, type[RowFormat]] = {each.name: each for each in (CsvRows, JsonRows, ParquetRows)}
+
+
+def text_rows(form: str, columns: Sequence[Column]) -> TextRows:
+    """A format that a pipe takes; raises FormulaError for one that needs a file."""
+    found = FORMATS[form](columns)
+    if not isinstance(found, TextRows):
+        raise refuse("bad-value", f"{form} is written to a file", help=f"Name it: -o FILE.{form}.")
+    return found
+
+
+def format_of(output: str, form: str | None) -> str:
+    """The format of a file: the one that was said, else that of its name; raises FormulaError for an unknown name."""
+    if form is not None:
+        return form
+    ending = Path(output).suffix.removeprefix(".").lower()
+    if ending in FORMATS:
+        return ending
+    help_ = f"Name it {', '.join(f'.{each}' for each in FORMATS)}, or say which with --format."
+    raise refuse("bad-value", f"The name of `{output}` does not say in what format to write", help=help_)
+
+
+def _finite(value: Any) -> Any:  # noqa: ANN401 - a cell
+    """JSON knows no infinity."""
+    return None if isinstance(value, float) and math.isinf(value) else value

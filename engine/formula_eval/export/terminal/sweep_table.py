@@ -1,0 +1,143 @@
+"""A sweep to a table of a terminal: as many columns as fit, the first rows, what each column spans, and the counts."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from textwrap import wrap
+from typing import Any
+
+from formula_eval.analyse.sweep.column import Column
+from formula_eval.analyse.sweep.extent import Extents
+from formula_eval.analyse.sweep.sweep import Batch, Sweep
+from formula_eval.analyse.sweep.tally import Tally
+from formula_eval.evaluate.display import shown_value
+from formula_eval.evaluate.unchosen import reasons
+from formula_eval.export.terminal.screen import Screen
+
+_ROWS = 24
+_GAP = 2
+_NARROWEST = 5
+_WIDEST = 28
+_HEAD = 10
+
+
+class SweepTable:
+    """Keeps what a terminal shows of the batches of a sweep, however many there are."""
+
+    def __init__(self, sweep: Sweep, titles: Mapping[str, str]) -> None:
+        """Head columns with these titles, those without one with their names."""
+        self._sweep = sweep
+        self._titles = titles
+        self._extents = Extents(sweep.columns, _ROWS)
+        self.tally = Tally()
+
+    def add(self, batch: Batch) -> None:
+        """See a further batch."""
+        self._extents.add(batch)
+        self.tally.add(batch.tally)
+
+    def lines(self, on: Screen) -> Iterator[str]:
+        """The table and what is to be said of it."""
+        rows = [self._texts(row) for row in self._extents.rows]
+        if rows:
+            yield from self._table(rows, on)
+            yield ""
+        yield from self._counts(on)
+        for reason in reasons(self._sweep.lacks):
+            yield from wrap(f"note: {reason}", on.width)
+
+    def _texts(self, row: Sequence[Any]) -> list[str]:
+        return [_text(value, column) for value, column in zip(row, self._sweep.columns, strict=True)]
+
+    def _table(self, rows: list[list[str]], on: Screen) -> Iterator[str]:
+        ends = [(title, self._texts(row)) for title, row in self._extents.ends()] if self.tally.kept > 1 else []
+        columns = self._sweep.columns
+        heads = [wrap(self._title(each), _HEAD, break_long_words=False) for each in columns]
+        widths = [
+            max(_longest(head), *(len(row[number]) for row in (*rows, *(texts for _, texts in ends))))
+            for number, head in enumerate(heads)
+        ]
+        widths = [min(width, _WIDEST) for width in widths]
+        shown = _fitting(widths, on.width)
+        height = max(len(heads[number]) for number in range(shown))
+        for row_of_heads in range(height):
+            cells = [([""] * (height - len(head)) + head)[row_of_heads] for head in heads[:shown]]
+            yield on.paint(_line(cells, widths, columns), "title")
+        for row in rows:
+            yield _line(row[:shown], widths, columns)
+        more = self.tally.kept - len(rows)
+        if more:
+            yield on.paint(
+                f"... {more:,} more row{'s' if more > 1 else ''}: -o FILE.csv or FILE.parquet has all", "dim"
+            )
+        for title, texts in ends:
+            label = sum(widths[number] + _GAP for number, each in enumerate(columns) if each.is_axis)
+            ended = _line([text.replace("-", "", text == "-") for text in texts[:shown]], widths, columns)
+            yield on.paint(f"{title:{label}}{ended[label:]}", "dim")
+        if shown < len(columns):
+            left = ", ".join(self._title(each) for each in columns[shown:])
+            yield from wrap(f"No room for {left}: --only chooses columns, a file holds all.", on.width)
+
+    def _title(self, column: Column) -> str:
+        return self._titles.get(column.name, column.name.rpartition(".")[2].replace("_", " "))
+
+    def _counts(self, on: Screen) -> Iterator[str]:
+        tally = self.tally
+        yield summary(tally, self._sweep)
+        said = [
+            *(("unmet", count, text) for text, count in tally.unmet.most_common()),
+            *(("refused", count, self._said_by(name)) for name, count in tally.refused.most_common()),
+            *(("failed", count, why) for why, count in tally.failed.most_common()),
+            *(("warned", count, self._said_by(name)) for name, count in tally.warned.most_common()),
+        ]
+        width = max((len(f"{count:,}") for _, count, _ in said), default=0)
+        styles = {"refused": "bad", "failed": "bad", "warned": "warn", "unmet": "dim"}
+        for level, count, text in said:
+            first, *rest = wrap(text, on.width - width - 13) or [""]
+            yield f"  {count:>{width},}  {on.paint(f'{level:7}', styles[level])}  {first}"
+            yield from (f"{'':{width + 13}}{line}" for line in rest)
+
+    def _said_by(self, check: str) -> str:
+        """What a check demands, and its name."""
+        condition = self._sweep.condition_of(check)
+        return f"{condition} ({check})"
+
+
+def summary(tally: Tally, sweep: Sweep) -> str:
+    """How many configurations were computed, have an answer and meet the conditions."""
+    noun = "configuration" if tally.tried == 1 else "configurations"
+    text = f"{tally.tried:,} {noun}, {tally.tried - tally.unanswered:,} with an answer"
+    return f"{text}, of which {tally.kept:,} meet the conditions" if sweep.asked.where else text
+
+
+def _text(value: Any, column: Column) -> str:  # noqa: ANN401 - a cell
+    """A cell as people read it: counts without what is counted, which the title says."""
+    if value is None:
+        return "-"
+    if column.words or isinstance(value, bool | str):
+        return shown_value(value, column.quantity)
+    quantity = column.quantity
+    plain = column.is_axis and (quantity.style == "counted" or not quantity.dimension) and not quantity.is_multiple
+    return shown_value(value, quantity.plain() if plain else quantity)
+
+
+def _longest(lines: Sequence[str]) -> int:
+    return max(_NARROWEST, *(len(each) for each in lines))
+
+
+def _fitting(widths: Sequence[int], width: int) -> int:
+    """How many columns fit, at least one."""
+    used, shown = -_GAP, 0
+    for each in widths:
+        used += each + _GAP
+        if used > width and shown:
+            break
+        shown += 1
+    return shown
+
+
+def _line(cells: Sequence[str], widths: Sequence[int], columns: Sequence[Column]) -> str:
+    found = []
+    for text, width, column in zip(cells, widths, columns, strict=False):
+        cut = text if len(text) <= width else f"{text[: width - 3]}..."
+        is_word = column.words or column.quantity.kind in ("choice", "record", "flag")
+        found.append(f"{cut:{width}}" if is_word else f"{cut:>{width}}")
+    return (" " * _GAP).join(found).rstrip()
