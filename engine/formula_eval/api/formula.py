@@ -71,7 +71,11 @@ class Formula:
 
     @property
     def symbolic(self) -> Any:  # noqa: ANN401 - a SymPy expression
-        """The formula as a SymPy expression with exact rationals, over symbols of what it reads."""
+        """The formula by itself as a SymPy expression with exact rationals, over symbols of what it reads.
+
+        A symbol stands for a node under the inputs of its reader, and calls may count 0: putting one formula into
+        another by hand gives wrong totals. `derive` puts them in.
+        """
         from formula_eval.symbolic import graph_symbols, symbolic  # noqa: PLC0415 - SymPy takes a second to load
 
         expression = self.evaluator.graph.nodes[self.name].expression

@@ -21,6 +21,7 @@ from formula_eval.records.purpose import purpose_of, stated_answer
 from formula_eval.records.values import InBaseUnits
 
 if TYPE_CHECKING:
+    from formula_eval.analyse.closed_form import ClosedForm
     from formula_eval.api.sweep_result import SweepResult
 
 
@@ -138,6 +139,30 @@ class Formulas:
         conditions = (where,) if isinstance(where, str) else tuple(where)
         asked = Asked(patterns, usual, conditions, zip, sample, seed)
         return SweepResult(whole_sweep(Sweep(self.evaluator, question, asked)))
+
+    def derive(
+        self,
+        name: str,
+        *,
+        free: Sequence[str] | str,
+        inputs: str | Path = "",
+        answer: str = "",
+        namespace: str = "",
+        **given: Any,  # noqa: ANN401 - any input
+    ) -> "ClosedForm":
+        """The closed form of one quantity over the inputs that stay free; all else is put in, as `evaluate` takes it.
+
+        `derive("memory.kv_cache_bytes", free=["batch", "prompt"], model="llama2-70b")` has `.expr` (SymPy), `.latex`,
+        `.python`, `.evaluate(batch=16, prompt=4096)` and `.diff("batch")`.
+
+        Raises:
+            FormulaError: as `evaluate` does; for an input that is free and given, and a quantity that is a word.
+
+        """
+        from formula_eval.analyse.derive import derive  # noqa: PLC0415 - loads the parser
+
+        question = self._question(given, inputs, answer or namespace)
+        return derive(self.evaluator, question, name, [free] if isinstance(free, str) else free)
 
     @property
     def models(self) -> Catalogue:

@@ -1,0 +1,134 @@
+"""A quantity, what is given and what stays free to the formulas that are left: each a tree over free inputs and others.
+
+What does not depend on a free input becomes a number, computed as a program computes it; branches that cannot be taken
+are dropped; a formula that only one other one reads is written into it, as long as that stays short.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from formula_eval.core import expression as e
+from formula_eval.core.graph import FormulaGraph, Node
+from formula_eval.core.type import Record
+from formula_eval.core.unit import UnitTable
+from formula_eval.evaluate.codegen import guarded
+from formula_eval.evaluate.fold import Fold, is_known, typed_constant
+from formula_eval.evaluate.subexpression import value_of
+
+_SMALL = 5  # so short a formula is written wherever it is read,
+_LONG = 60  # and into its only reader unless that becomes so long
+
+
+@dataclass(frozen=True, slots=True)
+class Specialised:
+    """A quantity over free inputs: `formulas` are what is left, each behind those that it reads, the quantity last."""
+
+    name: str
+    free: tuple[str, ...]
+    formulas: Mapping[str, e.Expression]
+
+    @property
+    def read(self) -> tuple[str, ...]:
+        """The free inputs that it depends on."""
+        found = {each for x in self.formulas.values() for each in e.references(x)}
+        return tuple(name for name in self.free if name in found)
+
+
+def specialise(
+    graph: FormulaGraph, units: UnitTable, name: str, given: Mapping[str, Any], free: Sequence[str]
+) -> Specialised:
+    """What is left of a quantity where these inputs are given and those are free; all else has its default.
+
+    Whether a free input was given is always answered by yes, since it will be.
+    """
+    values = {each: value for each, value in given.items() if each not in free and value == value}  # noqa: PLR0124
+    known = _Known(graph, units, values, frozenset(free))
+    for each in graph.ancestors([name]):
+        known.add(graph.nodes[each])
+    wanted = known.of(e.Reference(name, name))
+    left = known.left if name in known.left else {**known.left, name: wanted}
+    return Specialised(name, tuple(free), inlined(name, left))
+
+
+class _Known:
+    """The values of nodes that are known, and what is left of the others."""
+
+    def __init__(self, graph: FormulaGraph, units: UnitTable, given: Mapping[str, Any], free: frozenset[str]) -> None:
+        self._nodes = graph.nodes
+        self._parents = graph.parents
+        self._free = free
+        self._given = given
+        self._numbers: dict[str, float] = dict(given)
+        self._values: dict[str, e.Expression] = {}
+        self._never_negative = {each for each in free if (graph.nodes[each].low or 0.0) >= 0}
+        self._fold = Fold(units, self.of, lambda each: each in free or each in given, self._never_negative)
+        self.left: dict[str, e.Expression] = {}
+
+    def of(self, read: e.Reference) -> e.Expression:
+        """The value of a node, or a reference to what is left of it."""
+        return self._values.get(read.node, read)
+
+    def add(self, node: Node) -> None:
+        """Compute a node whose parents were added, or keep what is left of it."""
+        if isinstance(node.type, Record) or node.name in self._free:
+            return
+        if node.name in self._given and node.kind == "input":
+            self._keep(node, self._given[node.name])
+        elif not self._computed(node):
+            self._fold_in(node)
+
+    def _keep(self, node: Node, value: float) -> None:
+        self._numbers[node.name] = value
+        self._values[node.name] = typed_constant(value, node.type)
+
+    def _computed(self, node: Node) -> bool:
+        """Whether all that the node reads is known, and so is its value."""
+        if any(each not in self._numbers for each in self._parents[node.name] if self._has_value(each)):
+            return False
+        try:
+            self._keep(node, value_of(guarded(node), self._numbers, self._given))
+        except (ArithmeticError, ValueError, KeyError):
+            return False
+        return True
+
+    def _has_value(self, name: str) -> bool:
+        return not isinstance(self._nodes[name].type, Record)
+
+    def _fold_in(self, node: Node) -> None:
+        left = self._fold(guarded(node))
+        if isinstance(left, e.Reference):
+            self._values[node.name] = left
+        elif is_known(left):
+            self._values[node.name] = left
+            self._numbers[node.name] = value_of(left, {}, {})
+        else:
+            self.left[node.name] = left
+            if self._fold.is_never_negative(left):
+                self._never_negative.add(node.name)
+
+
+def inlined(name: str, formulas: Mapping[str, e.Expression]) -> dict[str, e.Expression]:
+    """The formulas that the last one needs, short ones and those with one reader written where they are read."""
+    uses: dict[str, int] = {}
+    pending, seen = [name], {name}
+    while pending:
+        for each in e.references(formulas[pending.pop()]):
+            uses[each] = uses.get(each, 0) + 1
+            if each in formulas and each not in seen:
+                seen.add(each)
+                pending.append(each)
+    written: dict[str, e.Expression] = {}
+    kept: dict[str, e.Expression] = {}
+    for each in (one for one in formulas if one in seen):
+        x = _with(formulas[each], written)
+        size = sum(1 for _ in e.walk(x))
+        is_short = size <= _SMALL or (uses.get(each) == 1 and size <= _LONG)
+        (written if is_short and each != name else kept)[each] = x
+    return kept
+
+
+def _with(x: e.Expression, written: Mapping[str, e.Expression]) -> e.Expression:
+    if isinstance(x, e.Reference):
+        return written.get(x.node, x)
+    return e.rebuild(x, lambda part: _with(part, written))

@@ -1,0 +1,91 @@
+"""A closed form to text: the equation, the names that stand in it, and what they are."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from textwrap import wrap
+from typing import Any
+
+from formula_eval.analyse.closed_form import ClosedForm, Line
+from formula_eval.export.terminal.screen import Screen
+
+_HELD = "\xa0"  # holds a number and its unit on one line
+_MOST_DIGITS = "Numbers are rounded to six digits; --python and --format json have all of them."
+
+
+def closed_form_text(form: ClosedForm, on: Screen) -> str:
+    """The equation of the quantity, then those of the names in it."""
+    first, *others = form.lines
+    lines = [*_equation(first._replace(name=form.name), "", on)]
+    slope = f"Slope by {' and '.join(form.by)}: " if form.by else ""
+    lines += _wrapped(slope + _said_of(first), "  ", on)
+    if others:
+        lines += ["", on.paint("where", "title")]
+        for each in others:
+            lines += _equation(each, "  ", on)
+            lines += _wrapped(_said_of(each), "    ", on)
+    if form.free:
+        lines += ["", on.paint("free", "title"), *_free(form, on)]
+    lines += ["", *_remarks(form, on)]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _equation(line: Line, margin: str, on: Screen) -> Iterator[str]:
+    text = _held(line.text)
+    for number, each in enumerate(wrap(f"{line.name} = {text}", on.width - len(margin) - 4, break_on_hyphens=False)):
+        shown = each.replace(_HELD, " ")
+        if number == 0 and each.startswith(line.name):
+            shown = on.paint(line.name, "title") + shown.removeprefix(line.name)
+        yield f"{margin}{'    ' if number else ''}{shown}"
+
+
+def _held(text: str) -> str:
+    """The text with each number held to its unit."""
+    words = text.split(" ")
+    joined = words[0]
+    for before, word in pairwise(words):
+        is_unit = before[-1:].isdigit() and word[:1].isalpha() and word not in ("if", "else", "and", "or")
+        joined += f"{_HELD if is_unit else ' '}{word}"
+    return joined
+
+
+def _said_of(line: Line) -> str:
+    return f"{line.sentence.rstrip('.')}{f', in {line.unit}' if line.unit else ''}"
+
+
+def _wrapped(text: str, margin: str, on: Screen) -> Iterator[str]:
+    for each in wrap(text, on.width - len(margin), break_on_hyphens=False):
+        yield f"{margin}{on.paint(each, 'dim')}"
+
+
+def _free(form: ClosedForm, on: Screen) -> Iterator[str]:
+    inputs = form.evaluator.schema.inputs
+    width = max(len(form.names[each]) for each in form.free)
+    for each in form.free:
+        schema = inputs[each]
+        unit = schema.quantity.dimension or " | ".join(schema.quantity.words)
+        said = f"{schema.sentence.rstrip('.')}{f', in {unit}' if unit else ''}"
+        first, *more = wrap(said, on.width - width - 4, break_on_hyphens=False)
+        yield f"  {form.names[each]:{width}}  {on.paint(first, 'dim')}"
+        yield from (f"  {'':{width}}  {on.paint(line, 'dim')}" for line in more)
+
+
+def _remarks(form: ClosedForm, on: Screen) -> Iterator[str]:
+    unread = [each for each in form.specialised.free if each not in form.free]
+    if unread:
+        yield from _wrapped(f"It does not depend on {' or '.join(unread)}.", "", on)
+    if form.by and form.has_steps:
+        yield from _wrapped("Holds between the steps of ceil, floor and round, which have no slope.", "", on)
+    if form.is_rounded:
+        yield from _wrapped(_MOST_DIGITS, "", on)
+
+
+def closed_form_data(form: ClosedForm) -> dict[str, Any]:
+    """The same as plain data, with the function in Python and the equations in LaTeX."""
+    return {
+        "name": form.name,
+        "unit": form.unit,
+        "free": list(form.free),
+        "equations": [each._asdict() for each in form.lines],
+        "latex": form.latex.splitlines(),
+        "python": form.python,
+    }
