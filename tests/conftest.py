@@ -1,6 +1,6 @@
 """What several folders of tests share."""
 
-import os
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,22 +10,27 @@ from export.office import Office, office_in
 from formula_eval import Formulas, load
 
 
-@pytest.fixture(scope="session")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A cache of this run's own, which all its processes share: the graph is built once."""
-    base = tmp_path_factory.getbasetemp()
-    place = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "formulas"
-    place.mkdir(mode=0o700, exist_ok=True)
-    return place
+def pytest_configure() -> None:
+    """Look for garbage less often: graphs of millions of parts are kept until the end."""
+    gc.set_threshold(100_000, 20, 20)
 
 
-@pytest.fixture(scope="session")
-def formulas(kept: Path) -> Formulas:
-    """Our own library."""
+@pytest.fixture(scope="session", autouse=True)
+def kept(pytestconfig: pytest.Config) -> Iterator[Path]:
+    """The cache of all tests but those about caches, which every process and the next run share."""
+    assert pytestconfig.cache is not None
+    place = pytestconfig.cache.mkdir("formulas")
+    place.chmod(0o700)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("FORMULA_EVAL_CACHE", str(kept))
+        patch.setenv("FORMULA_EVAL_CACHE", str(place))
         patch.delenv("FORMULA_EVAL_LIBRARY", raising=False)
-        return load()
+        yield place
+
+
+@pytest.fixture(scope="session")
+def formulas(kept: Path) -> Formulas:  # noqa: ARG001 - read from there
+    """Our own library."""
+    return load()
 
 
 @pytest.fixture(scope="session")

@@ -97,15 +97,14 @@ def test_a_directory_that_others_may_write_to_is_not_trusted(directory: Path) ->
     assert "can be written to by others" in cache.complaint
 
 
-def test_only_the_entries_used_last_are_kept(directory: Path) -> None:
+def test_only_the_entries_used_last_are_kept(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("formula_eval.cache._MOST_BYTES", 50)
     cache = Cache(directory)
-    cache.put("first", b"payload")
-    for number in range(80):
+    for number in range(8):
         cache.put(str(number), b"payload")
-        if number == 40:
-            os.utime(next(directory.glob("*.entry")))
-    assert len(list(directory.iterdir())) == 64
-    assert cache.get("79") == b"payload"
+        assert cache.get("0") == b"payload"
+    assert len(list(directory.iterdir())) == 4
+    assert [each for each in range(8) if cache.get(str(each))] == [0, 5, 6, 7]
 
 
 def _many(directory: Path) -> bool:

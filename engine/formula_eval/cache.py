@@ -15,7 +15,7 @@ from formula_eval.garbage import uncollected
 _Made = TypeVar("_Made")
 _SUFFIX = ".entry"
 _CHECKSUM = 4
-_MOST_ENTRIES = 64
+_MOST_BYTES = 500_000_000
 _MOST_OBJECTS = 6
 _RECENT: dict[tuple[str, bytes], Any] = {}  # objects that this process has made of entries, the latest last
 
@@ -206,11 +206,15 @@ def _write(path: Path, entry: bytes) -> None:
 
 
 def _prune(directory: Path) -> None:
-    """Remove the oldest entries; another process may be doing the same."""
-    ages = []
+    """Remove the entries used longest ago, where all are too much; another process may be doing the same."""
+    entries = []
     for path in directory.glob(f"*{_SUFFIX}"):
         with suppress(OSError):
-            ages.append((path.stat().st_mtime_ns, path))
-    for _, path in sorted(ages, reverse=True)[_MOST_ENTRIES:]:
-        with suppress(OSError):
-            path.unlink()
+            status = path.stat()
+            entries.append((status.st_mtime_ns, path, status.st_size))
+    kept = 0
+    for _, path, size in sorted(entries, reverse=True):
+        kept += size
+        if kept > _MOST_BYTES:
+            with suppress(OSError):
+                path.unlink()

@@ -1,7 +1,6 @@
 """The Python interface: what it answers, how it says what is wrong, what it shows and which tables it makes."""
 
 import math
-import os
 import re
 import subprocess
 import sys
@@ -29,8 +28,7 @@ def answer(formulas: Formulas) -> Answer:
     return formulas.evaluate(**GIVEN)
 
 
-def test_it_answers_as_the_command_does(answer: Answer, kept, capsys: pytest.CaptureFixture, monkeypatch) -> None:
-    monkeypatch.setenv("FORMULA_EVAL_CACHE", str(kept))
+def test_it_answers_as_the_command_does(answer: Answer, capsys: pytest.CaptureFixture, monkeypatch) -> None:
     monkeypatch.setenv("COLUMNS", "100")
     assert main(["--model", "llama2-70b", "--tp", "8"]) == 0
     printed, _, command = capsys.readouterr().out.partition("\n\nCommand  ")
@@ -182,25 +180,23 @@ def test_names_are_completed(formulas: Formulas, answer: Answer) -> None:
         formula_eval.lod  # noqa: B018 - what is not there
 
 
-def test_asking_imports_nothing_heavy(formulas: Formulas, kept) -> None:
+def test_asking_imports_nothing_heavy(formulas: Formulas) -> None:
     """Once compiled, neither tables nor algebra nor the parser are loaded before somebody asks for them."""
     formulas.evaluate(model="llama2-7b")
     code = (
         "import sys; from formula_eval import load; load().evaluate(model='llama2-7b')['inference.tpot'].to('ms');"
         "print(sorted({'pandas', 'pyarrow', 'sympy', 'numpy', 'lark'} & set(sys.modules)))"
     )
-    environment = {**os.environ, "FORMULA_EVAL_CACHE": str(kept)}
     command = [sys.executable, "-c", code]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
 
 
 @pytest.mark.slow
-def test_a_notebook_runs(kept, tmp_path, monkeypatch) -> None:
+def test_a_notebook_runs(tmp_path, monkeypatch) -> None:
     """In a real kernel, an answer at the end of a cell comes out as HTML with what the terminal shows."""
     nbclient, nbformat = pytest.importorskip("nbclient"), pytest.importorskip("nbformat")
     pytest.importorskip("ipykernel")
-    monkeypatch.setenv("FORMULA_EVAL_CACHE", str(kept))
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
     cells = ["from formula_eval import load\nf = load()", "f.evaluate(model='llama2-70b', tp=8)", "f.models"]
     book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(each) for each in cells])

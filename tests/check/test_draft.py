@@ -82,9 +82,7 @@ def chapter(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def run(tmp_path: Path, kept: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> Run:
-    monkeypatch.setenv("FORMULA_EVAL_CACHE", str(kept))
-
+def run(tmp_path: Path, capsys: Any) -> Run:
     def command(*arguments: str) -> tuple[int, str, str]:
         code = main(["check", str(tmp_path), *arguments])
         return code, *capsys.readouterr()

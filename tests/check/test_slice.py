@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from formula_eval.cache import Cache
-from formula_eval.check.library import soundness
 from formula_eval.core.diagnostic import FormulaError
+from libraries import checked
 
 NOTES = '    "A {0}"\n    derived "a definition"\n    example tokens = 2 -> {1}\n'
 CHAPTER = '"""Own."""\n\n{name}: token = {expression}\n' + NOTES
@@ -16,6 +15,7 @@ CHAPTER = '"""Own."""\n\n{name}: token = {expression}\n' + NOTES
 def library(tmp_path: Path) -> Path:
     folder = tmp_path / "formulas" / "own"
     folder.mkdir(parents=True)
+    (tmp_path / "library.toml").write_text("uses = []\n")
     (folder / "inputs.formula").write_text('"""Inputs."""\n\ninput tokens: token = 1 in 1 .. 10\n    "Tokens"\n')
     for name, expression, expected in (("first", "tokens", 2), ("second", "3 * first", 7), ("third", "tokens", 9)):
         text = CHAPTER.format(name, expected, name=name, expression=expression)
@@ -23,40 +23,40 @@ def library(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def messages(library: Path, cache: Path, only: str = "") -> list[str]:
-    return [each.message for each in soundness(str(library), (), Cache(cache), only).findings]
+def messages(library: Path, only: str = "") -> list[str]:
+    return [each.message for each in checked(library, only).findings]
 
 
-def test_only_the_chapters_of_such_names_are_checked(library: Path, tmp_path: Path) -> None:
+def test_only_the_chapters_of_such_names_are_checked(library: Path) -> None:
     second, third = "The example of `own.second` gives 6, not 7", "The example of `own.third` gives 2, not 9"
-    assert messages(library, tmp_path / "cache") == [second, third]
-    assert messages(library, tmp_path / "cache", "second") == [second]
-    assert messages(library, tmp_path / "cache", "own.f*") == []
-    assert messages(library, tmp_path / "cache", "own.*") == [second, third]
+    assert messages(library) == [second, third]
+    assert messages(library, "second") == [second]
+    assert messages(library, "own.f*") == []
+    assert messages(library, "own.*") == [second, third]
 
 
-def test_a_chapter_that_changed_is_read_again(library: Path, tmp_path: Path) -> None:
-    assert messages(library, tmp_path / "cache", "first") == []
+def test_a_chapter_that_changed_is_read_again(library: Path) -> None:
+    assert messages(library, "first") == []
     chapter = library / "formulas/own/first.formula"
     chapter.write_text(chapter.read_text().replace("= tokens", "= 2 * tokens"))
-    assert messages(library, tmp_path / "cache", "first") == ["The example of `own.first` gives 4, not 2"]
-    assert messages(library, tmp_path / "cache", "second") == ["The example of `own.second` gives 12, not 7"]
+    assert messages(library, "first") == ["The example of `own.first` gives 4, not 2"]
+    assert messages(library, "second") == ["The example of `own.second` gives 12, not 7"]
 
 
 def test_a_name_of_nothing_is_refused_with_the_nearest(library: Path) -> None:
     with pytest.raises(FormulaError, match=r"No formula is named `own\.secnd`") as caught:
-        soundness(str(library), (), None, "own.secnd")
+        checked(library, "own.secnd")
     assert caught.value.diagnostics[0].help.startswith("Did you mean `own.second`")
 
 
-@pytest.mark.parametrize("only", ["memory.kv_cache_bytes", "all_*", "training.mfu", "active"])
-def test_chapters_of_ours_hold_by_themselves(only: str, tmp_path: Path) -> None:
-    found = soundness("", (), Cache(tmp_path), only)
+@pytest.mark.parametrize("only", ["memory.kv_cache_bytes", "active"])
+def test_chapters_of_ours_hold_by_themselves(only: str) -> None:
+    found = checked("", only)
     assert found.findings == ()
     assert found.examples > 0
 
 
-def test_a_chapter_may_use_names_of_another_folder_and_situations(library: Path, tmp_path: Path) -> None:
+def test_a_chapter_may_use_names_of_another_folder_and_situations(library: Path) -> None:
     folder = library / "formulas" / "other"
     folder.mkdir()
     (folder / "fourth.formula").write_text(
@@ -65,5 +65,5 @@ def test_a_chapter_may_use_names_of_another_folder_and_situations(library: Path,
         "    example tokens = 2 -> 18\n    example four_tokens -> 25\n"
     )
     wrong = "The example of `other.fourth` gives 24, not 25"
-    assert messages(library, tmp_path / "cache", "fourth") == [wrong]
-    assert wrong in messages(library, tmp_path / "cache")
+    assert messages(library, "fourth") == [wrong]
+    assert wrong in messages(library)

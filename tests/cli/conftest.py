@@ -1,7 +1,6 @@
 """The command as a function: arguments to exit code and output."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -18,16 +17,9 @@ class Run(NamedTuple):
 Command = Callable[..., Run]
 
 
-@pytest.fixture(scope="session")
-def cache(kept: Path) -> str:
-    return str(kept)
-
-
 @pytest.fixture
-def run(cache: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
-    monkeypatch.setenv("FORMULA_EVAL_CACHE", cache)
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
     monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.delenv("FORMULA_EVAL_LIBRARY", raising=False)
 
     def command(*arguments: str) -> Run:
         code = main(arguments)

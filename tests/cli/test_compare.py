@@ -9,9 +9,6 @@ from pathlib import Path
 import pytest
 
 from formula_eval.analyse.correspondence import FILE, correspondences
-from formula_eval.cache import Cache
-from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.library import find_library
 
 pytestmark = pytest.mark.slow
 
@@ -195,8 +192,8 @@ def test_a_file_of_ones_own_that_is_wrong(run, tmp_path, text, says):
 
 
 @pytest.fixture
-def evaluator(cache):
-    return Evaluator(find_library(), Cache(Path(cache)))
+def evaluator(formulas):
+    return formulas.evaluator
 
 
 def test_every_reason_has_a_note(evaluator):

@@ -20,8 +20,6 @@ ASKED = ("--model", "llama2-70b", "--tp", "8", "--only", "memory.weights_bytes")
 
 @pytest.fixture(autouse=True)
 def _elsewhere(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FORMULA_EVAL_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
-    monkeypatch.delenv("FORMULA_EVAL_LIBRARY", raising=False)
     monkeypatch.chdir(tmp_path_factory.mktemp("work"))
 
 

@@ -24,17 +24,17 @@ UPDATE = os.environ.get("UPDATE_DOCS") == "1"
 
 
 @pytest.fixture(scope="session")
-def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """A shell that knows `formula-eval` and `python`, and keeps its cache to itself."""
+def environment(kept: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """A shell that knows `formula-eval` and `python`."""
     programs = tmp_path_factory.mktemp("programs")
     for name, module in (("formula-eval", " -m formula_eval"), ("python", "")):
         (programs / name).write_text(f'#!/bin/sh\nexec "{sys.executable}"{module} "$@"\n')
         (programs / name).chmod(0o755)
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("FORMULA_EVAL", "NO_COLOR"))}
-    return kept | {
+    others = {name: value for name, value in os.environ.items() if not name.startswith(("FORMULA_EVAL", "NO_COLOR"))}
+    return others | {
         "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
         "PYTHONPATH": str(ROOT / "engine"),
-        "FORMULA_EVAL_CACHE": str(tmp_path_factory.mktemp("cache")),
+        "FORMULA_EVAL_CACHE": str(kept),
         "COLUMNS": "80",
         "PYTHONIOENCODING": "utf-8",
     }

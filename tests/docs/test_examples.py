@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from formula_eval import Formulas, load
-from formula_eval.check.library import soundness
+from libraries import checked
 
 pytestmark = pytest.mark.slow
 
@@ -40,10 +40,8 @@ def made(kept: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def study(kept: Path) -> Formulas:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("FORMULA_EVAL_CACHE", str(kept))
-        return load(LLAMA / "library")
+def study() -> Formulas:
+    return load(LLAMA / "library")
 
 
 def test_tables_are_what_the_command_writes(made: Path) -> None:
@@ -89,4 +87,4 @@ def test_every_name_on_the_page_is_one(study: Formulas) -> None:
 
 
 def test_its_formulas_are_sound() -> None:
-    assert soundness(str(LLAMA / "library"), ()).findings == ()
+    assert checked(LLAMA / "library").findings == ()

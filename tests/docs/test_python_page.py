@@ -9,10 +9,7 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 
 @pytest.mark.parametrize(("page", "examples"), [("python.md", 15), ("questions.md", 2)])
-def test_every_example_of_the_page_gives_what_is_shown(
-    page: str, examples: int, kept: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("FORMULA_EVAL_CACHE", str(kept))
+def test_every_example_of_the_page_gives_what_is_shown(page: str, examples: int) -> None:
     text = (DOCS / page).read_text(encoding="utf-8").replace("```", "")
     found = doctest.DocTestParser().get_doctest(text, {}, page, page, 0)
     told: list[str] = []

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from formula_eval import Formulas
+from formula_eval import Formulas, load
 from formula_eval.cache import Cache
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.site.dependency_graph import dependency_graph
@@ -36,8 +36,8 @@ def pages(evaluator: Evaluator) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def reference() -> CrossReference:
-    return CrossReference(read_chapters(find_library(), Cache(None))[0])
+def reference(kept: Path) -> CrossReference:
+    return CrossReference(read_chapters(find_library(), Cache(kept))[0])
 
 
 def test_every_declaration_has_its_place_and_every_link_leads_to_one(
@@ -89,7 +89,7 @@ def test_words_of_a_user_are_only_read(tmp_path: Path) -> None:
     chapter.parent.mkdir(parents=True)
     said = "<script>alert(1)</script> {include}`/etc/passwd` [x](javascript:alert) $x$ | `<b>` \u202e {{ 7 * 7 }}"
     chapter.write_text(f'"""{said}"""\n\nodd = 1\n    "{said}"\n    symbol "\\\\input{{x}}"\n    note "{said}"\n')
-    text = dict(reference_pages(Evaluator(find_library([tmp_path]), Cache(None))))["mine/odd"]
+    text = dict(reference_pages(load(tmp_path).evaluator))["mine/odd"]
     assert "<script" not in text
     assert "{include}`" not in text
     assert not re.search(r"(?<!\\)\](?=\(javascript)", text)

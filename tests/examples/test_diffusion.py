@@ -10,7 +10,7 @@ import pytest
 
 from examples.conftest import Asked
 from formula_eval import Formulas
-from formula_eval.check.library import soundness
+from libraries import checked
 
 pytestmark = pytest.mark.slow
 
@@ -32,7 +32,7 @@ GOLDEN = Path(__file__).parent / "diffusion"
 
 
 def test_it_is_sound() -> None:
-    assert soundness(str(LIBRARY), ()).findings == ()
+    assert checked(LIBRARY).findings == ()
 
 
 @pytest.mark.parametrize("name", COUNTED)

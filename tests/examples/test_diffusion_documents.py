@@ -12,15 +12,13 @@ from export.page_answers import wrong_in
 from export.test_latex import compiled, needs_latex
 from export.test_workbook_recalculates import differences
 from export.workbook_cases import book_of
-from formula_eval.cache import Cache
-from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval import load
 from formula_eval.export.diagram.picture import write_structure
 from formula_eval.export.document import Document, document_of
 from formula_eval.export.html.page import page_text, write_page
 from formula_eval.export.html.page_layout import page_layout
 from formula_eval.export.paper.latex import latex_paper
 from formula_eval.export.paper.markdown import markdown_paper
-from formula_eval.library import find_library
 from formula_eval.records.givens import Question
 
 pytestmark = pytest.mark.slow
@@ -30,7 +28,7 @@ LIBRARY = Path(__file__).resolve().parents[2] / "examples" / "diffusion"
 
 @pytest.fixture(scope="module")
 def document() -> Document:
-    evaluator = Evaluator(find_library([LIBRARY]), Cache(None))
+    evaluator = load(LIBRARY).evaluator
     question = Question({"denoiser": "sd3.5-medium"}, {"diffusion.images": 4}, namespace="diffusion")
     return document_of(evaluator, question, evaluator.select(["*"], "diffusion"))
 

@@ -12,9 +12,9 @@ import pytest
 
 from examples.conftest import Asked
 from formula_eval import Formulas
-from formula_eval.check.library import soundness
 from formula_eval.core.date import date_text
 from formula_eval.export.formats import FORMATS
+from libraries import checked
 
 ROOT = Path(__file__).resolve().parents[2]
 LIBRARY = ROOT / "examples" / "household"
@@ -57,7 +57,7 @@ def paid_back(price: int, rate: str, months: int, extra: int) -> tuple[Decimal, 
 
 
 def test_it_is_sound() -> None:
-    assert soundness(str(LIBRARY), ()).findings == ()
+    assert checked(LIBRARY).findings == ()
 
 
 @pytest.mark.parametrize(("price", "rate", "months", "extra", "first"), LOANS)
@@ -108,7 +108,7 @@ def test_a_record_that_is_wrong_is_told_once(tmp_path: Path) -> None:
     copytree(LIBRARY, tmp_path / "car")
     record = tmp_path / "car" / "cars" / "ioniq-6-53.toml"
     record.write_text(record.read_text().replace("0.139 kWh/km", "13.9 kWh/100km"))
-    findings = soundness(str(tmp_path / "car"), ()).findings
+    findings = checked(tmp_path / "car").findings
     assert len([each for each in findings if "a number within its unit" in each.message]) == len(findings) == 2
 
 

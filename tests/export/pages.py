@@ -8,15 +8,13 @@ from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.wait import WebDriverWait
 
 from export.papers import evaluator, usual
-from formula_eval.cache import Cache
-from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval import load
 from formula_eval.export.document import Document, document_of
-from formula_eval.library import find_library
 from formula_eval.records.givens import Question
 
 
 def made(folder: Path | None = None, only: tuple[str, ...] = (), **records: str) -> Document:
-    asked = Evaluator(find_library([folder]), Cache(None)) if folder else evaluator()
+    asked = load(folder).evaluator if folder else evaluator()
     wanted = asked.select(only or usual(form="html"))
     return document_of(asked, Question({"model": "llama2-70b", **records}, {"tp": "8"}), wanted)
 

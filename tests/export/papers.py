@@ -3,11 +3,10 @@
 from functools import cache
 from pathlib import Path
 
-from formula_eval.cache import Cache
+from formula_eval import load
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.document import Document, document_of
 from formula_eval.export.quantities import quantities_of
-from formula_eval.library import find_library
 from formula_eval.records.givens import Givens, Question
 
 HOSTILE = r"=1+1 </script><b> \input{/etc/passwd} \write18{touch x} $x$ %# & _^~ | ` * [a](b) {{ 7*7 }} ''' @all #1"
@@ -43,7 +42,7 @@ TRAINING_JOB = {"gpus": 1024, "tp": 8, "pp": 4, "cp": 2, "global_batch": 512, "s
 @cache
 def evaluator() -> Evaluator:
     """Our own library, read once by each process."""
-    return Evaluator(find_library(), Cache(None))
+    return load().evaluator
 
 
 def usual(*, training: bool = False, form: str = "excel") -> tuple[str, ...]:
@@ -71,7 +70,7 @@ def hostile_library(folder: Path) -> Path:
 
 def hostile_document(folder: Path) -> Document:
     library = hostile_library(folder)
-    engine = Evaluator(find_library([library]), Cache(None))
+    engine = load(library).evaluator
     path = next((library / "models").iterdir())
     question = Question({"model": str(path)}, {})
     return document_of(engine, question, engine.select(["evil.*"]), command=f"formula-eval export --x '{HOSTILE}'")

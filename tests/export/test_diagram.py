@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from export.papers import evaluator, usual
-from formula_eval.cache import Cache
+from formula_eval import load
 from formula_eval.core.diagnostic import FormulaError
-from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.diagram.drawing import fitted, plain
 from formula_eval.export.diagram.picture import structure_svg, write_structure
 from formula_eval.export.diagram.placement import placed
@@ -42,7 +41,7 @@ def with_layout(folder: Path, old: str, new: str) -> Document:
     assert old in ours
     (folder / "reports").mkdir(parents=True)
     (folder / "reports" / "structure.toml").write_text(ours.replace(old, new))
-    theirs = Evaluator(find_library([folder]), Cache(None))
+    theirs = load(folder).evaluator
     theirs.__dict__.update({each: getattr(evaluator(), each) for each in ("resolved", "schema")})
     return replace(document("gpt2"), evaluator=theirs)
 

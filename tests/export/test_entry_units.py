@@ -5,14 +5,11 @@ from pathlib import Path
 import pytest
 
 from export.browser import showing
-from formula_eval import FormulaError
-from formula_eval.cache import Cache
+from formula_eval import FormulaError, load
 from formula_eval.evaluate.conversion import selected
-from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.document import Document, document_of
 from formula_eval.export.html.page import write_page
 from formula_eval.export.html.page_layout import page_layout
-from formula_eval.library import find_library
 from formula_eval.records.givens import Question
 
 FORMULAS = '''"""A trip."""
@@ -48,7 +45,7 @@ def made(folder: Path, unit: str = "kWh", only: tuple[str, ...] = ("energy", "le
     (folder / "library.toml").write_text('title = "Trip"\nuses = []\n', encoding="utf-8")
     (folder / "formulas" / "trip.formula").write_text(FORMULAS, encoding="utf-8")
     (folder / "reports" / "page.toml").write_text(CARDS.replace("UNIT", unit), encoding="utf-8")
-    evaluator, wanted = selected(Evaluator(find_library([folder]), Cache(None)), only)
+    evaluator, wanted = selected(load(folder).evaluator, only)
     return document_of(evaluator, Question(), wanted, named=True)
 
 

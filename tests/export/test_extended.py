@@ -10,11 +10,9 @@ from export.page_answers import wrong_in
 from export.papers import usual
 from export.test_workbook_recalculates import differences
 from export.workbook_cases import book_of
-from formula_eval.cache import Cache
-from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval import load
 from formula_eval.export.document import Document, document_of
 from formula_eval.export.html.page import write_page
-from formula_eval.library import find_library
 from formula_eval.records.givens import Question
 
 pytestmark = pytest.mark.slow
@@ -24,7 +22,7 @@ LIBRARIES = [Path(__file__).parents[1] / "user_library" / name for name in ("vis
 
 @pytest.fixture(scope="module")
 def document() -> Document:
-    asked = Evaluator(find_library(LIBRARIES), Cache(None))
+    asked = load(*LIBRARIES).evaluator
     question = Question({"model": "house-vlm", "hardware": "h100-sxm"}, {"images": 2, "batch": 4})
     return document_of(asked, question, asked.select(usual()))
 

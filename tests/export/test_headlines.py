@@ -5,9 +5,7 @@ from pathlib import Path
 import pytest
 
 from export.workbook_cases import book_of
-from formula_eval import FormulaError
-from formula_eval.cache import Cache
-from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval import FormulaError, load
 from formula_eval.export.diagram.picture import write_structure
 from formula_eval.export.document import Document, document_of
 from formula_eval.export.html.page import page_text
@@ -16,7 +14,6 @@ from formula_eval.export.terminal.answer_text import answer_text
 from formula_eval.export.terminal.screen import Screen
 from formula_eval.export.title import title_of
 from formula_eval.export.workbook.outputs_sheet import _asked_headlines
-from formula_eval.library import find_library
 from formula_eval.records.givens import Question
 from formula_eval.records.purpose import purpose_of
 
@@ -24,7 +21,7 @@ LIBRARY = Path(__file__).parents[1] / "user_library" / "trip_library"
 
 
 def made(*only: str, records: dict[str, str] | None = None, library: Path | None = None) -> Document:
-    asked = Evaluator(find_library([library] if library else []), Cache(None))
+    asked = load(*[library] if library else []).evaluator
     namespace = purpose_of("", asked.library, asked.schema).namespace
     question = Question(records or {}, namespace=namespace)
     return document_of(asked, question, asked.select(only or ["*"], namespace), named=bool(only))

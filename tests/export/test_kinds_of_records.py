@@ -10,13 +10,12 @@ from export.browser import showing
 from export.office import Office
 from export.page_answers import RUN, checked_program, differences
 from export.workbook_cases import agrees, book_of, shown
-from formula_eval.cache import Cache
+from formula_eval import load
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.document import Document, document_of
 from formula_eval.export.html.page import write_page
 from formula_eval.export.workbook.inputs_sheet import YOURS
 from formula_eval.export.workbook.read_back import stated_in
-from formula_eval.library import find_library
 from formula_eval.records.givens import Question
 
 pytestmark = pytest.mark.slow
@@ -42,7 +41,7 @@ CHANGES: tuple[dict[str, str], ...] = (
 
 @pytest.fixture(scope="module")
 def evaluator() -> Evaluator:
-    return Evaluator(find_library([LIBRARY]), Cache(None))
+    return load(LIBRARY).evaluator
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from export.page_answers import RUN, checked_program, differences
 from export.pages import find
 from export.test_python_module import functions, ran
 from export.workbook_cases import agrees, book_of, shown
-from formula_eval.cache import Cache
+from formula_eval import load
 from formula_eval.core.type import Choice
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.document import Document, document_of
@@ -26,7 +26,6 @@ from formula_eval.export.python.module import python_module
 from formula_eval.export.site.pages import reference_pages
 from formula_eval.export.workbook.inputs_sheet import YOURS
 from formula_eval.export.workbook.read_back import stated_in
-from formula_eval.library import find_library
 from formula_eval.records.givens import Question
 
 pytestmark = pytest.mark.slow
@@ -43,7 +42,7 @@ MODELS = ("early-7b", "llama2-7b")
 
 @pytest.fixture(scope="module")
 def evaluator() -> Evaluator:
-    return Evaluator(find_library([LIBRARY]), Cache(None))
+    return load(LIBRARY).evaluator
 
 
 @pytest.fixture(scope="module")

@@ -7,11 +7,10 @@ import pytest
 
 from export.office import Office
 from export.workbook_cases import agrees, book_of, shown
-from formula_eval.cache import Cache
+from formula_eval import load
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.document import document_of
 from formula_eval.export.workbook.read_back import stated_in
-from formula_eval.library import find_library
 from formula_eval.records.givens import Question
 
 pytestmark = pytest.mark.slow
@@ -223,7 +222,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Evaluator:
     kinds += "[[crates]]\npieces = 3\nheavy = true\n[[crates]]\nfinish = 'busy'\nload = '5 byte'\n"
     model = f"layers = 2\nhidden = 60\nheads = 4\nvocab = 96000\n{kinds}"
     (folder / "models" / "kinds.toml").write_text(model, encoding="utf-8")
-    return Evaluator(find_library([folder]), Cache(None))
+    return load(folder).evaluator
 
 
 def question_of(records: dict[str, str], values: dict[str, Any]) -> Question:

@@ -8,7 +8,7 @@ from typing import Any
 import xlsxwriter
 
 from export.papers import evaluator, usual
-from formula_eval.cache import Cache
+from formula_eval.cache import Cache, cache_directory
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.document import Document, document_of
 from formula_eval.export.workbook.book import Book
@@ -31,7 +31,7 @@ def document(
     *,
     training: bool = False,
 ) -> Document:
-    asked = evaluator() if library is None else Evaluator(library, Cache(None))
+    asked = evaluator() if library is None else Evaluator(library, Cache(cache_directory()))
     wanted = asked.select(only or usual(training=training))
     question = Question(records, values, training=training)
     return document_of(asked, question, wanted, command="formula-eval export excel")

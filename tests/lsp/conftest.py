@@ -166,13 +166,11 @@ def library(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def started(kept: Path) -> Iterator[Editor]:
+def started() -> Iterator[Editor]:
     """One server for all tests: to start one takes seconds where others work too."""
     loop = asyncio.new_event_loop()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("FORMULA_EVAL_CACHE", str(kept))
         patch.setenv("PYTHONPATH", str(ROOT / "engine"))
-        patch.delenv("FORMULA_EVAL_LIBRARY", raising=False)
         editor = Editor(loop)
         try:
             editor.start(ROOT)

@@ -56,8 +56,7 @@ def test_a_text_without_a_file_is_left_alone(editor: Editor, library: Path) -> N
 
 
 @pytest.fixture
-def server(kept: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[subprocess.Popen[bytes]]:
-    monkeypatch.setenv("FORMULA_EVAL_CACHE", str(kept))
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[subprocess.Popen[bytes]]:
     monkeypatch.setenv("PYTHONPATH", str(ROOT / "engine"))
     pipe = subprocess.PIPE
     with subprocess.Popen([sys.executable, "-m", "formula_eval", "lsp"], stdin=pipe, stdout=pipe, stderr=pipe) as one:

@@ -39,16 +39,9 @@ def written(case):
     return json.dumps({key: value for key, value in config.items() if key not in case.get("without", ())})
 
 
-@pytest.fixture(scope="module")
-def cache(tmp_path_factory):
-    return str(tmp_path_factory.mktemp("cache"))
-
-
 @pytest.fixture
-def ask(tmp_path, capsys, cache, monkeypatch):
-    monkeypatch.setenv("FORMULA_EVAL_CACHE", cache)
+def ask(tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "1000")
-    monkeypatch.delenv("FORMULA_EVAL_LIBRARY", raising=False)
 
     def asked(text):
         path = tmp_path / "config.json"

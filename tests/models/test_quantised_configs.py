@@ -100,4 +100,4 @@ def test_what_a_library_of_ones_own_says_of_all_families_comes_first(tmp_path: P
     common = tmp_path / "own" / "models" / "families" / "common"
     common.mkdir(parents=True)
     (common / "quantization.toml").write_text('[inputs]\npublished_weight_bits = "2"\n', encoding="utf-8")
-    assert bits(load(tmp_path / "own", cache=False), tmp_path / "config.json", {"quant_method": "fp8"}) == 2
+    assert bits(load(tmp_path / "own"), tmp_path / "config.json", {"quant_method": "fp8"}) == 2

@@ -1,13 +1,11 @@
 """Golden cases of published tools, one test each, and a summary of how they compare."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from formula_eval.cache import Cache
+from formula_eval import Formulas
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.library import find_library
 from published.comparison import Tally, cases_of
 
 TALLIES = pytest.StashKey[dict[str, Tally]]()
@@ -42,11 +40,9 @@ def tally(request: pytest.FixtureRequest) -> Tally:
 
 
 @pytest.fixture(scope="session")
-def evaluator(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evaluator]:
-    """Our own library, with a cache of the session's own."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.delenv("FORMULA_EVAL_LIBRARY", raising=False)
-        yield Evaluator(find_library(), Cache(tmp_path_factory.mktemp("published")))
+def evaluator(formulas: Formulas) -> Evaluator:
+    """Our own library."""
+    return formulas.evaluator
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

@@ -14,12 +14,8 @@ TOKENS = ("--training-tokens", "1e12", "--flops-efficiency", "0.5", "--hbm-effic
 
 
 @pytest.fixture
-def ask(
-    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Command:
+def ask(capsys: pytest.CaptureFixture[str]) -> Command:
     """The command, within this namespace: its output, or what it complains of."""
-    monkeypatch.setenv("FORMULA_EVAL_CACHE", str(tmp_path_factory.getbasetemp() / "answers"))
-    monkeypatch.delenv("FORMULA_EVAL_LIBRARY", raising=False)
 
     def command(*arguments: str) -> str:
         main(("--namespace", "published.llm_analysis", *arguments))

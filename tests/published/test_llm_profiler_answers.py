@@ -15,12 +15,8 @@ EXPERTS = ("--model", "qwen3-30b-a3b", "--gpu", "h100-sxm", "--tp", "2", "--batc
 
 
 @pytest.fixture
-def ask(
-    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Command:
+def ask(capsys: pytest.CaptureFixture[str]) -> Command:
     """The command, within one of both namespaces: its output, or what it complains of."""
-    monkeypatch.setenv("FORMULA_EVAL_CACHE", str(tmp_path_factory.getbasetemp() / "answers"))
-    monkeypatch.delenv("FORMULA_EVAL_LIBRARY", raising=False)
 
     def command(namespace: str, *arguments: str) -> str:
         main(("--namespace", f"published.{namespace}", *arguments))

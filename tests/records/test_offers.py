@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from formula_eval import FormulaError
-from formula_eval.check.library import soundness
 from formula_eval.library import find_library
 from formula_eval.records import record_files
 from formula_eval.records.record import RecordFile
 from formula_eval.records.record_values import read_record
+from libraries import checked
 
 LIBRARY = find_library()
 OUTPUT = "inference.usd_per_million_output_tokens"
@@ -53,7 +53,7 @@ def test_check_finds_an_undated_price(tmp_path):
     (mine / "formulas" / "mine").mkdir(parents=True)
     (mine / "formulas" / "mine" / "own.formula").write_text('"""Mine."""\n', encoding="utf-8")
     (mine / "presets" / "price.toml").write_text('[mine]\non_demand_price = "1 USD/hour"\n', encoding="utf-8")
-    found = [each.message for each in soundness(str(mine)).findings]
+    found = [each.message for each in checked(mine).findings]
     assert any("[mine] lacks `price_date`" in each for each in found), found
 
 

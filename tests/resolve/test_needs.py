@@ -74,7 +74,7 @@ def trips(tmp_path_factory: pytest.TempPathFactory) -> Formulas:
     (folder / "formulas").mkdir()
     (folder / "library.toml").write_text('title = "Trips"\nuses = []\n', encoding="utf-8")
     (folder / "formulas" / "root.formula").write_text(ROOT, encoding="utf-8")
-    return load(folder, cache=False)
+    return load(folder)
 
 
 def test_what_needs_a_choice(graph: FormulaGraph) -> None:

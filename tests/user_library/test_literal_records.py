@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from formula_eval import FormulaError, Formulas, load
-from formula_eval.check.library import soundness
 from formula_eval.export.document import document_of
 from formula_eval.export.formats import FORMATS, Wishes, write_document
 from formula_eval.records.givens import Question
+from libraries import checked
 
 CHAPTER = '''"""Charging."""
 
@@ -60,11 +60,11 @@ def written(folder: Path, chapter: str = CHAPTER) -> Path:
 
 @pytest.fixture(scope="module")
 def charging(tmp_path_factory: pytest.TempPathFactory) -> Formulas:
-    return load(written(tmp_path_factory.mktemp("charging")), cache=False)
+    return load(written(tmp_path_factory.mktemp("charging")))
 
 
 def test_the_library_is_sound(tmp_path: Path) -> None:
-    found = soundness(str(written(tmp_path)))
+    found = checked(written(tmp_path))
     assert not found.findings
     assert found.examples == 3
 
@@ -99,7 +99,7 @@ def test_every_document_holds_it(charging: Formulas, form: str, tmp_path: Path) 
 def test_an_unknown_id_is_told_with_its_place(tmp_path: Path) -> None:
     folder = written(tmp_path, CHAPTER.replace("= fast-road", "= fast-rod"))
     with pytest.raises(FormulaError, match=r"charging.formula:20: Unknown tariff `fast-rod`") as error:
-        load(folder, cache=False).evaluate(only="cost", tariff="home")
+        load(folder).evaluate(only="cost", tariff="home")
     assert error.value.diagnostics[0].help == "Did you mean `fast-road`?"
-    messages = [each.message for each in soundness(str(folder)).findings]
+    messages = [each.message for each in checked(folder).findings]
     assert "Unknown tariff `fast-rod`" in messages

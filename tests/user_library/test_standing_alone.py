@@ -18,7 +18,7 @@ OF_OURS = re.compile(r"llama|h100|inference\.|memory\.|language model|Accelerato
 
 
 def command(*arguments: str) -> Result:
-    return CliRunner().invoke(cli, [*arguments, "--library", str(LIBRARY), "--no-cache"], catch_exceptions=False)
+    return CliRunner().invoke(cli, [*arguments, "--library", str(LIBRARY)], catch_exceptions=False)
 
 
 def copied(tmp_path: Path, **files: str) -> Path:
@@ -67,7 +67,7 @@ def test_it_is_checked_without_our_formulas(monkeypatch: pytest.MonkeyPatch) -> 
         return path.read_text(encoding="utf-8")
 
     monkeypatch.setattr("formula_eval.resolve.load.read_text", read)
-    done = CliRunner().invoke(cli, ["check", "--no-cache", str(LIBRARY)], catch_exceptions=False)
+    done = CliRunner().invoke(cli, ["check", str(LIBRARY)], catch_exceptions=False)
     assert "3 formulas, 3 examples hold" in done.output
     assert all("trip" in each or "units" in each for each in chapters)
 
@@ -86,7 +86,7 @@ def test_every_document_speaks_of_it_alone(name: str, tmp_path: Path) -> None:
 
 
 def test_python_takes_it_alone() -> None:
-    formulas = load(LIBRARY, cache=False)
+    formulas = load(LIBRARY)
     assert list(formulas) == list(formulas.evaluate())
     assert formulas.evaluate(only="energy", **{"trip.season": "winter"})["trip.energy"].value == 107_136_000
     assert formulas["usable"].name == "trip.usable"
@@ -130,7 +130,7 @@ def test_a_library_may_use_another_one(tmp_path: Path) -> None:
 def test_a_library_file_that_is_wrong(text: str, says: str, tmp_path: Path) -> None:
     library = copied(tmp_path / "own", library=text)
     with pytest.raises(FormulaError) as caught:
-        load(library, cache=False).evaluate()
+        load(library).evaluate()
     shown = "\n".join(f"{each.message} {each.help}" for each in caught.value.diagnostics)
     assert says in shown
 
@@ -149,10 +149,10 @@ def test_a_first_library_passes_its_check(tmp_path: Path) -> None:
     made = run.invoke(cli, ["new", str(folder)], catch_exceptions=False)
     assert (folder / "library.toml").is_file()
     assert made.exit_code == 0
-    checked = run.invoke(cli, ["check", str(folder), "--no-cache"], catch_exceptions=False)
+    checked = run.invoke(cli, ["check", str(folder)], catch_exceptions=False)
     assert "2 formulas, 2 examples hold" in checked.output
     assert run.invoke(cli, ["fmt", "--check", str(folder)], catch_exceptions=False).exit_code == 0
-    shown = run.invoke(cli, ["--library", str(folder), "--no-cache"], catch_exceptions=False).stdout
+    shown = run.invoke(cli, ["--library", str(folder)], catch_exceptions=False).stdout
     assert "kitchen.appliances" in shown
     with pytest.raises(FormulaError, match="is there already"):
         run.invoke(cli, ["new", str(folder)], catch_exceptions=False)

@@ -23,7 +23,7 @@ SHAPE = {"layers": 32, "hidden": 64, "heads": 2, "vocab": 100}
 
 @pytest.fixture(scope="module")
 def adapted() -> Formulas:
-    return load(LIBRARY, cache=False)
+    return load(LIBRARY)
 
 
 def value(formulas: Formulas, name: str, **given: Any) -> Any:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from formula_eval import load
+from formula_eval import Formulas, load
 from formula_eval.cli.command import cli
 
 pytestmark = pytest.mark.slow
@@ -37,7 +37,7 @@ def test_the_environment_variable_names_it_too(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_python_takes_it() -> None:
-    formulas = load(LIBRARY, cache=False)
+    formulas = load(LIBRARY)
     few, many = (formulas.evaluate(only=["carbon.kilograms"], model="house-3b", tp=1, batch=batch) for batch in (1, 64))
     assert many["carbon.kilograms"].value < few["carbon.kilograms"].value
 
@@ -48,8 +48,8 @@ def test_it_is_checked_like_ours() -> None:
     assert "2 formulas, 2 examples hold" in done.output
 
 
-def test_an_unused_library_changes_nothing() -> None:
-    ours, theirs = load(cache=False), load(LIBRARY, cache=False)
+def test_an_unused_library_changes_nothing(formulas: Formulas) -> None:
+    ours, theirs = formulas, load(LIBRARY)
     for name in ("params.total", "inference.ttft"):
         one, other = (each.evaluate(only=[name], model="llama2-7b")[name].value for each in (ours, theirs))
         assert one == other

@@ -10,10 +10,10 @@ from formula_eval.analyse.validate.points import read_points
 from formula_eval.analyse.validate.sources import read_sources, source_of
 from formula_eval.analyse.validate.statistics import summary
 from formula_eval.analyse.validate.validation import refits, validation_of, with_measured
-from formula_eval.check.library import soundness
 from formula_eval.export.accuracy.report import FORMATS, accuracy_text
 from formula_eval.records.givens import input_named
 from formula_eval.records.record_files import find_record
+from libraries import checked
 
 pytestmark = pytest.mark.slow
 
@@ -79,7 +79,7 @@ def test_every_table_names_inputs_quantities_and_records_that_there_are(evaluato
 
 
 def test_the_formulas_of_measurements_hold():
-    assert soundness(str(Path(__file__).parents[2] / "presets" / "measured" / "library")).findings == ()
+    assert checked(Path(__file__).parents[2] / "presets" / "measured" / "library").findings == ()
 
 
 def test_every_source_has_a_table_of_its_own_that_says_where_it_is_from(points, tables):

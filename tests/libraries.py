@@ -1,0 +1,10 @@
+"""A library to what `formula-eval check` finds in it, with our own chapters from the cache of the tests."""
+
+from pathlib import Path
+
+from formula_eval.cache import Cache, cache_directory
+from formula_eval.check.library import Soundness, soundness
+
+
+def checked(folder: str | Path, only: str = "") -> Soundness:
+    return soundness(str(folder), (), Cache(cache_directory()), only)
