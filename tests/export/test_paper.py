@@ -13,7 +13,7 @@ from formula_eval.core.unit import UnknownUnitError
 from formula_eval.evaluate.subexpression import value_of
 from formula_eval.export.document import Document
 from formula_eval.export.paper.equations import equations_of
-from formula_eval.export.paper.paper import paper_of
+from formula_eval.export.paper.paper import Paper, paper_of
 from formula_eval.export.paper.plain_symbol import is_plain
 from formula_eval.export.paper.symbols import Symbols
 from formula_eval.export.paper.working import Working
@@ -35,17 +35,23 @@ def whole(request: pytest.FixtureRequest) -> Document:
     return document(model, *usual(training=training), *(() if training else ("inference.*",)), **values)
 
 
+@pytest.fixture(scope="module")
+def papers(whole: Document) -> dict[str, Paper]:
+    return {style: paper_of(whole, style) for style in ("symbolic", "substituted", "full")}
+
+
 def test_each_equation_stands_after_what_it_reads(whole: Document) -> None:
     equations = equations_of(whole, Symbols(whole.graph, whole.names))
     place = {node.name: number for number, each in enumerate(equations) for node in each.nodes}
     for number, each in enumerate(equations):
-        stack = list(whole.graph.parents[each.first.name])
+        stack, seen = [each.first.name], set[str]()
         while stack:
-            name = stack.pop()
-            if name not in place:
-                stack += whole.graph.parents[name]
-            else:
-                assert place[name] <= number, (each.name, name)
+            for name in seen.symmetric_difference(seen.union(whole.graph.parents[stack.pop()])):
+                seen.add(name)
+                if name not in place:
+                    stack.append(name)
+                else:
+                    assert place[name] <= number, (each.name, name)
 
 
 def test_each_needed_node_belongs_to_one_equation(whole: Document) -> None:
@@ -116,9 +122,9 @@ def test_long_sums_keep_their_first_and_last_terms(whole: Document) -> None:
     assert filled.arguments[3] == DOTS
 
 
-def test_lines_are_broken_to_fit_the_page(whole: Document) -> None:
-    for style in ("symbolic", "substituted", "full"):
-        for chapter in paper_of(whole, style).chapters:
+def test_lines_are_broken_to_fit_the_page(papers: dict[str, Paper]) -> None:
+    for paper in papers.values():
+        for chapter in paper.chapters:
             for each in chapter.equations:
                 assert all(width(row) < LINE * 1.35 for row in each.rows), (each.name, each.rows)
 
@@ -134,8 +140,8 @@ def test_styles_differ_as_they_say() -> None:
     assert rows["full"] == (rows["symbolic"][0], rows["substituted"][0].removeprefix("M_w "))
 
 
-def test_what_is_zero_stands_apart(whole: Document) -> None:
-    paper = paper_of(whole, "full")
+def test_what_is_zero_stands_apart(whole: Document, papers: dict[str, Paper]) -> None:
+    paper = papers["full"]
     shown, zero = ([each for part in parts for each in part.equations] for parts in (paper.chapters, paper.zeros))
     assert [each.number for each in (*shown, *zero)] == list(range(1, len(shown) + len(zero) + 1))
     assert zero
@@ -144,7 +150,7 @@ def test_what_is_zero_stands_apart(whole: Document) -> None:
         assert not any(whole.numbers[name] for name in computed if name.partition("@")[0] == each.name), each.name
     assert not {each.name for each in zero} & set(whole.wanted)
     assert len({part.title for part in paper.zeros}) == len(paper.zeros)
-    assert paper_of(whole, "symbolic").zeros == ()
+    assert papers["symbolic"].zeros == ()
 
 
 def test_inputs_say_who_set_them() -> None:

@@ -1,6 +1,7 @@
 """Text to chapter: splits a file into statements, parses each, and collects all findings."""
 
 import re
+from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple
 
@@ -41,16 +42,22 @@ class Statement(NamedTuple):
     lines_before: int
 
 
+@cache
+def _parser(*, with_texts: bool) -> Lark:
+    """The parser of the grammar, which takes longer to build than a chapter to read."""
+    grammar = _GRAMMAR.read_text(encoding="utf-8") + (_TEXTS if with_texts else "")
+    options = {"parser": "lalr", "propagate_positions": True, "maybe_placeholders": True}
+    return Lark(grammar, start=["start", "expression"], postlex=_Lines(), **options)
+
+
 class Reader:
-    """Reads chapters and single expressions; one parser for all of them."""
+    """Reads chapters and single expressions, in the units of one library."""
 
     def __init__(self, units: UnitTable, *, with_texts: bool = False) -> None:
-        """Build the parser (about a tenth of a second); one that takes texts reads no formulas."""
+        """Read in these units; a reader that takes texts reads no formulas."""
         self._builder = Builder(units)
         self._builder.parse_inner = self._inner
-        grammar = _GRAMMAR.read_text(encoding="utf-8") + (_TEXTS if with_texts else "")
-        options = {"parser": "lalr", "propagate_positions": True, "maybe_placeholders": True}
-        self._lark = Lark(grammar, start=["start", "expression"], postlex=_Lines(), **options)
+        self._lark = _parser(with_texts=with_texts)
 
     def chapter(self, text: str, file: str, namespace: str) -> tuple[Chapter, list[Diagnostic]]:
         """The chapter and everything wrong with its spelling; a wrong statement is left out of the chapter."""

@@ -1,6 +1,7 @@
 r"""LaTeX of a formula to how wide it will be, in letters: enough to decide where a line must end."""
 
 import re
+from functools import lru_cache
 
 _PARTS = re.compile(r"\\[A-Za-z]+\*?|\\.|[^\s]")
 _WORDS = frozenset({r"\min", r"\max", r"\ln", r"\log", r"\exp", r"\bmod"})
@@ -13,6 +14,7 @@ _WORD = 3.5
 _UNSEEN = frozenset({r"\mathrm", r"\text", r"\operatorname*", r"\operatorname", r"\substack", "}"})
 
 
+@lru_cache(maxsize=50_000)
 def width(latex: str) -> float:
     """How many letters of the formula stand side by side."""
     return _Ruler(latex).sequence()

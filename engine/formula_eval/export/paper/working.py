@@ -107,7 +107,8 @@ class Working:
         """The instances: the first few with all numbers put in, of the others the results."""
         nodes = [each for each in equation.nodes if self.is_computed(each)]
         if equation.table:
-            nodes = [each for each in nodes if each.name in self._worked_cells(equation.table)]
+            worked = self._worked_cells(equation.table)
+            nodes = [each for each in nodes if each.name in worked]
         told: dict[str, None] = {}
         for node in nodes:
             told.setdefault("\n".join(self._instance(node, line, single=len(nodes) == 1)))
