@@ -82,6 +82,11 @@ class Library:
             name, whole = shown, with_addition(whole, each, shown)
         return name, whole
 
+    def last_or_ours(self, file: str) -> tuple[str, Mapping[str, Any]]:
+        """The same of a TOML file that every library has: ours where it has none of its own."""
+        shown, data = self.last(file)
+        return (shown, data) if shown else (file, read_toml(OURS / file, file))
+
     def shown(self, folder: Path, path: Path) -> str:
         """How messages name a file: from its folder for our own library, else as the user would type it."""
         inside = path.relative_to(folder).as_posix()

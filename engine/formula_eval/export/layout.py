@@ -80,6 +80,7 @@ WORKBOOK: Required = {
     "headline": ("title", "name"),
     "chart": ("kind", "title"),
     "sweep": ("title", "vary", "values", "outputs", "chart"),
+    "scenarios": ("title", "says", "inputs", "columns", "outputs"),
 }
 
 

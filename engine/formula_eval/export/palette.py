@@ -57,8 +57,7 @@ class Palette(NamedTuple):
 
 def palette_of(library: Library) -> Palette:
     """The palette of the last folder that has one, else ours; raises FormulaError for an unknown colour."""
-    shown, data = library.last(PALETTE_FILE)
-    return _palette(shown, data) if shown else our_palette()
+    return _palette(*library.last_or_ours(PALETTE_FILE))
 
 
 def our_palette() -> Palette:

@@ -1,7 +1,7 @@
 """A document to what all sheets of its workbook share: places, names, units, styles, and the text of formulas."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -15,6 +15,7 @@ from formula_eval.export.workbook import units
 from formula_eval.export.workbook.naming import CellRange, Naming, Refs
 from formula_eval.export.workbook.record_tables import own_values, presets_of, record_tables, selectors_of
 from formula_eval.export.workbook.sheet import Sheet
+from formula_eval.export.workbook.sheet_looks import read_sheet_looks
 from formula_eval.export.workbook.styles import Styles
 from formula_eval.export.workbook.workbook_layout import read_workbook_layout
 from formula_eval.printing import excel
@@ -30,6 +31,7 @@ class Book:
         self.layout = read_workbook_layout(document.evaluator.library, document.evaluator.schema)
         self.units = units.Units(document.evaluator.library.units, self.layout)
         self.styles = Styles(workbook)
+        self.looks = read_sheet_looks(document.evaluator.library)
         self.palette = palette_of(document.evaluator.library)
         self.naming = Naming(refs)
         self.sheets: dict[str, Sheet] = {}
@@ -38,6 +40,13 @@ class Book:
         self.own = own_values(document)
         self.presets = presets_of(document)
         self._bound: dict[str, frozenset[str]] = {}
+
+    def opened(self, title: str, look: str, says: Sequence[str] = ()) -> Sheet:
+        """A sheet with its title, the sentences beneath it, and the widths of its columns."""
+        found = self.looks[look]
+        sheet = self.sheet(title, found.widths)
+        sheet.title_lines(title, says or found.words.get("says", ()))
+        return sheet
 
     def sheet(self, title: str, widths: list[float]) -> Sheet:
         """A sheet that was announced by `announce`."""
@@ -162,15 +171,21 @@ class Book:
             return text
         return f"IF({excel.excel_text(node.guard, spelling)},{text},{_nothing(node)})"
 
-    def input_formula(self, node: Node, here: str, local: Mapping[str, str] | None = None) -> str:
-        """The value of an input: what was typed, else what a record says, else its default."""
+    def input_formula(
+        self, node: Node, here: str, local: Mapping[str, str] | None = None, cells: Sequence[str] | None = None
+    ) -> str:
+        """The value of an input: what was typed, else what a record says, else its default.
+
+        `cells` are those in which it is said, the one that goes before the others first.
+        """
         parts = e.walk(node.expression) if node.expression is not None else ()
         read = [each.node for each in parts if isinstance(each, e.Reference)]
         stands = all(each in self.naming.places or each in (local or {}) for each in read)
         default = self.formula(node, here, local) if stands else "NA()"  # set, though nothing needs what it reads
-        keys = (f"{node.name} typed", f"{node.name} supplied")
-        for key in reversed([key for key in keys if key in self.naming.places]):
-            cell = self.naming.places[key].address(here)
+        if cells is None:
+            keys = (f"{node.name} typed", f"{node.name} supplied")
+            cells = [self.naming.places[key].address(here) for key in keys if key in self.naming.places]
+        for cell in reversed(cells):
             default = f'IF({cell}<>"",{self.from_typed(node, cell)},{default})'
         return default
 

@@ -11,14 +11,8 @@ from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.styles import INK
 from formula_eval.printing.text import expression_text
 
-HEADS = ["quantity", "value", "unit", "shown", "in", "formula as written", "what it is", "source", "written in"]
 NAME, VALUE, BASE, SHOWN, SHOWN_UNIT, FORMULA, SENTENCE, SOURCE, WRITTEN = range(9)
 HEAD, FIRST = 4, 5
-_WIDTHS = [52.0, 18.0, 12.0, 14.0, 12.0, 66.0, 56.0, 26.0, 38.0]
-_SUBTITLES = (
-    "Every formula of the document, once: a cell holds the author's formula over other cells, its text stands beside.",
-    "A function call, and a formula taken under other inputs, has rows of its own. Values are in the unit beside them.",
-)
 
 
 def plan_calc(book: Book) -> None:
@@ -50,14 +44,10 @@ def _chapter(book: Book, node: Node) -> str:
 
 def write_calc(book: Book) -> None:
     """The whole sheet."""
-    sheet = book.sheet(CALC, _WIDTHS)
-    sheet.text(0, 0, "Calc", "title")
-    sheet.tall(0, 24)
-    for line, text in enumerate(_SUBTITLES):
-        sheet.text(1 + line, 0, text, "subtitle")
-    sheet.head(HEAD, HEADS)
+    sheet = book.opened(CALC, "calc")
+    sheet.head(HEAD, book.looks["calc"].heads)
     for title, nodes in _blocks(book).items():
-        sheet.band(book.naming.places[nodes[0].name].row - 1, title, len(HEADS))
+        sheet.band(book.naming.places[nodes[0].name].row - 1, title, WRITTEN + 1)
         for node in nodes:
             _write_node(book, sheet, node)
     sheet.raw.freeze_panes(FIRST, 2)
@@ -68,7 +58,7 @@ def _write_node(book: Book, sheet: Sheet, node: Node) -> None:
     place = book.naming.places[node.name]
     row, value = place.row, book.value(node.name)
     sheet.text(row, NAME, node.base, "name")
-    sheet.formula(row, VALUE, cell_formula(book, sheet, node, len(HEADS)), value, "calc", book.number_format(node))
+    sheet.formula(row, VALUE, cell_formula(book, sheet, node, WRITTEN + 1), value, "calc", book.number_format(node))
     sheet.text(row, BASE, book.units.base(node), "unit")
     _write_shown(book, sheet, node, value)
     written = node.author if node.author is not None else node.expression

@@ -28,7 +28,7 @@ def write_charts(book: Book, sheet: Sheet, at: int) -> int:
     """Draw what the document has the numbers for; gives the last row of the page."""
     row = at + _ROWS + 1
     corners = {"stack": (at, 0, _SHORT), "roofline": (at + 16, 0, _SHORT), "split": (at, _HALF, _TALL)}
-    sheet.band(row, "The numbers behind the charts", 6)
+    sheet.band(row, book.looks["outputs"].words["charts"], 6)
     row += 1
     drawn: set[str] = set()
     for section in sections_of_shapes(book.layout.charts, book.document):
@@ -52,7 +52,7 @@ def write_charts(book: Book, sheet: Sheet, at: int) -> int:
         row += 1
         drawn.add(section["kind"])
     if not drawn:
-        sheet.text(row, 0, "What was asked for has none.", "note")
+        sheet.text(row, 0, book.looks["outputs"].words["without_charts"], "note")
     return at + _ROWS
 
 

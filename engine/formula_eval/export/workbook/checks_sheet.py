@@ -8,7 +8,7 @@ from formula_eval.core.type import Choice, Date, Flag
 from formula_eval.export.palette import Palette
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.calc_sheet import VALUE as CALC_VALUE
-from formula_eval.export.workbook.naming import CALC, CHECKS, CellRange
+from formula_eval.export.workbook.naming import CALC, CHECKS, CUSTOM, CellRange
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.structure_block import pale
 from formula_eval.export.workbook.units import (
@@ -24,33 +24,25 @@ from formula_eval.export.workbook.units import (
 from formula_eval.printing.excel import excel_string
 from formula_eval.printing.text import expression_text
 
-HEADS = ["check", "level", "holds", "what it says now", "rule as written", "written in"]
 NAME, LEVEL, HOLDS, MESSAGE, RULE, WRITTEN = range(6)
 SUMMARY, HEAD, FIRST = 2, 6, 7
-_WIDTHS = [46.0, 20.0, 20.0, 70.0, 62.0, 38.0]
 _OK = '"OK";;"NO"'
 ALL_HOLD = "All checks hold"
 _MOST_COMPARED = 80
 _STATES = {"refuse": "bad", "warn": "warn", "note": "other"}
-_SUMMARIES = (
-    ("refuse", "Rules that this configuration breaks: its numbers mean nothing"),
-    ("warn", "Warnings that apply to it"),
-    ("note", "Notes worth reading"),
-)
+_LEVELS = ("refuse", "warn", "note")
 
 
 def plan_checks(book: Book) -> None:
     """Give the counts their places."""
-    for line, (level, _) in enumerate(_SUMMARIES):
+    for line, level in enumerate(_LEVELS):
         book.naming.put(f"broken {level}", f"checks_broken_{level}", CellRange(CHECKS, SUMMARY + line, HOLDS))
 
 
 def write_checks(book: Book) -> None:
     """The whole sheet."""
-    sheet = book.sheet(CHECKS, _WIDTHS)
-    sheet.text(0, 0, "Checks", "title")
-    sheet.tall(0, 24)
-    sheet.head(HEAD, HEADS)
+    sheet = book.opened(CHECKS, "checks")
+    sheet.head(HEAD, book.looks["checks"].heads)
     row = FIRST
     held: list[tuple[str, bool]] = []
     for level, name, formula, holds in _own_checks(book):
@@ -64,7 +56,7 @@ def write_checks(book: Book) -> None:
         book.naming.places[f"check {check.node}"] = CellRange(CHECKS, row, HOLDS)
         held.append((check.level, _write_check(book, sheet, check, row)))
         row += 1
-    _write_summaries(sheet, held, row - 1)
+    _write_summaries(book, sheet, held, row - 1)
     _colour(sheet, row - 1, book.palette)
     _write_comparison(book, sheet, row + 1)
     sheet.raw.freeze_panes(FIRST, 1)
@@ -76,7 +68,7 @@ def _own_checks(book: Book) -> Iterator[tuple[str, str, str, bool]]:
     for selector in book.selectors:
         chosen = book.naming.reference(f"{selector.key} chosen", CHECKS)
         ids = book.naming.reference(f"{selector.supplier} ids", CHECKS)
-        empty = "" if selector.key in book.tables else f'{chosen}="",'
+        empty = "" if selector.unchosen == CUSTOM else f'{chosen}="{selector.unchosen}",'
         formula = f"IF(OR({empty}ISNUMBER(MATCH({chosen},{ids},0))),1,0)"
         yield "refuse", f"The chosen {selector.key} is a row of its sheet", formula, True
     rows = [book.naming.places[node.name].row for node in book.computed]
@@ -149,13 +141,13 @@ def _number_text(value: Value, digits: int = 4) -> str:
     return f"{round(float(value), digits):.15g}"
 
 
-def _write_summaries(sheet: Sheet, held: list[tuple[str, bool]], last: int) -> None:
+def _write_summaries(book: Book, sheet: Sheet, held: list[tuple[str, bool]], last: int) -> None:
     levels = CellRange(CHECKS, FIRST, LEVEL, last).address(CHECKS)
     states = CellRange(CHECKS, FIRST, HOLDS, last).address(CHECKS)
-    for line, (level, text) in enumerate(_SUMMARIES):
+    for line, level in enumerate(_LEVELS):
         formula = f'SUMPRODUCT(({levels}="{level}")*({states}=0))'
         broken = sum(1 for each, holds in held if each == level and not holds)
-        sheet.text(SUMMARY + line, NAME, text, "wrap")
+        sheet.text(SUMMARY + line, NAME, book.looks["checks"].words[level], "wrap")
         sheet.text(SUMMARY + line, LEVEL, level, "text")
         sheet.formula(SUMMARY + line, HOLDS, formula, broken, "calc", "0", align="center")
 
@@ -176,8 +168,9 @@ def _write_comparison(book: Book, sheet: Sheet, at: int) -> None:
     """What was asked for: the number at export, the number now."""
     nodes = [book.document.graph.nodes[name] for name in book.document.wanted]
     nodes = [node for node in nodes if node.kind == "formula" and not isinstance(node.type, Flag | Choice)]
-    sheet.band(at, "Numbers at export and now", len(HEADS))
-    for column, title in enumerate(("quantity", "at export", "now", "now against export", "what it is", "unit")):
+    words = book.looks["checks"].words
+    sheet.band(at, words["compared"], WRITTEN + 1)
+    for column, title in enumerate(words["compared_columns"]):
         sheet.text(at + 1, column, title, "head")
     row = at + 2
     for node in nodes[:_MOST_COMPARED]:

@@ -6,11 +6,12 @@ from typing import Any
 from formula_eval.core.diagnostic import refuse
 from formula_eval.export.workbook.outputs_sheet import OUTPUTS
 from formula_eval.export.workbook.readme_sheet import README
+from formula_eval.export.workbook.scenarios_sheet import SCENARIOS
 from formula_eval.export.workbook.structure_sheet import STRUCTURE
 from formula_eval.export.workbook.sweep_sheet import SWEEP
 
 # What shows results is the user's own: charts would not survive the copy, and nothing reads these sheets.
-_SHOWN = (README, OUTPUTS, STRUCTURE, SWEEP)
+_SHOWN = (README, OUTPUTS, SCENARIOS, STRUCTURE, SWEEP)
 
 
 def copy_sheets(ours: Any, theirs: Any, template: str) -> None:  # noqa: ANN401 - as openpyxl's own

@@ -3,23 +3,19 @@
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Choice, Flag
 from formula_eval.export.workbook.book import Book
-from formula_eval.export.workbook.naming import CUSTOM, HEADS, INPUTS, CellRange
+from formula_eval.export.workbook.naming import INPUTS, CellRange
+from formula_eval.export.workbook.record_choice import linked_formula, linked_now, record_number
 from formula_eval.export.workbook.record_sheets import title_of
 from formula_eval.export.workbook.record_tables import Selector
 from formula_eval.export.workbook.sheet import Sheet
-from formula_eval.export.workbook.units import Value, number_format
-from formula_eval.export.workbook.validation import allowed_text, validate
-from formula_eval.printing.excel import LARGEST_NUMBER
+from formula_eval.export.workbook.units import Value, number_format, scaled
+from formula_eval.export.workbook.validation import allowed_text, validate, validate_record
+from formula_eval.printing.excel import LARGEST_NUMBER, excel_string
 from formula_eval.printing.text import expression_text
 from formula_eval.records.rows import is_unfilled
 
-NAME, YOURS, UNIT, RECORD, VALUE, BASE, SET_BY, DEFAULT, ALLOWED, SENTENCE, WRITTEN = range(11)
+NAME, YOURS, UNIT, RECORD, SHOWN, SET_BY, DEFAULT, ALLOWED, SENTENCE, WRITTEN, VALUE, BASE = range(12)
 HEAD, FIRST = 4, 5
-_WIDTHS = [26.0, 20.0, 12.0, 18.0, 20.0, 11.0, 10.0, 34.0, 26.0, 56.0, 36.0]
-_SUBTITLES = (
-    "Type in the yellow cells of the column yours. An empty one takes what its record says, or else the default.",
-    "Everything else recalculates; nothing is hidden, and protection is only a guard-rail without a password.",
-)
 
 
 def plan_inputs(book: Book) -> None:
@@ -27,10 +23,11 @@ def plan_inputs(book: Book) -> None:
     row = FIRST + 1
     for selector in book.selectors:
         wanted = f"chosen_{selector.key}"
-        book.naming.put(f"{selector.key} chosen", wanted, CellRange(INPUTS, row, VALUE))
-        book.naming.put(f"{selector.key} row", f"{selector.key}_row", CellRange(INPUTS, row, BASE))
+        book.naming.put(f"{selector.key} chosen", wanted, CellRange(INPUTS, row, SHOWN))
+        book.naming.put(f"{selector.key} row", f"{selector.key}_row", CellRange(INPUTS, row, VALUE))
+        book.naming.places[f"{selector.key} typed"] = CellRange(INPUTS, row, YOURS)
         if selector.key not in book.tables:
-            book.naming.put(f"{selector.key} set by", f"{selector.key}_set_by", CellRange(INPUTS, row, VALUE))
+            book.naming.put(f"{selector.key} set by", f"{selector.key}_set_by", CellRange(INPUTS, row, SHOWN))
         row += 1
     for title, nodes in _blocks(book):
         row += 2 if title else 1
@@ -65,19 +62,19 @@ def _blocks(book: Book) -> list[tuple[str, list[Node]]]:
             rest.append(node)
         else:
             found.setdefault((node.supplier, node.record), []).append(node)
-    titles = {}
+    words, titles = book.looks["inputs"].words, {}
     for supplier, record in found:
         source = f"{record}, a {supplier}" if record else supplier
-        titles[supplier, record] = (
-            f"What the {source} says unless you say otherwise" if supplier else "What you ask for"
-        )
-    blocks = [*((titles[key], nodes) for key, nodes in found.items()), ("What else you may set", rest)]
+        titles[supplier, record] = words["stated"].replace("{}", source) if supplier else words["asked"]
+    blocks = [*((titles[key], nodes) for key, nodes in found.items()), (words["rest"], rest)]
     return [(title, nodes) for title, nodes in blocks if nodes]
 
 
 def _supplied(book: Book, node: Node) -> bool:
     """Whether a record or the namespace may say something about an input."""
-    return (node.supplier in book.tables) or node.name in book.presets.values or bool(_restated(book, node))
+    name = node.name.removeprefix(f"{node.record}.") if node.record else node.name
+    stated = f"{node.supplier}: {name}" in book.naming.places
+    return stated or node.name in book.presets.values or bool(_restated(book, node))
 
 
 def _restated(book: Book, node: Node) -> str:
@@ -87,17 +84,14 @@ def _restated(book: Book, node: Node) -> str:
 
 def write_inputs(book: Book) -> None:
     """The whole sheet."""
-    sheet = book.sheet(INPUTS, _WIDTHS)
-    sheet.text(0, 0, "Inputs", "title")
-    sheet.tall(0, 24)
-    for line, text in enumerate(_SUBTITLES):
-        sheet.text(1 + line, 0, text, "subtitle")
-    sheet.head(HEAD, HEADS)
-    sheet.band(FIRST, "What it is about", len(HEADS))
+    look = book.looks["inputs"]
+    sheet = book.opened(INPUTS, "inputs")
+    sheet.head(HEAD, look.heads)
+    sheet.band(FIRST, look.words["about"], BASE + 1)
     for selector in book.selectors:
         _write_selector(book, sheet, selector)
     for title, nodes in _blocks(book):
-        sheet.band(book.naming.places[nodes[0].name].row - 1, title, len(HEADS))
+        sheet.band(book.naming.places[nodes[0].name].row - 1, title, BASE + 1)
         for node in nodes:
             _write_input(book, sheet, node)
     _write_infinity(book, sheet)
@@ -108,7 +102,7 @@ def write_inputs(book: Book) -> None:
 
 def _write_infinity(book: Book, sheet: Sheet) -> None:
     place = book.naming.places["infinity"]
-    sheet.band(place.row - 1, "A constant", len(HEADS))
+    sheet.band(place.row - 1, book.looks["inputs"].words["constant"], BASE + 1)
     sheet.text(place.row, NAME, "infinity", "name")
     sheet.number(place.row, VALUE, float(LARGEST_NUMBER), "calc")
     sheet.text(place.row, SENTENCE, "A spreadsheet has no infinity: this number is larger than any other here", "note")
@@ -118,58 +112,32 @@ def _write_selector(book: Book, sheet: Sheet, selector: Selector) -> None:
     key, table = selector.key, book.tables[selector.supplier]
     place = book.naming.places[f"{key} chosen"]
     row, title = place.row, title_of(book, selector.supplier)
-    ids = book.naming.places[f"{selector.supplier} ids"].address()
     sheet.text(row, NAME, key, "name")
     sheet.text(row, YOURS, selector.typed, "input", bold=True, align="left")
-    message = f"Choose a row of the sheet {title}; {CUSTOM} is the one that you fill in."
-    rule = {"validate": "list", "source": f"={ids}", "input_title": key[:32], "input_message": message}
-    sheet.raw.data_validation(row, YOURS, row, YOURS, {**rule, "error_message": message})
+    validate_record(book, sheet, selector, (row, YOURS))
     yours, says = (CellRange(INPUTS, row, column).address(INPUTS) for column in (YOURS, RECORD))
-    linked = _link_formula(book, selector)
-    own = key in book.tables
-    otherwise, held = (f'"{CUSTOM}"', CUSTOM) if own else ('""', "")
+    rows = {each.key: book.naming.reference(f"{each.key} row", INPUTS) for each in book.selectors}
+    linked = linked_formula(book, selector, INPUTS, rows)
+    otherwise, held = excel_string(selector.unchosen), selector.unchosen
     if linked:
-        says_now = _linked(book, selector)
+        says_now = linked_now(book, selector, {each.key: each.holds for each in book.selectors})
         sheet.formula(row, RECORD, linked, says_now, align="left")
         otherwise, held = f'IF({says}<>"",{says},{otherwise})', says_now or held
     chosen = selector.typed or held
-    sheet.formula(row, VALUE, f'IF({yours}<>"",{yours},{otherwise})', chosen, align="left")
-    lookup = f"IFERROR(MATCH({place.address(INPUTS)},{book.naming.reference(f'{selector.supplier} ids', INPUTS)},0),1)"
-    sheet.formula(row, BASE, lookup, table.row_of(chosen) + 1, "calc")
+    sheet.formula(row, SHOWN, f'IF({yours}<>"",{yours},{otherwise})', chosen, align="left")
+    sheet.formula(row, VALUE, record_number(book, selector, place.address(INPUTS), INPUTS), table.number_of(chosen))
     origin = f'IF({yours}<>"","you",' + (f'IF({says}<>"","record","default"))' if linked else '"default")')
     sheet.formula(
         row,
         SET_BY,
         origin,
-        "you" if selector.typed else "record" if held not in ("", CUSTOM) else "default",
+        "you" if selector.typed else "record" if held != selector.unchosen else "default",
         align="left",
         indent=1,
     )
     sheet.text(row, ALLOWED, f"a row of {title}", "note")
-    sheet.text(row, SENTENCE, f"The row of the sheet {title} that counts, and its number", "wrap")
-
-
-def _link_formula(book: Book, selector: Selector) -> str:
-    """What the records chosen elsewhere say about which one goes with them, the first that says so."""
-    text = ""
-    for key, supplier in reversed(selector.naming):
-        if f"{supplier}: {selector.supplier}" in book.naming.places:
-            names = f"{supplier}: {selector.supplier}", f"{key} row"
-            column, row = (book.naming.reference(each, INPUTS) for each in names)
-            cell = f"INDEX({column},{row})"
-            text = f'IF({cell}<>"",{cell},{text or chr(34) * 2})'
-    return text
-
-
-def _linked(book: Book, selector: Selector) -> str:
-    """What that formula gives."""
-    holds = {each.key: each.holds for each in book.selectors}
-    for key, supplier in selector.naming:
-        table = book.tables[supplier]
-        link = table.rows[table.row_of(holds[key])].links.get(selector.supplier, "")
-        if link and selector.supplier in table.links:
-            return link
-    return ""
+    sheet.text(row, SENTENCE, book.document.evaluator.schema.kinds[selector.supplier].sentence, "wrap")
+    sheet.text(row, BASE, "row", "unit")
 
 
 def _write_input(book: Book, sheet: Sheet, node: Node) -> None:
@@ -185,6 +153,7 @@ def _write_input(book: Book, sheet: Sheet, node: Node) -> None:
     sheet.text(row, UNIT, book.units.typed(node).unit, "unit")
     record = _write_supplied(book, sheet, node, row) if _supplied(book, node) else ""
     value = book.value(node.name)
+    _write_shown(book, sheet, node, value)
     sheet.formula(row, VALUE, book.input_formula(node, INPUTS), value, "calc", book.number_format(node))
     sheet.text(row, BASE, book.units.base(node), "unit")
     _write_set_by(book, sheet, node, record)
@@ -192,6 +161,22 @@ def _write_input(book: Book, sheet: Sheet, node: Node) -> None:
     sheet.text(row, ALLOWED, allowed_text(book, node), "note")
     sheet.text(row, SENTENCE, node.declaration.notes.sentence, "wrap")
     sheet.text(row, WRITTEN, f"{node.declaration.span.file}:{node.declaration.span.line}", "note")
+
+
+def _write_shown(book: Book, sheet: Sheet, node: Node, value: Value) -> None:
+    """What holds, in the unit in which it is typed."""
+    place = book.naming.places[node.name]
+    cell = place.address(INPUTS)
+    if isinstance(node.type, Flag):
+        sheet.formula(place.row, SHOWN, f'IF({cell},"yes","no")', value if isinstance(value, str) else _said(value))
+        return
+    scale = book.units.typed(node)
+    form = number_format(node, book.number_format(node) if scale.is_base else "General")
+    sheet.formula(place.row, SHOWN, scale.from_base(cell), scaled(value, scale), "calc", form)
+
+
+def _said(value: Value) -> str:
+    return "yes" if value else "no"
 
 
 def _default_text(node: Node) -> str:
@@ -220,7 +205,7 @@ def _write_supplied(book: Book, sheet: Sheet, node: Node, row: int) -> Value:
         text = f'IF({cell}<>"",{cell},{text})'
         table = book.tables[kind]
         holds = next(each.holds for each in book.selectors if each.key == kind)
-        anew = table.rows[table.row_of(holds)].restated
+        anew = table.held(holds).restated
         value = book.typed_value(node, float(anew[node.name])) if node.name in anew else value
     sheet.formula(row, RECORD, text, value, "calc", number_format(node))
     return value
@@ -244,7 +229,7 @@ def _outside(book: Book, node: Node, name: str) -> str:
 
 def _outside_now(book: Book, key: str, node: Node, name: str) -> Value:
     """What that gives now."""
-    chosen = next(each.typed or each.holds != CUSTOM for each in book.selectors if each.key == key)
+    chosen = next(each.holds for each in book.selectors if each.key == key)
     value = book.document.givens.values.get(name)
     if chosen or _outside(book, node, name) == '""' or value is None:
         return ""
@@ -259,8 +244,7 @@ def _lookup(book: Book, column: str, key: str) -> str:
 def _looked_up(book: Book, key: str, node: Node, name: str) -> Value:
     table = book.tables[node.supplier]
     holds = next(each.holds for each in book.selectors if each.key == key)
-    chosen = any(each.key == key and (holds != CUSTOM or key in book.tables) for each in book.selectors)
-    values = table.rows[table.row_of(holds)].values if chosen else {}
+    values = table.held(holds).values
     return book.typed_value(node, float(values[name])) if name in values else ""
 
 

@@ -4,23 +4,14 @@ from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.calc_sheet import sentence_of
 from formula_eval.export.workbook.naming import NAMES
 
-HEADS = ["name", "quantity", "cell", "unit", "symbol", "what it is", "written in"]
 HEAD, FIRST = 2, 3
-_WIDTHS = [58.0, 58.0, 18.0, 14.0, 26.0, 60.0, 38.0]
 
 
 def write_names(book: Book) -> None:
     """The whole sheet."""
-    sheet = book.sheet(NAMES, _WIDTHS)
-    sheet.text(0, 0, "Names", "title")
-    sheet.tall(0, 24)
-    used = (
-        "Formulas use these names."
-        if book.naming.refs == "names"
-        else "Formulas use the cells; these are their names elsewhere."
-    )
-    sheet.text(1, 0, used, "subtitle")
-    sheet.head(HEAD, HEADS)
+    look = book.looks["names"]
+    sheet = book.opened(NAMES, "names", () if book.naming.refs == "names" else look.words["of_cells"])
+    sheet.head(HEAD, look.heads)
     row = FIRST
     nodes = book.document.graph.nodes
     for key, name in sorted(book.naming.names.items(), key=lambda item: item[1].lower()):
@@ -35,6 +26,6 @@ def write_names(book: Book) -> None:
             sheet.text(row, 5, sentence_of(node), "wrap")
             sheet.text(row, 6, f"{node.declaration.span.file}:{node.declaration.span.line}", "note")
         row += 1
-    sheet.raw.autofilter(HEAD, 0, row - 1, len(HEADS) - 1)
+    sheet.raw.autofilter(HEAD, 0, row - 1, len(look.heads) - 1)
     sheet.raw.freeze_panes(FIRST, 1)
     sheet.finish(repeat=HEAD)

@@ -9,21 +9,7 @@ from formula_eval.check.excel_names import excel_meaning
 
 Refs = Literal["names", "cells"]
 INPUTS, CALC, CHECKS, NAMES = "Inputs", "Calc", "Checks", "Names"
-CUSTOM = "Custom"
-HEADS = [
-    "input",
-    "yours",
-    "typed in",
-    "record says",
-    "value",
-    "unit",
-    "set by",
-    "default",
-    "allowed",
-    "what it is",
-    "written in",
-]
-RECORD_HEADS = ["id", "name"]
+CUSTOM, NONE = "Custom", "none"
 _LONGEST = 240
 
 

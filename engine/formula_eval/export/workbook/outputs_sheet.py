@@ -21,7 +21,6 @@ _WIDTH = 27.0
 _FIRST = 4
 _SPAN = 4
 _MOST_ASKED = 18
-_CHOOSE = "Choose another model or accelerator, or change any value, on the sheet Inputs."
 
 
 def write_outputs(book: Book) -> None:
@@ -62,6 +61,7 @@ def _fitting(book: Book, node: Node) -> Section:
 
 def _write_title(book: Book, sheet: Sheet) -> None:
     """What it is about, live, and whether the checks hold."""
+    words = book.looks["outputs"].words
     sheet.tall(0, 26)
     own = book.document.evaluator.library.title
     keys = [key for key in book.document.result.records if f"{key} chosen" in book.naming.places]
@@ -76,8 +76,8 @@ def _write_title(book: Book, sheet: Sheet) -> None:
     rule = {"type": "text", "criteria": "not containing", "value": ALL_HOLD}
     bad = sheet.conditional(font_color=book.palette.state("bad"))
     sheet.raw.conditional_format(1, 0, 1, 0, {**rule, "format": bad})
-    sheet.link(1, CARDS - 1, f"internal:{CHECKS}!A1", "All checks and what they say")
-    sheet.text(2, 0, _CHOOSE if "model" in keys else "Change any value on the sheet Inputs.", "subtitle")
+    sheet.link(1, CARDS - 1, f"internal:{CHECKS}!A1", words["checks"])
+    sheet.text(2, 0, " ".join(words["says" if "model" in keys else "without_model"]), "subtitle")
 
 
 def _write_card(book: Book, sheet: Sheet, section: Section, node: Node, at: tuple[int, int]) -> None:

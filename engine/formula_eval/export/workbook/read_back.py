@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from formula_eval.core.diagnostic import FormulaError, refuse
+from formula_eval.core.record_kind import subjects
 from formula_eval.export.workbook import naming
+from formula_eval.export.workbook.sheet_looks import read_sheet_looks
 from formula_eval.export.workbook.units import written_day
 from formula_eval.export.workbook.workbook_layout import read_workbook_layout
 from formula_eval.library import Library
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
     from formula_eval.export.workbook.safe_reader import Cells, OpenedWorkbook
 
 _WORKBOOKS = frozenset({".xlsx", ".xlsm"})
-_YOURS, _UNIT = naming.HEADS[1], naming.HEADS[2]
 _NUMBER = re.compile(r"\s*[-+]?[0-9][0-9_,.]*(?:[eE][-+]?[0-9]+)?\s*")
 _REFERENCE = re.compile(r"(?<![\w.])(?:\$?([A-Z]{1,3})\$?([0-9]+)(?!\w)|[A-Za-z_]\w*(?![\w.]*[(]))|!")
 _LONGEST_SHOWN = 60
@@ -67,13 +68,15 @@ class _Reader:
         self._schema = schema
         self._library = library
         self._layout = read_workbook_layout(library, schema)
+        self._looks = read_sheet_looks(library)
         self._places = {name: (kind, naming) for name, kind, naming in record_places(schema)}
         self._inputs = opened.sheet(naming.INPUTS, "what was typed")
 
     def scenario(self) -> dict[str, Any]:
         """Everything typed, and the records that hold."""
-        head, columns = self._head(self._inputs, naming.HEADS[0], (_YOURS, _UNIT))
-        yours = columns[_YOURS]
+        first, *needed = self._looks["inputs"].heads[:3]
+        head, columns = self._head(self._inputs, first, needed)
+        yours, unit = (columns[each] for each in needed)
         _refuse_circles(self._inputs, yours, self._opened.shown)
         records: dict[str, str] = {}
         values: dict[str, Any] = {}
@@ -84,7 +87,7 @@ class _Reader:
             if name in self._places:
                 records[name] = "" if held is None else str(held)
             else:
-                values[name] = self._value(name, held, self._inputs.at(row, columns[_UNIT]))
+                values[name] = self._value(name, held, self._inputs.at(row, unit))
         return {**self._records(records), **values}
 
     def _head(self, sheet: "Cells", first: str, needed: Sequence[str]) -> tuple[int, dict[str, int]]:
@@ -136,7 +139,7 @@ class _Reader:
             if key not in typed:
                 continue
             linked = next((row for row in (rows.get(each, {}).get(supplier) for each in naming_records) if row), None)
-            wanted = typed[key] or str(linked or (naming.CUSTOM if key == supplier else ""))
+            wanted = typed[key] or str(linked or (naming.CUSTOM if key in subjects(self._schema.kinds) else ""))
             if not wanted:
                 continue
             rows[key] = self._row(supplier, wanted)
@@ -150,7 +153,7 @@ class _Reader:
         """What the row of a record says, by input, with units."""
         title = self._layout.record_title(self._schema.kinds[supplier])
         sheet = self._opened.sheet(title, f"the {supplier} `{wanted}`")
-        head, columns = self._head(sheet, naming.RECORD_HEADS[0], ())
+        head, columns = self._head(sheet, self._looks["records"].heads[0], ())
         rows = (row for row in range(head + 1, len(sheet.shown)) if str(sheet.at(row, 0)).lower() == wanted.lower())
         number = next(rows, None)
         if number is None:
@@ -188,7 +191,7 @@ class _Reader:
     def _shown_links(self, supplier: str) -> set[str]:
         title = self._layout.record_title(self._schema.kinds[supplier])
         sheet = self._opened.sheet(title, f"records of a {supplier}")
-        return set(self._head(sheet, naming.RECORD_HEADS[0], ())[1])
+        return set(self._head(sheet, self._looks["records"].heads[0], ())[1])
 
 
 def _shown(text: object) -> str:

@@ -1,10 +1,12 @@
 """A document to the first page of its workbook: what it is, how to use it, what it was made from."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from hashlib import sha256
 
+from formula_eval.core.diagnostic import refuse
 from formula_eval.export.document import Document
+from formula_eval.export.layout import Required, Section, check_keys, check_tables
 from formula_eval.export.title import title_of
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.checks_sheet import status_formula
@@ -15,112 +17,101 @@ from formula_eval.version import __version__
 README = "README"
 # Files hold a date; a fixed one keeps two exports of the same document the same.
 _DATE = datetime(2020, 1, 1)  # noqa: DTZ001 - the format knows no time zones
-_WIDTHS = [24.0, 96.0]
-_CHOOSE = "Choose {} on the sheet Inputs, in the yellow cells at its top."
-_OUR_RECORDS = "a model and an accelerator"
-_USE = (
-    "Type your own values in the yellow cells below; an empty one takes what the record says, or its default.",
-    "Read the answer on the sheet Outputs. Every number is a formula: follow it to Calc, where its text stands.",
-)
-_OWN_RECORD = "{}: fill in the row Custom of its sheet, then choose Custom on Inputs."
-_READ_BACK = "Back to the command line: formula-eval --inputs THIS_FILE.xlsx reads what you typed."
-_SHEETS = {
-    "Outputs": "the answer on one page, with charts",
-    "Inputs": "what you may change",
-    "Structure": "the operators of each phase in the order they run, with what binds them",
-    "Operators": "every kernel of a pass, and the other tables",
-    "Tables": "the tables of the formulas, laid out",
-    "Sweep": "an input over a range, live",
-    "Calc": "every formula",
-    "Checks": "what does not fit together, and the numbers at export beside the numbers now",
-    "Names": "every name that formulas use, and its cell",
-    "Sources": "where the formulas come from",
+_FILE = "reports/workbook/readme.toml"
+_BLOCKS: Required = {
+    "steps": ("title", "rows"),
+    "legend": ("title", "rows"),
+    "sheets": ("title", "records", "says"),
+    "origin": ("title", "rows"),
 }
+_ROWS: Required = {"steps": ("text",), "legend": ("look", "example", "text"), "origin": ("title", "shows")}
 _SUBJECT = "Cost of a large language model, by formulas that can be read"
-_LEGEND = (
-    ("input", "a value of yours: type here", 12),
-    ("calc", "a formula", 12),
-    ("unit", "the unit of the value beside it; k is 10**3, M 10**6, G 10**9, Gi 2**30", 12),
-)
+_OUR_RECORDS = "a model and an accelerator"
 
 
 def write_readme(book: Book) -> None:
-    """The whole sheet."""
-    document = book.document
-    sheet = book.sheet(README, _WIDTHS)
-    sheet.text(0, 0, _title(document), "title")
+    """The whole sheet; raises FormulaError for what its layout lacks."""
+    shown, layout = book.document.evaluator.library.last_or_ours(_FILE)
+    check_keys(layout, ("title_width", "text_width", "block"), shown)
+    sheet = book.sheet(README, [float(layout["title_width"]), float(layout["text_width"])])
+    sheet.text(0, 0, _title(book.document), "title")
     sheet.tall(0, 26)
     formula, value = status_formula(book, README)
     sheet.text(1, 0, "Checks", "subtitle")
     sheet.formula(1, 1, formula, value, "status")
-    row = _section(sheet, 3, "How to use it")
-    for number, text in enumerate(_uses(book), 1):
-        sheet.text(row, 0, str(number), "subtitle")
-        sheet.text(row, 1, text, "wrap")
-        row += 1
-    row = _write_legend(sheet, row + 1)
-    row = _write_sheets(book, sheet, row + 1)
-    _write_origin(document, sheet, row + 1)
+    row = 3
+    for block in layout["block"]:
+        _check_block(block, shown)
+        sheet.band(row, block["title"], 2)
+        row = _WRITERS[block["kind"]](book, sheet, block, row + 1) + 1
     sheet.raw.activate()
     sheet.finish(portrait=True)
 
 
-def _section(sheet: Sheet, row: int, title: str) -> int:
-    sheet.band(row, title, 2)
-    return row + 1
+def _check_block(block: Section, shown: str) -> None:
+    check_keys(block, ("kind",), f"{shown}: a [[block]]")
+    kind = block["kind"]
+    if kind not in _BLOCKS:
+        raise refuse("bad-report", f"{shown}: `{kind}` is not a kind of block", help=f"Known are {', '.join(_BLOCKS)}.")
+    check_keys(block, _BLOCKS[kind], f"{shown}: a [[block]] of kind `{kind}`")
+    if kind in _ROWS:
+        check_tables(block["rows"], _ROWS[kind], f"{shown}: one of the `rows` of a [[block]] of kind `{kind}`")
 
 
-def _write_legend(sheet: Sheet, row: int) -> int:
-    row = _section(sheet, row, "Colours")
-    for style, text, shown in _LEGEND:
-        if style == "unit":
-            sheet.text(row, 0, "kW", "unit")
-        else:
-            sheet.number(row, 0, shown, style)
-        sheet.text(row, 1, text, "wrap")
+def _write_steps(book: Book, sheet: Sheet, block: Section, row: int) -> int:
+    """What a reader may do, as far as this workbook has it."""
+    there = "records" if book.tables else "no records"
+    steps = [each["text"] for each in block["rows"] if each.get("when", there) == there]
+    for number, text in enumerate(steps, 1):
+        sheet.text(row, 0, str(number), "subtitle")
+        sheet.text(row, 1, text.replace("{choices}", _choices(book)), "wrap")
         row += 1
     return row
 
 
-def _write_sheets(book: Book, sheet: Sheet, row: int) -> int:
-    row = _section(sheet, row, "Sheets")
+def _write_legend(book: Book, sheet: Sheet, block: Section, row: int) -> int:
+    for each in block["rows"]:
+        sheet.number(row, 0, each["example"], book.styles.known(each["look"]))
+        sheet.text(row, 1, each["text"], "wrap")
+        row += 1
+    return row
+
+
+def _write_sheets(book: Book, sheet: Sheet, block: Section, row: int) -> int:
     for worksheet in book.workbook.worksheets():
         title = worksheet.get_name()
         if title != README:
             sheet.link(row, 0, f"internal:{quoted_sheet(title)}!A1", title)
-            sheet.text(row, 1, _SHEETS.get(title, "records to choose from, with their sources"), "wrap")
+            sheet.text(row, 1, block["says"].get(title, block["records"]), "wrap")
             row += 1
     return row
 
 
-def _write_origin(document: Document, sheet: Sheet, row: int) -> None:
-    row = _section(sheet, row, "What it was made from")
-    for title, text in (
-        ("formula-eval", __version__),
-        ("formulas", f"sha256 {formulas_hash(document)}"),
-        ("question", f"sha256 {_question_hash(document)}"),
-        ("command", document.command or "the Python interface"),
-    ):
-        sheet.text(row, 0, title, "subtitle")
-        sheet.text(row, 1, text, "wrap")
+def _write_origin(book: Book, sheet: Sheet, block: Section, row: int) -> int:
+    document = book.document
+    texts = {
+        "version": __version__,
+        "formulas": f"sha256 {formulas_hash(document)}",
+        "question": f"sha256 {_question_hash(document)}",
+        "command": document.command or "the Python interface",
+    }
+    for each in block["rows"]:
+        sheet.text(row, 0, each["title"], "subtitle")
+        sheet.text(row, 1, texts.get(each["shows"], ""), "wrap")
         row += 1
+    return row
+
+
+_WRITERS: Mapping[str, Callable[[Book, Sheet, Section, int], int]] = {
+    "steps": _write_steps,
+    "legend": _write_legend,
+    "sheets": _write_sheets,
+    "origin": _write_origin,
+}
 
 
 def _title(document: Document) -> str:
     return fit_text(title_of(document))[:120]
-
-
-def _uses(book: Book) -> Iterator[str]:
-    """What a reader may do, as far as this workbook has it."""
-    records = bool(book.tables)
-    model = "model" in book.document.result.records
-    yield (
-        _CHOOSE.format(_choices(book)) if records else "Type your own values on the sheet Inputs, in its yellow cells."
-    )
-    yield from _USE[:2] if records else _USE[1:2]
-    if records:
-        yield _OWN_RECORD.format("Your own model or accelerator" if model else "A record of your own")
-    yield _READ_BACK
 
 
 def _choices(book: Book) -> str:

@@ -3,7 +3,7 @@
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Choice, Flag
 from formula_eval.export.workbook.book import Book
-from formula_eval.export.workbook.naming import CUSTOM, RECORD_HEADS, CellRange
+from formula_eval.export.workbook.naming import CUSTOM, CellRange
 from formula_eval.export.workbook.record_tables import RecordRow, RecordTable
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.units import number_format
@@ -12,10 +12,6 @@ from formula_eval.export.workbook.validation import validate
 TITLE, HINT, UNITS, HEAD, FIRST = 0, 1, 3, 4, 5
 ID, NAME, LINKS = 0, 1, 2
 _ONE_PAGE = 330
-_HINTS = (
-    "Choose one on the sheet Inputs. The row Custom is yours: type your own there. Every cell may be edited,",
-    "and an empty cell means the default of that input, which is a formula. Units stand above the names.",
-)
 
 
 def title_of(book: Book, supplier: str) -> str:
@@ -26,8 +22,8 @@ def title_of(book: Book, supplier: str) -> str:
 def plan_records(book: Book) -> None:
     """Give every column its place."""
     for supplier, table in book.tables.items():
-        title, last = title_of(book, supplier), FIRST + len(table.rows) - 1
-        book.naming.put(f"{supplier} ids", f"{supplier}_ids", CellRange(title, FIRST, ID, last))
+        title, last = title_of(book, supplier), FIRST + len(table.rows)  # and an empty row, for no record
+        book.naming.put(f"{supplier} ids", f"{supplier}_ids", CellRange(title, FIRST, ID, last - 1))
         for key, column, wanted in _columns(table, book.document.evaluator.schema.kinds[supplier].plural):
             book.naming.put(f"{supplier}: {key}", wanted, CellRange(title, FIRST, column, last))
 
@@ -46,13 +42,14 @@ def write_records(book: Book, table: RecordTable) -> None:
     nodes = (*table.inputs, *table.restated)
     first = LINKS + len(table.links)
     after = first + len(nodes)
-    widths = [22.0, 30.0, *(14.0 for _ in table.links), *(_width(node) for node in nodes), 52.0, 12.0, 60.0]
+    look = book.looks["records"]
+    widths = [*look.widths[:LINKS], *(14.0 for _ in table.links), *map(_width, nodes), *look.widths[LINKS:]]
     sheet = book.sheet(title, widths)
     sheet.text(TITLE, 0, title, "title")
     sheet.tall(TITLE, 24)
-    for line, hint in enumerate(_HINTS):
+    for line, hint in enumerate(look.words["says"]):
         sheet.text(HINT + line, NAME, hint, "subtitle")
-    sheet.head(HEAD, [*RECORD_HEADS, *table.links, *_heads(table), "source", "date", "note"])
+    sheet.head(HEAD, [*look.heads[:LINKS], *table.links, *_heads(table), *look.heads[LINKS:]])
     sheet.text(UNITS, 0, "typed in", "unit")
     for place, node in enumerate(nodes):
         unit = book.units.typed(node).unit

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Record
 from formula_eval.export.document import Document
-from formula_eval.export.workbook.naming import CUSTOM, cell_id
+from formula_eval.export.workbook.naming import CUSTOM, NONE, cell_id
 from formula_eval.library import read_toml
 from formula_eval.records.givens import input_named, presets_around
 from formula_eval.records.links import record_places
@@ -29,6 +29,9 @@ class RecordRow:
     note: str = ""
 
 
+_NO_RECORD = RecordRow("", "", {}, {}, {})
+
+
 @dataclass(frozen=True, slots=True)
 class RecordTable:
     """All records of a supplier; `restated` are inputs that the namespace states anew for some of them."""
@@ -39,10 +42,15 @@ class RecordTable:
     restated: tuple[Node, ...]
     rows: tuple[RecordRow, ...]
 
-    def row_of(self, wanted: str) -> int:
-        """Where a record stands; the first row is the reader's own."""
+    def number_of(self, wanted: str) -> int:
+        """Where a record stands, from 1: the first row is the reader's own, the one behind the last is empty."""
         ids = [row.id.lower() for row in self.rows]
-        return ids.index(wanted.lower()) if wanted.lower() in ids else 0
+        return 1 + (ids.index(wanted.lower()) if wanted.lower() in ids else len(ids))
+
+    def held(self, wanted: str) -> RecordRow:
+        """A record; one that says nothing where there is none."""
+        number = self.number_of(wanted)
+        return self.rows[number - 1] if number <= len(self.rows) else _NO_RECORD
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +58,7 @@ class Selector:
     """A cell that chooses a record: the id typed in it, and the id that holds then.
 
     `naming` are the cells, and their kinds, that choose records which may name this one; the first that does wins.
+    `unchosen` is what holds where nobody says one: the reader's own row of what a question is about, else none.
     """
 
     key: str
@@ -57,6 +66,7 @@ class Selector:
     typed: str
     holds: str
     naming: tuple[tuple[str, str], ...] = ()
+    unchosen: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +114,8 @@ def _table(
     linked = {key for row in rows for key in row.links if key in suppliers}
     anew = {name for row in rows for name in row.restated}
     links = tuple(each for each in document.evaluator.schema.kinds if each in linked)
+    stated = {name for row in rows for name in row.values}
+    inputs = tuple(node for node in inputs if node.name in stated or node.expression is None)
     return RecordTable(supplier, inputs, links, tuple(nodes[name] for name in nodes if name in anew), tuple(rows))
 
 
@@ -142,7 +154,8 @@ def selectors_of(document: Document, tables: Mapping[str, RecordTable]) -> list[
         layers = {_origin(document, each) for each in naming} - {""}
         linked = document.givens.record_origins.get(key, "") in layers
         shown = tuple((each, places[each][0]) for each in naming if each in tables or each in needed)
-        found.append(Selector(key, kind, "" if linked else holds, holds or CUSTOM, shown))
+        unchosen = "" if key not in tables else NONE if document.evaluator.schema.kinds[kind].suppliers else CUSTOM
+        found.append(Selector(key, kind, "" if linked else holds, holds or unchosen, shown, unchosen))
     return found
 
 

@@ -1,6 +1,7 @@
 """Cells to one worksheet: text that is never taken for a formula, formulas with the numbers of the engine."""
 
 import re
+from collections.abc import Sequence
 from textwrap import wrap
 from typing import Any
 
@@ -90,6 +91,13 @@ class Sheet:
     def conditional(self, **properties: Any) -> Any:  # noqa: ANN401 - a library without types
         """A format for a rule that colours cells."""
         return self._styles.bare(**properties)
+
+    def title_lines(self, title: str, says: Sequence[str]) -> None:
+        """The title of the sheet and the sentences beneath it."""
+        self.text(0, 0, title, "title")
+        self.tall(0, 24)
+        for line, text in enumerate(says, 1):
+            self.text(line, 0, text, "subtitle")
 
     def head(self, row: int, titles: list[str]) -> None:
         """A header row."""

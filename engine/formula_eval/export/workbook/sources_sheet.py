@@ -7,24 +7,14 @@ from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.sheet import Sheet
 
 SOURCES = "Sources"
-HEADS = ["key", "authors", "year", "title", "address", "cited by"]
 HEAD, FIRST = 2, 3
-_WIDTHS = [22.0, 44.0, 8.0, 60.0, 56.0, 70.0]
 _ADDRESS = re.compile(r"https?://[A-Za-z0-9./_~%?&=#:+@()-]{1,1500}")
 
 
 def write_sources(book: Book) -> None:
     """The whole sheet."""
-    sheet = book.sheet(SOURCES, _WIDTHS)
-    sheet.text(0, 0, "Sources", "title")
-    sheet.tall(0, 24)
-    sheet.text(
-        1,
-        0,
-        "Where the formulas come from. Records have their sources beside them, on their own sheets.",
-        "subtitle",
-    )
-    sheet.head(HEAD, HEADS)
+    sheet = book.opened(SOURCES, "sources")
+    sheet.head(HEAD, book.looks["sources"].heads)
     row = FIRST
     for key, names in sorted(_cited(book).items()):
         _write_source(sheet, row, key, book.document.sources.get(key, {}), names)

@@ -24,10 +24,6 @@ _LEAST = 3  # lanes of a phase: as many blocks stand side by side beneath it
 _NOTHING = 1e-9  # a rest smaller than this share of the whole is rounding
 _COLUMN = 6.0
 _IDLE = "nothing, does not run"
-_SUBTITLE = (
-    "Each block: how often it runs; the time of all its runs, and its share; their FLOPs and bytes; what binds it. "
-    "The numbers are live; the arrows are those of the model at export, and what it does not run stands below."
-)
 _ARROW = {"font_color": FAINT, "align": "right", "font_size": 11}
 
 
@@ -64,13 +60,12 @@ def write_structure_sheet(book: Book) -> None:
     lefts = [sum(_columns(each) + 1 for each in grids[:number]) for number in range(len(grids))]
     widths = [_columns(each) for each in grids]
     sheet = book.sheet(STRUCTURE, [_COLUMN] * max(12, sum(widths) + len(widths)))
-    sheet.text(0, 0, STRUCTURE, "title")
-    sheet.tall(0, 24)
-    sheet.text(1, 0, _SUBTITLE, "subtitle")
+    words = book.looks["structure"].words
+    sheet.title_lines(STRUCTURE, words["says"])
     for phase, grid, left in zip(phases, grids, lefts, strict=True):
-        _write_phase(sheet, layout, phase, grid, left)
+        _write_phase(sheet, layout, phase, grid, left, words["idle"])
     if not phases:
-        sheet.text(3, 0, "None of the quantities asked for needs the operators.", "subtitle")
+        sheet.text(3, 0, words["without"], "subtitle")
     sheet.raw.freeze_panes(3, 0)
     sheet.finish()
     sheet.raw.fit_to_pages(1, 1)
@@ -189,7 +184,9 @@ def _placed(book: Book, layout: DiagramLayout, phase: _Phase) -> Placement:
     return placed(tuple(phase.drawn), arrows_between(set(phase.drawn), layout, rows, flags))
 
 
-def _write_phase(sheet: Sheet, layout: DiagramLayout, phase: _Phase, grid: Placement, left: int) -> None:
+def _write_phase(  # noqa: PLR0913, PLR0917 - a drawing, its place and its words
+    sheet: Sheet, layout: DiagramLayout, phase: _Phase, grid: Placement, left: int, idle: str
+) -> None:
     columns = _columns(grid)
     colours = layout.palette.of_waits(list(layout.bounds))
     for column in range(columns):
@@ -204,7 +201,7 @@ def _write_phase(sheet: Sheet, layout: DiagramLayout, phase: _Phase, grid: Place
     for name, block in blocks.items():
         structure_block.write_block(sheet, block, corners[name], colours)
     if phase.idle:
-        sheet.text(_row_of(grid.layers), left, "Does not run in the model at export", "subtitle")
+        sheet.text(_row_of(grid.layers), left, idle, "subtitle")
     shares = [structure_block.share_cell(corners[name]) for name in blocks]
     for node in phase.rests:
         if phase.total is not None:

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from formula_eval.core.diagnostic import nearest, refuse
+
 INK, FAINT, LINE = "#1F2933", "#6B7785", "#D5DBE1"
 ACCENT, PALE = "#1F4E79", "#EAF1F8"
 PAPER, PALE_GROUND, PALE_INK = "#FFFFFF", "#F3F4F6", "#A3ABB5"
@@ -59,6 +61,12 @@ class Styles:
                 properties["num_format"] = number_format
             self._made[key] = self._workbook.add_format(properties)
         return self._made[key]
+
+    def known(self, style: str) -> str:
+        """The name of a style as it is; raises FormulaError for one that there is not."""
+        if style in _STYLES:
+            return style
+        raise refuse("bad-report", f"`{style}` is not a look of a cell", help=nearest(style, _STYLES))
 
     def bare(self, **properties: Any) -> Any:  # noqa: ANN401 - a library without types
         """A format of these properties alone, for a rule that colours cells."""

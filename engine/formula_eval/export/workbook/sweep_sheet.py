@@ -19,7 +19,6 @@ from formula_eval.export.workbook.sheet import Sheet
 SWEEP = "Sweep"
 _CHART_ROWS = 18
 _WIDEST = 70.0
-_SUBTITLE = "Edit the yellow cells: every row computes the whole chain of formulas, the columns to the right."
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +47,7 @@ def write_sweep(book: Book, plans: Sequence[Plan]) -> None:
     chains = (longest.get(column, 0) for column in range(shown + 2, max(longest, default=0) + 1))
     widths = [14.0, *(19.0 for _ in range(shown)), 3.0, *(min(_WIDEST, max(14.0, 1.15 * each)) for each in chains)]
     sheet = book.sheet(SWEEP, widths)
-    sheet.text(0, 0, "Sweep", "title")
-    sheet.tall(0, 24)
-    sheet.text(1, 0, _SUBTITLE, "subtitle")
+    sheet.title_lines(SWEEP, book.looks["sweep"].words["says"])
     row = 3
     for plan in plans:
         row = _write_plan(book, sheet, plan, row) + 2

@@ -25,8 +25,6 @@ _ENOUGH = 0.6
 _MOST_ABSENT = 0.25
 SCALED_PLACES = "[>=1E+15]0.0E+0;#,##0.000"
 _PLAIN_PLACES = "[=0]0;[<0.001]0.0E+0;#,##0.000"
-_SUBTITLE = "Every table of the formulas, laid out: the cells are those of Calc, in the units of the second line."
-_OF_KERNELS = f"{_SUBTITLE} What did not run at export stands last, and grey while it does not."
 
 
 def title_of_tables(document: Document) -> str:
@@ -40,14 +38,13 @@ def write_tables(book: Book) -> None:
     columns = max((len(table.columns) for table, _ in grids), default=1)
     title = title_of_tables(book.document)
     sheet = book.sheet(title, [30.0, *(15.0 for _ in range(columns))])
-    sheet.text(0, 0, title, "title")
-    sheet.tall(0, 24)
-    sheet.text(1, 0, _SUBTITLE if title == _ALONE else _OF_KERNELS, "subtitle")
+    words = book.looks["tables"].words
+    sheet.title_lines(title, [" ".join([*words["says"], *([] if title == _ALONE else [words["of_kernels"]])])])
     row = 3
     for table, binding in grids:
         row = _write_grid(book, sheet, table, binding, row) + 2
     if not grids:
-        sheet.text(3, 0, "None of the quantities asked for needs a table.", "note")
+        sheet.text(3, 0, words["without"], "note")
     sheet.raw.freeze_panes(3, 1)
     sheet.finish()
 

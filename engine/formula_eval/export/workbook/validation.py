@@ -5,6 +5,8 @@ from typing import Any
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Choice, Date, Flag
 from formula_eval.export.workbook.book import Book
+from formula_eval.export.workbook.naming import CUSTOM
+from formula_eval.export.workbook.record_tables import Selector
 from formula_eval.export.workbook.sheet import Sheet, fit_text
 from formula_eval.records.example_value import date_range
 
@@ -22,6 +24,14 @@ def validate(book: Book, sheet: Sheet, node: Node, at: tuple[int, int], last: in
         rule["input_message"] = f"{sentence}. {allowed}".strip()[: _MOST_MESSAGE - 1] or " "
     row, column = at
     sheet.raw.data_validation(row, column, row if last is None else last, column, rule)
+
+
+def validate_record(book: Book, sheet: Sheet, selector: Selector, at: tuple[int, int]) -> None:
+    """Let a cell take only the ids of records."""
+    ids = book.naming.places[f"{selector.supplier} ids"]
+    message = f"Choose a row of the sheet {ids.sheet}; {CUSTOM} is the one that you fill in."
+    rule = {"validate": "list", "source": f"={ids.address()}", "input_title": selector.key[:_MOST_TITLE]}
+    sheet.raw.data_validation(*at, *at, {**rule, "input_message": message, "error_message": message})
 
 
 def _rule(book: Book, node: Node) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""reports/workbook.toml to what a workbook shows and in which units: titles of sheets, headlines, charts, sweeps."""
+"""reports/workbook.toml to what a workbook shows and in which units: titles, headlines, charts, sweeps, scenarios."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from formula_eval.records.schema import Schema
 
 _LONGEST_TITLE = 21  # Excel takes 31
 _SHEETS = frozenset(
-    {"inputs", "calc", "checks", "names", "outputs", "operators", "structure", "sweep", "readme", "tables"}
+    {"inputs", "calc", "checks", "names", "outputs", "operators", "structure", "scenarios", "sweep", "readme", "tables"}
 )
 
 
@@ -26,6 +26,7 @@ class WorkbookLayout:
     headlines: Sequence[Section]
     charts: Sequence[Section]
     sweeps: Sequence[Section]
+    scenarios: Sequence[Section] = ()
     counts: str = ""
     first: Sequence[str] = ()
 
@@ -52,7 +53,11 @@ def read_workbook_layout(library: Library, schema: Schema) -> WorkbookLayout:
     for section in data.get("sweep", ()):
         layout.check_tables(section["outputs"], layout.ENTRY, f"{shown}: one of the `outputs` of a [[sweep]]")
         layout.check_tables([section["chart"]], (), f"{shown}: the `chart` of a [[sweep]]")
-    entries = [*data.get("headline", ()), *(each for section in data.get("sweep", ()) for each in section["outputs"])]
+    for section in data.get("scenarios", ()):
+        layout.check_tables(section["outputs"], layout.ENTRY, f"{shown}: one of the `outputs` of [[scenarios]]")
+        layout.check_tables(section["columns"], ("title",), f"{shown}: one of the `columns` of [[scenarios]]")
+    grids = [*data.get("sweep", ()), *data.get("scenarios", ())]
+    entries = [*data.get("headline", ()), *(each for section in grids for each in section["outputs"])]
     layout.known_quantities((each["name"] for each in entries), schema, shown)
     return WorkbookLayout(
         data.get("sheets", {}),
@@ -61,6 +66,7 @@ def read_workbook_layout(library: Library, schema: Schema) -> WorkbookLayout:
         data.get("headline", ()),
         data.get("chart", ()),
         data.get("sweep", ()),
+        data.get("scenarios", ()),
         str(data.get("counts", "count")),
         data.get("first", ()),
     )

@@ -18,6 +18,8 @@ from formula_eval.export.workbook.naming import Refs
 from formula_eval.export.workbook.outputs_sheet import OUTPUTS, write_outputs
 from formula_eval.export.workbook.readme_sheet import README, properties, write_readme
 from formula_eval.export.workbook.record_sheets import plan_records, title_of, write_records
+from formula_eval.export.workbook.scenario_plan import scenario_plan
+from formula_eval.export.workbook.scenarios_sheet import SCENARIOS, write_scenarios
 from formula_eval.export.workbook.sources_sheet import SOURCES, write_sources
 from formula_eval.export.workbook.structure_sheet import STRUCTURE, has_structure, write_structure_sheet
 from formula_eval.export.workbook.sweep_sheet import SWEEP, sweeps_of, write_sweep
@@ -59,13 +61,18 @@ def build(document: Document, workbook: Any, refs: Refs) -> Book:  # noqa: ANN40
     """All sheets of a workbook; the book tells what each of its formula cells holds."""
     book = Book(document, workbook, refs)
     records = [title_of(book, supplier) for supplier in book.tables]
-    sweeps, structured = sweeps_of(book), has_structure(book)
+    plan_records(book)
+    plan_inputs(book)
+    plan_calc(book)
+    plan_checks(book)
+    sweeps, structured, scenarios = sweeps_of(book), has_structure(book), scenario_plan(book)
     shown = [*([STRUCTURE] if structured else []), title_of_tables(document), *([SWEEP] if sweeps else [])]
     book.announce(
         [
             README,
             OUTPUTS,
             naming.INPUTS,
+            *([SCENARIOS] if scenarios else []),
             *shown,
             naming.CALC,
             naming.CHECKS,
@@ -74,13 +81,11 @@ def build(document: Document, workbook: Any, refs: Refs) -> Book:  # noqa: ANN40
             SOURCES,
         ]
     )
-    plan_records(book)
-    plan_inputs(book)
-    plan_calc(book)
-    plan_checks(book)
     write_readme(book)
     write_outputs(book)
     write_inputs(book)
+    if scenarios:
+        write_scenarios(book, scenarios)
     if structured:
         write_structure_sheet(book)
     write_tables(book)

@@ -1,0 +1,176 @@
+"""A plan of scenarios to columns side by side: what a reader sets, what comes of it, each formula."""
+
+from dataclasses import dataclass, field
+
+from xlsxwriter.utility import xl_rowcol_to_cell
+
+from formula_eval.core.graph import Node
+from formula_eval.core.type import Choice, Flag
+from formula_eval.export.layout import Section
+from formula_eval.export.workbook import units
+from formula_eval.export.workbook.book import Book
+from formula_eval.export.workbook.record_choice import linked_formula, record_number
+from formula_eval.export.workbook.record_tables import Selector
+from formula_eval.export.workbook.scenario_plan import Scenario, ScenarioPlan, is_stated
+from formula_eval.export.workbook.sheet import Sheet
+from formula_eval.export.workbook.validation import validate, validate_record
+from formula_eval.printing.excel import excel_string
+
+SCENARIOS = "Scenarios"
+_TITLE, _UNIT, _AS_ASKED, _FIRST_COLUMN = range(4)
+_HEAD, _FIRST = 4, 5
+
+
+@dataclass(slots=True)
+class _Column:
+    """A scenario in the making: its column, and the cells of this column that formulas read."""
+
+    scenario: Scenario
+    at: int
+    own: dict[str, str] = field(default_factory=dict)
+    rows: dict[str, str] = field(default_factory=dict)
+    local: dict[str, str] = field(default_factory=dict)
+
+
+def write_scenarios(book: Book, plan: ScenarioPlan) -> None:
+    """The whole sheet."""
+    columns = [_Column(each, _FIRST_COLUMN + number) for number, each in enumerate(plan.columns)]
+    look = book.looks["scenarios"]
+    sheet = book.sheet(SCENARIOS, [*look.widths, *(look.widths[_AS_ASKED] for _ in columns)])
+    sheet.title_lines(plan.title, [plan.says])
+    sheet.head(_HEAD, look.heads)
+    for column in columns:
+        sheet.text(_HEAD, column.at, column.scenario.title, "head", locked=False, align="right")
+    wide = _FIRST_COLUMN + len(columns)
+    sheet.band(_FIRST, look.words["about"], wide)
+    row = _write_inputs(book, sheet, plan, columns, _FIRST + 1)
+    top = row + 1
+    behind = top + 1 + len(plan.outputs) + 2
+    sheet.band(behind - 1, look.words["formulas"], wide)
+    row = _write_records(book, sheet, plan, columns, behind)
+    _write_chain(book, sheet, plan, columns, row)
+    sheet.band(top, look.words["results"], wide)
+    for number, (section, node) in enumerate(plan.outputs):
+        _write_output(book, sheet, section, node, columns, top + 1 + number)
+    sheet.raw.freeze_panes(_FIRST, _AS_ASKED)
+    sheet.finish(repeat=_HEAD)
+    sheet.raw.print_area(0, 0, top + len(plan.outputs), wide - 1)
+
+
+def _write_inputs(book: Book, sheet: Sheet, plan: ScenarioPlan, columns: list[_Column], at: int) -> int:
+    """The yellow cells; an empty one is as on Inputs."""
+    row = at
+    for selector in plan.kinds:
+        sheet.text(row, _TITLE, selector.key.replace("_", " "))
+        chosen = book.naming.reference(f"{selector.key} chosen", SCENARIOS)
+        sheet.formula(row, _AS_ASKED, chosen, selector.holds, align="right")
+        for column in columns:
+            sheet.text(row, column.at, column.scenario.records.get(selector.key, ""), "input")
+            validate_record(book, sheet, selector, (row, column.at))
+            column.own[selector.key] = _address(row, column.at)
+        row += 1
+    for node in plan.inputs:
+        scale = book.units.typed(node)
+        form = "" if isinstance(node.type, Flag | Choice) else units.number_format(node)
+        sheet.text(row, _TITLE, node.name.replace("_", " "))
+        sheet.text(row, _UNIT, book.units.plural(scale.unit), "unit")
+        cell, value = book.naming.reference(node.name, SCENARIOS), book.value(node.name)
+        text = f'IF({cell},"yes","no")' if isinstance(node.type, Flag) else scale.from_base(cell)
+        held = _yes(value) if isinstance(node.type, Flag) else units.scaled(value, scale)
+        sheet.formula(row, _AS_ASKED, text, held, "calc", form)
+        for column in columns:
+            own = column.scenario.values.get(node.name)
+            if own is None:
+                sheet.blank(row, column.at, "input", form)
+            else:
+                sheet.number(row, column.at, book.typed_value(node, own), "input", form)
+            validate(book, sheet, node, (row, column.at))
+            column.own[node.name] = _address(row, column.at)
+        row += 1
+    return row
+
+
+def _write_records(book: Book, sheet: Sheet, plan: ScenarioPlan, columns: list[_Column], at: int) -> int:
+    """Which records hold in each column, and the rows in which they stand."""
+    row = at
+    for selector in plan.local_kinds:
+        sheet.text(row, _TITLE, selector.key, "name")
+        sheet.text(row + 1, _TITLE, f"{selector.key}, row", "name")
+        for column in columns:
+            holds = column.scenario.holds.get(selector.key, "") or selector.unchosen
+            sheet.formula(row, column.at, _chosen(book, selector, column), holds)
+            chosen = _address(row, column.at)
+            number = book.tables[selector.supplier].number_of(holds)
+            sheet.formula(row + 1, column.at, record_number(book, selector, chosen, SCENARIOS), number)
+            column.rows[selector.key] = _address(row + 1, column.at)
+        row += 2
+    return row
+
+
+def _chosen(book: Book, selector: Selector, column: _Column) -> str:
+    """The record of a kind in a column: its own, the one typed on Inputs, the one that another record names."""
+    rows = {each.key: book.naming.reference(f"{each.key} row", SCENARIOS) for each in book.selectors} | column.rows
+    text = linked_formula(book, selector, SCENARIOS, rows)
+    otherwise = excel_string(selector.unchosen)
+    text = f'IF({text}<>"",{text},{otherwise})' if text else otherwise
+    yours = book.naming.places[f"{selector.key} typed"].address(SCENARIOS)
+    for cell in (yours, *([column.own[selector.key]] if selector.key in column.own else [])):
+        text = f'IF({cell}<>"",{cell},{text})'
+    return text
+
+
+def _write_chain(book: Book, sheet: Sheet, plan: ScenarioPlan, columns: list[_Column], at: int) -> None:
+    for row, node in enumerate(plan.chain, at):
+        sheet.text(row, _TITLE, node.name, "name")
+        sheet.text(row, _UNIT, book.units.base(node), "unit")
+        for column in columns:
+            text = _input(book, node, column) if node.kind == "input" else book.formula(node, SCENARIOS, column.local)
+            held = book.value(node.name, column.scenario.numbers)
+            sheet.formula(row, column.at, text, held, "calc", book.number_format(node))
+            column.local[node.name] = _address(row, column.at)
+
+
+def _input(book: Book, node: Node, column: _Column) -> str:
+    """An input in a column: what stands at its top, what was typed on Inputs, what the record of the column says."""
+    if not is_stated(book, node) and node.name not in column.own:
+        return book.input_formula(node, SCENARIOS, column.local)
+    cells = [column.own[node.name]] if node.name in column.own else []
+    cells.append(book.naming.places[f"{node.name} typed"].address(SCENARIOS))
+    if is_stated(book, node):
+        stated = book.naming.reference(f"{node.supplier}: {node.name}", SCENARIOS)
+        cells.append(f"INDEX({stated},{column.rows[node.supplier]})")
+    said = ",".join(f'{each}<>""' for each in cells)
+    column.local[f"{node.name}="] = f"OR({said})"
+    return book.input_formula(node, SCENARIOS, column.local, cells)
+
+
+def _write_output(  # noqa: PLR0913, PLR0917 - a row of a grid
+    book: Book, sheet: Sheet, section: Section, node: Node, columns: list[_Column], row: int
+) -> None:
+    scale = book.units.scale(section["unit"]) if "unit" in section else book.units.declared(node)
+    sheet.text(row, _TITLE, section["title"])
+    sheet.text(row, _UNIT, "" if section.get("percent") else book.units.plural(scale.unit), "unit")
+    form = "" if isinstance(node.type, Flag) else units.PERCENT_FORMAT if section.get("percent") else units.ANY_FORMAT
+    held: list[tuple[int, str, units.Value]] = [
+        (_AS_ASKED, book.naming.reference(node.name, SCENARIOS), book.value(node.name))
+    ]
+    for column in columns:
+        cell = column.local.get(node.name) or book.naming.reference(node.name, SCENARIOS)
+        held.append((column.at, cell, book.value(node.name, column.scenario.numbers)))
+    for at, cell, value in held:
+        text, shown = units.unless_zero(section, cell, value, scale)
+        if isinstance(node.type, Flag):
+            text, shown = f'IF({cell},"yes","no")', _yes(value)
+        sheet.formula(row, at, text, shown, "calc", form, align="right")
+    for word, state in (("yes", "good"), ("no", "bad")) if isinstance(node.type, Flag) else ():
+        look = sheet.conditional(font_color=book.palette.state(state), bold=True)
+        rule = {"type": "cell", "criteria": "==", "value": f'"{word}"', "format": look}
+        sheet.raw.conditional_format(row, _AS_ASKED, row, held[-1][0], rule)
+
+
+def _yes(value: units.Value) -> units.Value:
+    return value if isinstance(value, str) else "yes" if value else "no"
+
+
+def _address(row: int, column: int) -> str:
+    return str(xl_rowcol_to_cell(row, column, col_abs=True))
