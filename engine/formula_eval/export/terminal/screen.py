@@ -5,11 +5,11 @@ from textwrap import wrap
 from typing import NamedTuple
 
 from formula_eval.export.terminal import bars, blocks
+from formula_eval.export.terminal.breakdown_lines import breakdown_lines
 
 _WIDE = 110
 _NARROWEST = 60
 _WIDEST = 120
-_BOUND = "bound by"
 
 
 class Screen(NamedTuple):
@@ -48,7 +48,7 @@ def _lines(block: blocks.Block, on: Screen) -> Iterator[str]:
             yield from bars.bar_lines(block, on.width, on.glyphs, on.paint)
             yield from pair_lines(block.pairs, on)
         case blocks.Breakdown():
-            yield from _breakdown(block, on)
+            yield from breakdown_lines(block, on.width, on.glyphs, on.paint)
         case blocks.Table():
             yield from _table(block, on)
         case blocks.Messages(title, messages):
@@ -107,38 +107,6 @@ def _pair(pair: blocks.Pair, widths: tuple[int, int, int], on: Screen, *, left: 
         return named + pair.text + on.paint(f"{mark:{remark + text - len(pair.text)}}", "dim")
     padded = f"{mark:>{remark}}" if pair.remark else f"{mark:{remark}}"
     return named + f"{pair.text:>{text}}" + on.paint(padded, "dim")
-
-
-def _breakdown(block: blocks.Breakdown, on: Screen) -> Iterator[str]:
-    named = (block.title, "  total", *(f"  {title}" for title, _ in (*block.rows, *block.after)))
-    name_width = max(len(title) for title in named)
-    after = (text for _, texts in block.after for text in texts)
-    time_width = max(len(text) for text in (*block.totals, *after, *(c.text for _, cells in block.rows for c in cells)))
-    bound_width = max(len(_BOUND), *(len(cell.bound) for _, cells in block.rows for cell in cells))
-    heads = [f"{title} ({unit})" for title, unit in zip(block.groups, block.units, strict=True)]
-    spare = (on.width - name_width) // len(block.groups) - (time_width + bound_width + 12)
-    bar_width = min(spare, 20) if spare >= 8 else 0  # noqa: PLR2004 - shorter bars say nothing
-    group_width = time_width + bound_width + 7 + (bar_width + 2 if bar_width else 0)
-    room = group_width - bound_width - 1
-    head = "".join(f"   {each:{room}} {_BOUND:{bound_width}}" for each in heads).rstrip()
-    if name_width + len(head) > on.width:
-        head = "".join(f"   {each:{group_width}}" for each in heads).rstrip()
-    yield f"{on.paint(f'{block.title:{name_width}}', 'title')}{on.paint(head, 'dim')}"
-    for title, cells in block.rows:
-        texts = (_cell(cell, (time_width, bound_width, bar_width), on) for cell in cells)
-        yield f"  {title:{name_width - 2}}{''.join(texts)}".rstrip()
-    for title, figures in (("total", block.totals), *block.after):
-        line = "".join(f"   {text:>{time_width}}{'':{group_width - time_width}}" for text in figures)
-        strong = title == "total"
-        yield on.paint(f"  {title:{name_width - 2}}{line}".rstrip(), "strong" if strong else "dim")
-
-
-def _cell(cell: blocks.TimeCell, widths: tuple[int, int, int], on: Screen) -> str:
-    time_width, bound_width, bar_width = widths
-    share = "" if not cell.text else f"{100 * cell.share:.0f}%" if cell.share >= 0.005 else "<1%"  # noqa: PLR2004 - one percent, rounded
-    drawn = f"  {bars.share_bar(cell.share, bar_width, on.glyphs):{bar_width}}" if bar_width else ""
-    bound = on.paint(f"{cell.bound:{bound_width}}", cell.colour)
-    return f"   {cell.text:>{time_width}} {share:>4}{on.paint(drawn, 'bar')}  {bound}"
 
 
 def _table(block: blocks.Table, on: Screen) -> Iterator[str]:
