@@ -23,6 +23,7 @@ ANSWER: Required = {
     "table": ("title", "table", "columns", "counts"),
     "operators": ("title", "table", "times", "time", "bound", "fixed", "fixed_word", "groups"),
     "targets": ("title", "limit", "columns", "met", "missed", "rows", "largest", "largest_title", "none_title"),
+    "nearest": ("title", "runs", "entries", "by", "furthest", "predicted", "alike"),
     "checks": ("title",),
     "next": ("title", "holds", "gain", "entries", "ways", "at_least", "found", "faster", "times", "none"),
     "command": ("title",),
@@ -98,6 +99,7 @@ _PARTS: Mapping[str, Required] = {
         "rows": ("title", "values"),
         "largest": ("vary", "holds", "values"),
     },
+    "nearest": {"by": ("title", "weight")},
     "next": {"entries": ENTRY, "ways": ("title", "fits", "try")},
     "curves": {"groups": ("title", "vary", "stops", "charts")},
 }
@@ -113,9 +115,11 @@ def check_lists(data: Section, lists: Required, shown: str) -> None:
 
 
 def check_tables(tables: object, keys: Iterable[str], named: str) -> None:
-    """Raise FormulaError if these are no list of tables, or one of them lacks a key."""
+    """Raise FormulaError if these are not a list of tables, or one of them lacks a key."""
     if not isinstance(tables, list | tuple) or not all(isinstance(each, Mapping) for each in tables):
-        raise refuse("bad-report", f"{named} is no table", help="Write `[[name]]`, or `{ key = value }` within a list.")
+        raise refuse(
+            "bad-report", f"{named} is not a table", help="Write `[[name]]`, or `{ key = value }` within a list."
+        )
     for each in tables:
         check_keys(each, keys, named)
 
@@ -131,7 +135,7 @@ def check_section(section: Section, kinds: Required, shown: str) -> None:
     """Raise FormulaError if a section of a file is of no known kind, or lacks what its kind needs."""
     kind: Any = section.get("kind")
     if kind not in kinds:
-        raise refuse("bad-report", f"{shown}: `{kind}` is no kind of section", help=f"Known are {', '.join(kinds)}.")
+        raise refuse("bad-report", f"{shown}: `{kind}` is not a kind of section", help=f"Known are {', '.join(kinds)}.")
     check_keys(section, kinds[kind], f"{shown}: a section of kind `{kind}`")
     for part, keys in _PARTS.get(kind, {}).items():
         check_tables(section.get(part, ()), keys, f"{shown}: one of the `{part}` of a section of kind `{kind}`")

@@ -18,6 +18,7 @@ from formula_eval.export.terminal import answer_layout, blocks
 from formula_eval.export.terminal.answer_layout import named
 from formula_eval.export.terminal.breakdown import breakdown
 from formula_eval.export.terminal.chosen import set_besides
+from formula_eval.export.terminal.measured_run import measured_run
 from formula_eval.export.terminal.quantity_blocks import left_out
 from formula_eval.export.terminal.spoken import spoken
 from formula_eval.export.terminal.targets import targets
@@ -213,6 +214,7 @@ _BLOCKS: Mapping[str, Callable[[Section, Result, Evaluator], blocks.Block | None
     "table": _table,
     "operators": breakdown,
     "targets": targets,
+    "nearest": measured_run,
     "checks": _checks,
     "next": _next,
 }

@@ -24,11 +24,10 @@ class AnswerLayout(NamedTuple):
     namespace: str = ""
 
     def asked_by(self, givens: Givens) -> "AnswerLayout":
-        """The same without the sections that are for inputs which nobody set."""
-        sections = [
-            each for each in self.sections if "with" not in each or not givens.values.keys().isdisjoint(each["with"])
-        ]
-        return self._replace(sections=sections)
+        """The same without the sections that are for inputs which nobody set, or for others than somebody set."""
+        given = givens.values.keys()
+        kept = (each for each in self.sections if "with" not in each or not given.isdisjoint(each["with"]))
+        return self._replace(sections=[each for each in kept if given.isdisjoint(each.get("without", ()))])
 
     def quantities(self, schema: Schema) -> list[str]:
         """All quantities and inputs that the sections show; raises FormulaError for an unknown one."""
@@ -86,7 +85,7 @@ def rows_of(section: Section, schema: Schema) -> Sequence[str]:
 
 def named(section: Section, schema: Schema) -> Iterator[str]:
     """All quantities and inputs that a section names."""
-    lists = ("entries", "parts", "groups", "rows", "largest")
+    lists = ("entries", "parts", "groups", "rows", "largest", "by")
     parts = [each for key in lists for each in section.get(key, ())]
     rows = (row for group in section.get("groups", ()) for row in (*group.get("rows", ()), *group.get("after", ())))
     for each in (section, *parts, *rows):
