@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from formula_eval.analyse.validate.parameters import read_fits
 from formula_eval.analyse.validate.points import read_points
 from formula_eval.analyse.validate.validation import validation_of, with_kept_fits, with_measured
-from formula_eval.export.accuracy.docs_tables import filled
-
-pytestmark = pytest.mark.slow
+from formula_eval.export.accuracy.docs_tables import beside_peers, filled
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "accuracy.md"
+README = ROOT / "README.md"
 UPDATE = os.environ.get("UPDATE_DOCS") == "1"
 FIGURE = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?(?:e[-+]\d+)?")
 
@@ -28,6 +28,16 @@ def made(formulas):
     return filled(PAGE.read_text(encoding="utf-8"), found)
 
 
+def test_the_readme_shows_what_is_kept(formulas):
+    told, evaluator = README.read_text(encoding="utf-8"), formulas.evaluator
+    now = beside_peers(told, evaluator.library, read_fits(evaluator.library, evaluator.schema))
+    if UPDATE:
+        README.write_text(now, encoding="utf-8")
+    assert "| formula-eval, source left out | Calculon |" in now
+    assert README.read_text(encoding="utf-8") == now
+
+
+@pytest.mark.slow
 def test_tables_are_up_to_date(made):
     if UPDATE:
         PAGE.write_text(made, encoding="utf-8")

@@ -3,10 +3,14 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 
+from formula_eval.analyse.validate.kept_fits import kept_fits
+from formula_eval.analyse.validate.other_tools import left_out_beside_peers
+from formula_eval.analyse.validate.parameters import Fit
 from formula_eval.analyse.validate.statistics import Summary
 from formula_eval.analyse.validate.validation import Validation
 from formula_eval.export.accuracy import tables
 from formula_eval.export.accuracy.report import markdown
+from formula_eval.library import Library
 
 _PLACE = re.compile(r"(<!-- table: (\w+)(?: (\w+))?(?: by (\w+))? -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 
@@ -41,6 +45,12 @@ def _of_kind(found: Sequence[Summary], kind: str) -> list[Summary]:
 
 def _fits(validation: Validation, kind: str, by: str) -> tables.Shown:
     return tables.refitted(next(each for each in validation.refits if (each.fit.name, each.by) == (kind, by)))
+
+
+def beside_peers(page: str, library: Library, fits: Sequence[Fit]) -> str:
+    """A page with `<!-- table: left_out -->` filled from what the library keeps, with no point computed anew."""
+    shown = markdown(tables.left_out_beside_peers(left_out_beside_peers(library, kept_fits(library, fits))))
+    return _PLACE.sub(lambda place: f"{place[1]}\n{shown}\n{place[6]}" if place[2] == "left_out" else place[0], page)
 
 
 def _intervals(validation: Validation, kind: str) -> tables.Shown:

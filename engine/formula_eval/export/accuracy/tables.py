@@ -8,7 +8,7 @@ from typing import NamedTuple
 from formula_eval.analyse.validate.comparisons import MeasuredRow
 from formula_eval.analyse.validate.cross_validation import Refit
 from formula_eval.analyse.validate.intervals import Interval
-from formula_eval.analyse.validate.other_tools import Peer
+from formula_eval.analyse.validate.other_tools import LeftOut, Peer
 from formula_eval.analyse.validate.points import number
 from formula_eval.analyse.validate.statistics import Summary
 from formula_eval.analyse.validate.validation import Validation
@@ -98,6 +98,20 @@ def _summary(found: Summary) -> list[str]:
 def peer_errors(peers: Sequence[Peer]) -> Shown:
     """What other tools miss, and what we miss."""
     return Shown("Errors of other tools, in percent", PEER_COLUMNS, [_peer(each) for each in peers], 3)
+
+
+def left_out_beside_peers(found: Sequence[LeftOut]) -> Shown:
+    """A line for each source; a dash where a tool cannot compute it, or nobody has run it there."""
+    tools = list(dict.fromkeys(tool for each in found for tool in each.theirs))
+    rows = [
+        [
+            each.title,
+            f"{each.ours:.1f}",
+            *(f"{each.theirs[tool]:.1f}" if tool in each.theirs else "-" for tool in tools),
+        ]
+        for each in found
+    ]
+    return Shown("", ("median error in percent", "formula-eval, source left out", *tools), rows)
 
 
 def refitted(refit: Refit) -> Shown:
