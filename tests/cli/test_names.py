@@ -14,11 +14,20 @@ def test_a_name_is_found_by_its_last_part(run):
 
 @pytest.mark.parametrize("verb", [("--only",), ("show",), ("explain",)])
 def test_a_name_that_several_bear_tells_them_all(run, verb):
-    code, _, err = run(*verb, "ttft", *(() if verb == ("show",) else ("--model", "llama2-7b")))
+    code, _, err = run(*verb, "weights_bytes", *(() if verb == ("show",) else ("--model", "llama2-7b")))
     assert code == 2
-    assert "2 quantities are named `ttft`: `arrivals.ttft` and `inference.ttft`" in err
+    assert "2 quantities are named `weights_bytes`: `memory.weights_bytes` and `training.weights_bytes`" in err
     assert "Spell out which" in err
-    assert "inference.ttft" in err.split("help:")[1]
+    assert "memory.weights_bytes" in err.split("help:")[1]
+
+
+@pytest.mark.parametrize(
+    ("people", "ours"),
+    [("ttft", "inference.ttft"), ("ITL", "inference.tpot"), ("e2e-latency", "inference.latency")],
+)
+def test_a_name_that_people_use_is_found(run, people, ours):
+    assert run("--only", people, "--model", "llama2-7b").out.startswith(f"{ours} ")
+    assert run("show", people).out.startswith(f"{ours} ")
 
 
 def test_names_of_the_root_and_of_the_asked_namespace_go_first(run):
@@ -78,7 +87,7 @@ def test_a_namespace_without_a_file_shows_all_that_it_has(run):
 def test_it_is_asked_once(run):
     code, _, err = run("--answer", "training", "--training", "--model", "llama2-7b")
     assert code == 2
-    assert "says already what is asked" in err
+    assert "already says what is asked" in err
     assert "Did you mean `published.genz`" in run("--answer", "genz", "--model", "llama2-7b").err
 
 
@@ -87,4 +96,4 @@ def test_a_scenario_says_it_too(run, tmp_path):
     path.write_text('answer = "training"\nmodel = "llama2-7b"\n', encoding="utf-8")
     assert run("--inputs", str(path)).out == run("--answer", "training", "--inputs", str(path)).out
     path.write_text("answer = 3\n", encoding="utf-8")
-    assert "is no name" in run("--inputs", str(path)).err
+    assert "is not a name" in run("--inputs", str(path)).err

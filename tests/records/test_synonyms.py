@@ -17,6 +17,7 @@ def test_all_lead_to_what_there_is(formulas):
     schema = formulas.evaluator.schema
     words = {word for each in schema.inputs.values() for word in each.quantity.words}
     known = {"inputs": schema.inputs, "records": schema.kinds, "words": words, "tunings": schema.kinds}
+    known |= {"quantities": schema.formulas}
     assert list(misnamed(SYNONYMS, known)) == []
     assert not {*SYNONYMS.advice} & {*schema.inputs, *SYNONYMS.inputs, *SYNONYMS.records}
 
@@ -57,11 +58,11 @@ def test_they_mean_the_same(given, name, value, formulas):
 @pytest.mark.parametrize(
     ("given", "says"),
     [
-        ({"max_model_len": 4096}, "no input"),
+        ({"max_model_len": 4096}, "not an input"),
         ({"tp": 2, "tensor_parallel_size": 4}, "both are `tp`"),
         ({"gpu": "h100", "hardware": "a100"}, "both are `hardware`"),
-        ({"tp": "+10%"}, "is no whole number"),
-        ({"gpus": "+10%"}, "relative to a value that nobody gave"),
+        ({"tp": "+10%"}, "is not a whole number"),
+        ({"gpus": "+10%"}, "relative to a value that is not given"),
         ({"memory_efficiency": "+50%"}, "outside"),
         ({"batch": 10**400}, "out of range"),
     ],
@@ -110,7 +111,7 @@ def test_a_scenario_in_each_form_says_the_same(name, tmp_path, formulas):
         ("s.yaml", "a: &x [1]\nb: *x\n", "references"),
         ("s.yml", "!!python/object/apply:os.system [ls]", "is not valid YAML"),
         ("s.yaml", "- 1", "does not hold names with values"),
-        ("s.yaml", "tpp: 2", "s.yaml: `tpp` is no input"),
+        ("s.yaml", "tpp: 2", "s.yaml: `tpp` is not an input"),
         ("s.toml", "tp = 2\ntensor_parallel_size = 4", "contradicts"),
     ],
 )

@@ -112,6 +112,7 @@ def _full_name(name: str, evaluator: Evaluator) -> str:
     symbols, nodes = evaluator.resolved.scope.symbols, evaluator.graph.nodes
     inside = qualified(evaluator.library.answer, name)
     exact = next((each for each in (inside, name) if each in symbols or each in nodes), "")
+    exact = exact or evaluator.schema.quantity_called(name)
     return exact or bearer(name, [*symbols, *(nodes if "." in name or "@" in name else ())]) or name
 
 

@@ -117,9 +117,8 @@ def _misnamed_synonyms(library: Library, schema: Schema) -> Iterator[Diagnostic]
     except FormulaError as error:
         yield from error.diagnostics
     else:
-        yield from misnamed(
-            synonyms, {"inputs": schema.inputs, "records": schema.kinds, "tunings": schema.kinds, "words": words}
-        )
+        known = {"inputs": schema.inputs, "records": schema.kinds, "tunings": schema.kinds, "words": words}
+        yield from misnamed(synonyms, known | {"quantities": schema.formulas})
 
 
 def _result(found: Iterable[Diagnostic], formulas: int, examples: Sequence[Outcome], library: Library) -> Soundness:

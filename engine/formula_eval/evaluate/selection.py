@@ -16,7 +16,8 @@ def selected(
 ) -> list[str]:
     """The quantities that the patterns name; raises FormulaError for a pattern that names none, or several by chance.
 
-    A name without its folders means the only quantity that ends so; those of the namespace asked go first.
+    A name without its folders means what people call so, else the only quantity that ends so; those of the namespace
+    asked go first.
     """
     found: dict[str, None] = {}
     for pattern in patterns:
@@ -49,6 +50,9 @@ def _listed_in(schema: Schema, folders: Iterable[str]) -> list[str]:
 
 
 def _by_last_part(schema: Schema, pattern: str, namespace: str) -> list[str]:
+    meant = "" if namespace else schema.quantity_called(pattern)
+    if meant:
+        return [meant]
     end = f".{pattern}"
     formulas = (
         name

@@ -146,6 +146,11 @@ class Schema:
         """The kind of records that an option or a scenario calls so, or another program."""
         return kind_called(word, self.kinds) or self.kinds.get(self.synonyms.records.get(plain_name(word), ""))
 
+    def quantity_called(self, name: str) -> str:
+        """The formula that people call so; nothing where there is none."""
+        meant = self.synonyms.quantities.get(plain_name(name), "")
+        return meant if meant in self.formulas else ""
+
     def inputs_of(self, supplier: str) -> Mapping[str, InputSchema]:
         """The inputs that records of a kind give, by name."""
         return self._by_supplier.get(supplier, {})

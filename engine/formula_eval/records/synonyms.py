@@ -1,4 +1,4 @@
-"""The file `formulas/synonyms.toml` to what other programs call our inputs, kinds of records and words."""
+"""The file `formulas/synonyms.toml` to what other programs call our inputs, kinds of records, words and quantities."""
 
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from formula_eval.core.diagnostic import Diagnostic, refuse
 
 FILE = "formulas/synonyms.toml"
-_PARTS = ("inputs", "records", "words", "tunings", "advice")
+_PARTS = ("inputs", "records", "words", "tunings", "quantities", "advice")
 
 
 class Synonyms(NamedTuple):
@@ -16,6 +16,7 @@ class Synonyms(NamedTuple):
     records: Mapping[str, str] = {}
     words: Mapping[str, str] = {}
     tunings: Mapping[str, str] = {}
+    quantities: Mapping[str, str] = {}
     advice: Mapping[str, str] = {}
 
     def words_for(self, words: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
@@ -40,11 +41,9 @@ def synonyms_in(data: Mapping[str, Any], shown: str) -> Synonyms:
     for part in data:
         if part not in _PARTS:
             raise refuse("bad-synonyms", f"{shown}: `[{part}]` is not known", help=f"Known are {', '.join(_PARTS)}.")
-    inputs, records, words, tunings = (
-        dict(_ours_by_theirs(data.get(part, {}), f"{shown} [{part}]")) for part in _PARTS[:-1]
-    )
+    theirs = (dict(_ours_by_theirs(data.get(part, {}), f"{shown} [{part}]")) for part in _PARTS[:-1])
     advice = {str(name): str(text) for name, text in data.get("advice", {}).items()}
-    return Synonyms(inputs, records, words, tunings, advice)
+    return Synonyms(*theirs, advice)
 
 
 def _ours_by_theirs(said: Mapping[str, Any], where: str) -> Iterator[tuple[str, str]]:
