@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from formula_eval.core.declaration import SituationDeclaration
@@ -59,21 +60,31 @@ def record_titles(evaluator: Evaluator) -> dict[str, str]:
 def _records(kind: RecordKind, evaluator: Evaluator) -> Listing:
     known = evaluator.library.last(LISTS)[1]
     columns = known.get(kind.title(known), [])
-    seen: dict[str, RecordFile] = {}
-    for record in all_records(evaluator.library, kind):
-        seen.setdefault(record.id, record)
+    named = {column["from"]: _by_id(evaluator, column["from"]) for column in columns if "from" in column}
     rows = [
-        (each.id, str(each.data.get("name", "")), *(_fact(column, each) for column in columns))
-        for each in seen.values()
+        (each.id, str(each.data.get("name", "")), *(_fact(column, each, named) for column in columns))
+        for each in _by_id(evaluator, kind.name).values()
     ]
     return Listing(("id", "name", *(column["title"] for column in columns)), tuple(rows))
 
 
-def _fact(column: Mapping[str, str], record: RecordFile) -> Any:  # noqa: ANN401 - whatever the record holds
+def _by_id(evaluator: Evaluator, kind: str) -> dict[str, RecordFile]:
+    seen: dict[str, RecordFile] = {}
+    for record in all_records(evaluator.library, evaluator.schema.kinds[kind]):
+        seen.setdefault(record.id, record)
+    return seen
+
+
+def _fact(column: Mapping[str, str], record: RecordFile, named: Mapping[str, Mapping[str, RecordFile]]) -> Any:  # noqa: ANN401 - whatever the record holds
     if "fact" in column:
         fact = record.data.get("facts", {}).get(column["fact"], {})
         return fact.get("value", "") if isinstance(fact, dict) else fact
-    return record.data.get(column["key"], "")
+    data = record.data
+    if "from" in column:
+        other = named[column["from"]].get(str(data.get(column["from"], "")))
+        data = {} if other is None else other.data
+    held = data.get(column["key"], "")
+    return held.isoformat() if isinstance(held, date) else held
 
 
 def _inputs(evaluator: Evaluator) -> Listing:
