@@ -136,10 +136,10 @@ def test_options_that_change_nothing_are_told(run):
     plain = run("--model", "llama2-70b", "--tp", "8").out
     assert (code, without_command(out)) == (0, without_command(plain))
     first, second, *_ = err.splitlines()
-    assert first.startswith("note: --gpus changes nothing in this answer: Accelerators of the whole job")
-    assert second.startswith("note: --global-batch changes nothing")
+    assert first.startswith("note: --gpus has no effect on this answer: Accelerators of the whole job")
+    assert second.startswith("note: --global-batch has no effect")
     assert run("--training", "--model", "llama2-70b", "--gpus", "8").err == ""
-    assert "--batch changes nothing" in run("--training", "--model", "llama2-70b", "--set", "batch=4").err
+    assert "--batch has no effect" in run("--training", "--model", "llama2-70b", "--set", "batch=4").err
 
 
 @pytest.mark.parametrize(
@@ -206,7 +206,7 @@ def test_a_choice_that_nobody_made(run):
     code, out, err = run(*asked, "operators.fixed_time")
     assert (code, out) == (2, "")
     assert err.startswith(
-        "`operators.fixed_time` needs `phase`, which nobody chose\nhelp: `--phase prefill` or `--phase"
+        "`operators.fixed_time` needs `phase`, which is not chosen\nhelp: `--phase prefill` or `--phase"
     )
     code, out, err = run(*asked, "operators.*_time")
     assert (code, err) == (0, "")
@@ -236,8 +236,12 @@ def test_flags(run):
 
 def test_csv(run):
     rows = list(csv.reader(io.StringIO(run("--model", "llama2-70b", "--format", "csv").out)))
-    assert rows[0] == ["name", "value", "unit"]
-    assert ["params.total", "68976648192", "param"] in rows
+    assert rows[0] == ["name", "value", "unit", "kind"]
+    for row in (["params.total", "68976648192", "param", "result"], ["tp", "1", "GPU", "default"]):
+        assert row in rows
+    assert ["tp", "8", "GPU", "input"] in list(
+        csv.reader(io.StringIO(run("--model", "llama2-70b", "--tp", "8", "--format", "csv").out))
+    )
 
 
 def test_csv_cells_are_no_formulas():

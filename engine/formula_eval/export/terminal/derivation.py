@@ -39,6 +39,8 @@ def _lines(step: Step, head: str, margin: str, on: Screen) -> Iterator[str]:
             yield f"{inner}{on.paint(source, 'dim')}".rstrip()
         for change in step.changes:
             yield from _wrapped(change, "", inner, "dim", on)
+    elif not head and step.sentence:
+        yield from _wrapped(step.sentence, "", inner, "dim", on)
     for number, each in enumerate(step.steps):
         final = number == len(step.steps) - 1
         yield from _lines(each, margin + (last if final else branch), margin + (blank if final else bar), on)
@@ -46,6 +48,8 @@ def _lines(step: Step, head: str, margin: str, on: Screen) -> Iterator[str]:
 
 def _first(step: Step, head: str, margin: str, on: Screen) -> Iterator[str]:
     remark = step.origin if not step.formula else ""
+    if remark == "default" and step.place:
+        remark = f"default, {step.place}"
     if step.repeated:
         remark = "see above"
     elif step.deeper:

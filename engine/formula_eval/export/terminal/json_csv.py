@@ -26,9 +26,13 @@ def csv_text(columns: Iterable[str], rows: Iterable[Iterable[_Cell]]) -> str:
 
 
 def csv_of_values(result: Result) -> str:
-    """`name,value,unit` in the declared units, one row for each value; absent values are empty."""
-    rows = ((name, *value.declared) for name, value in result.values.items())
-    return csv_text(("name", "value", "unit"), rows)
+    """`name,value,unit,kind` in the declared units, a row for each value; absent values are empty.
+
+    The kind is `input` for what somebody set, `default` for another input, else `result`.
+    """
+    kinds = {"": "result", "default": "default"}
+    rows = ((name, *value.declared, kinds.get(value.origin, "input")) for name, value in result.values.items())
+    return csv_text(("name", "value", "unit", "kind"), rows)
 
 
 def safe(value: _Cell) -> str:
