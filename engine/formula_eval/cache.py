@@ -135,7 +135,7 @@ def _file(key: str) -> str:
 
 
 def _own_bytes(path: Path) -> bytes | None:
-    """What a file of this user holds; None for a link, for what is no file, and for what others own or may write to."""
+    """What a file of this user holds; None for a link, what is not a file, and what others own or may write to."""
     try:
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     except OSError as error:

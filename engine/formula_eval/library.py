@@ -194,7 +194,7 @@ def _all_files(folder: Path, but: Sequence[Path] = (), endings: tuple[str, ...] 
 def find_library(more: Sequence[str | Path] = ()) -> Library:
     """The libraries of the environment variable, then those named, each after what it uses; our own, if none says no.
 
-    The last one that has a title or an answer says what the whole is called and shows. Refuses what is no folder.
+    The last one that has a title or an answer says what the whole is called and shows. Refuses what is not a folder.
     """
     named = [*(each for each in os.environ.get(_VARIABLE, "").split(os.pathsep) if each), *map(str, more)]
     found: dict[Path, tuple[Path, Manifest]] = {}
@@ -214,7 +214,7 @@ def _add_library(folder: Path, found: dict[Path, tuple[Path, Manifest]], users: 
     if not folder.is_dir():
         help_ = "A library is a folder with formulas/, models/ or hardware.toml."
         where = f", which {users[-1] / _MANIFEST} uses," if users else ""
-        raise refuse("no-library", f"The library `{folder}`{where} is no folder", help=help_)
+        raise refuse("no-library", f"The library `{folder}`{where} is not a folder", help=help_)
     place = folder.resolve()
     if place in (each.resolve() for each in users):
         chain = " uses ".join(f"`{each}`" for each in (*users, folder))
@@ -237,7 +237,7 @@ def read_manifest(folder: Path) -> Manifest:
     for key, value in data.items():
         if key not in Manifest._fields:
             help_ = nearest(key, Manifest._fields) or f"Known are {', '.join(Manifest._fields)}."
-            raise refuse("bad-library", f"{shown}: `{key}` is nothing that a library says", help=help_)
+            raise refuse("bad-library", f"{shown}: `{key}` is not a key of a library", help=help_)
         texts = value if key == "uses" else [value]
         if not isinstance(texts, list) or not all(isinstance(each, str) for each in texts):
             form = f'["{BUILTIN}"], or [] for a library that stands alone' if key == "uses" else "a text in quotes"
@@ -255,7 +255,7 @@ def read_text(path: Path, shown: str) -> str:
         reason = (error.strerror or str(error)).lower()
         raise refuse("unreadable", f"Cannot read `{shown}`: {reason}") from error
     if len(content) > MOST_BYTES:
-        message = f"`{shown}` is larger than {MOST_BYTES // 1_000_000} MB, which nothing of ours is"
+        message = f"`{shown}` is larger than {MOST_BYTES // 1_000_000} MB, the most that is read"
         raise refuse("too-large", message, help="Is it the right file?")
     try:
         text = content.decode("utf-8-sig")
@@ -272,7 +272,7 @@ def read_toml(path: Path, shown: str) -> Mapping[str, Any]:
     try:
         return _parsed(text)
     except (ValueError, RecursionError) as error:
-        message = f"`{shown}` is no valid TOML: {error}"
+        message = f"`{shown}` is not valid TOML: {error}"
         raise refuse("bad-toml", message, help="Texts stand in quotes, flags are true or false.") from error
 
 

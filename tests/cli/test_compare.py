@@ -155,12 +155,12 @@ def test_what_is_wrong_is_said(run, line, says):
         ("column = 1", "Write `[[column]]`"),
         ('[[column]]\nkey = "ours"', "lacks `title`"),
         ("{columns}", "compares nothing about serving"),
-        ("{alike}{columns}", "`promt` is no input"),
+        ("{alike}{columns}", "`promt` is not an input"),
         ('{columns}[[quantity]]\ntitle = "x"', "lacks `ours`"),
         ('{columns}[[quantity]]\ntitle = "x"\nours = "params.all"', "no quantity is named `params.all`"),
         ('{columns}[[quantity]]\ntitle = "x"\nours = "params.total"\ntheirs = "x"', "names no column `theirs`"),
         ('{columns}[[quantity]]\ntitle = "x"\nours = "flops.prefill"\ntool = "total_params"', "is of another kind"),
-        ('{columns}[[quantity]]\ntitle = "x"\nours = "params.total"\nbecause = []', "is no table of columns"),
+        ('{columns}[[quantity]]\ntitle = "x"\nours = "params.total"\nbecause = []', "is not a table of columns"),
         (
             (
                 '{columns}[[quantity]]\ntitle = "x"\nours = "params.total"\ntool = "embedding_params"\n'
@@ -173,7 +173,7 @@ def test_what_is_wrong_is_said(run, line, says):
                 '{columns}[[quantity]]\ntitle = "x"\nours = "params.total"\n'
                 'because = {{ tool = ["total_params if expert"] }}'
             ),
-            "`expert` is no input",
+            "`expert` is not an input",
         ),
     ],
 )

@@ -169,7 +169,7 @@ def test_what_a_template_prints_is_escaped_unless_it_is_ready() -> None:
 
 def test_templates_that_are_nowhere(capsys: pytest.CaptureFixture[str]) -> None:
     assert export("latex", *ASKED, "--templates", "nowhere", "-o", "a.tex") == 2
-    assert "`nowhere` is no folder" in capsys.readouterr().err
+    assert "`nowhere` is not a folder" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

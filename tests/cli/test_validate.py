@@ -72,7 +72,7 @@ def test_a_report_is_written_to_a_file(run, tmp_path):
     [
         ("nowhere", "There is no `nowhere`"),
         ("{folder}", "holds no `measured.json`"),
-        ("{broken}", "is no valid JSON"),
+        ("{broken}", "is not valid JSON"),
         ("{points} --source nobody", "No point of"),
         ("{points} --metric nothing", "No point has a figure named `nothing`"),
         ("{points} --format yaml", "'yaml' is not one of"),

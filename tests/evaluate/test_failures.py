@@ -27,7 +27,7 @@ def finding(error: pytest.ExceptionInfo[FormulaError]) -> Diagnostic:
             "log2(y)",
             0,
             "not-a-number",
-            "`cost` is not a number (a logarithm or root of a number that has none): `log2(y)`",
+            "`cost` is not a number (a logarithm or root that does not exist): `log2(y)`",
             "Here y = 0.",
         ),
         (
@@ -41,7 +41,7 @@ def finding(error: pytest.ExceptionInfo[FormulaError]) -> Diagnostic:
             "largest_divisor(y, x)",
             1.5,
             "not-a-number",
-            "`cost` is not a number (largest_divisor takes a whole number from 1 to 2**53): `largest_divisor(y, x)`",
+            "`cost` is not a number (largest_divisor takes a whole number from 1 to 2**40): `largest_divisor(y, x)`",
             "Here y = 1.5, x = 3.",
         ),
         ("y - y", math.inf, "not-a-number", "`cost` is not a number: `y - y`", "Here y = inf."),

@@ -76,7 +76,7 @@ def test_a_loan_is_that_of_a_bank(  # noqa: PLR0913 - what a loan is
 
 def test_every_day_of_a_plan_is_one_of_the_calendar(library: Formulas) -> None:
     only = [f"loan.plan.{number}.due" for number in range(1, 361)]
-    for first in (date(2000, 1, 31), date(2026, 11, 30), date(2069, 10, 29)):  # 2100 is no leap year
+    for first in (date(2000, 1, 31), date(2026, 11, 30), date(2069, 10, 29)):  # 2100 is not a leap year
         found = library.evaluate(term="360 month", first_payment=first.isoformat(), only=only).numbers
         dues = [date_text(found[name]) for name in only]
         assert dues == [months_later(first, number).isoformat() for number in range(360)]

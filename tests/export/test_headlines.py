@@ -96,14 +96,14 @@ def answer(document: Document) -> str:
     [
         ("page", '[[control]]\ntitle = "x"', "a [[control]] lacks `input`"),
         ("page", '[[control]]\ninput = "trip.batery"', "Did you mean `trip.battery`"),
-        ("page", 'control = ["trip.battery"]', "a [[control]] is no table"),
-        ("page", '[[section]]\nkind = "card"', "is no kind of section"),
+        ("page", 'control = ["trip.battery"]', "a [[control]] is not a table"),
+        ("page", '[[section]]\nkind = "card"', "is not a kind of section"),
         ("page", '[[section]]\nkind = "cards"\nentries = [{ name = "trip.energy" }]', "lacks `title`"),
         ("page", '[[section]]\nkind = "cards"\nentries = [{ name = "trip.enrgy", title = "x" }]', "`trip.energy`"),
         ("page", '[[section]]\nkind = "table"\ntable = "trip.stretchs"\ncolumns = ["energy"]', "`trip.stretches`"),
         ("workbook", '[[headline]]\nname = "trip.energy"', "a [[headline]] lacks `title`"),
         ("workbook", '[[headline]]\ntitle = "x"\nname = "trip.enrgy"', "`trip.energy`"),
-        ("workbook", '[[chart]]\nkind = "pie"\ntitle = "x"', "`pie` is no kind of chart"),
+        ("workbook", '[[chart]]\nkind = "pie"\ntitle = "x"', "`pie` is not a kind of chart"),
         ("workbook", '[[chart]]\nkind = "stack"\ntitle = "x"', "of kind `stack` lacks `parts`"),
         (
             "answers/trip",
@@ -113,7 +113,7 @@ def answer(document: Document) -> str:
             ),
             "one of the `columns` of a section of kind `table` lacks `column`",
         ),
-        ("answers/trip", 'section = "x"', "a [[section]] is no table"),
+        ("answers/trip", 'section = "x"', "a [[section]] is not a table"),
     ],
 )
 def test_slips_in_report_files(file: str, text: str, says: str, tmp_path: Path) -> None:

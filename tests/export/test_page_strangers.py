@@ -137,7 +137,7 @@ def test_a_page_without_cards_is_headed_by_what_was_asked(only: tuple[str, ...],
     [
         ("page/page.html.j2", "{{ nothing.such }}", "is undefined"),
         ("page/style.css", "</style><script>", "would end its own element"),
-        ("page.toml", "[[section]]\nkind = 'pie'\n", "is no kind of section"),
+        ("page.toml", "[[section]]\nkind = 'pie'\n", "is not a kind of section"),
         ("page.toml", "[[section]]\nkind = 'cards'\n", "lacks `entries`"),
     ],
 )

@@ -135,20 +135,20 @@ def test_a_file_that_libreoffice_saved(asked: tuple[Book, bytes], office: Office
 @pytest.mark.parametrize(
     ("edits", "said"),
     [
-        ({"tp": "eight"}, r"`tp = eight` is no number"),
-        ({"tp": 2.5}, r"`tp = 2.5` is no whole number"),
-        ({"tp": True}, r"`tp = true` is no number"),
+        ({"tp": "eight"}, r"`tp = eight` is not a number"),
+        ({"tp": 2.5}, r"`tp = 2.5` is not a whole number"),
+        ({"tp": True}, r"`tp = true` is not a number"),
         ({"tp": -1}, r"`tp = -1` is outside 1 to 1,024"),
-        ({"price": "a lot"}, r"`price = a lot` is no number"),
+        ({"price": "a lot"}, r"`price = a lot` is not a number"),
         ({"price": "3 GB"}, r"`price = 3 GB` is byte, but USD/hour is needed"),
-        ({"gated": "perhaps"}, r"`gated = perhaps` is no flag"),
+        ({"gated": "perhaps"}, r"`gated = perhaps` is not a flag"),
         ({"qk_norm": "lunch"}, r"`qk_norm = lunch` is none of none, per_head, keys_only, full_width"),
         ({"batch": "#REF!"}, r"`batch` holds the error #REF!"),
         ({"batch": "=E20"}, r"`batch` reads other cells: =E20"),
         ({"batch": "=tp*2"}, r"`batch` reads other cells: =tp\*2"),
         ({"batch": "=Calc!B9"}, r"`batch` reads other cells: =Calc!B9"),
         ({"model": "no-such-model"}, r"no model `no-such-model` in it"),
-        ({"hardware: peak_16": "fast"}, r"`peak_16 = fast` is no number"),
+        ({"hardware: peak_16": "fast"}, r"`peak_16 = fast` is not a number"),
     ],
     ids=str,
 )
@@ -205,11 +205,11 @@ def test_what_is_no_workbook_is_told(tmp_path: Path) -> None:
     path = tmp_path / "no.xlsx"
     for contents in (b"", b"tp = 8\n", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" * 100, b"PK\x03\x04 and nothing more"):
         path.write_bytes(contents)
-        with pytest.raises(FormulaError, match="is no Excel workbook"):
+        with pytest.raises(FormulaError, match="is not an Excel workbook"):
             stated(path)
     with zipfile.ZipFile(path, "w") as packed:
         packed.writestr("readme.txt", "hello")
-    with pytest.raises(FormulaError, match="is no Excel workbook"):
+    with pytest.raises(FormulaError, match="is not an Excel workbook"):
         stated(path)
     with pytest.raises(FormulaError, match="Cannot read"):
         stated(tmp_path / "nowhere.xlsx")
@@ -234,10 +234,10 @@ def test_a_damaged_workbook_is_told(asked: tuple[Book, bytes], tmp_path: Path) -
         flipped = bytearray(asked[1])
         flipped[place] ^= 0xFF
         path.write_bytes(flipped)
-        with pytest.raises(FormulaError, match=r"damaged workbook|is no Excel workbook"):
+        with pytest.raises(FormulaError, match=r"damaged workbook|is not an Excel workbook"):
             stated(path)
     path.write_bytes(asked[1][:-3000])
-    with pytest.raises(FormulaError, match="is no Excel workbook"):
+    with pytest.raises(FormulaError, match="is not an Excel workbook"):
         stated(path)
 
 

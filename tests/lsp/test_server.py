@@ -46,7 +46,7 @@ def test_a_saved_library_is_checked_as_a_whole(editor: Editor, library: Path) ->
     editor.change(inputs, text)
     inputs.write_text(text)
     editor.save(inputs)
-    assert messages(editor.findings(fuel)) == ["The example gives `trip_length`, which is no input"]
+    assert messages(editor.findings(fuel)) == ["The example gives `trip_length`, which is not an input"]
 
 
 def test_hover_tells_equation_sentence_unit_and_value(editor: Editor, library: Path) -> None:

@@ -92,7 +92,7 @@ def test_what_somebody_chooses_takes_the_place_of_all_that_was_published(
 
 
 def test_bits_that_are_no_number_are_refused(formulas: Formulas, tmp_path: Path) -> None:
-    with pytest.raises(FormulaError, match="no number"):
+    with pytest.raises(FormulaError, match="not a number"):
         bits(formulas, tmp_path / "config.json", {"bits": "few"})
 
 

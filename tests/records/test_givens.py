@@ -36,8 +36,8 @@ def test_numbers_are_in_base_units_and_texts_in_any(formulas):
 @pytest.mark.parametrize(
     ("given", "says"),
     [
-        ({"tpp": 8}, "`tpp` is no input"),
-        ({"params.total": 8}, "`params.total` is no input"),
+        ({"tpp": 8}, "`tpp` is not an input"),
+        ({"params.total": 8}, "`params.total` is not an input"),
         ({"memory_bandwidth": float("nan")}, "out of range"),
         ({"tp": 3}, "cannot split 64 attention heads"),
         ({"engine": "none-such"}, "Unknown engine"),

@@ -46,10 +46,10 @@ def test_ids_and_aliases_are_unique(formulas):
     ("data", "says"),
     [
         ({"layers": 2, "hidden": 8, "heads": 2}, "lacks `vocab`"),
-        ({"layers": 2, "hidden": 8, "heads": 2, "vocab": 9, "tp": 2}, "`tp` is no input of a model"),
+        ({"layers": 2, "hidden": 8, "heads": 2, "vocab": 9, "tp": 2}, "`tp` is not an input of a model"),
         ({"layers": 2, "hidden": 8, "heads": 2, "vocab": "9 s"}, "is s, but a plain number"),
-        ({"layers": [2], "hidden": 8, "heads": 2, "vocab": 9}, "is no number"),
-        ({"layers": True, "hidden": 8, "heads": 2, "vocab": 9}, "is no number"),
+        ({"layers": [2], "hidden": 8, "heads": 2, "vocab": 9}, "is not a number"),
+        ({"layers": True, "hidden": 8, "heads": 2, "vocab": 9}, "is not a number"),
     ],
 )
 def test_refused(data, says, formulas):

@@ -97,9 +97,9 @@ def test_what_was_named_is_refused(trips: Formulas) -> None:
     with pytest.raises(FormulaError) as error:
         trips.evaluate(only=["energy", "winter_energy"])
     (finding,) = error.value.diagnostics
-    assert finding.message == "`energy` needs `season`, which nobody chose"
+    assert finding.message == "`energy` needs `season`, which is not chosen"
     assert finding.help == "`--season summer` or `--season winter`: Season of the trip."
-    with pytest.raises(FormulaError, match="Nobody chose `season`"):
+    with pytest.raises(FormulaError, match="`season` is not chosen"):
         trips.evaluate(only="season")
     with pytest.raises(FormulaError, match="`grip` needs `season`"):
         trips.explain("grip")

@@ -85,10 +85,10 @@ def test_only_what_is_asked_is_needed(diffusion: Formulas) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("[diffusion]\nwidht = 2\ndepth = 3\n", "`diffusion.widht` is no input of a denoiser"),
+        ("[diffusion]\nwidht = 2\ndepth = 3\n", "`diffusion.widht` is not an input of a denoiser"),
         ("width = 2\n", "lacks `diffusion.depth`"),
         ('width = 2\ndepth = 3\nscheduler = "slow"\n', "Unknown scheduler `slow`"),
-        ('width = 2\ndepth = 3\nfamily = "hopper"\n', "`family` is no input of a denoiser"),
+        ('width = 2\ndepth = 3\nfamily = "hopper"\n', "`family` is not an input of a denoiser"),
         ('width = 2\ndepth = 3\n[facts]\n"diffusion.parameters" = 217\n', "is 216, not the stated 217"),
         (
             'width = 2\ndepth = 3\n[facts]\n"diffusion.paramters" = 217\n',
@@ -96,7 +96,7 @@ def test_only_what_is_asked_is_needed(diffusion: Formulas) -> None:
         ),
         ('width = 2\ndepth = 3\n[facts]\n"diffusion.image_flops" = "3 s"\n', "is s, but FLOP is needed"),
         ('width = 2\ndepth = 3\n[facts]\n"params.total" = 3\n', "is absent"),
-        ("width = 2\ndepth = 3\nfacts = 3\n", "`facts` is no table"),
+        ("width = 2\ndepth = 3\nfacts = 3\n", "`facts` is not a table"),
     ],
 )
 def test_check_finds_what_is_wrong_with_a_record(tmp_path: Path, text: str, says: str) -> None:

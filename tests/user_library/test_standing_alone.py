@@ -119,11 +119,11 @@ def test_a_library_may_use_another_one(tmp_path: Path) -> None:
     ("text", "says"),
     [
         ('uses = ["."]', "A library uses itself"),
-        ('uses = ["../nowhere"]', "is no folder"),
+        ('uses = ["../nowhere"]', "is not a folder"),
         ('uses = "builtin"', "is not understood"),
-        ('titel = "x"', "`titel` is nothing that a library says"),
+        ('titel = "x"', "`titel` is not a key of a library"),
         ("title = 3", "Write a text in quotes"),
-        ("title = ", "is no valid TOML"),
+        ("title = ", "is not valid TOML"),
         ('uses = []\nanswer = "tripp"', "There is no namespace `tripp`"),
     ],
 )

@@ -59,10 +59,10 @@ def test_if_no_value_searched_fits_the_row_says_so(toy, point, written):
         ({"gpu": None}, "`gpu = ` is not known"),
         ({"model": {}}, "the point does not say `model.depth`"),
         ({"model": None}, "the point does not say `model.depth`"),
-        ({"model": {"depth": "many"}}, "`the point's model: `layers = many` is no number"),
+        ({"model": {"depth": "many"}}, "`the point's model: `layers = many` is not a number"),
         ({"model": {"depth": -1}}, "`model.depth` is -1, but counts and sizes are not negative"),
-        ({"tp": "eight"}, "`tp = eight` is no number"),
-        ({"tp": [1]}, "is no number"),
+        ({"tp": "eight"}, "`tp = eight` is not a number"),
+        ({"tp": [1]}, "is not a number"),
         ({"order": "backwards"}, "is none of plain, halved"),
     ],
 )
@@ -79,10 +79,10 @@ def test_what_cannot_be_read_is_not_run(toy, point, written, given, reason):
         ({"memory_bytes": 5}, "nobody knows"),
         ({"unheard": 5}, "`unheard` has no meaning in {library}/presets/measured/sources/base.toml"),
         ({"nothing": 5}, "there is no quantity `there_is_none`"),
-        ({"iteration_time_s": None}, "`None` is no positive number"),
-        ({"iteration_time_s": "long"}, "`long` is no positive number"),
-        ({"iteration_time_s": 0}, "`0` is no positive number"),
-        ({"iteration_time_s": math.nan}, "`nan` is no positive number"),
+        ({"iteration_time_s": None}, "`None` is not a positive number"),
+        ({"iteration_time_s": "long"}, "`long` is not a positive number"),
+        ({"iteration_time_s": 0}, "`0` is not a positive number"),
+        ({"iteration_time_s": math.nan}, "`nan` is not a positive number"),
     ],
 )
 def test_a_figure_without_meaning_is_not_run(toy, point, written, figure, reason):

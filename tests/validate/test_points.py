@@ -28,16 +28,16 @@ def test_what_is_not_needed_may_be_absent(point, written):
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        (b"", "is no valid JSON"),
-        (b"{", "is no valid JSON"),
-        (b"[" * 100_000, "is no valid JSON"),
-        (b"{}", "holds no list of points"),
-        (b"3", "holds no list of points"),
+        (b"", "is not valid JSON"),
+        (b"{", "is not valid JSON"),
+        (b"[" * 100_000, "is not valid JSON"),
+        (b"{}", "does not hold a list of points"),
+        (b"3", "does not hold a list of points"),
         (b"\xff\xfe", "is not text in UTF-8"),
-        (b"[3]", "point 0 is no object"),
+        (b"[3]", "point 0 is not an object"),
         (b'[{"id": "a"}]', "point 0 (`a`): `source` is missing"),
-        (b'[{"id": 3, "source": "a", "kind": "b", "inputs": {}, "measured": {}}]', "point 0: `id` is no text"),
-        (b'[{"id": "a", "source": "a", "kind": "b", "inputs": [], "measured": {}}]', "`inputs` is no object"),
+        (b'[{"id": 3, "source": "a", "kind": "b", "inputs": {}, "measured": {}}]', "point 0: `id` is not a text"),
+        (b'[{"id": "a", "source": "a", "kind": "b", "inputs": [], "measured": {}}]', "`inputs` is not an object"),
         (b'[{"id": "a", "source": "a", "kind": "b", "inputs": {}}]', "`measured` is missing"),
     ],
 )
@@ -50,7 +50,7 @@ def test_anything_else_is_refused(tmp_path, content, says):
 
 def test_a_broken_archive_is_refused(tmp_path):
     (tmp_path / "measured.json.xz").write_bytes(b"no archive")
-    with pytest.raises(FormulaError, match="is no xz archive"):
+    with pytest.raises(FormulaError, match="is not an xz archive"):
         read_points(tmp_path)
 
 

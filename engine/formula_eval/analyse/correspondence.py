@@ -90,7 +90,7 @@ def correspondences(library: Library, schema: Schema) -> Correspondences:
     alike = data.get("alike", [])
     unknown = next((name for name in alike if name not in schema.inputs), None)
     if unknown is not None:
-        raise refuse("unknown-input", f"{shown}: `{unknown}` is no input", help=nearest(unknown, schema.inputs))
+        raise refuse("unknown-input", f"{shown}: `{unknown}` is not an input", help=nearest(unknown, schema.inputs))
     return Correspondences(columns, quantities, alike)
 
 
@@ -135,14 +135,14 @@ def _names(entry: Mapping[str, Any], columns: Sequence[Column], schema: Schema, 
 def _table(entry: Mapping[str, Any], key: str, shown: str) -> Mapping[str, Any]:
     table = entry.get(key, {})
     if not isinstance(table, Mapping):
-        raise refuse("bad-report", f"{shown}: `{key}` of `{entry['title']}` is no table of columns")
+        raise refuse("bad-report", f"{shown}: `{key}` of `{entry['title']}` is not a table of columns")
     return table
 
 
 def _because(text: str, column: Column, schema: Schema, shown: str) -> Because:
     name, _, given = text.partition(" if ")
     if given and given not in schema.inputs:
-        raise refuse("unknown-input", f"{shown}: `{given}` is no input", help=nearest(given, schema.inputs))
+        raise refuse("unknown-input", f"{shown}: `{given}` is not an input", help=nearest(given, schema.inputs))
     return Because(_within(name, column), given)
 
 

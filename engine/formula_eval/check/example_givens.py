@@ -18,7 +18,7 @@ from formula_eval.resolve.typecheck import column_type, described, type_of
 def wrong_examples(
     declared: d.Declaration, scope: Scope, namespace: str, mismatched: Collection[Span] = ()
 ) -> Iterator[Diagnostic]:
-    """Find givens that are no inputs, and values that do not fit theirs or the formula's unit.
+    """Find givens that are not inputs, and values that do not fit theirs or the formula's unit.
 
     A declared unit that is among the places of `mismatched` units is wrong itself, so no result is held against it.
     """
@@ -34,7 +34,7 @@ def wrong_examples(
             if known is None:
                 inputs = (n for n, s in scope.symbols.items() if isinstance(s.declaration, d.InputDeclaration))
                 help_ = scope.nearest(name, chain(own, inputs)) or "An example gives inputs and parameters."
-                message = f"The example gives `{name}`, which is no input"
+                message = f"The example gives `{name}`, which is not an input"
                 yield Diagnostic("unknown-input", message, (Label(example.span),), help_)
             elif not _fits(value, known, scope):
                 message = f"The example's `{name}` is {described(known)}, and its value is not"
@@ -50,11 +50,11 @@ def wrong_examples(
 
 
 def _wrong_situations(example: d.Example, scope: Scope, namespace: str) -> Iterator[Diagnostic]:
-    """Find names that are no situations, and situations that compute what they say."""
+    """Find names that are not situations, and situations that compute what they say."""
     for name in example.situations:
         found = scope.lookup(tuple(name.split(".")), namespace)
         if found is None or not isinstance(found[0].declaration, d.SituationDeclaration):
-            message = f"The example names `{name}`, which is no situation"
+            message = f"The example names `{name}`, which is not a situation"
             help_ = scope.nearest_declared(name, d.SituationDeclaration)
             help_ = help_ or f"Write `{name} = value`, or declare it: `situation {name}: input = value`."
             yield Diagnostic("unknown-situation", message, (Label(example.span),), help_)

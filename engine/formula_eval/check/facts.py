@@ -32,7 +32,9 @@ def wrong_facts(
         if isinstance(facts, dict):
             tables.append((record, facts))
         else:
-            yield Diagnostic("wrong-fact", f"{origin_of(record, schema)}: `facts` is no table", (), "Write `[facts]`.")
+            yield Diagnostic(
+                "wrong-fact", f"{origin_of(record, schema)}: `facts` is not a table", (), "Write `[facts]`."
+            )
     known = dict.fromkeys(name for _, facts in tables for name in facts if name in schema.formulas)
     program = compile_program(graph, list(known))
     for record, facts in tables:
@@ -48,11 +50,11 @@ class _Facts:
     library: Library
 
     def wrong(self, facts: Mapping[str, Any], program: Program) -> Iterator[Diagnostic]:
-        """Those that are no formulas, and those from which the computed value differs."""
+        """Those that are not formulas, and those from which the computed value differs."""
         known = {name: fact for name, fact in facts.items() if name in self.schema.formulas}
         for name in facts.keys() - known.keys():
             help_ = nearest(name, self.schema.formulas)
-            yield self._finding(f"the fact `{name}` is no formula", help_)
+            yield self._finding(f"the fact `{name}` is not a formula", help_)
         if not known:
             return
         question = Question({self.record.supplier: self.record.id})

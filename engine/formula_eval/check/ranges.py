@@ -17,7 +17,7 @@ def wrong_ranges(declared: d.Declaration, scope: Scope, namespace: str) -> Itera
         return
     is_silent = declared.default is None and not declared.supplier and not declared.optional
     if is_silent and not _is_choice(declared, scope, namespace):
-        message = f"Nobody gives `{declared.name}` a value"
+        message = f"Nothing gives `{declared.name}` a value"
         help_ = "Write a default, `from` who supplies it, or `optional`."
         yield Diagnostic("no-default", message, (Label(declared.span),), help_)
     if declared.default is not None and declared.optional:

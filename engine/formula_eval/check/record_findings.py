@@ -43,7 +43,7 @@ def _unknown_literals(graph: FormulaGraph, schema: Schema, library: Library) -> 
 
 
 def _wrong_kind(declared: d.RecordDeclaration, schema: Schema, library: Library) -> Iterator[Diagnostic]:
-    """Find a folder or file that is nowhere, and a default that is no record."""
+    """Find a folder or file that is nowhere, and a default that is not a record."""
     label = (Label(declared.span),)
     if not any((folder / declared.path).exists() for folder in library.folders):
         message = f"There is no `{declared.path}` for records of the kind `{declared.name}`"

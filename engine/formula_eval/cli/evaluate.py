@@ -127,7 +127,7 @@ def command(ctx: click.Context, /, only: tuple[str, ...], form: str, output: str
 
 
 def _tell(text: str) -> None:
-    """What is no value goes where it disturbs nobody who reads the values."""
+    """What is not a value goes where it disturbs nobody who reads the values."""
     say(text, nl=False, err=True)
 
 
@@ -142,4 +142,4 @@ def _notes_without_effect(evaluator: Evaluator, question: Question) -> Iterator[
     for name, schema in inputs_without_effect(evaluator, question, wanted):
         readers = " ".join(f"--only '{each}'" for each in brought_by(evaluator.library, question.purpose, schema.name))
         help_ = f"\nhelp: Ask for what reads it: {readers}" if readers else ""
-        yield f"--{name.replace('_', '-')} changes nothing in this answer: {schema.sentence}.{help_}"
+        yield f"--{name.replace('_', '-')} has no effect on this answer: {schema.sentence}.{help_}"

@@ -65,8 +65,8 @@ def say_once(said: dict[str, str], name: str, value: str, option: str) -> None:
     """Keep what an option says; raises FormulaError where something else was said before."""
     before = said.setdefault(name, value)
     if before != value:
-        message = f"`{option}` says `{name} = {value}`, but `{name} = {before}` was said before"
-        raise refuse("said-twice", message, help="Say it once.")
+        message = f"`{option}` says `{name} = {value}`, but `{name} = {before}` was given before"
+        raise refuse("said-twice", message, help="Give it once.")
 
 
 def _refuse_one_dash(word: str, known: Mapping[str, bool], schema: Callable[[], Schema], namespace: str) -> None:

@@ -261,7 +261,7 @@ def _purpose(ctx: click.Context, asked: Mapping[str, Any], stated: Mapping[str, 
     namespace, training, answer = asked["namespace"], asked["training"], asked["answer"]
     if answer and (namespace or training):
         help_ = "`--answer NAMESPACE` does what --namespace does, and `--answer training` what --training does."
-        raise refuse("asked-twice", "`--answer` says already what is asked", help=help_)
+        raise refuse("asked-twice", "`--answer` already says what is asked", help=help_)
     if namespace or training:
         if namespace:
             refuse_unknown_namespace(namespace, schema)

@@ -117,7 +117,7 @@ class FormulaGraph:
 
     @cached_property
     def copies(self) -> Mapping[str, tuple[str, ...]]:
-        """Each node that is no copy, with its copies under other inputs behind it."""
+        """Each node that is not a copy, with its copies under other inputs behind it."""
         found: dict[str, list[str]] = {}
         for name, node in self.nodes.items():
             found.setdefault(node.base, []).append(name)

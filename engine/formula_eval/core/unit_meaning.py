@@ -83,7 +83,7 @@ def unit_of(meaning: UnitMeaning, table: UnitTable) -> Unit:
 
 
 class _Units(Mapping[str, Unit]):
-    """Units by name, each made when another one needs it; what needs itself is no unit."""
+    """Units by name, each made when another one needs it; what needs itself is not a unit."""
 
     def __init__(self, meanings: Iterable[UnitMeaning]) -> None:
         self._meanings: dict[str, UnitMeaning] = {}

@@ -192,7 +192,7 @@ class Program:
             return _error("division-by-zero", row, "divides by zero", read)
         if isinstance(error, OverflowError):
             return _error("overflow", row, "is too large a number", read)
-        reason = str(error) if trace.tb_next is not None else "a logarithm or root of a number that has none"
+        reason = str(error) if trace.tb_next is not None else "a logarithm or root that does not exist"
         return _error("not-a-number", row, f"is not a number ({reason})", read)
 
 

@@ -18,7 +18,7 @@ def lacking(names: Iterable[str], given: Mapping[str, object], schema: Schema) -
 def refusal(name: str, given: Mapping[str, object], schema: Schema) -> FormulaError:
     """The error of a quantity that lacks a choice, which tells what there is to choose."""
     choice, *_ = schema.unchosen(name, given)
-    message = f"`{name}` needs `{choice}`, which nobody chose" if name != choice else f"Nobody chose `{name}`"
+    message = f"`{name}` needs `{choice}`, which is not chosen" if name != choice else f"`{name}` is not chosen"
     return refuse("missing-choice", message, help=f"{_options(choice, schema)}: {schema.inputs[choice].sentence}.")
 
 

@@ -179,7 +179,7 @@ class Lanes:
 
     def largest_divisor(self, n: Value, at_most: Value) -> Value:
         """The largest divisor of n that is not above the bound, found once for each pair of values."""
-        broken = (n < 1.0) | (n % 1.0 > 0.0) | (n > 2.0**53)
+        broken = (n < 1.0) | (n % 1.0 > 0.0) | (n > 2.0**40)
         n = self._valid(n, broken & (at_most == at_most))  # noqa: PLR0124 - an absent bound gives nothing, not a failure
         numbers, rows = _numbered(n)
         bounds, columns = _numbered(at_most)

@@ -10,7 +10,7 @@ from formula_eval.evaluate.display_unit import unit_for
 def unit_of_entry(
     name: str, quantity: Quantified, entry: Mapping[str, str], units: UnitTable
 ) -> Quantified | str | None:
-    """What the value is shown as, or the word behind it; None where the entry says nothing, or its value is no number.
+    """What a value is shown as, or the word behind it; None if the entry says nothing, or the value is not a number.
 
     Raises FormulaError for a unit of something else.
     """

@@ -53,10 +53,10 @@ def whole_file(target: str | Path) -> Iterator[IO[bytes]]:
 
 
 def _replaceable(target: str | Path) -> Path:
-    """The file that a name leads to, by way of links; raises OSError for what is no file and must stay."""
+    """The file that a name leads to, by way of links; raises OSError for what is not a file and must stay."""
     path = Path(target).resolve()
     if path.exists() and not path.is_file() and not path.is_dir():
-        raise OSError(0, "a device or pipe is no file")
+        raise OSError(0, "a device or pipe is not a file")
     return path
 
 

@@ -111,7 +111,7 @@ def _set_by(question: Question, givens: Givens) -> Iterator[str]:
 
 def _names(names: object, where: str) -> list[str]:
     if not isinstance(names, list) or not all(isinstance(each, str) for each in names):
-        raise refuse("bad-report", f"{where} is no list of names")
+        raise refuse("bad-report", f"{where} is not a list of names")
     return names
 
 

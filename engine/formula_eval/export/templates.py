@@ -54,7 +54,7 @@ def sandbox(**options: Any) -> _Sandbox:  # noqa: ANN401 - as its parent's
 def folders_of(library: Library, own: str = "") -> list[Path]:
     """Where templates are looked for: the user's folder first, then those of the libraries, ours last."""
     if own and not Path(own).is_dir():
-        raise refuse("no-templates", f"`{own}` is no folder", help="It holds templates under the names of reports/.")
+        raise refuse("no-templates", f"`{own}` is not a folder", help="It holds templates under the names of reports/.")
     folders = [OURS, *(folder for folder in library.folders if folder != OURS)]
     return [*([Path(own)] if own else []), *(folder / "reports" for folder in reversed(folders))]
 

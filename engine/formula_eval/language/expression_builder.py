@@ -89,7 +89,7 @@ class ExpressionBuilder(Transformer[Any, Any]):
         seconds = seconds_of(text)
         if seconds is None:
             help_ = "A date is written `2026-11-22`: year, month, day."
-            self._find("bad-date", f"`{text}` is no day of the calendar", span, help_)
+            self._find("bad-date", f"`{text}` is not a day of the calendar", span, help_)
         return e.Number(text, DATE, Fraction(seconds or 0), span=span)
 
     def _number(self, meta: Meta, text: str, unit: str) -> e.Expression:

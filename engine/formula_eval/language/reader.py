@@ -124,7 +124,7 @@ class Reader:
         built: Expression | None = self._build(placed, "expression", span.file, span.line - 1)
         inner, self._builder.findings = self._builder.findings, outer
         for finding in inner:
-            message = f"`{{{text}}}` in the message is no expression: {finding.message}"
+            message = f"`{{{text}}}` in the message is not an expression: {finding.message}"
             outer.append(Diagnostic("bad-message", message, finding.labels, finding.help))
         return None if inner else built
 

@@ -27,7 +27,7 @@ class Place(NamedTuple):
 
 
 def unreadable_text(text: str, file: str) -> Diagnostic | None:
-    """Why this is no text that could be read at all."""
+    """Why this is not a text that could be read at all."""
     if len(text) > limits.MOST_FILE_BYTES:
         message = f"{file} is longer than {limits.MOST_FILE_BYTES} characters"
         return Diagnostic("file-too-large", message, (Label(Span(file, 0, 0, 0, 0)),), "Split it into several files.")

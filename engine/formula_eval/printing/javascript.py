@@ -101,7 +101,7 @@ function largest(...values) {
 
 function largest_divisor(n, at_most) {
   if (n !== n || at_most !== at_most) return nan;
-  if (n < 1 || n % 1 !== 0 || n > 2 ** 53) refuse("takes a divisor of what is no whole number from 1 to 2**53");
+  if (n < 1 || n % 1 !== 0 || n > 2 ** 40) refuse("takes a divisor of what is not a whole number from 1 to 2**40");
   const bound = Math.floor(Math.min(n, Math.max(at_most, 0)));
   let root = Math.floor(Math.sqrt(n));
   if (root * root > n) root -= 1;

@@ -188,11 +188,11 @@ class MathPrinter(p.Printer, shared=True):
         """A set."""
 
     def pattern(self, pattern: e.Expression) -> str:
-        """A word of a choice is no quantity, so it has no symbol."""
+        """A word of a choice is not a quantity, so it has no symbol."""
         return self.upright(".".join(pattern.path)) if isinstance(pattern, e.Name) else self.text(pattern)
 
     def binding(self, binding: e.Binding | e.Situation) -> str:
-        """`input = value` of a `with`, or a situation, which is no quantity and so has no symbol."""
+        """`input = value` of a `with`, or a situation, which is not a quantity and so has no symbol."""
         if isinstance(binding, e.Situation):
             return self.upright(".".join(binding.name.path))
         return f"{self.text(binding.name)}{self.signs['==']}{self.text(binding.value)}"

@@ -60,8 +60,8 @@ def largest_divisor(n, at_most):
     """The largest divisor of n that is not above the bound; 0 if there is none."""
     if n != n or at_most != at_most:
         return nan
-    if n < 1.0 or n % 1.0 or n > 2.0**53:
-        raise ValueError("largest_divisor takes a whole number from 1 to 2**53")
+    if n < 1.0 or n % 1.0 or n > 2.0**40:
+        raise ValueError("largest_divisor takes a whole number from 1 to 2**40")
     whole, bound = int(n), int(min(n, max(at_most, 0.0)))
     root = math.isqrt(whole)
     if bound > root:

@@ -20,9 +20,11 @@ _CUSTOMARY = {
 _ROUND = (1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 0.5, 0.1, 0.01, 0.001)
 
 
-def example_of(schema: InputSchema, units: UnitTable) -> str:
-    """A value that the input takes: `80 GB`, `60 kWh`, `10%`."""
+def example_of(schema: InputSchema, units: UnitTable, wanted: float | None = None) -> str:
+    """A value that the input takes: `80 GB`, `60 kWh`, `10%`; the `wanted` number of its unit, if that is in range."""
     quantity = schema.quantity
+    if wanted is not None and _allows(schema, quantity.in_base_units(wanted)):
+        return _written(wanted, quantity)
     if schema.allowed:
         return _written(quantity.in_unit(schema.allowed[0]), quantity)
     number, unit = _CUSTOMARY.get(quantity.dimension, (1, ""))

@@ -26,7 +26,7 @@ _SCENARIO = "scenario"
 class Question(NamedTuple):
     """What a user said: records by supplier, input values by name as written, and a scenario file.
 
-    `stated` is what that file says, where it is no TOML and was read already. `training` asks about a training run
+    `stated` is what that file says, where it is not TOML and was read already. `training` asks about a training run
     instead of serving: it chooses what is shown where no quantities are named.
     """
 
@@ -146,7 +146,7 @@ def records_among(
 def _said_twice(place: str, name: str, before: object, value: object) -> FormulaError:
     """That two names of one input or record say different things."""
     message = f"`{name} = {value}` contradicts `{place} = {before}`: both are `{place}`"
-    return refuse("said-twice", message, help="Say it once.")
+    return refuse("said-twice", message, help="Give it once.")
 
 
 def _refuse_second_rows(
@@ -211,7 +211,7 @@ def input_named(name: str, schema: Schema, namespace: str = "", where: str = "")
         help_ = f"It is a table; {_such_as(cells)}" if cells else "It is a table of formulas."
     elif name in schema.formulas:
         help_ = f"It is computed ({schema.formulas[name].place}); set the inputs that it reads."
-    message = f"{f'{where}: ' if where else ''}`{shortened(name)}` is no input"
+    message = f"{f'{where}: ' if where else ''}`{shortened(name)}` is not an input"
     raise refuse("unknown-input", message, help=help_)
 
 
@@ -257,7 +257,7 @@ def _table_named(name: str, schema: Schema) -> str | None:
 
 
 def _place_of(key: str, schema: Schema, namespace: str) -> str:
-    """The kind, or the input, under which someone names a record; nothing if the key is no record."""
+    """The kind, or the input, under which someone names a record; nothing if the key is not a record."""
     kind = schema.kind_named(key)
     if kind is not None:
         return kind.name

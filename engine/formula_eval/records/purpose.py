@@ -56,5 +56,5 @@ def stated_answer(scenario: str, stated: Mapping[str, Any] | None = None) -> str
     said = (read_scenario(scenario) if stated is None else stated).get(ANSWER, "")
     if not isinstance(said, str):
         help_ = f'Write `{ANSWER} = "{TRAINING}"`, "{SERVING}" or a namespace.'
-        raise refuse("bad-value", f"{scenario}: `{ANSWER} = {said!r}` is no name", help=help_)
+        raise refuse("bad-value", f"{scenario}: `{ANSWER} = {said!r}` is not a name", help=help_)
     return said

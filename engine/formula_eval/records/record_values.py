@@ -95,4 +95,4 @@ def _unknown_key(key: str, schema: Schema, record: RecordFile, origin: str) -> F
     help_ = known or f"`formula-eval list inputs` shows what a {record.supplier} may say."
     if key in schema.kinds:
         help_ = f"Only records of a kind that stands behind the `from` of `record {key}` name one."
-    return refuse("unknown-key", f"{origin}: `{key}` is no input of a {record.supplier}", help=help_)
+    return refuse("unknown-key", f"{origin}: `{key}` is not an input of a {record.supplier}", help=help_)

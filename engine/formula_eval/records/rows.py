@@ -62,5 +62,5 @@ def refuse_half_rows(values: Mapping[str, Number], origins: Mapping[str, str], s
             _refuse_missing(cells, given, f"Row {row} of `{table}`")
         elif given and filled.name not in values:
             name = next(iter(given.values()))
-            message = f"{origins[name]}: nobody fills row {row} of `{table}`, so `{name}` has no meaning"
+            message = f"{origins[name]}: row {row} of `{table}` is not filled, so `{name}` has no meaning"
             raise refuse("empty-row", message, help=f"Set `{filled.name}` too, or let a record give the row.")

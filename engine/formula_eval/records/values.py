@@ -54,7 +54,9 @@ def relative_change(value: object, schema: InputSchema) -> Fraction | None:
 def changed_value(base: float, factor: Fraction, schema: InputSchema, units: UnitTable, origin: str) -> Number:
     """The value that was changed by a factor, which must lie within the range of the input; raises FormulaError."""
     if not math.isfinite(base):
-        message = f"{origin}: `{schema.name} = {float(100 * (factor - 1)):+g}%` is relative to a value that nobody gave"
+        message = (
+            f"{origin}: `{schema.name} = {float(100 * (factor - 1)):+g}%` is relative to a value that is not given"
+        )
         raise refuse("bad-value", message, help=f"{schema.sentence}: give it as a number.")
     return read_value(InBaseUnits(float(Fraction(base) * factor)), schema, units, origin)
 
@@ -114,7 +116,7 @@ class _Reading(NamedTuple):
         """`true`, `no`, `1`: also as text."""
         found = self.value if isinstance(self.value, bool) else _FLAGS.get(str(self.value).lower())
         if found is None or isinstance(self.value, float):
-            raise self.refused("is no flag", "Write true or false.")
+            raise self.refused("is not a flag", "Write true or false.")
         return found
 
     def word(self) -> int:
@@ -134,7 +136,7 @@ class _Reading(NamedTuple):
         if isinstance(self.value, InBaseUnits):
             seconds = self.value.number
         if seconds is None or not math.isfinite(seconds):
-            raise self.refused("is no date", "A date is written 2026-11-22: year, month, day.")
+            raise self.refused("is not a date", "A date is written 2026-11-22: year, month, day.")
         low, high = self.schema.low, self.schema.high
         if (low is not None and seconds < low) or (high is not None and seconds > high):
             raise self.refused(f"is outside {date_range(low, high)}")
@@ -151,22 +153,23 @@ class _Reading(NamedTuple):
     def _written(self) -> float:
         value = self.value
         if isinstance(value, bool) or not isinstance(value, int | float | str):
-            raise self.refused("is no number")
+            raise self.refused("is not a number")
         if isinstance(value, str):
             match = _QUANTITY.fullmatch(value)
             if match is None:
-                raise self.refused("is no number", self._comma_help() or self._example())
+                raise self.refused("is not a number", self._comma_help() or self._example())
             return self._scaled(_bare(match[1]), match[2])
         try:
             number = float(value)
         except OverflowError:
             return math.inf
         if number != 0 and not takes_plain(self.schema.quantity):
-            raise self._without_unit()
+            raise self._without_unit(number)
         return number
 
-    def _without_unit(self) -> FormulaError:
-        return self.refused(f"lacks its unit, {unit_of(self.schema).removeprefix('1')}", self._example())
+    def _without_unit(self, number: float) -> FormulaError:
+        """The error for a number alone, with that number in the declared unit as the example."""
+        return self.refused(f"lacks its unit, {unit_of(self.schema).removeprefix('1')}", self._example(number))
 
     def _comma_help(self) -> str:
         """What to write instead of a decimal comma, or of several values at once."""
@@ -181,7 +184,7 @@ class _Reading(NamedTuple):
     def _scaled(self, text: str, unit: str) -> float:
         number = float(text)
         if not unit and number != 0 and not takes_plain(self.schema.quantity):
-            raise self._without_unit()
+            raise self._without_unit(number)
         if not math.isfinite(number):
             return number
         scale = self.scale(unit)
@@ -216,8 +219,8 @@ class _Reading(NamedTuple):
             help_ = nearest(str(unknown), self.units.units) or self._example()
             raise self.refused(f"has an unknown unit, `{unknown}`", help_) from unknown
 
-    def _example(self) -> str:
-        example = example_of(self.schema, self.units)
+    def _example(self, number: float | None = None) -> str:
+        example = example_of(self.schema, self.units, number)
         quoted = f'"{example}"' if " " in example or "/" in example or "%" in example else example
         if self.origin.startswith("--"):
             return f"For example `--{self.schema.name.replace('_', '-')} {quoted}`."
@@ -226,7 +229,7 @@ class _Reading(NamedTuple):
     def _check_domain(self, number: float) -> None:
         schema = self.schema
         if schema.quantity.kind == "whole" and number != math.floor(number):
-            raise self.refused("is no whole number")
+            raise self.refused("is not a whole number")
         if schema.allowed:
             if number not in schema.allowed:
                 raise self.refused(f"is none of {', '.join(f'{each:g}' for each in schema.allowed)}")

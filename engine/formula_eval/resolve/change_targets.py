@@ -83,7 +83,7 @@ def _takes(scope: Scope, declared: d.ChangeDeclaration, symbol: Symbol) -> bool:
         return False
     type_ = type_of(getattr(what, "type", None), scope.silent(), symbol.namespace)[0]
     if extends and not isinstance(type_, Quantity):
-        message = f"`{symbol.name}` is no number, so nothing can be added to it"
+        message = f"`{symbol.name}` is not a number, so nothing can be added to it"
         help_ = "Replace it, or extend what it reads." if isinstance(what, d.FormulaDeclaration) else "Set it instead."
         scope.find("not-changeable", message, declared.span, place, help=help_)
         return False

@@ -110,13 +110,13 @@ def _rows_of_choice(
     if choice is None:
         if loop.variable not in scope.broken:
             help_ = scope.nearest(loop.variable, scope.choices) or "A sequence is written `for month in 1 .. 12`."
-            scope.find("unknown-choice", f"`{loop.variable}` is no choice", loop.span, help=help_)
+            scope.find("unknown-choice", f"`{loop.variable}` is not a choice", loop.span, help=help_)
         return table.rows
     rows = {row.name: row for row in table.rows}
     for row in table.rows:
         if row.name not in choice.values:
             words = ", ".join(f"`{word}`" for word in choice.values)
-            message = f"`{row.name}` is no word of the choice `{choice.name}`"
+            message = f"`{row.name}` is not a word of the choice `{choice.name}`"
             scope.find("unknown-word", message, row.span, (loop.span, "here"), help=f"Its words are {words}.")
     missing = [word for word in choice.values if word not in rows]
     if missing:

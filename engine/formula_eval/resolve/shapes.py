@@ -30,7 +30,7 @@ def _ancestry(scope: Scope, symbol: Symbol, written: dict[str, Symbol], in_cycle
                 help_ = (
                     scope.nearest_declared(name, d.TableDeclaration) or "`like` names a table, whose columns it takes."
                 )
-                scope.find("unknown-table", f"`{name}` is no table", table.like.span, help=help_)
+                scope.find("unknown-table", f"`{name}` is not a table", table.like.span, help=help_)
             break
         following = written[other[0].name]
         if following in found:

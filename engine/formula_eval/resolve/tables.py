@@ -70,7 +70,7 @@ def _check_column(scope: Scope, table: d.TableDeclaration, column: d.ColumnDecla
         help_ = f"Write `from {table.supplier}`." if table.supplier else "Drop `from`: every row states its own cells."
         scope.find("column-supplier", message, column.span, (table.span, "the table"), help=help_)
     elif table.at_least and column.expression is None and column.default is None:
-        message = f"`{column.name}` needs a default: the first row of `{table.name}` stands even where nobody gives it"
+        message = f"`{column.name}` needs a default: the first row of `{table.name}` exists even if nobody gives it"
         help_ = f"Write `{column.name} = default from {table.supplier}`, or drop `at least`."
         scope.find("no-default", message, column.span, (table.span, f"at least {table.at_least}"), help=help_)
 

@@ -92,7 +92,7 @@ def _bears_unit(scope: Scope, declared: d.Declaration, unit: d.UnitDeclaration |
     name = declared.name
     if unit is not None and _library(unit.span) and not _library(declared.span):
         label = declared.span, "declared here"
-        message = f"The unit `{name}` bears the name of something else"
+        message = f"The name of the unit `{name}` is already taken"
         scope.find("reserved-name", message, unit.span, label, help=_NAMES)
     else:
         labels = (declared.span,) if unit is None else (declared.span, (unit.span, "declared here"))

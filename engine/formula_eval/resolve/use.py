@@ -65,7 +65,7 @@ def check_uses(scope: Scope, chapter: d.Chapter) -> None:
             _check_name(scope, chapter, use, name)
             if name in own or name in words:
                 what = "a column, a parameter or a row of this chapter" if name in own else "a word of a choice"
-                message = f"`{name}` of `{use.name}` bears the name of {what}"
+                message = f"`{name}` of `{use.name}` has the same name as {what}"
                 help_ = f"Leave it out here, and write `{use.name}.{name}`."
                 scope.find("hidden-name", message, use.span, help=help_)
 

@@ -116,7 +116,7 @@ def _is_flag(x: Expr) -> bool:
 
 
 def related(operator: str, left: Expr, right: Expr) -> Expr:
-    """A comparison; one with what is no number never holds, unless it is `!=`."""
+    """A comparison; one with what is not a number never holds, unless it is `!=`."""
     if _is_flag(left) and _is_flag(right):
         same = sympy.Equivalent(left, right)
         return same if operator == "==" else sympy.Not(same)
@@ -138,7 +138,7 @@ def _fits(subject: Expr, arm: e.Arm, symbol: Symbols) -> Expr:
 
 
 def _piecewise(branches: Iterable[tuple[Expr, Expr]]) -> Expr:
-    """One of several numbers, or of several flags; what fits no branch is no number.
+    """One of several numbers, or of several flags; what fits no branch is not a number.
 
     A condition that holds branches itself is kept as it is: SymPy would spell it out, compare what no branch
     computes (1 / 0 > 2), and gets flags wrong (1.14 folds `-one_if(flag) >= 0` to false).

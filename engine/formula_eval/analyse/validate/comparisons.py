@@ -171,7 +171,7 @@ def _row(read: _ReadPoint, target: Target, prediction: Prediction | None) -> Mea
     if target.skipped:
         return row._replace(reason=target.skipped)
     if measured is None or (measured <= 0 and not row.answer):
-        return row._replace(reason=f"`{stated}` is no positive number")
+        return row._replace(reason=f"`{stated}` is not a positive number")
     if prediction is None or target.quantity not in prediction.values:
         return row._replace(reason=f"there is no quantity `{target.quantity}`")
     row = row._replace(measured=measured, scenario=prediction.scenario)

@@ -48,9 +48,11 @@ def _points(path: Path) -> list[Point]:
     try:
         data = json.loads(_content(path))
     except (ValueError, RecursionError) as error:
-        raise refuse("bad-json", f"`{path}` is no valid JSON: {error}") from error
+        raise refuse("bad-json", f"`{path}` is not valid JSON: {error}") from error
     if not isinstance(data, list):
-        raise refuse("bad-points", f"`{path}` holds no list of points", help="It is a list of objects, one each run.")
+        raise refuse(
+            "bad-points", f"`{path}` does not hold a list of points", help="It is a list of objects, one for each run."
+        )
     return [_point(each, number, path) for number, each in enumerate(data)]
 
 
@@ -84,7 +86,7 @@ def _content(path: Path) -> str:
     except OSError as error:
         raise refuse("unreadable", f"Cannot read `{path}`: {(error.strerror or str(error)).lower()}") from error
     except lzma.LZMAError as error:
-        raise refuse("unreadable", f"`{path}` is no xz archive", help="Is it the right file?") from error
+        raise refuse("unreadable", f"`{path}` is not an xz archive", help="Is it the right file?") from error
     except UnicodeDecodeError as error:
         raise refuse("unreadable", f"`{path}` is not text in UTF-8", help="Is it the right file?") from error
 
@@ -98,12 +100,12 @@ def _unpacked(packed: bytes) -> bytes:
 
 def _point(data: Any, number: int, path: Path) -> Point:  # noqa: ANN401 - whatever JSON holds
     if not isinstance(data, Mapping):
-        raise refuse("bad-points", f"`{path}`: point {number} is no object")
+        raise refuse("bad-points", f"`{path}`: point {number} is not an object")
     named = f"point {number} (`{data['id']}`)" if isinstance(data.get("id"), str) else f"point {number}"
-    for keys, kind, what in ((_TEXTS, str, "text"), (_TABLES, Mapping, "object")):
+    for keys, kind, what in ((_TEXTS, str, "a text"), (_TABLES, Mapping, "an object")):
         for key in keys:
             if not isinstance(data.get(key), kind):
-                state = "is no" if key in data else "is missing; it should be a"
+                state = "is not" if key in data else "is missing; it should be"
                 raise refuse("bad-points", f"`{path}`: {named}: `{key}` {state} {what}")
     derived = data.get("derived_fields")
     return Point(

@@ -63,7 +63,7 @@ def _table(
 ) -> SourceTable:
     for key, value in data.items():
         if key not in _KEYS:
-            raise refuse("unknown-key", f"{shown}: `{key}` is no part of such a table", help=nearest(key, _KEYS))
+            raise refuse("unknown-key", f"{shown}: `{key}` is not a part of such a table", help=nearest(key, _KEYS))
         if key in _TABLES and not isinstance(value, dict):
             raise refuse("bad-value", f"{shown}: `{key}` is a table", help=f"Begin with `[{key}]`.")
     merged = _extended(name, files, ())

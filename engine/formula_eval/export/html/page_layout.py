@@ -82,7 +82,9 @@ def _check(layout: Mapping[str, Any], document: Document, file: str) -> None:
     for control in layout.get("control", ()):
         if control["input"] not in inputs:
             help_ = nearest(str(control["input"]), inputs) or "`formula-eval list inputs` shows all."
-            raise refuse("bad-report", f"{file}: a [[control]] of `{control['input']}`, which is no input", help=help_)
+            raise refuse(
+                "bad-report", f"{file}: a [[control]] of `{control['input']}`, which is not an input", help=help_
+            )
     for section in layout.get("section", ()):
         if section.get("kind") == "structure":
             continue

@@ -154,7 +154,7 @@ def expressions(declaration: d.Declaration) -> list[e.Expression]:  # noqa: PLR0
 
 
 def _words(expression: e.Expression) -> Iterator[str]:
-    """Words of a choice, which are no quantities."""
+    """Words of a choice, which are not quantities."""
     for each in e.walk(expression):
         if isinstance(each, e.Arm):
             yield from (".".join(pattern.path) for pattern in each.patterns if isinstance(pattern, e.Name))

@@ -34,7 +34,7 @@ _HELP = 'Cells take {{ value("inference.tpot", "ms") }}, {{ input("batch") }}, {
 
 
 def names_in(template: str | Path) -> list[str]:
-    """The quantities that the cells of a template name, each once; raises FormulaError if it is no workbook."""
+    """The quantities that the cells of a template name, each once; raises FormulaError if it is not a workbook."""
     texts = (str(cell.value) for sheet in _opened(template) for cell in _marked(sheet))
     return list(dict.fromkeys(found[2] for text in texts for found in _NAMED.finditer(text)))
 

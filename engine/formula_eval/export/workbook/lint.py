@@ -28,7 +28,7 @@ def excel_findings(formula: str) -> Iterator[str]:
             arguments.append(1)
             deepest = max(deepest, len(arguments))
             if piece != "(" and piece[:-1].upper() not in FUNCTIONS:
-                yield f"{piece[:-1]} is no function that every spreadsheet has"
+                yield f"{piece[:-1]} is not a function that every spreadsheet has"
         elif piece == ")" and arguments and arguments.pop() > MOST_ARGUMENTS:
             yield f"a function has more than {MOST_ARGUMENTS} arguments"
         elif piece == "," and arguments:

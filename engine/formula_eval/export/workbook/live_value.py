@@ -84,7 +84,7 @@ def _live(value: object) -> LiveValue:
         return value
     if isinstance(value, int | float) and not isinstance(value, bool):
         return LiveValue(excel_number(Fraction(value)))
-    raise TypeError(f"`{value}` is no number")
+    raise TypeError(f"`{value}` is not a number")
 
 
 def live_values(book: Book) -> dict[str, Any]:

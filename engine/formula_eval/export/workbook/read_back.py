@@ -48,7 +48,7 @@ def read_inputs(path: str | Path, schema: Schema, library: Library) -> dict[str,
     """What the workbook says, as a scenario states it: ids or whole records, and input values with their units.
 
     Raises:
-        FormulaError: if the file is no workbook of ours, or a cell holds what no input can be.
+        FormulaError: if the file is not a workbook of ours, or a cell holds what no input can be.
 
     """
     from formula_eval.export.workbook.safe_reader import OpenedWorkbook  # noqa: PLC0415 - loads openpyxl
@@ -104,7 +104,7 @@ class _Reader:
     def _unlike(self, why: str) -> FormulaError:
         help_ = "Export the workbook again and edit only its yellow cells."
         return refuse(
-            "bad-workbook", f"`{self._opened.shown}` is no workbook of ours, or was changed: {why}", help=help_
+            "bad-workbook", f"`{self._opened.shown}` is not a workbook of ours, or was changed: {why}", help=help_
         )
 
     def _held(self, sheet: "Cells", row: int, column: int) -> Any:  # noqa: ANN401 - whatever a cell holds

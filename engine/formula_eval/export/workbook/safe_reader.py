@@ -56,7 +56,7 @@ class OpenedWorkbook:
     """A workbook whose sheets are read when they are asked for."""
 
     def __init__(self, path: str | Path) -> None:
-        """Open the file; raises FormulaError if it is no workbook, or one that nobody should unpack."""
+        """Open the file; raises FormulaError if it is not a workbook, or one that nobody should unpack."""
         self.shown = str(path)
         check_workbook(Path(path), self.shown)
         try:
@@ -145,7 +145,7 @@ def _check_part(packed: zipfile.ZipFile, part: zipfile.ZipInfo, shown: str) -> t
 
 def _no_workbook(shown: str) -> FormulaError:
     help_ = "Inputs are read from .toml files and from .xlsx workbooks, such as `formula-eval export excel` writes."
-    return refuse("bad-workbook", f"`{shown}` is no Excel workbook", help=help_)
+    return refuse("bad-workbook", f"`{shown}` is not an Excel workbook", help=help_)
 
 
 def _broken(shown: str) -> FormulaError:

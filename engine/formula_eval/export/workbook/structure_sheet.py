@@ -122,7 +122,7 @@ def _row(
 
 
 def _own(node: Section, time: LiveAmount, total: LiveAmount | None) -> structure_block.Block:
-    """What takes time and is no row of the table."""
+    """What takes time and is not a row of the table."""
     return structure_block.Block(
         node["title"],
         None,

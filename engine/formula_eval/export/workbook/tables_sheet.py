@@ -81,7 +81,7 @@ def _values(book: Book, table: TableShape, binding: str) -> list[units.Value]:
 
 
 def _absent(book: Book, table: TableShape, binding: str) -> float:
-    """Which part of those is absent: a copy for a draft model that nobody chose is no table to read."""
+    """Which part of those is absent: a copy for a draft model that nobody chose is not a table to read."""
     values = _values(book, table, binding)
     return values.count(units.ABSENT) / max(1, len(values))
 
@@ -93,7 +93,7 @@ def _says_nothing(book: Book, table: TableShape, binding: str) -> bool:
 
 
 def _filled(book: Book, table: TableShape, binding: str) -> float:
-    """Which part of a grid the document computes; a copy made for a few cells is no table to read."""
+    """Which part of a grid the document computes; a copy made for a few cells is not a table to read."""
     cells = [cell_of(book, name, binding) for name in table.cells()]
     return sum(cell is not None for cell in cells) / max(1, len(cells))
 

@@ -17,7 +17,7 @@ def validate(book: Book, sheet: Sheet, node: Node, at: tuple[int, int], last: in
     """Let a cell, or a column of cells down to `last`, take only what the input may be."""
     rule = {**_rule(book, node), "ignore_blank": True, "error_title": fit_text(node.name)[:_MOST_TITLE]}
     allowed = allowed_text(book, node)
-    rule["error_message"] = f"{node.name} takes {allowed}."[:_MOST_MESSAGE] if allowed else "This is no such value."
+    rule["error_message"] = f"{node.name} takes {allowed}."[:_MOST_MESSAGE] if allowed else "This is not such a value."
     if last is None:
         sentence = fit_text(node.declaration.notes.sentence)
         rule["input_title"] = fit_text(node.name)[:_MOST_TITLE]

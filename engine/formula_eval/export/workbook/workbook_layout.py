@@ -45,7 +45,7 @@ def read_workbook_layout(library: Library, schema: Schema) -> WorkbookLayout:
         known = layout.WORKBOOK_CHARTS
         if section["kind"] not in known:
             help_ = f"Known are {', '.join(known)}."
-            raise refuse("bad-report", f"{shown}: `{section['kind']}` is no kind of chart", help=help_)
+            raise refuse("bad-report", f"{shown}: `{section['kind']}` is not a kind of chart", help=help_)
         if "shape" in section:
             layout.check_shape_section(section, known, shown)
         else:

@@ -25,11 +25,11 @@ def from_config(library: Library, schema: Schema, kind: RecordKind, path: Path, 
     try:
         config = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise refuse("bad-json", f"`{shown}` is no valid JSON: {error}") from error
+        raise refuse("bad-json", f"`{shown}` is not valid JSON: {error}") from error
     if not isinstance(config, dict):
         raise refuse("bad-json", f"`{shown}` holds no JSON object", help="Is it a model's config.json?")
     if "_class_name" in config or "_diffusers_version" in config:
-        message = f"`{shown}` is of a diffusion model, of which nothing is counted yet"
+        message = f"`{shown}` is of a diffusion model; these are not counted yet"
         raise refuse(
             "unsupported-model", message, help="Its text encoder, in a folder beside it, has a config.json of its own."
         )

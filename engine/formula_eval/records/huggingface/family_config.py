@@ -26,7 +26,7 @@ def completed(read: ConfigReader, family: Mapping[str, Any]) -> ConfigReader:
 
 
 def layer_count(read: ConfigReader, family: Mapping[str, Any]) -> int:
-    """How many layers it has; raises FormulaError for what is no whole number of them."""
+    """How many layers it has; raises FormulaError for what is not a whole number of them."""
     layers = read.value(family["inputs"]["layers"], "layers")
     if isinstance(layers, bool) or not isinstance(layers, int) or not 1 <= layers <= _MOST_LAYERS:
         message = f"`{read.shown}`: its number of layers is {layers}, but must be a whole number from 1 to 10,000"
@@ -43,7 +43,7 @@ def _renamed(config: Mapping[str, Any], aliases: Mapping[str, str]) -> Mapping[s
 def _words(key: str, words: list[Any], value: object, newer: Mapping[str, Any], shown: str) -> list[Any]:
     """The words of a key that has one for each layer; a text is a word for each of its letters."""
     if not isinstance(value, list | str):
-        raise refuse("bad-value", f"`{shown}`: `{key}` is no list with a word for each layer")
+        raise refuse("bad-value", f"`{shown}`: `{key}` is not a list with a word for each layer")
     found = [newer.get(each, each) if isinstance(each, str) else each for each in value]
     for each in found:
         if each not in words:

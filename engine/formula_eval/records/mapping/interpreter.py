@@ -104,7 +104,7 @@ def held(path: tuple[str, ...], config: Mapping[str, Any]) -> Any:  # noqa: ANN4
 
 def _number(value: Any, x: e.Expression) -> float:  # noqa: ANN401 - as above
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise refuse("bad-value", f"{_named(x)} is {described(value)}, which is no number")
+        raise refuse("bad-value", f"{_named(x)} is {described(value)}, which is not a number")
     return value
 
 

@@ -41,7 +41,7 @@ class ConfigReader(NamedTuple):
         if isinstance(found, bool | int | float) or found in words:
             return found
         needed = "known word" if words else "number"
-        message = f"`{self.shown}`: `{what}` is {described(found)}, which is no {needed}"
+        message = f"`{self.shown}`: `{what}` is {described(found)}, which is not a {needed}"
         raise refuse("bad-value", message, help=f"It is read as `{text}`.")
 
 

@@ -72,7 +72,7 @@ def _pattern(context: Context, pattern: e.Expression, subject: Type, seen: Seen)
     built = context.check(pattern, subject)[0] if isinstance(subject, Choice) else pattern
     key = _key(context, built, subject)
     if key is None and not isinstance(subject, Choice):
-        message = f"`{expression_text(pattern)}` is no value of {units.described(subject)}"
+        message = f"`{expression_text(pattern)}` is not a value of {units.described(subject)}"
         help_ = (
             "Its arms are `true` and `false`." if isinstance(subject, Flag) else "Its arms are numbers of that unit."
         )
@@ -86,7 +86,7 @@ def _pattern(context: Context, pattern: e.Expression, subject: Type, seen: Seen)
 
 
 def _key(context: Context, pattern: e.Expression, subject: Type) -> object:
-    """What an arm stands for, or None if it is no value of the subject."""
+    """What an arm stands for, or None if it is not a value of the subject."""
     match pattern, subject:
         case e.ChoiceValue(word), Choice():
             return word

@@ -82,7 +82,7 @@ def result_type(context: Context, x: e.Call) -> Type | None:
 
 def _function_advice(context: Context, name: str, *, is_name: bool) -> str:
     if is_name:
-        return f"`{name}` is no function: a product is written with `*`."
+        return f"`{name}` is not a function: a product is written with `*`."
     if name in OVER_ROWS:
         return f"`{name}` goes over the rows of a table: `{name}(row.time for row in some_table)`."
     if context.scope.advice_exhausted:

@@ -22,7 +22,7 @@ def comprehension(context: Context, x: e.Comprehension, _: Type | None) -> units
         return units.nothing(x)
     hidden = context.lookup((x.row,))
     if x.row in context.own or x.row in context.rows or (hidden is not None and hidden[0].namespace):
-        message = f"The row `{x.row}` bears the name of something else"
+        message = f"The name of the row `{x.row}` is already taken"
         context.scope.find("hidden-name", message, x.span, help="Give the row a name of its own.")
     inner = context.within(x.row, table)
     value = inner.check(x.value)
@@ -54,5 +54,5 @@ def table_of(context: Context, written: e.Name) -> Symbol | None:
     if found is not None or not context.is_broken(written.path):
         near = context.scope.nearest_declared(name, d.TableDeclaration)
         help_ = near or "A row comes from a table: `sum(row.column for row in some_table)`."
-        context.scope.find("unknown-name", f"`{name}` is no table", written.span, help=help_)
+        context.scope.find("unknown-name", f"`{name}` is not a table", written.span, help=help_)
     return None

@@ -158,7 +158,9 @@ def _previous(context: Context, x: e.Name) -> units.Typed:
         help_ = "It stands in a column of a table `for month in 1 .. 12`: `open = previous.close else loan`."
         context.scope.find("no-sequence", f"No row comes before, so `{name}` is nothing", x.span, help=help_)
     elif len(x.path) != 2:  # noqa: PLR2004 - previous.column
-        context.scope.find("table-name", f"`{name}` is no column", x.span, help="Write `previous.column else first`.")
+        context.scope.find(
+            "table-name", f"`{name}` is not a column", x.span, help="Write `previous.column else first`."
+        )
     elif not context.before:
         help_ = f"Say what the first row has: `{name} else 0`."
         context.scope.find("no-first", f"The first row has no `{name}`", x.span, help=help_)

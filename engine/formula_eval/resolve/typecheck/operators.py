@@ -73,7 +73,7 @@ def compare(context: Context, x: e.Compare, _: Type | None) -> units.Typed:
 
 
 def _compare_others(context: Context, x: e.Compare, one: Type, other: Type) -> None:
-    """Find what is wrong with a comparison of values that are no quantities."""
+    """Find what is wrong with a comparison of values that are not quantities."""
     if not (one == other or same_words(one, other)):
         message = f"Cannot compare {units.described(one)} and {units.described(other)}"
         labels = (x.left.span, units.described(one)), (x.right.span, units.described(other))

@@ -25,7 +25,7 @@ def situation(context: Context, x: e.Situation) -> e.Situation | None:
         is_input = found is not None and isinstance(found[0].declaration, d.InputDeclaration)
         near = "" if is_input else context.scope.nearest_declared(name, d.SituationDeclaration)
         help_ = near or f"Write `{name} = value`, or declare it: `situation name: input = value`."
-        context.scope.find("unknown-situation", f"`{name}` is no situation, and no row", x.span, help=help_)
+        context.scope.find("unknown-situation", f"`{name}` is neither a situation nor a row", x.span, help=help_)
     return None
 
 
@@ -50,7 +50,7 @@ def _check_value(context: Context, binding: e.Binding, name: str) -> None:
         if not context.is_broken(binding.name.path):
             help_ = context.scope.nearest_declared(name, d.InputDeclaration)
             help_ = help_ or "A situation says what inputs are: `situation rollout: tp = 4, batch = 64`."
-            context.scope.find("unknown-input", f"`{name}` is no input", binding.name.span, help=help_)
+            context.scope.find("unknown-input", f"`{name}` is not an input", binding.name.span, help=help_)
         return
     if is_id(binding.value) and not isinstance(wanted, Record):
         help_ = "A difference has spaces around its sign; only a record's id is written so."
@@ -123,7 +123,7 @@ def _row(context: Context, x: e.Situation, table: Symbol) -> e.Situation | None:
         check_fits(context.scope, (value, own), wanted, f"`{symbol.name}`", symbol.declaration)
         bindings.append(e.Binding(e.Name((symbol.name,), span=x.span), value, span=x.span))
     if not bindings:
-        message = f"No column of `{table.name}` bears the name of an input, so its rows replace none"
+        message = f"No column of `{table.name}` is named like an input, so its rows replace none"
         help_ = f"Write which inputs: `with input = {x.name.path[0]}.column`."
         label = (table.declaration.span, "the table")
         context.scope.find("no-input", message, x.span, label, help=help_)

@@ -133,7 +133,7 @@ def _with_date(scope: Scope, operator: str, left: Typed, right: Typed) -> Type:
         return Quantity(TIME)
     if (one == Date() and operator in "+-" and _is_time(other)) or (operator == "+" and _is_time(one)):
         return Date()
-    message = f"Cannot reckon {described(one)} `{operator}` {described(other)}"
+    message = f"Cannot compute {described(one)} `{operator}` {described(other)}"
     labels = (left[0].span, described(one)), (right[0].span, described(other))
     scope.find("unit-mismatch", message, *labels, help=_DATES)
     return Unknown()
