@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: run test check fmt golden mutations bench docs clean
+.PHONY: run test check fmt golden mutations bench docs pictures clean
 
 run: .venv/installed       ## set up, then the main job: llama2-70b on eight H100
 	@$(BIN)/formula-eval --model llama2-70b --tp 8
@@ -40,6 +40,9 @@ bench: .venv/developing    ## measure speed, as ratios in one run
 
 docs: .venv/developing     ## the site: tutorial, language, every quantity, in build/site
 	$(BIN)/sphinx-build -W --keep-going -q -b html -d build/doctrees docs build/site
+
+pictures: .venv/developing ## the pictures of page and workbook in the README, in docs/pictures
+	$(BIN)/python -m benchmarks.pictures
 
 .venv/installed: pyproject.toml
 	$(PYTHON) -m venv .venv
