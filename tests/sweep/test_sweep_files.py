@@ -1,0 +1,157 @@
+"""A sweep to a file: what it holds, and that an interruption neither loses nor doubles any of it."""
+
+import csv
+import json
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from formula_eval import FormulaError, Formulas
+from formula_eval.analyse.sweep.sweep import Asked, Batch, Sweep
+from formula_eval.export.sweep.parts import Parts
+from formula_eval.export.sweep.row_formats import FORMATS, format_of
+from formula_eval.records.givens import Question
+
+ROOT = Path(__file__).resolve().parents[2]
+QUESTION = Question({"model": "llama2-7b,llama2-13b"}, {"batch": "1..9", "price": "1..2 USD/hour:3"})
+
+
+class Slow(Sweep):
+    """A sweep of small batches that may be interrupted."""
+
+    left = 1000
+
+    def batches(self, start: int = 0, most: int = 4):
+        for batch in super().batches(start, most):
+            if not self.left:
+                raise KeyboardInterrupt
+            self.left -= 1
+            yield batch
+
+
+def slow(formulas: Formulas, question: Question = QUESTION) -> Slow:
+    return Slow(formulas.evaluator, question, Asked(("memory.total_bytes", "memory.fits")))
+
+
+def written(sweep: Sweep, target: Path) -> bytes:
+    parts = Parts(str(target), sweep, FORMATS[target.suffix[1:]](sweep.columns))
+    parts.write()
+    return target.read_bytes()
+
+
+@pytest.mark.parametrize("name", ["x.csv", "x.json", "x.parquet"])
+def test_an_interruption_loses_nothing_and_doubles_nothing(formulas: Formulas, tmp_path: Path, name: str) -> None:
+    whole = written(slow(formulas), tmp_path / f"whole{Path(name).suffix}")
+    for done in (3, 2):
+        sweep = slow(formulas)
+        sweep.left = done
+        with pytest.raises(KeyboardInterrupt):
+            written(sweep, tmp_path / name)
+        assert not (tmp_path / name).exists()
+    rest = slow(formulas)
+    assert Parts(str(tmp_path / name), rest, FORMATS[Path(name).suffix[1:]](rest.columns)).tally.tried > 0
+    assert written(rest, tmp_path / name) == whole
+    assert sorted(each.name for each in tmp_path.iterdir()) == sorted([name, f"whole{Path(name).suffix}"])
+
+
+def test_a_part_without_its_counts_is_done_again(formulas: Formulas, tmp_path: Path) -> None:
+    whole = written(slow(formulas), tmp_path / "whole.csv")
+    sweep = slow(formulas)
+    sweep.left = 2
+    with pytest.raises(KeyboardInterrupt):
+        written(sweep, tmp_path / "x.csv")
+    last = max((tmp_path / "x.csv.parts").glob("*.counts"))
+    last.unlink()
+    last.with_suffix(".csv").write_text("half a row")
+    assert written(slow(formulas), tmp_path / "x.csv") == whole
+
+
+def test_what_is_done_of_another_sweep_is_not_gone_on_with(formulas: Formulas, tmp_path: Path) -> None:
+    sweep = slow(formulas)
+    sweep.left = 1
+    with pytest.raises(KeyboardInterrupt):
+        written(sweep, tmp_path / "x.csv")
+    other = QUESTION._replace(values={**QUESTION.values, "batch": "1..8"})
+    with pytest.raises(FormulaError, match="another sweep"):
+        written(slow(formulas, other), tmp_path / "x.csv")
+    with pytest.raises(FormulaError, match="another sweep"):
+        Parts(str(tmp_path / "x.csv"), sweep, FORMATS["json"](sweep.columns))
+
+
+def test_all_formats_hold_the_same(formulas: Formulas, tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    for name in FORMATS:
+        written(slow(formulas), tmp_path / f"x.{name}")
+    with (tmp_path / "x.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    data = json.loads((tmp_path / "x.json").read_text())
+    table = parquet.read_table(tmp_path / "x.parquet")
+    headers = ["model", "batch (sequence)", "price (USD/hour)", "memory.total_bytes (byte)", "memory.fits"]
+    assert list(rows[0]) == [each["header"] for each in data["columns"]] == table.column_names == headers
+    assert len(rows) == len(data["rows"]) == table.num_rows == data["counts"]["kept"] == 54
+    for row, same, other in zip(rows, data["rows"], table.to_pylist(), strict=True):
+        assert same == other
+        assert {name: json.loads(text) if name != "model" else text for name, text in row.items()} == same
+    assert {each["price (USD/hour)"] for each in data["rows"]} == {1, 1.5, 2}
+    assert table.schema.field("memory.total_bytes (byte)").metadata == {
+        b"quantity": b"memory.total_bytes",
+        b"unit": b"byte",
+    }
+
+
+def test_a_file_of_no_rows_is_one(formulas: Formulas, tmp_path: Path) -> None:
+    sweep = Sweep(
+        formulas.evaluator,
+        QUESTION,
+        Asked(("memory.total_bytes", "memory.fits"), where=("memory.total_bytes < 1 byte",)),
+    )
+    assert json.loads(written(sweep, tmp_path / "x.json"))["rows"] == []
+    assert len(written(sweep, tmp_path / "x.csv").splitlines()) == 1
+    assert written(sweep, tmp_path / "x.parquet")
+
+
+def test_a_stream_is_the_file(formulas: Formulas, tmp_path: Path) -> None:
+    for name in ("csv", "json"):
+        sweep = slow(formulas)
+        with (tmp_path / "stream").open("wb") as target:
+            FORMATS[name](sweep.columns).stream(sweep.batches(), target, lambda _: None)
+        assert (tmp_path / "stream").read_bytes() == written(slow(formulas), tmp_path / f"x.{name}")
+
+
+def test_the_name_says_the_format() -> None:
+    assert format_of("a.CSV", None) == "csv"
+    assert format_of("a", "json") == "json"
+    with pytest.raises(FormulaError, match="does not say in what format"):
+        format_of("a.xlsx", None)
+
+
+def test_a_full_disk_is_told_and_what_is_done_stays(kept: Path, tmp_path: Path) -> None:
+    script = "import sys; from formula_eval.cli import main; sys.exit(main())"
+    wanted = ["sweep", "--model", "llama2-7b", "--batch", "1..20000", "--only", "memory.total_bytes", "-o", "x.csv"]
+
+    def smaller() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+
+    environment = {"PYTHONPATH": str(ROOT / "engine"), "FORMULA_EVAL_CACHE": str(kept)}
+    done = subprocess.run(
+        [sys.executable, "-c", script, *wanted],
+        cwd=tmp_path,
+        env=environment,
+        preexec_fn=smaller,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "Cannot write" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "x.csv").exists()
+    assert not [each for each in tmp_path.rglob(".*") if each.is_file()]
+
+
+def test_batches_say_their_places(formulas: Formulas) -> None:
+    batches: list[Batch] = list(slow(formulas).batches())
+    assert [place for each in batches for place in each.places.tolist()] == list(range(54))
