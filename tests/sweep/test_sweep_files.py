@@ -24,7 +24,7 @@ class Slow(Sweep):
 
     left = 1000
 
-    def batches(self, start: int = 0, most: int = 4):
+    def batches(self, start: int = 0, most: int | None = 4):
         for batch in super().batches(start, most):
             if not self.left:
                 raise KeyboardInterrupt

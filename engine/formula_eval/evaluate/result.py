@@ -199,7 +199,7 @@ def result_of(
 ) -> Result:
     """Run the program; raises FormulaError for a division by zero and the like, with the formula's place."""
     numbers = program.evaluate(givens.values)
-    _refuse_missing(wanted, numbers, program, schema, givens)
+    refuse_lacking(wanted, numbers, program, schema, givens)
     values = {name: _value(name, numbers, program, givens, schema) for name in wanted}
     inputs = {
         name: _value(name, numbers, program, givens, schema)
@@ -230,7 +230,7 @@ def _needs(name: str, missing: set[str], program: Program) -> bool:
     return bool(missing) and any(row.name in missing for row in program.ancestors(name))
 
 
-def _refuse_missing(
+def refuse_lacking(
     wanted: Sequence[str], numbers: Mapping[str, float], program: Program, schema: Schema, givens: Givens
 ) -> None:
     """Refuse what lacks inputs that someone has to give, all of them at once."""

@@ -1,5 +1,6 @@
 """A question with several values, what is asked and conditions to batches of rows, in a fixed order."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -18,6 +19,7 @@ from formula_eval.evaluate.conversion import refuse_unchosen, selected
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.many import evaluate_block, held_arrays
 from formula_eval.evaluate.program import Program
+from formula_eval.evaluate.result import refuse_lacking
 from formula_eval.evaluate.unchosen import lacking, refusal
 from formula_eval.records.axis import Axis
 from formula_eval.records.givens import Givens, Question
@@ -71,7 +73,7 @@ class Sweep:
         self.grid = grid_of(question, evaluator.schema, zipped=asked.zipped)
         _refuse_size(self.grid, asked)
         self.givens = LaneGivens(evaluator, self.grid)
-        first = self.givens.first()
+        first = self._first = self.givens.first()
         refuse_unchosen(shown, asked.patterns, first, question.namespace)
         self.wanted, self.lacks = _wanted(shown, named or list(asked.usual), first)
         self.checks = _speaking(shown, self.wanted, first, question, named=bool(named))
@@ -88,7 +90,7 @@ class Sweep:
     @property
     def identity(self) -> str:
         """What tells this sweep from any other: the formulas, what is asked, and the values of all configurations."""
-        what = (self._evaluator.fingerprint, self.grid.question, self.asked, self.wanted, self.givens.first().values)
+        what = (self._evaluator.fingerprint, self.grid.question, self.asked, self.wanted, self._first.values)
         return str(sha256(repr((*what, self.grid.axes, BLOCK, _SAMPLE_BLOCK)).encode()).hexdigest())
 
     def condition_of(self, check: str) -> str:
@@ -100,11 +102,15 @@ class Sweep:
         """How many configurations are computed."""
         return self.grid.size if self._places is None else len(self._places)
 
-    def batches(self, start: int = 0, most: int = BLOCK) -> Iterator[Batch]:
+    def batches(self, start: int = 0, most: int | None = None) -> Iterator[Batch]:
         """The rows in order, from behind so many configurations, where a batch has ended before."""
         program = self._program
         judge = Judge(program, self._evaluator.schema, self.wanted, self.checks, self._conditions)
-        for block in self._blocks(start, most):
+        done = start
+        for block in self._blocks(start, most or BLOCK):
+            if self._places is None and block.first != done:
+                raise ValueError(f"no batch begins behind {done} configurations")
+            done += block.size
             yield self._batch(block, program, judge)
 
     @property
@@ -125,6 +131,8 @@ class Sweep:
         held = held_arrays(program, given)
         shape = np.broadcast_shapes(*(each.shape for each in block.along))
         values, failed = evaluate_block(program, held, judge.besides)
+        if not block.first:
+            self._refuse_lacking(values, held, program)
         kept, tally = judge.judged(values, failed, held, shape)
         self._explain(tally, failed, held, shape)
 
@@ -138,6 +146,12 @@ class Sweep:
         }
         found |= {name: rows(values[name]) for name in self._computed}
         return Batch(block.all_places()[kept.ravel()], found, tally)
+
+    def _refuse_lacking(self, values: Mapping[str, Any], held: Mapping[str, Any], program: Program) -> None:
+        """Raise FormulaError, as for one configuration, where nobody gave what is needed and every one lacks it."""
+        numbers = {name: math.nan if np.isnan(value).all() else 0.0 for name, value in values.items()}
+        numbers |= {name: 0.0 if name in held else math.nan for name in program.inputs}
+        refuse_lacking(self.wanted, numbers, program, self._evaluator.schema, self._first)
 
     def _explain(self, tally: Tally, failed: Any, held: Mapping[str, Any], shape: tuple[int, ...]) -> None:  # noqa: ANN401 - a flag or an array
         """Say of configurations that could not be computed what is wrong with the first of them."""

@@ -48,7 +48,7 @@ class SweepTable:
         return [_text(value, column) for value, column in zip(row, self._sweep.columns, strict=True)]
 
     def _table(self, rows: list[list[str]], on: Screen) -> Iterator[str]:
-        ends = [(title, self._texts(row)) for title, row in self._extents.ends()] if self.tally.kept > 1 else []
+        ends = [(title, self._texts(row)) for title, row in self._extents.ends()] if self._has_ends else []
         columns = self._sweep.columns
         heads = [wrap(self._title(each), _HEAD, break_long_words=False) for each in columns]
         widths = [
@@ -75,6 +75,11 @@ class SweepTable:
         if shown < len(columns):
             left = ", ".join(self._title(each) for each in columns[shown:])
             yield from wrap(f"No room for {left}: --only chooses columns, a file holds all.", on.width)
+
+    @property
+    def _has_ends(self) -> bool:
+        numbers = any(each.is_number and not each.is_axis for each in self._sweep.columns)
+        return numbers and self.tally.kept > 1
 
     def _title(self, column: Column) -> str:
         return self._titles.get(column.name, column.name.rpartition(".")[2].replace("_", " "))
