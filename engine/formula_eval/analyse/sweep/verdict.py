@@ -50,8 +50,9 @@ class Judge:
 
     def judged(self, values: Values, failed: Any, held: Values, shape: tuple[int, ...]) -> tuple[Mask, Tally]:  # noqa: ANN401 - a flag or an array
         """Which lanes of a block of this shape are kept, and the counts of all."""
-        refused = self._refusals(values, held)
-        reasons = {**self._beyond(values, held), **self._missing(values, held)}
+        absent = self._absent(held)
+        refused = self._unheeded("refuse", values, absent)
+        reasons = {**self._beyond(values, held), **self._missing(values, absent)}
         refusing = _any(refused)
         for why, mask in reasons.items():
             reasons[why] = mask & ~refusing
@@ -65,33 +66,28 @@ class Judge:
         tally.unmet.update(_counted({text: answered & ~mask for text, mask in holds.items()}, shape))
         tally.refused.update(_counted(refused, shape))
         tally.failed.update(_counted({**reasons, "": broken}, shape))
-        tally.warned.update(_counted(self._warnings(values, held, kept), shape))
+        warned = self._unheeded("warn", values, absent)
+        tally.warned.update(_counted({name: kept & mask for name, mask in warned.items()}, shape))
         return np.broadcast_to(kept, shape), tally
 
-    def _refusals(self, values: Values, held: Values) -> Reasons:
-        return {
-            each.name: ~_is_true(values[each.name]) & self._speaks(each.name, held)
-            for each in self._checks
-            if each.level == "refuse"
-        }
-
-    def _warnings(self, values: Values, held: Values, kept: Mask) -> Reasons:
-        return {
-            each.name: kept & ~_is_true(values[each.name]) & self._speaks(each.name, held)
-            for each in self._checks
-            if each.level == "warn"
-        }
+    def _unheeded(self, level: str, values: Values, absent: Reasons) -> Reasons:
+        """Where each check of a level does not hold."""
+        names = (each.name for each in self._checks if each.level == level)
+        return {name: ~_is_true(values[name]) & self._speaks(name, absent) for name in names}
 
     def _absent(self, held: Values) -> Reasons:
         """The inputs that somebody has to give, and where nobody did."""
-        required = (each.name for each in self._inputs if each.is_required and not each.is_open_choice)
-        absent = {name: np.isnan(held.get(name, np.nan)) for name in required}
+        absent = {name: np.isnan(held.get(name, np.nan)) for name in self._required}
         return {name: mask for name, mask in absent.items() if mask.any()}
 
-    def _speaks(self, check: str, held: Values) -> Any:  # noqa: ANN401 - a flag or an array
+    @cached_property
+    def _required(self) -> list[str]:
+        return [each.name for each in self._inputs if each.is_required and not each.is_open_choice]
+
+    def _speaks(self, check: str, absent: Reasons) -> Any:  # noqa: ANN401 - a flag or an array
         """Where nothing is missing that a check needs."""
         speaks: Any = np.True_
-        for name, mask in self._absent(held).items():
+        for name, mask in absent.items():
             if self._reads(check, name):
                 speaks = speaks & ~mask
         return speaks
@@ -105,10 +101,10 @@ class Judge:
     def _ancestors(self) -> dict[str, frozenset[str]]:
         return {}
 
-    def _missing(self, values: Values, held: Values) -> Reasons:
+    def _missing(self, values: Values, absent: Reasons) -> Reasons:
         """Where a wanted quantity has no value since an input is missing."""
         found: Reasons = {}
-        for name, mask in self._absent(held).items():
+        for name, mask in absent.items():
             for quantity in self._wanted:
                 lanes = mask & np.isnan(values[quantity])
                 if lanes.any() and self._reads(quantity, name):

@@ -8,7 +8,7 @@ from formula_eval.analyse.sweep.column import Column
 from formula_eval.analyse.sweep.extent import Extents
 from formula_eval.analyse.sweep.sweep import Batch, Sweep
 from formula_eval.analyse.sweep.tally import Tally
-from formula_eval.evaluate.display import shown_value
+from formula_eval.evaluate.display import counted, shown_value, takes_prefix
 from formula_eval.evaluate.unchosen import reasons
 from formula_eval.export.terminal.screen import Screen
 
@@ -50,7 +50,7 @@ class SweepTable:
     def _table(self, rows: list[list[str]], on: Screen) -> Iterator[str]:
         ends = [(title, self._texts(row)) for title, row in self._extents.ends()] if self._has_ends else []
         columns = self._sweep.columns
-        heads = [wrap(self._title(each), _HEAD, break_long_words=False) for each in columns]
+        heads = [self._head(each) for each in columns]
         widths = [
             max(_longest(head), *(len(row[number]) for row in (*rows, *(texts for _, texts in ends))))
             for number, head in enumerate(heads)
@@ -80,6 +80,11 @@ class SweepTable:
     def _has_ends(self) -> bool:
         numbers = any(each.is_number and not each.is_axis for each in self._sweep.columns)
         return numbers and self.tally.kept > 1
+
+    def _head(self, column: Column) -> list[str]:
+        """The title in lines about as wide as the values, and beneath it the unit, if all of them are in the same."""
+        unit = _common_unit(column)
+        return [*wrap(self._title(column), _HEAD, break_long_words=False), *([unit] if unit else [])]
 
     def _title(self, column: Column) -> str:
         return self._titles.get(column.name, column.name.rpartition(".")[2].replace("_", " "))
@@ -113,15 +118,25 @@ def summary(tally: Tally, sweep: Sweep) -> str:
     return f"{text}, of which {tally.kept:,} meet the conditions" if sweep.asked.where else text
 
 
+def _common_unit(column: Column) -> str:
+    """The unit of all values of a column, which stands in its head; nothing where each has a prefix of its own."""
+    quantity = column.quantity
+    if not column.is_number or takes_prefix(quantity) or quantity.unit == "percent" or _is_count(column):
+        return ""
+    return counted(quantity.unit, 0) if quantity.style == "counted" and quantity.unit else quantity.unit
+
+
+def _is_count(column: Column) -> bool:
+    """Whether it is an input that counts what its name says."""
+    return column.is_axis and column.quantity.style == "counted" and not column.quantity.is_multiple
+
+
 def _text(value: Any, column: Column) -> str:  # noqa: ANN401 - a cell
-    """A cell as people read it: counts without what is counted, which the title says."""
+    """A cell as people read it, without the unit that its column has."""
     if value is None:
         return "-"
-    if column.words or isinstance(value, bool | str):
-        return shown_value(value, column.quantity)
-    quantity = column.quantity
-    plain = column.is_axis and (quantity.style == "counted" or not quantity.dimension) and not quantity.is_multiple
-    return shown_value(value, quantity.plain() if plain else quantity)
+    text = shown_value(value, column.quantity.plain() if _is_count(column) else column.quantity)
+    return text.partition(" ")[0] if _common_unit(column) else text
 
 
 def _longest(lines: Sequence[str]) -> int:

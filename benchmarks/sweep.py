@@ -1,0 +1,115 @@
+"""Configurations per second of whole sweeps, checks and counts included, against a call of llm-analysis."""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from throughput import own_megabytes
+
+from formula_eval.analyse.sweep.sweep import Asked, Sweep
+from formula_eval.cache import Cache
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.export.sweep.sweep_layout import usual_columns
+from formula_eval.library import find_library
+from formula_eval.records.givens import Question
+from published import TOOLS, call_of
+
+SAMPLE = 200_000
+MODELS = "llama2-7b,llama2-70b,llama3.1-8b,mixtral-8x7b"
+HARDWARE = "a100-sxm-80gb,h100-sxm,b200-sxm"
+ROOT = Path(__file__).resolve().parents[1]
+
+
+class Case(NamedTuple):
+    """What is swept, and the tool whose call it is set against."""
+
+    purpose: str
+    records: Mapping[str, str]
+    values: Mapping[str, str]
+    tool: int
+
+    def question(self) -> Question:
+        """The question with all its values."""
+        return Question(self.records, self.values, training=self.purpose == "training")
+
+
+CASES = (
+    Case(
+        "training",
+        {"model": "llama2-7b,llama2-70b", "hardware": "a100-sxm-80gb,h100-sxm"},
+        {
+            "tp": "1..8*2",
+            "pp": "1..8*2",
+            "dp": "8..64*2",
+            "micro_batch": "1..8*2",
+            "micro_batches": "8..64*2",
+            "seq": "1024..65536:64",
+            "recompute": "none,core,full",
+        },
+        0,
+    ),
+    Case(
+        "serving",
+        {"model": MODELS, "hardware": HARDWARE},
+        {"tp": "1..8*2", "batch": "1..128", "prompt": "128..4096:32", "generated": "32..1024:16"},
+        1,
+    ),
+)
+
+
+def computed(sweep: Sweep, most: int | None = None) -> tuple[int, float]:
+    """How many configurations were computed, up to so many, and the seconds of processor time that it took."""
+    start, done = time.process_time(), 0
+    for batch in sweep.batches():
+        done += batch.tally.tried
+        if most is not None and done >= most:
+            break
+    return done, time.process_time() - start
+
+
+def compare(evaluator: Evaluator, case: Case, most: int) -> None:
+    """Print the rate of a sample and of a grid, and how many times a call of the tool each is."""
+    call, origin = call_of(TOOLS[case.tool])
+    usual = usual_columns(evaluator.library, case.purpose, evaluator.schema)
+    print(
+        f"{case.purpose}: {len(usual)} quantities and all checks; a call of llm-analysis {call * 1e3:.3g} ms, {origin}"
+    )
+    for way, sampled in ((f"{SAMPLE:,} at random", SAMPLE), ("a grid", None)):
+        sweep = Sweep(evaluator, case.question(), Asked(usual=usual, sampled=sampled))
+        next(sweep.batches())
+        count, taken = computed(sweep, most)
+        rate, held = count / taken, own_megabytes()
+        print(f"  {way:20} {count:10,} {rate:12,.0f}/s {call * rate:10,.0f} x  {held} MB held")
+
+
+def first_answer() -> None:
+    """Print how long the command takes for a grid of a million: the first time, and with a warm cache."""
+    wanted = ["sweep", "--model", "llama2-70b", "--tp", "1,2,4,8", "--batch", "1..512", "--prompt", "128..65536:512"]
+    with tempfile.TemporaryDirectory() as cache:
+        environment = os.environ | {"FORMULA_EVAL_CACHE": cache, "PYTHONPATH": str(ROOT / "engine")}
+        for what in ("without a cache", "with a warm cache"):
+            start = time.monotonic()
+            command = [sys.executable, "-m", "formula_eval", *wanted]
+            subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)
+            print(f"a million from the command line, {what}: {time.monotonic() - start:.1f} s")
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--most", type=int, default=10_000_000, help="configurations of a grid")
+    most = parser.parse_args().most
+    evaluator = Evaluator(find_library(), Cache(None))
+    for case in CASES:
+        compare(evaluator, case, most)
+    first_answer()
+
+
+if __name__ == "__main__":
+    main()
