@@ -1,6 +1,7 @@
 """A library of formulas, loaded once, to answers for models, hardware and inputs."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import nan
 from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,7 @@ from formula_eval.records.values import InBaseUnits
 
 if TYPE_CHECKING:
     from formula_eval.analyse.closed_form import ClosedForm
+    from formula_eval.analyse.sensitivity import Sensitivity
     from formula_eval.api.sweep_result import SweepResult
 
 
@@ -163,6 +165,29 @@ class Formulas:
 
         question = self._question(given, inputs, answer or namespace)
         return derive(self.evaluator, question, name, [free] if isinstance(free, str) else free)
+
+    def sensitivity(
+        self,
+        name: str,
+        *,
+        goal: float = nan,
+        inputs: str | Path = "",
+        answer: str = "",
+        namespace: str = "",
+        **given: Any,  # noqa: ANN401 - any input
+    ) -> "Sensitivity":
+        """What moves one quantity: `.influences`, the strongest first; takes the same givens as `evaluate`.
+
+        Each has the `elasticity` to an input and the `factor` that about 10 % more of it brings; with a `goal`, a
+        factor on the quantity, also the value `needed` of that input alone, in base units.
+
+        Raises:
+            FormulaError: as `evaluate` does; for a quantity that is no number, or 0.
+
+        """
+        from formula_eval.analyse.sensitivity import asked_sensitivity  # noqa: PLC0415 - NumPy is slow to load
+
+        return asked_sensitivity(self.evaluator, self._question(given, inputs, answer or namespace), name, goal)
 
     @property
     def models(self) -> Catalogue:

@@ -25,6 +25,7 @@ class Verb(NamedTuple):
 _VERBS = {
     "explain": Verb("explain", "derive a value step by step"),
     "derive": Verb("derive", "print the closed form over free inputs"),
+    "sensitivity": Verb("sensitivity", "rank what moves a quantity"),
     "show": Verb("show", "print a formula and its sources"),
     "list": Verb("listing", "list records, inputs, formulas, units"),
     "export": Verb("export", "write a workbook, web page, paper, module, picture"),

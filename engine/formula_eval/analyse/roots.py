@@ -1,0 +1,76 @@
+"""A quantity and one input at a time to the value of that input, the nearest, at which the quantity is as wanted."""
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+
+from formula_eval.analyse.neighbourhood import Change, Neighbourhood
+from formula_eval.evaluate.vector import Array
+
+_OCTAVES, _PER_OCTAVE = 12, 4  # how far around its value an input is looked at, and how finely
+_HALVINGS = 46
+
+
+def points_around(here: float, low: float, high: float) -> Array:
+    """Values around this one, each a fixed share more, within a range; its ends are among them where they are near."""
+    factors = 2.0 ** (np.arange(-_OCTAVES * _PER_OCTAVE, _OCTAVES * _PER_OCTAVE + 1) / _PER_OCTAVE)
+    points = here * factors
+    inside = points[(points >= low) & (points <= high)]
+    ends = [each for each in (low, high) if points.min() < each < points.max() and each > 0]
+    return np.unique(np.append(inside, ends))
+
+
+def crossings(
+    around: Neighbourhood,
+    quantity: str,
+    wanted: float,
+    inputs: Mapping[str, tuple[float, float, float]],
+) -> dict[str, float]:
+    """For each input (its value here, its least and greatest) the nearest value that gives the wanted number.
+
+    Inputs without such a value, within a factor of 4,096 around theirs, are left out. A jump over the wanted number
+    counts: the value is where it happens.
+    """
+    points = {name: points_around(*each) for name, each in inputs.items()}
+    changes = [Change(name, float(value)) for name, values in points.items() for value in values]
+    if not changes:
+        return {}
+    found = around.outcomes(changes)[quantity] - wanted
+    brackets: dict[str, tuple[float, float, float]] = {}
+    start = 0
+    for name, values in points.items():
+        gaps = found[start : start + len(values)]
+        start += len(values)
+        nearest = _nearest_bracket(values, gaps, inputs[name][0])
+        if nearest is not None:
+            brackets[name] = nearest
+    return _bisected(around, quantity, wanted, brackets)
+
+
+def _nearest_bracket(values: Array, gaps: Array, here: float) -> tuple[float, float, float] | None:
+    """The neighbouring points between which the gap changes its sign, nearest to where the input is."""
+    signs = np.sign(gaps)
+    changing = np.flatnonzero(np.isfinite(gaps[1:]) & np.isfinite(gaps[:-1]) & (signs[1:] != signs[:-1]))
+    if not len(changing):
+        return None
+    middle = np.abs(np.log(values[changing] * values[changing + 1]) / 2 - math.log(here))
+    place = int(changing[int(np.argmin(middle))])
+    return float(values[place]), float(values[place + 1]), float(signs[place])
+
+
+def _bisected(
+    around: Neighbourhood,
+    quantity: str,
+    wanted: float,
+    brackets: Mapping[str, tuple[float, float, float]],
+) -> dict[str, float]:
+    """The ends of the brackets halved until they meet, all inputs at once."""
+    ends = {name: [low, high] for name, (low, high, _) in brackets.items()}
+    for _ in range(_HALVINGS if ends else 0):
+        middles = [Change(name, math.sqrt(low * high)) for name, (low, high) in ends.items()]
+        gaps = around.outcomes(middles)[quantity] - wanted
+        for each, gap in zip(middles, gaps, strict=True):
+            is_low = np.sign(gap) == brackets[each.name][2]
+            ends[each.name][0 if is_low else 1] = each.value
+    return {name: high for name, (_, high) in ends.items()}

@@ -1,0 +1,139 @@
+"""A quantity to what moves it: its elasticity to each input, what 10 % more brings, and what a goal takes."""
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from formula_eval.analyse.neighbourhood import Change, Neighbourhood, domain_of, is_whole, nearest_allowed, numbers_read
+from formula_eval.analyse.roots import crossings
+from formula_eval.core.diagnostic import refuse
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.result import Value
+from formula_eval.records.givens import Question
+from formula_eval.records.schema import InputSchema
+
+_STEP = 1e-5  # of a central difference, as a share of the input
+_MORE = 1.1  # what a finite step multiplies by
+_KINK = 1e-3  # by how much the two one-sided slopes may differ
+_ROUNDING = 1e-6  # slopes so small are none
+
+
+class Influence(NamedTuple):
+    """What one input does to a quantity.
+
+    `elasticity` is d ln y / d ln x; `smooth` tells whether it is a slope, else it is that of the step to `other`, the
+    next value about 10 % up (or down, where it can go no further), which multiplies the quantity by `factor`.
+    `needed` is the value at which the quantity reaches the goal, nan where no value of this input alone does.
+    """
+
+    name: str
+    value: Value
+    other: Value
+    elasticity: float
+    factor: float
+    smooth: bool
+    origin: str
+    needed: float = math.nan
+
+
+class Sensitivity(NamedTuple):
+    """A quantity here, what moves it, the strongest first, and how many inputs that it reads do not."""
+
+    quantity: Value
+    influences: tuple[Influence, ...]
+    idle: int
+    goal: float = math.nan
+
+
+def asked_sensitivity(evaluator: Evaluator, question: Question, name: str, goal: float = math.nan) -> Sensitivity:
+    """The sensitivity that a question asks for; `goal` is a factor on the quantity.
+
+    Raises:
+        FormulaError: for an unknown or ambiguous name, a quantity that is no number or 0, and as an evaluation does.
+
+    """
+    quantity, *others = evaluator.select([name], question.namespace)
+    if others:
+        raise refuse(
+            "several-quantities", f"`{name}` names {1 + len(others)} quantities", help=f"Such as `{quantity}`."
+        )
+    givens = evaluator.givens(question)
+    result = evaluator.evaluate(givens, [quantity], question.namespace, named=True)
+    here = result.values.get(quantity) or result.inputs[quantity]
+    if not isinstance(here.plain, int | float) or isinstance(here.plain, bool) or not math.isfinite(here.plain):
+        raise refuse("no-quantity", f"`{quantity}` is {here} here, so nothing grows with it", help="Name a number.")
+    if here.plain == 0:
+        raise refuse("no-quantity", f"`{quantity}` is 0 here, so no share of it can change", help="Change the inputs.")
+    around = Neighbourhood.around(evaluator, givens, [quantity], question.namespace)
+    found = _Around(evaluator, around, here).sensitivity()
+    return _reaching(found, evaluator, around, goal) if math.isfinite(goal) else found
+
+
+class _Around(NamedTuple):
+    """A quantity, and what it becomes around a configuration."""
+
+    evaluator: Evaluator
+    around: Neighbourhood
+    here: Value
+
+    def sensitivity(self) -> Sensitivity:
+        """All influences, the strongest first."""
+        program = self.around.program
+        numbers = program.evaluate(self.around.givens.values)
+        inputs = [(schema, numbers[schema.name]) for schema in numbers_read(program, self.evaluator, numbers)]
+        steps = [_steps(schema, value) for schema, value in inputs]
+        changes = [
+            Change(schema.name, each)
+            for (schema, value), others in zip(inputs, steps, strict=True)
+            for each in (value, value * (1 + _STEP), value * (1 - _STEP), *others)
+        ]
+        found = self.around.outcomes(changes)[self.here.name].reshape(len(inputs), -1) if inputs else ()
+        made = (
+            self._influence(schema, value, others, row.tolist())
+            for (schema, value), others, row in zip(inputs, steps, found, strict=True)
+        )
+        influences = sorted((each for each in made if each is not None), key=lambda each: -abs(each.elasticity))
+        return Sensitivity(self.here, tuple(influences), len(inputs) - len(influences))
+
+    def _influence(
+        self, schema: InputSchema, value: float, others: Sequence[float], found: Sequence[float]
+    ) -> Influence | None:
+        """What an input does; None if nothing."""
+        same, up, down, *after = found
+        if not (math.isfinite(same) and same != 0):
+            return None
+        step, other = next(
+            ((x, y) for x, y in zip(others, after, strict=True) if x != value and math.isfinite(y)), (value, math.nan)
+        )
+        above, below = (up - same) / (same * _STEP), (same - down) / (same * _STEP)
+        counted = is_whole(schema, value) or bool(schema.allowed)
+        smooth = not counted and abs(above - below) <= _KINK * max(abs(above), abs(below)) + _ROUNDING
+        factor = other / same
+        between = math.log(factor) / math.log(step / value) if factor > 0 and step > 0 else math.nan
+        elasticity = (above + below) / 2 if smooth else between
+        if math.isnan(elasticity) or abs(elasticity) < _ROUNDING:
+            return None
+        units, origin = self.evaluator.schema.units, self.around.givens.origins.get(schema.name, "default")
+        one, two = (Value(schema.name, each, schema.quantity, units, origin) for each in (value, step))
+        return Influence(schema.name, one, two, elasticity, factor, smooth, origin)
+
+
+def _steps(schema: InputSchema, value: float) -> tuple[float, ...]:
+    """The next values to look at: about 10 % up, twice as much, and the same downwards where nothing else can be."""
+    return tuple(nearest_allowed(schema, value * each, value) for each in (_MORE, 2.0, 1 / _MORE, 0.5))
+
+
+def _reaching(found: Sensitivity, evaluator: Evaluator, around: Neighbourhood, goal: float) -> Sensitivity:
+    """The same with the value of each input, alone, at which the quantity is the goal times what it is."""
+    schemas = {each.name: evaluator.schema.inputs[each.name] for each in found.influences}
+    ranges = {each.name: (float(each.value), *domain_of(schemas[each.name])) for each in found.influences}
+    reached = crossings(around, found.quantity.name, float(found.quantity) * goal, ranges)
+    influences = []
+    for each in found.influences:
+        needed = reached.get(each.name, math.nan)
+        here = float(each.value)
+        whole = is_whole(schemas[each.name], here) or schemas[each.name].allowed
+        if math.isfinite(needed) and whole:
+            needed = nearest_allowed(schemas[each.name], needed, here)
+        influences.append(each._replace(needed=needed))
+    return found._replace(influences=tuple(influences), goal=goal)

@@ -1,0 +1,89 @@
+"""What moves a quantity to text, CSV and plain data."""
+
+import csv
+import io
+import math
+from collections.abc import Iterator
+from textwrap import wrap
+from typing import Any
+
+from formula_eval.analyse.sensitivity import Influence, Sensitivity
+from formula_eval.evaluate.display import digits
+from formula_eval.export.terminal.blocks import Table
+from formula_eval.export.terminal.json_csv import json_text
+from formula_eval.export.terminal.screen import Screen, screen_text
+
+FORMATS = ("table", "json", "csv")
+
+
+def sensitivity_text(found: Sensitivity, form: str, top: int, on: Screen) -> str:
+    """A ranked table of so many inputs, or all of them for other programs."""
+    if form == "json":
+        return json_text({"quantity": found.quantity.name, **found.quantity.to_data(), "inputs": [*_data(found)]})
+    if form == "csv":
+        return _csv(found)
+    shown = found.influences[:top]
+    has_goal = math.isfinite(found.goal)
+    columns = ("value", "elasticity", *((f"for {found.goal:g}x",) if has_goal else ("step", "changes it by")))
+    rows = tuple((each.name, *_row(each, has_goal=has_goal)) for each in shown)
+    head = f"{on.paint(found.quantity.name, 'title')} = {found.quantity}\n\n"
+    text = screen_text([Table("input", columns, rows)], on) if rows else "No input that it reads changes it.\n"
+    return f"{head}{text}\n" + "".join(f"{line}\n" for line in _remarks(found, len(shown), on))
+
+
+def _row(each: Influence, *, has_goal: bool) -> Iterator[str]:
+    yield str(each.value)
+    yield f"{each.elasticity:+.2f}{'' if each.smooth else ' *'}"
+    if has_goal:
+        yield "-" if math.isnan(each.needed) else f"{each.value.with_number(each.needed)} (x{_times(each)})"
+        return
+    yield "+10%" if _is_tenth(each) else f"to {each.other}"
+    yield "none" if math.isnan(each.factor) else f"{100 * (each.factor - 1):+.1f}%"
+
+
+def _is_tenth(each: Influence) -> bool:
+    return math.isclose(float(each.other) / float(each.value), 1.1, rel_tol=1e-9)
+
+
+def _times(each: Influence) -> str:
+    return digits(float(f"{each.needed / float(each.value):.3g}"))
+
+
+def _remarks(found: Sensitivity, shown: int, on: Screen) -> Iterator[str]:
+    """What the columns mean, and what was left out."""
+    texts = ["elasticity: by how many percent it changes where the input grows by 1 %."]
+    if any(not each.smooth for each in found.influences[:shown]):
+        texts.append("* of a whole step, as the input is a whole number or stands at a kink.")
+    if math.isfinite(found.goal):
+        texts.append(f"for {found.goal:g}x: the value that this input alone would need; - if none does.")
+    rest = len(found.influences) - shown
+    idle = f"{found.idle} that it reads change nothing here"
+    texts.append(f"{rest} more inputs matter (--top {len(found.influences)}), {idle}." if rest > 0 else f"{idle}.")
+    for each in texts:
+        yield from (on.paint(line, "dim") for line in wrap(each, on.width))
+
+
+def _data(found: Sensitivity) -> Iterator[dict[str, Any]]:
+    for each in found.influences:
+        yield {
+            "input": each.name,
+            "value": each.value.plain,
+            "unit": each.value.unit,
+            "elasticity": each.elasticity,
+            "smooth": each.smooth,
+            "step_to": each.other.plain,
+            "factor": None if math.isnan(each.factor) else each.factor,
+            "needed": None if math.isnan(each.needed) else each.needed,
+            "origin": each.origin,
+        }
+
+
+def _csv(found: Sensitivity) -> str:
+    rows = list(_data(found))
+    if not rows:
+        return "input\n"
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()

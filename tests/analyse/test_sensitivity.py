@@ -1,0 +1,64 @@
+"""Sensitivities: the slopes of the closed form, steps that the engine takes, goals that it reaches."""
+
+import math
+
+import pytest
+
+from formula_eval import FormulaError
+
+GIVEN = {"model": "llama2-70b", "tp": 8}
+
+
+@pytest.fixture(scope="module")
+def found(formulas):
+    return formulas.sensitivity("inference.tpot", goal=0.8, **GIVEN)
+
+
+def test_a_smooth_elasticity_is_that_of_the_closed_form(formulas, found):
+    smooth = [each for each in found.influences if each.smooth][:4]
+    assert len(smooth) == 4
+    for each in smooth:
+        form = formulas.derive("inference.tpot", free=each.name, **GIVEN)
+        slope = form.diff(each.name)
+        at = {name: float(each.value) for name in slope.free}
+        assert each.elasticity == pytest.approx(
+            slope.evaluate(**at) * float(each.value) / float(found.quantity), rel=1e-4
+        )
+
+
+def test_a_step_is_what_the_engine_says(formulas, found):
+    for each in found.influences[:5]:
+        there = formulas.evaluate(only="inference.tpot", **{**GIVEN, each.name: float(each.other)})["inference.tpot"]
+        assert each.factor == pytest.approx(float(there) / float(found.quantity), rel=1e-12)
+
+
+def test_a_goal_is_reached_where_it_says(formulas, found):
+    reached = [each for each in found.influences if math.isfinite(each.needed) and each.smooth]
+    assert reached
+    for each in reached[:3]:
+        there = formulas.evaluate(only="inference.tpot", **{**GIVEN, each.name: each.needed})["inference.tpot"]
+        assert float(there) == pytest.approx(0.8 * float(found.quantity), rel=1e-6)
+
+
+def test_the_strongest_goes_first(found):
+    sizes = [abs(each.elasticity) for each in found.influences]
+    assert sizes == sorted(sizes, reverse=True)
+    assert found.idle > 0
+
+
+def test_what_a_check_refuses_is_no_step(found):
+    (tp,) = [each for each in found.influences if each.name == "tp"]
+    assert tp.other.plain not in (9.0, 10.0)  # 64 heads are not split by them
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("memory.fits", "nothing grows"),
+        ("inference.tpo", "No quantity is named"),
+        ("operators.pass_operators", "names"),
+    ],
+)
+def test_what_cannot_grow_is_refused(formulas, name, message):
+    with pytest.raises(FormulaError, match=message):
+        formulas.sensitivity(name, phase="decode", **GIVEN)
