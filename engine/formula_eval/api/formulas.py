@@ -24,6 +24,7 @@ from formula_eval.records.values import InBaseUnits
 if TYPE_CHECKING:
     from formula_eval.analyse.closed_form import ClosedForm
     from formula_eval.analyse.sensitivity import Sensitivity
+    from formula_eval.analyse.solve import Solved
     from formula_eval.api.sweep_result import SweepResult
 
 
@@ -188,6 +189,30 @@ class Formulas:
         from formula_eval.analyse.sensitivity import asked_sensitivity  # noqa: PLC0415 - NumPy is slow to load
 
         return asked_sensitivity(self.evaluator, self._question(given, inputs, answer or namespace), name, goal)
+
+    def solve(
+        self,
+        name: str,
+        *,
+        where: Sequence[str] | str,
+        inputs: str | Path = "",
+        answer: str = "",
+        namespace: str = "",
+        **given: Any,  # noqa: ANN401 - any input
+    ) -> "Solved":
+        """The values of one input at which conditions hold: `.spans`; takes the same givens as `evaluate`.
+
+        `solve("batch", where="memory.fits", model="llama2-70b", tp=8).spans[0].high` is the largest batch that fits.
+
+        Raises:
+            FormulaError: for an unknown input, one that is given or no number, and what is no condition.
+
+        """
+        from formula_eval.analyse.solve import solve  # noqa: PLC0415 - NumPy is slow to load
+
+        question = self._question(given, inputs, answer or namespace)
+        meant = read_answer_layout(self.evaluator.library, question.purpose).quantities(self.evaluator.schema)
+        return solve(self.evaluator, question, name, [where] if isinstance(where, str) else where, meant)
 
     @property
     def models(self) -> Catalogue:

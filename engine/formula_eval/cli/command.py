@@ -27,6 +27,7 @@ _VERBS = {
     "derive": Verb("derive", "print the closed form over free inputs"),
     "sensitivity": Verb("sensitivity", "rank what moves a quantity"),
     "show": Verb("show", "print a formula and its sources"),
+    "solve": Verb("solve", "find the values of an input that meet conditions"),
     "list": Verb("listing", "list records, inputs, formulas, units"),
     "export": Verb("export", "write a workbook, web page, paper, module, picture"),
     "sweep": Verb("sweep", "compute every combination of several values"),

@@ -1,0 +1,198 @@
+"""An input and conditions in the formula language to the values of the input at which all of them hold."""
+
+import math
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from formula_eval.analyse.neighbourhood import Change, Neighbourhood, domain_of, is_whole
+from formula_eval.core.diagnostic import refuse
+from formula_eval.evaluate.conditioned import Conditioned
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.result import Value
+from formula_eval.evaluate.vector import Array
+from formula_eval.records.givens import Question, input_named
+from formula_eval.records.schema import InputSchema
+
+_MOST_WHOLE = 20_000  # whole values that are all tried
+_PER_OCTAVE, _OCTAVES = 8, 30  # how finely, and how far around its value, any other input is looked at
+_HALVINGS = 60
+_MET = 1e-9  # how far an equation may be off, as a share of its larger side
+
+
+class Span(NamedTuple):
+    """Neighbouring values at which the conditions hold: from the least to the greatest; for a root both are it."""
+
+    low: Value
+    high: Value
+
+
+class Solved(NamedTuple):
+    """All values found: `every` tells whether each value of the input was tried, out of the `tried` ones.
+
+    `nearest` is where the only condition, a comparison, comes nearest to holding if it never does, and `ends` the range
+    that was looked at. `here` is the value that the input has otherwise.
+    """
+
+    name: str
+    conditions: tuple[str, ...]
+    spans: tuple[Span, ...]
+    ends: Span
+    tried: int
+    every: bool
+    here: Value | None
+    nearest: Value | None = None
+
+
+def solve(
+    evaluator: Evaluator, question: Question, name: str, texts: Sequence[str], first: Collection[str] = ()
+) -> Solved:
+    """The values of an input at which conditions hold; `first` are the quantities that bare names mean first.
+
+    Raises:
+        FormulaError: for an unknown input, one that is given or no number, a text that is no condition, and conditions
+            that do not depend on the input.
+
+    """
+    schema = _asked_input(evaluator, question, name)
+    if not texts:
+        raise refuse("no-condition", "Nothing says what should hold", help='Say it: `--where "memory.fits"`.')
+    conditioned = Conditioned(evaluator, texts, question.namespace, first)
+    nodes = [each for condition in conditioned.conditions for each in (condition.node, condition.gap) if each]
+    givens = conditioned.givens(question)
+    around = Neighbourhood.around(conditioned, givens, nodes, question.namespace)
+    if schema.name not in around.program.inputs:
+        read = " and ".join(f"`{each.text}`" for each in conditioned.conditions)
+        raise refuse("not-read", f"{read} does not depend on `{schema.name}`", help="Solve for an input that it reads.")
+    return _Search(conditioned, around, schema).solved()
+
+
+def _asked_input(evaluator: Evaluator, question: Question, name: str) -> InputSchema:
+    found = input_named(name, evaluator.schema, question.namespace)
+    schema = evaluator.schema.inputs[found]
+    if schema.quantity.kind not in ("number", "whole"):
+        message = f"`{found}` is {'a word' if schema.quantity.words else 'no number'}, so it is not solved for"
+        raise refuse("no-quantity", message, help="Solve for a number; try words one by one.")
+    if any(evaluator.schema.input_name(each, question.namespace) == found for each in question.values):
+        raise refuse("given-and-free", f"`{found}` is given a value and solved for", help="Leave out the value.")
+    return schema
+
+
+class _Search(NamedTuple):
+    """The conditions along one input."""
+
+    evaluator: Conditioned
+    around: Neighbourhood
+    schema: InputSchema
+
+    def solved(self) -> Solved:
+        """All spans, their ends found exactly and tried again by themselves."""
+        here = self._here()
+        points, every = self._points(here)
+        found = self._outcomes(points)
+        holds = self._holds(found)
+        spans = self._spans(points, holds) + self._roots(points, found, holds)
+        ends = Span(self._value(float(points[0])), self._value(float(points[-1])))
+        conditions = tuple(each.text for each in self.evaluator.conditions)
+        nearest = None if spans else self._nearest(points, found)
+        shown = None if math.isnan(here) else self._value(here)
+        return Solved(self.schema.name, conditions, tuple(spans), ends, len(points), every, shown, nearest)
+
+    def _value(self, number: float) -> Value:
+        return Value(self.schema.name, number, self.schema.quantity, self.evaluator.schema.units)
+
+    def _here(self) -> float:
+        """The value that the input has unless it is solved for; nan if it has none."""
+        held = self.around.givens.values.get(self.schema.name)
+        if held is not None:
+            return float(held)
+        default = self.evaluator.program([self.schema.name]).evaluate(self.around.givens.values)
+        return float(default[self.schema.name])
+
+    def _is_whole(self) -> bool:
+        return is_whole(self.schema, 1.0)
+
+    def _points(self, here: float) -> tuple[Array, bool]:
+        """Where the conditions are looked at, in order, and whether these are all values that the input may have."""
+        if self.schema.allowed:
+            return np.array(sorted(self.schema.allowed)), True
+        low, high = domain_of(self.schema)
+        if self._is_whole() and high - low < _MOST_WHOLE:
+            return np.arange(low, high + 1), True
+        middle = here if math.isfinite(here) and here > 0 else max(low, 1.0)
+        factors = 2.0 ** (np.arange(-_OCTAVES * _PER_OCTAVE, _OCTAVES * _PER_OCTAVE + 1) / _PER_OCTAVE)
+        points = middle * factors
+        if self._is_whole():
+            points = np.append(np.arange(low, low + _MOST_WHOLE // 10), np.round(points))
+        ends = [each for each in (low, high) if math.isfinite(each)]
+        points = np.append(points[(points >= low) & (points <= high)], ends)
+        return np.unique(points), False
+
+    def _outcomes(self, points: Array) -> Mapping[str, Array]:
+        return self.around.outcomes([Change(self.schema.name, float(each)) for each in points])
+
+    def _holds(self, found: Mapping[str, Array]) -> Array:
+        """Where all conditions hold; where one has no value, or a check refuses the configuration, they do not."""
+        flags = np.array([found[each.node] == 1 for each in self.evaluator.conditions])
+        return np.asarray(flags.all(axis=0))
+
+    def _holds_at(self, value: float) -> bool:
+        return bool(self._holds(self._outcomes(np.array([value])))[0])
+
+    def _spans(self, points: Array, holds: Array) -> list[Span]:
+        """The neighbouring points that hold, with the ends between points found by halving."""
+        edges = np.flatnonzero(np.diff(np.concatenate(([0], holds.astype(int), [0]))))
+        spans = []
+        for start, end in zip(edges[::2], edges[1::2], strict=True):
+            low, high = float(points[start]), float(points[end - 1])
+            if start > 0:
+                low = self._edge(low, float(points[start - 1]), self._holds_at)
+            if end < len(points):
+                high = self._edge(high, float(points[end]), self._holds_at)
+            spans.append(Span(self._value(low), self._value(high)))
+        return spans
+
+    def _edge(self, inside: float, outside: float, is_inside: Callable[[float], bool]) -> float:
+        """The last value inside, on the way to one outside."""
+        for _ in range(_HALVINGS):
+            middle = (inside + outside) / 2
+            if self._is_whole():
+                middle = math.floor(middle)
+            if middle in (inside, outside):
+                break
+            if is_inside(middle):
+                inside = middle
+            else:
+                outside = middle
+        return inside
+
+    def _roots(self, points: Array, found: Mapping[str, Array], holds: Array) -> list[Span]:
+        """Where an equation is met between two points while the other conditions hold; not of whole numbers."""
+        equations = [each for each in self.evaluator.conditions if each.operator == "==" and each.gap]
+        if not equations or self.schema.allowed or self._is_whole() or len(equations) > 1:
+            return []
+        (equation,) = equations
+        others = [each.node for each in self.evaluator.conditions if each is not equation]
+        gaps = found[equation.gap]
+        spans = []
+        for place in np.flatnonzero(np.sign(gaps[1:]) * np.sign(gaps[:-1]) < 0):
+            low, high = float(points[place]), float(points[place + 1])
+            sign = float(np.sign(gaps[place]))
+            root = self._edge(low, high, lambda value, sign=sign: self._gap(equation.gap, value) * sign > 0)  # type: ignore[misc]
+            at = self._outcomes(np.array([root]))
+            scale = max(abs(float(gaps[place])), abs(float(gaps[place + 1])))
+            is_met = abs(float(at[equation.gap][0])) <= _MET * scale + _MET * _MET
+            if is_met and all(at[each][0] == 1 for each in others) and not holds[place : place + 2].any():
+                spans.append(Span(self._value(root), self._value(root)))
+        return spans
+
+    def _gap(self, node: str, value: float) -> float:
+        return float(self._outcomes(np.array([value]))[node][0])
+
+    def _nearest(self, points: Array, found: Mapping[str, Array]) -> Value | None:
+        """Where the only condition, a comparison, comes nearest to holding."""
+        if len(self.evaluator.conditions) != 1 or not self.evaluator.conditions[0].gap:
+            return None
+        gaps = np.abs(found[self.evaluator.conditions[0].gap])
+        return None if np.isnan(gaps).all() else self._value(float(points[int(np.nanargmin(gaps))]))

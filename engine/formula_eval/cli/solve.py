@@ -1,0 +1,42 @@
+"""`solve`: the values of an input at which conditions hold."""
+
+from typing import Any
+
+import click
+
+from formula_eval.cli import options
+from formula_eval.cli.errors import note_cache
+from formula_eval.cli.terminal import print_or_write, this_screen
+
+_FORMATS = ("text", "json")
+
+
+@click.command("solve", cls=options.QuestionCommand)
+@click.argument("name", metavar="INPUT")
+@click.option("--where", metavar="CONDITION", multiple=True, help="What should hold, as 'inference.tpot <= 10 ms'.")
+@options.question_options
+@options.output_options(_FORMATS)
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    *,
+    name: str,
+    where: tuple[str, ...],
+    form: str,
+    output: str | None,
+    **asked: Any,  # noqa: ANN401 - the shared options
+) -> None:
+    """The values of INPUT at which every CONDITION holds, written as in formulas; repeat --where for more of them."""
+    from formula_eval.analyse.solve import solve  # noqa: PLC0415 - NumPy is slow to load
+    from formula_eval.export.terminal.answer_layout import read_answer_layout  # noqa: PLC0415
+    from formula_eval.export.terminal.json_csv import json_text  # noqa: PLC0415
+    from formula_eval.export.terminal.solutions import solutions_data, solutions_text  # noqa: PLC0415
+
+    evaluator = options.evaluator_of(ctx)
+    question = options.question_of(ctx, asked)
+    meant = read_answer_layout(evaluator.library, question.purpose).quantities(evaluator.schema)
+    found = solve(evaluator, question, name, where, meant)
+    note_cache(evaluator)
+    shown = this_screen(coloured=output is None)
+    print_or_write(json_text(solutions_data(found)) if form == "json" else solutions_text(found, shown), output)

@@ -1,0 +1,62 @@
+"""The values of an input at which conditions hold to text and plain data."""
+
+from collections.abc import Iterator
+from textwrap import wrap
+from typing import Any
+
+from formula_eval.analyse.solve import Solved, Span
+from formula_eval.evaluate.result import Value
+from formula_eval.export.terminal.screen import Screen
+
+
+def solutions_text(found: Solved, on: Screen) -> str:
+    """Each span of values on a line, and how they were found."""
+    conditions = " and ".join(found.conditions)
+    lines = [*wrap(f"where {conditions}", on.width), ""]
+    lines += [f"  {on.paint(_shown(found, each), 'title')}" for each in found.spans] or [_none(found)]
+    return "\n".join([*lines, "", *_remarks(found, on)]) + "\n"
+
+
+def _shown(found: Solved, span: Span) -> str:
+    if span.low.plain == span.high.plain:
+        times = _times(found, span.low)
+        return f"{found.name} = {span.low}{times}"
+    return f"{found.name} = {span.low} .. {span.high}"
+
+
+def _times(found: Solved, value: Value) -> str:
+    here = found.here
+    if here is None or not float(here) or float(value) == float(here):
+        return ""
+    return f", {float(value) / float(here):.4g} times the {here} that it is"
+
+
+def _none(found: Solved) -> str:
+    near = f"; nearest at {found.nearest}" if found.nearest is not None else ""
+    return f"  no {found.name}{near}"
+
+
+def _remarks(found: Solved, on: Screen) -> Iterator[str]:
+    ends = f"{found.ends.low} to {found.ends.high}"
+    if found.every:
+        texts = [f"Every value from {ends} was tried."]
+    else:
+        texts = [f"Looked at {found.tried:,} values from {ends}; what holds only between two of them is not seen."]
+    if len(found.spans) > 1:
+        texts.insert(0, "It holds in several places: it does not go one way as the input grows.")
+    for each in texts:
+        yield from (on.paint(line, "dim") for line in wrap(each, on.width))
+
+
+def solutions_data(found: Solved) -> dict[str, Any]:
+    """The same as plain data, in base units."""
+    return {
+        "input": found.name,
+        "unit": found.ends.low.unit,
+        "where": list(found.conditions),
+        "solutions": [{"low": each.low.plain, "high": each.high.plain} for each in found.spans],
+        "tried": found.tried,
+        "every": found.every,
+        "range": {"low": found.ends.low.plain, "high": found.ends.high.plain},
+        "nearest": None if found.nearest is None else found.nearest.plain,
+    }

@@ -1,0 +1,57 @@
+"""Solutions: conditions hold at them and not beyond, equations are met, and what has none says so."""
+
+import pytest
+
+from formula_eval import FormulaError
+
+GIVEN = {"model": "llama2-70b", "tp": 8}
+
+
+def test_the_largest_batch_that_fits(formulas):
+    found = formulas.solve("batch", where="fits", **GIVEN)
+    (span,) = found.spans
+    assert span.low.plain == 1
+    most = span.high.plain
+    fits = [
+        formulas.evaluate(only="memory.fits", **{**GIVEN, "batch": each})["memory.fits"] for each in (most, most + 1)
+    ]
+    assert [each.plain for each in fits] == [True, False]
+
+
+def test_an_equation_is_met(formulas):
+    found = formulas.solve("memory_bandwidth", where="inference.tpot == 9 ms", **GIVEN)
+    (span,) = found.spans
+    assert span.low.plain == span.high.plain
+    there = formulas.evaluate(only="inference.tpot", memory_bandwidth=span.low.plain, **GIVEN)["inference.tpot"]
+    assert float(there) == pytest.approx(9e-3, rel=1e-9)
+
+
+def test_every_value_of_a_short_range_is_tried_and_several_parts_are_listed(formulas):
+    found = formulas.solve("tp", where=["heads % tp == 0", "tp < 10"], model="llama2-70b")
+    assert found.every
+    assert [(each.low.plain, each.high.plain) for each in found.spans] == [(1, 2), (4, 4), (8, 8)]
+
+
+def test_an_equation_that_no_value_meets_tells_the_nearest(formulas):
+    found = formulas.solve("memory_bandwidth", where="inference.tpot == 1 us", **GIVEN)
+    assert found.spans == ()
+    assert found.nearest is not None
+    assert found.nearest.plain == found.ends.high.plain
+
+
+@pytest.mark.parametrize(
+    ("name", "where", "message"),
+    [
+        ("btch", "memory.fits", "Did you mean `batch`"),
+        ("tp", "memory.fits", "given a value and solved for"),
+        ("batch", "memory.fit", "memory"),
+        ("batch", "inference.tpot == 9 GB", "Cannot compare"),
+        ("batch", "params.total > 1 param", "does not depend on `batch`"),
+        ("phase", "memory.fits", "is a word"),
+        ("batch", [], "Nothing says what should hold"),
+    ],
+)
+def test_bad_input_is_refused(formulas, name, where, message):
+    with pytest.raises(FormulaError) as refused:
+        formulas.solve(name, where=where, **GIVEN)
+    assert message in str(refused.value)
