@@ -1,5 +1,6 @@
 """What the tests of the libraries share: a module names its own in `LIBRARY`."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -31,3 +32,37 @@ def asked(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, capsy
     monkeypatch.chdir(ROOT)
     folder = str(request.module.LIBRARY.relative_to(ROOT))
     return lambda given: (main([*given.split(), "--library", folder]), *capsys.readouterr())
+
+
+@pytest.fixture
+def screen(request: pytest.FixtureRequest, asked: Asked, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, int], str]:
+    """The answer to one of the module's `QUESTIONS`, as it is kept and no wider than so many columns.
+
+    `UPDATE_GOLDEN=1 pytest tests/examples` writes the files anew; read the difference.
+    """
+
+    def answer(name: str, columns: int) -> str:
+        monkeypatch.setenv("COLUMNS", str(columns))
+        code, out, err = asked(request.module.QUESTIONS[name])
+        assert (code, err) == (0, "")
+        assert max(len(line) for line in out.splitlines()) <= columns
+        path = Path(__file__).parent / request.module.LIBRARY.name / f"{name}.{columns}.txt"
+        if os.environ.get("UPDATE_GOLDEN"):
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(out, encoding="utf-8")
+        assert out == path.read_text(encoding="utf-8")
+        return out
+
+    return answer
+
+
+@pytest.fixture
+def refused(asked: Asked) -> Callable[[str], str]:
+    """Why a question is refused, in one line."""
+
+    def message(given: str) -> str:
+        code, out, err = asked(given)
+        assert (code, out) == (2, "")
+        return " ".join(err.split())
+
+    return message

@@ -46,7 +46,7 @@ def test_each_equation_stands_after_what_it_reads(whole: Document) -> None:
     for number, each in enumerate(equations):
         stack, seen = [each.first.name], set[str]()
         while stack:
-            for name in seen.symmetric_difference(seen.union(whole.graph.parents[stack.pop()])):
+            for name in set(whole.graph.parents[stack.pop()]) - seen:
                 seen.add(name)
                 if name not in place:
                     stack.append(name)

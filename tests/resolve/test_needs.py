@@ -11,8 +11,6 @@ from formula_eval.core.graph import FormulaGraph
 from formula_eval.export.document import document_of
 from formula_eval.export.formats import FORMATS, Wishes, write_document
 from formula_eval.records.givens import Question
-from formula_eval.resolve.passes import resolve
-from language.cases import reader, units
 
 ROOT = '''"""Trips."""
 
@@ -57,15 +55,6 @@ winter_grip = (grip with season = winter)
 check thrifty warn: energy < 30
     "{energy} are needed."
 '''
-
-
-@pytest.fixture(scope="module")
-def graph() -> FormulaGraph:
-    chapter, findings = reader().chapter(ROOT, "root.formula", "")
-    resolved = resolve([chapter], units())
-    assert (tuple(findings), resolved.findings) == ((), ())
-    assert resolved.graph is not None
-    return resolved.graph
 
 
 @pytest.fixture(scope="module")

@@ -4,8 +4,6 @@ import pytest
 
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.evaluate.program import compile_program
-from formula_eval.resolve.passes import resolve
-from language.cases import reader, units
 
 ROOT = """
 record hardware in hardware.toml as gpu
@@ -21,15 +19,6 @@ other_exchange = (exchange with hardware = other)
 other_cores = (cores with hardware = other)
 both = ((1 if given(extra) else 0) with hardware = other)
 """
-
-
-@pytest.fixture(scope="module")
-def graph() -> FormulaGraph:
-    chapter, findings = reader().chapter(ROOT, "root.formula", "")
-    resolved = resolve([chapter], units())
-    assert (tuple(findings), resolved.findings) == ((), ())
-    assert resolved.graph is not None
-    return resolved.graph
 
 
 @pytest.mark.parametrize(

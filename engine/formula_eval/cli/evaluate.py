@@ -133,7 +133,7 @@ def _tell(text: str) -> None:
 
 def _notes_without_effect(evaluator: Evaluator, question: Question) -> Iterator[str]:
     """One note for each option that nothing in the whole answer reads, with what to ask for instead."""
-    from formula_eval.analyse.hint import inputs_without_effect  # noqa: PLC0415 - only the whole answer needs them
+    from formula_eval.analyse.effect import inputs_without_effect  # noqa: PLC0415 - only the whole answer needs them
     from formula_eval.export.quantities import brought_by  # noqa: PLC0415
     from formula_eval.export.terminal.answer_layout import read_answer_layout  # noqa: PLC0415
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from formula_eval.core.namespace import around
 from formula_eval.core.quantity import Quantified
@@ -11,9 +11,6 @@ from formula_eval.core.record_kind import Kinds, RecordKind, kind_called
 from formula_eval.core.table import FILLED, Cell, TableShape
 from formula_eval.core.unit import UnitTable, kept_units
 from formula_eval.records.synonyms import NO_SYNONYMS, Synonyms, plain_name
-
-if TYPE_CHECKING:
-    from formula_eval.records.record import SuppliedValues
 
 
 class InputSchema(NamedTuple):
@@ -98,7 +95,7 @@ class CheckSchema(NamedTuple):
 class Schema:
     """All inputs, quantities, checks, tables and kinds of records by name, and the units in which they are written.
 
-    `read_records` are the records that were read by it, each with the contents that were read.
+    `read_records` are the records that were read by it: the contents of each, and the values that they supply.
     """
 
     inputs: Mapping[str, InputSchema] = field(default_factory=dict)
@@ -108,7 +105,7 @@ class Schema:
     kinds: Kinds = field(default_factory=dict)
     units: UnitTable = field(default_factory=UnitTable)
     synonyms: Synonyms = NO_SYNONYMS
-    read_records: dict[tuple[str, str, str], "tuple[Mapping[str, Any], SuppliedValues]"] = field(
+    read_records: dict[tuple[str, str, str], tuple[Mapping[str, Any], Any]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
 
