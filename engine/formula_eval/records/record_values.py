@@ -15,9 +15,10 @@ DESCRIPTION = ("name", "aliases", "source", "date", "note", "version", "facts")
 def read_record(record: RecordFile, schema: Schema, *, whole: bool = True) -> SuppliedValues:
     """The checked values of a record; with `whole`, none that it needs may be missing. Raises FormulaError."""
     key = record.supplier, record.id, record.shown
-    data, held = schema.read_records.get(key, (None, None))
-    found: SuppliedValues = held if data is record.data else _read(record, schema)
-    schema.read_records[key] = record.data, found
+    read = schema.read_records.get(key)
+    if read is None or read[0] is not record.data:
+        read = schema.read_records[key] = record.data, _read(record, schema)
+    found: SuppliedValues = read[1]
     if whole:
         inputs = schema.inputs_of(record.supplier).items()
         refuse_missing([each for name, each in inputs if each.is_required and name not in found.values], found.origin)
