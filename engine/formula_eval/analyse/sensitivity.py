@@ -59,7 +59,7 @@ def asked_sensitivity(evaluator: Evaluator, question: Question, name: str, goal:
         )
     givens = evaluator.givens(question)
     result = evaluator.evaluate(givens, [quantity], question.namespace, named=True)
-    here = result.values.get(quantity) or result.inputs[quantity]
+    here = result.values[quantity] if quantity in result.values else result.inputs[quantity]
     if not isinstance(here.plain, int | float) or isinstance(here.plain, bool) or not math.isfinite(here.plain):
         raise refuse("no-quantity", f"`{quantity}` is {here} here, so nothing grows with it", help="Name a number.")
     if here.plain == 0:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from formula_eval.analyse.closed_form import ClosedForm
     from formula_eval.analyse.sensitivity import Sensitivity
     from formula_eval.analyse.solve import Solved
+    from formula_eval.analyse.uncertainty import Spread
     from formula_eval.api.sweep_result import SweepResult
 
 
@@ -213,6 +214,31 @@ class Formulas:
         question = self._question(given, inputs, answer or namespace)
         meant = read_answer_layout(self.evaluator.library, question.purpose).quantities(self.evaluator.schema)
         return solve(self.evaluator, question, name, [where] if isinstance(where, str) else where, meant)
+
+    def uncertainty(  # noqa: PLR0913 - one for each option
+        self,
+        name: str,
+        *,
+        draws: int = 1024,
+        seed: int = 0,
+        inputs: str | Path = "",
+        answer: str = "",
+        namespace: str = "",
+        **given: Any,  # noqa: ANN401 - any input
+    ) -> "Spread":
+        """The spread of one quantity where inputs are intervals, `price="2 to 4 USD/hour"`, or lists of values.
+
+        It has `.low`, `.median`, `.high` (5, 50 and 95 %) and `.shares`, what each input brings. `draws` is a power of
+        two; the same seed gives the same numbers.
+
+        Raises:
+            FormulaError: as `evaluate` does; if nothing is uncertain, or SciPy is not installed.
+
+        """
+        from formula_eval.analyse.uncertainty import uncertainty  # noqa: PLC0415 - NumPy is slow to load
+
+        question = self._question(given, inputs, answer or namespace)
+        return uncertainty(self.evaluator, question, name, draws, seed)
 
     @property
     def models(self) -> Catalogue:

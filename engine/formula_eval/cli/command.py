@@ -28,6 +28,7 @@ _VERBS = {
     "sensitivity": Verb("sensitivity", "rank what moves a quantity"),
     "show": Verb("show", "print a formula and its sources"),
     "solve": Verb("solve", "find the values of an input that meet conditions"),
+    "uncertainty": Verb("uncertainty", "spread of a result where inputs are intervals"),
     "list": Verb("listing", "list records, inputs, formulas, units"),
     "export": Verb("export", "write a workbook, web page, paper, module, picture"),
     "sweep": Verb("sweep", "compute every combination of several values"),

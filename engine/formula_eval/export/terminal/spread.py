@@ -1,0 +1,42 @@
+"""A quantity under uncertain inputs to text and plain data."""
+
+from textwrap import wrap
+from typing import Any
+
+from formula_eval.analyse.uncertainty import Spread
+from formula_eval.export.terminal.blocks import Table
+from formula_eval.export.terminal.screen import Screen, screen_text
+
+
+def spread_text(found: Spread, on: Screen) -> str:
+    """The spread, and a table of what each input brings to it."""
+    head = f"{on.paint(found.median.name, 'title')} = {found.median}, 5 to 95 %: {found.low} to {found.high}\n\n"
+    rows = tuple((each.name, each.text, _percent(each.first), _percent(each.total)) for each in found.shares)
+    table = screen_text([Table("input", ("value", "by itself", "with others"), rows)], on)
+    texts = [
+        "by itself, with others: which share of the variance an input brings (Sobol indices, first-order and total).",
+        "An interval holds 90 %: log-normal where it is positive, else normal, cut at the range of the input.",
+        f"{found.draws:,} configurations; the same --seed gives the same numbers.",
+    ]
+    if found.failed:
+        texts.append(f"{_percent(found.failed)} of them have no value or are refused by a check, and are left out.")
+    lines = (on.paint(line, "dim") for each in texts for line in wrap(each, on.width))
+    return head + table + "\n" + "".join(f"{line}\n" for line in lines)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f}%" if share >= 0.005 or not share else "<1%"  # noqa: PLR2004 - half a percent is rounded up
+
+
+def spread_data(found: Spread) -> dict[str, Any]:
+    """The same as plain data, in base units."""
+    return {
+        "quantity": found.median.name,
+        "unit": found.median.unit,
+        "median": found.median.plain,
+        "low": found.low.plain,
+        "high": found.high.plain,
+        "inputs": [each._asdict() for each in found.shares],
+        "configurations": found.draws,
+        "failed": found.failed,
+    }
