@@ -41,9 +41,9 @@ def synonyms_in(data: Mapping[str, Any], shown: str) -> Synonyms:
     for part in data:
         if part not in _PARTS:
             raise refuse("bad-synonyms", f"{shown}: `[{part}]` is not known", help=f"Known are {', '.join(_PARTS)}.")
-    theirs = (dict(_ours_by_theirs(data.get(part, {}), f"{shown} [{part}]")) for part in _PARTS[:-1])
+    theirs = {part: dict(_ours_by_theirs(data.get(part, {}), f"{shown} [{part}]")) for part in _PARTS[:-1]}
     advice = {str(name): str(text) for name, text in data.get("advice", {}).items()}
-    return Synonyms(*theirs, advice)
+    return Synonyms(**theirs, advice=advice)
 
 
 def _ours_by_theirs(said: Mapping[str, Any], where: str) -> Iterator[tuple[str, str]]:
