@@ -12,11 +12,12 @@ from export.papers import evaluator, usual
 from formula_eval import load
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.export.diagram.drawing import fitted, plain
-from formula_eval.export.diagram.picture import structure_svg, write_structure
+from formula_eval.export.diagram.picture import structure_svg, svg_of, write_structure
 from formula_eval.export.diagram.placement import placed
 from formula_eval.export.diagram.quantity_graph import quantities_of
 from formula_eval.export.diagram.structure import structure_of
 from formula_eval.export.document import Document, document_of
+from formula_eval.export.templates import folders_of
 from formula_eval.library import find_library
 from formula_eval.records.givens import Question
 
@@ -95,7 +96,25 @@ def test_a_phase_that_is_not_there_is_refused() -> None:
     assert error.value.diagnostics[0].help == "Did you mean `decode`?"
 
 
-def test_a_training_run_is_drawn_as_what_its_figures_come_from(tmp_path: Path) -> None:
+def test_a_training_run_is_drawn_kernel_by_kernel(tmp_path: Path) -> None:
+    question = Question({"model": "mixtral-8x7b"}, {"gpus": 64, "tp": 4, "ep": 8, "global_batch": 512}, training=True)
+    job = document_of(evaluator(), question, usual(training=True, form="graph"))
+    structure = structure_of(job)
+    (phase,) = structure.phases
+    assert {"embedding", "qkv_projection", "attention_core", "experts_in", "lm_head"} <= phase.operators.keys()
+    assert "ffn_in" not in phase.operators
+    assert phase.total.value == pytest.approx(sum(each.time.value for each in phase.operators.values()), rel=1e-12)
+    assert ("router", "expert_sorting") in phase.arrows
+    step, memory, *_ = structure.charts
+    for chart in (step, memory):
+        (bar,) = chart.bars
+        assert len({part.colour for part in bar.parts}) == len(bar.parts)
+    assert sum(part.share for part in step.bars[0].parts) == pytest.approx(1, rel=1e-9)
+    write_structure(job, tmp_path / "picture.svg")
+    assert "One micro-batch" in (tmp_path / "picture.svg").read_text()
+
+
+def test_the_figures_of_a_training_run_are_drawn_with_what_they_come_from(tmp_path: Path) -> None:
     question = Question({"model": "gpt2"}, {"gpus": 8, "global_batch": 64}, training=True)
     job = document_of(evaluator(), question, usual(training=True, form="graph"))
     drawn = quantities_of(job)
@@ -105,7 +124,7 @@ def test_a_training_run_is_drawn_as_what_its_figures_come_from(tmp_path: Path) -
     numbers = [job.numbers[name] for name in phase.operators if name not in job.wanted]
     assert all(numbers)
     assert {name for arrow in phase.arrows for name in arrow} == set(phase.operators)
-    write_structure(job, tmp_path / "picture.svg")
+    (tmp_path / "picture.svg").write_text(svg_of(drawn, folders_of(evaluator().library)))
     assert "tokens per second" in (tmp_path / "picture.svg").read_text()
 
 

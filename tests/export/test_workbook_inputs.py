@@ -45,7 +45,7 @@ def edited(asked: tuple[Book, bytes], path: Path, edits: dict[str, Any]) -> Path
         if ": " in name:
             supplier = name.partition(":")[0]
             place = book.naming.places[name]
-            row = book.tables[supplier].row_of(edits.get(supplier, RECORDS.get(supplier, "")))
+            row = book.tables[supplier].number_of(edits.get(supplier, RECORDS.get(supplier, ""))) - 1
         else:
             chosen = f"{name} chosen"
             place = book.naming.places[chosen if chosen in book.naming.places else name]

@@ -11,6 +11,7 @@ from formula_eval.library import Library
 from formula_eval.records.schema import Schema
 
 DIAGRAM_FILE = "reports/structure.toml"
+TRAINING_FILE = "reports/structure/training.toml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,11 @@ class DiagramLayout:
     boxes: Sequence[Section]
     groups: Sequence[Section]
     charts: Sequence[Section]
+
+    @property
+    def tables(self) -> Sequence[str]:
+        """The tables whose rows are drawn."""
+        return [self.table["name"], *self.table.get("also", ())]
 
     @property
     def flags(self) -> list[str]:
@@ -48,18 +54,20 @@ class DiagramLayout:
 
     def cell(self, row: str, column: str, at: str, schema: Schema) -> str:
         """The cell of a row in the copy of the table for a phase."""
-        return in_phase(f"{self.table['name']}.{row}.{self.table[column]}", at, schema)
+        table = next((each for each in self.tables if row in schema.tables[each].rows), self.table["name"])
+        return in_phase(f"{table}.{row}.{self.table[column]}", at, schema)
 
     def time_of(self, node: Section, at: str, schema: Schema) -> str:
         """The quantity that says how long a node of its own takes; empty for a rest."""
         return in_phase(node["time"], at, schema) if "time" in node else ""
 
     def rows(self, schema: Schema) -> Sequence[str]:
-        """The rows of the table; raises FormulaError if the library has no such table."""
-        name = self.table["name"]
-        if name not in schema.tables:
-            raise refuse("bad-report", f"{self.shown}: no table is named `{name}`", help=nearest(name, schema.tables))
-        return schema.tables[name].rows
+        """The rows of the tables; raises FormulaError if the library has no such table."""
+        for name in self.tables:
+            if name not in schema.tables:
+                help_ = nearest(name, schema.tables)
+                raise refuse("bad-report", f"{self.shown}: no table is named `{name}`", help=help_)
+        return [row for name in self.tables for row in schema.tables[name].rows]
 
     def quantities(self, schema: Schema) -> list[str]:
         """All quantities and inputs that the picture shows; raises FormulaError for an unknown one."""
@@ -79,11 +87,11 @@ class DiagramLayout:
             yield from (part["name"] for part in chart.get("parts", ()))
 
 
-def read_diagram_layout(library: Library) -> DiagramLayout:
+def read_diagram_layout(library: Library, file: str = DIAGRAM_FILE) -> DiagramLayout:
     """The layout of the last folder that has one; raises FormulaError for a missing key."""
-    shown, data = library.last(DIAGRAM_FILE)
+    shown, data = library.last(file)
     if not shown:
-        raise refuse("bad-report", f"No {DIAGRAM_FILE} says what the picture of the operators shows")
+        raise refuse("bad-report", f"No {file} says what the picture of the operators shows")
     for kind, keys in layout.DIAGRAM.items():
         for table in data.get(kind, ()):
             layout.check_keys(table, keys, f"{shown}: a [[{kind}]]")

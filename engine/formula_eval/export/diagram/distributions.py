@@ -85,10 +85,11 @@ def _of(operator: operators.Operator, column: str) -> float:
 def _by_name(chart: Section, numbers: operators.Numbers) -> StackedBar:
     whole, layout = numbers.amount(chart["whole"]), numbers.layout
     groups = {group["title"]: layout.colour_of(group) for group in layout.groups}
-    own_colours = layout.palette.of_parts([each["name"] for each in chart["parts"]])
+    amounts = [(part, numbers.amount(part["name"])) for part in chart["parts"]]
+    there = [(part, amount) for part, amount in amounts if amount.value > 0]
+    own_colours = layout.palette.of_parts([part["name"] for part, _ in there])
     parts = []
-    for part, own in zip(chart["parts"], own_colours, strict=True):
-        amount = numbers.amount(part["name"])
+    for (part, amount), own in zip(there, own_colours, strict=True):
         colour = layout.palette.colour(part["colour"]) if "colour" in part else groups.get(part.get("group", ""), own)
         parts.append(Share(part.get("title", part.get("group", "")), colour, amount, _ratio(amount.value, whole.value)))
     rest = whole.value - added(part.amount.value for part in parts)
@@ -98,7 +99,7 @@ def _by_name(chart: Section, numbers: operators.Numbers) -> StackedBar:
     elif "beyond" in chart and rest < 0:
         colour, over = layout.palette.state("bad"), numbers.shown(-rest, chart["whole"])
         beyond = Share(chart["beyond"], colour, over, _ratio(-rest, whole.value))
-    return StackedBar("", whole, tuple(part for part in parts if part.amount.value > 0), beyond)
+    return StackedBar("", whole, tuple(parts), beyond)
 
 
 def _ratio(part: float, whole: float) -> float:

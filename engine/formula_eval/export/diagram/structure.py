@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 from formula_eval.core.declaration import TableDeclaration
 from formula_eval.core.diagnostic import nearest, refuse
-from formula_eval.export.diagram.diagram_layout import DiagramLayout, read_diagram_layout
+from formula_eval.export.diagram.diagram_layout import DIAGRAM_FILE, TRAINING_FILE, DiagramLayout, read_diagram_layout
 from formula_eval.export.diagram.distributions import Chart, charts_of
 from formula_eval.export.diagram.operators import Numbers, Phase, phase_graph
 from formula_eval.export.document import Document
+from formula_eval.records.purpose import TRAINING
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +27,10 @@ class Structure:
 def structure_of(document: Document, phases: Sequence[str] = ()) -> Structure:
     """The phases of these names, by default all; raises FormulaError, also for an unknown phase."""
     evaluator = document.evaluator
-    layout = read_diagram_layout(evaluator.library)
+    file = TRAINING_FILE if document.question.purpose == TRAINING else DIAGRAM_FILE
+    layout = read_diagram_layout(evaluator.library, file)
     result = evaluator.evaluate(document.givens, layout.quantities(evaluator.schema))
-    numbers = Numbers(layout, result, evaluator.schema, _sentences(document, layout.table["name"]))
+    numbers = Numbers(layout, result, evaluator.schema, _sentences(document, layout.tables))
     _refuse_unknown(phases, layout)
     graphs = [phase_graph(each, numbers) for each in layout.phases if not phases or each["at"] in phases]
     settings = tuple((name, str(result[name])) for name in layout.settings)
@@ -37,11 +39,12 @@ def structure_of(document: Document, phases: Sequence[str] = ()) -> Structure:
     return Structure(title, settings, times, layout, tuple(graphs), tuple(charts_of(graphs, numbers)))
 
 
-def _sentences(document: Document, table: str) -> dict[str, str]:
-    """What the rows of the table are, in their author's words."""
+def _sentences(document: Document, tables: Sequence[str]) -> dict[str, str]:
+    """What the rows of the tables are, in their author's words."""
     symbols = document.evaluator.resolved.scope.symbols
-    declared = symbols[table].declaration if table in symbols else None
-    return {row.name: row.notes.sentence for row in declared.rows} if isinstance(declared, TableDeclaration) else {}
+    declared = [symbols[each].declaration for each in tables if each in symbols]
+    shapes = [each for each in declared if isinstance(each, TableDeclaration)]
+    return {row.name: row.notes.sentence for each in shapes for row in each.rows}
 
 
 def _refuse_unknown(phases: Sequence[str], layout: DiagramLayout) -> None:
