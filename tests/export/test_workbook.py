@@ -30,6 +30,7 @@ SHEETS = [
     "README",
     "Outputs",
     "Inputs",
+    "Scenarios",
     "Structure",
     "Operators",
     "Sweep",
@@ -37,11 +38,11 @@ SHEETS = [
     "Checks",
     "Models",
     "Hardware",
-    "Intervals",
     "Formats",
     "Engines",
     "Families",
     "Offers",
+    "Intervals",
     "Names",
     "Sources",
 ]
@@ -139,7 +140,7 @@ def test_every_input_is_checked_described_and_open(llama: tuple[Book, bytes]) ->
         assert f"B{row}" in checked
         assert sheet[f"B{row}"].protection.locked is False
         assert sheet[f"E{row}"].protection.locked is True
-        assert sheet[f"J{row}"].value == node.declaration.notes.sentence
+        assert sheet[f"I{row}"].value == node.declaration.notes.sentence
     places = [book.naming.places[f"{selector.key} chosen"] for selector in book.selectors]
     assert all(f"B{place.row + 1}" in checked for place in places)
 
