@@ -1,0 +1,163 @@
+"""What is asked of many configurations, or of a formula itself: sweep, derive, sensitivity, solve, uncertainty."""
+
+from collections.abc import Sequence
+from math import nan
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from formula_eval.api.arguments import patterns_of, question_of
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.export.sweep.sweep_layout import usual_columns
+from formula_eval.export.terminal.answer_layout import read_answer_layout
+
+if TYPE_CHECKING:
+    from formula_eval.analyse.closed_form import ClosedForm
+    from formula_eval.analyse.sensitivity import Sensitivity
+    from formula_eval.analyse.solve import Solved
+    from formula_eval.analyse.uncertainty import Spread
+    from formula_eval.api.sweep_result import SweepResult
+
+
+class Questions:
+    """The questions beyond one answer; `Formulas` has them all."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        """Answer with this evaluator."""
+        self.evaluator = evaluator
+
+    def sweep(  # noqa: PLR0913 - one for each option of the command
+        self,
+        *,
+        only: Sequence[str] | str | None = None,
+        where: Sequence[str] | str = (),
+        zip: bool = False,  # noqa: A002 - as the command calls it
+        sample: int | None = None,
+        seed: int = 0,
+        inputs: str | Path = "",
+        answer: str = "",
+        **given: Any,  # noqa: ANN401 - any input
+    ) -> "SweepResult":
+        """Every combination of the values of inputs, models and hardware; as many answers as that makes, at once.
+
+        Args:
+            only: names or globs of quantities, a column each; the headlines of the answer by default.
+            where: conditions in the language of formulas, such as `memory.fits` or `inference.tpot < 20 ms`.
+            zip: take the first value of each input together, then the second, ...
+            sample: so many configurations drawn at random.
+            seed: which ones.
+            inputs: a scenario file in TOML, JSON or YAML, or an edited workbook.
+            answer: `serving`, `training`, or a namespace.
+            given: what `evaluate` takes, and lists or ranges of it: `tp=[1, 2, 4]`, `batch="1..512*2"`.
+
+        Raises:
+            FormulaError: for what `evaluate` raises it, and for a grid of more than a thousand million configurations.
+
+        """
+        from formula_eval.analyse.sweep.sweep import Asked, Sweep  # noqa: PLC0415 - loads NumPy
+        from formula_eval.analyse.sweep.whole_sweep import whole_sweep  # noqa: PLC0415
+        from formula_eval.api.sweep_result import SweepResult  # noqa: PLC0415
+
+        question = question_of(self.evaluator, given, inputs, answer)
+        patterns, library = patterns_of(only), self.evaluator.library
+        usual = () if patterns else usual_columns(library, question.purpose, self.evaluator.schema)
+        conditions = (where,) if isinstance(where, str) else tuple(where)
+        asked = Asked(patterns, usual, conditions, zip, sample, seed)
+        return SweepResult(whole_sweep(Sweep(self.evaluator, question, asked)))
+
+    def derive(
+        self,
+        name: str,
+        *,
+        free: Sequence[str] | str,
+        inputs: str | Path = "",
+        answer: str = "",
+        namespace: str = "",
+        **given: Any,  # noqa: ANN401 - any input
+    ) -> "ClosedForm":
+        """The closed form of one quantity over the inputs that stay free; all else is put in, as `evaluate` takes it.
+
+        `derive("memory.kv_cache_bytes", free=["batch", "prompt"], model="llama2-70b")` has `.expr` (SymPy), `.latex`,
+        `.python`, `.evaluate(batch=16, prompt=4096)` and `.diff("batch")`.
+
+        Raises:
+            FormulaError: as `evaluate` does; for an input that is free and given, and a quantity that is a word.
+
+        """
+        from formula_eval.analyse.derive import derive  # noqa: PLC0415 - loads the parser
+
+        question = question_of(self.evaluator, given, inputs, answer or namespace)
+        return derive(self.evaluator, question, name, [free] if isinstance(free, str) else free)
+
+    def sensitivity(
+        self,
+        name: str,
+        *,
+        goal: float = nan,
+        inputs: str | Path = "",
+        answer: str = "",
+        namespace: str = "",
+        **given: Any,  # noqa: ANN401 - any input
+    ) -> "Sensitivity":
+        """What moves one quantity: `.influences`, the strongest first; takes the same givens as `evaluate`.
+
+        Each has the `elasticity` to an input and the `factor` that about 10 % more of it brings; with a `goal`, a
+        factor on the quantity, also the value `needed` of that input alone, in base units.
+
+        Raises:
+            FormulaError: as `evaluate` does; for a quantity that is no number, or 0.
+
+        """
+        from formula_eval.analyse.sensitivity import asked_sensitivity  # noqa: PLC0415 - NumPy is slow to load
+
+        return asked_sensitivity(
+            self.evaluator, question_of(self.evaluator, given, inputs, answer or namespace), name, goal
+        )
+
+    def solve(
+        self,
+        name: str,
+        *,
+        where: Sequence[str] | str,
+        inputs: str | Path = "",
+        answer: str = "",
+        namespace: str = "",
+        **given: Any,  # noqa: ANN401 - any input
+    ) -> "Solved":
+        """The values of one input at which conditions hold: `.spans`; takes the same givens as `evaluate`.
+
+        `solve("batch", where="memory.fits", model="llama2-70b", tp=8).spans[0].high` is the largest batch that fits.
+
+        Raises:
+            FormulaError: for an unknown input, one that is given or no number, and what is no condition.
+
+        """
+        from formula_eval.analyse.solve import solve  # noqa: PLC0415 - NumPy is slow to load
+
+        question = question_of(self.evaluator, given, inputs, answer or namespace)
+        meant = read_answer_layout(self.evaluator.library, question.purpose).quantities(self.evaluator.schema)
+        return solve(self.evaluator, question, name, [where] if isinstance(where, str) else where, meant)
+
+    def uncertainty(  # noqa: PLR0913 - one for each option
+        self,
+        name: str,
+        *,
+        draws: int = 1024,
+        seed: int = 0,
+        inputs: str | Path = "",
+        answer: str = "",
+        namespace: str = "",
+        **given: Any,  # noqa: ANN401 - any input
+    ) -> "Spread":
+        """The spread of one quantity where inputs are intervals, `price="2 to 4 USD/hour"`, or lists of values.
+
+        It has `.low`, `.median`, `.high` (5, 50 and 95 %) and `.shares`, what each input brings. `draws` is a power of
+        two; the same seed gives the same numbers.
+
+        Raises:
+            FormulaError: as `evaluate` does; if nothing is uncertain, or SciPy is not installed.
+
+        """
+        from formula_eval.analyse.uncertainty import uncertainty  # noqa: PLC0415 - NumPy is slow to load
+
+        question = question_of(self.evaluator, given, inputs, answer or namespace)
+        return uncertainty(self.evaluator, question, name, draws, seed)
