@@ -98,7 +98,9 @@ class ClosedForm:
                 "no-quantity", f"`{name}` is a word or a flag, so nothing grows with it", help="Take a number."
             )
         if not isinstance(self._graph.nodes[self.quantity].type, Quantity):
-            raise refuse("no-quantity", f"`{self.quantity}` is no number, so it does not grow", help="Take a number.")
+            raise refuse(
+                "no-quantity", f"`{self.quantity}` is not a number, so it does not grow", help="Take a number."
+            )
         found = derivative(self.specialised, name, self.evaluator.library.units)
         return replace(self, specialised=found, by=(*self.by, name))
 
