@@ -69,7 +69,7 @@ def uncertainty(evaluator: Evaluator, question: Question, name: str, draws: int 
     if others:
         raise refuse("several-quantities", f"`{name}` names {1 + len(others)} quantities", help="Name one of them.")
     if evaluator.schema.quantity(quantity).kind not in ("number", "whole"):
-        raise refuse("no-quantity", f"`{quantity}` is no number, so it has no spread", help="Name a number.")
+        raise refuse("no-quantity", f"`{quantity}` is not a number, so it has no spread", help="Name a number.")
     uncertain, sure = _parted(evaluator, question)
     givens = evaluator.givens(sure)
     speaking = evaluator.speaking([quantity], givens, question.namespace, named=True)

@@ -89,7 +89,7 @@ def written_number(
     reading = _Reading(text if match is None else match[0], schema, units, origin)
     number = reading.number()
     if match is None or not math.isfinite(number):
-        raise reading.refused("is no number")
+        raise reading.refused("is not a number")
     return Fraction(_bare(match[1])), reading.scale(match[2])
 
 
