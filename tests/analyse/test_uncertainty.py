@@ -42,7 +42,7 @@ def test_a_group_of_thousands_is_one_value(formulas):
         ("inference.tpot", {"memory_bandwidth": "3 to 2 TB/s"}, "is no interval"),
         ("inference.tpot", {"memory_bandwidth": "2 to 3 GB"}, "is needed"),
         ("inference.tpot", {"tp": [3, 5, 7]}, "of the draws have no value"),
-        ("memory.fits", {"batch": "1 to 4"}, "is no number"),
+        ("memory.fits", {"batch": "1 to 4"}, "is not a number"),
         ("params.total", {"batch": "1 to 4"}, "does not depend on batch"),
         ("inference.tpo", {"batch": "1 to 4"}, "No quantity is named"),
     ],

@@ -53,7 +53,7 @@ def test_units_are_those_asked_for(run) -> None:
     [
         (("--batch", "8..1"), "runs backwards"),
         (("--batch", "1,,2"), "lacks a value"),
-        (("--batch", "1..inf"), "is no number"),
+        (("--batch", "1..inf"), "is not a number"),
         (("--model", ""), "lacks a value"),
         (("--model", "llama2-7b,,"), "lacks a value"),
         (("--model", "llama2-7b,no-such-model"), "no-such-model"),

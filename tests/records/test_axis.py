@@ -72,7 +72,7 @@ def test_words_of_a_choice_stand_between_commas() -> None:
         ("..4", "whole", "", "is no range"),
         ("1..4*", "whole", "", "is no range"),
         ("1..4*1.2.3", "whole", "", "is no range"),
-        ("1..inf", "whole", "", "is no number"),
+        ("1..inf", "whole", "", "is not a number"),
         ("1..1e999", "whole", "", "out of range"),
         ("1..4*1", "whole", "", "never reaches its end"),
         ("0..4*2", "whole", "", "never reaches its end"),
@@ -84,7 +84,7 @@ def test_words_of_a_choice_stand_between_commas() -> None:
         ("1..4 s", "number", "byte/s", "is s, but byte/s is needed"),
         ("1..3,32,000", "whole", "", "is several values"),
         ("1..4000", "whole", "", "is outside"),
-        ("maybe", "flag", "", "is no flag"),
+        ("maybe", "flag", "", "is not a flag"),
     ],
 )
 def test_what_is_no_axis_is_refused(said, kind, unit, why) -> None:

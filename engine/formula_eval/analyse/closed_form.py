@@ -86,7 +86,7 @@ class ClosedForm:
         """Its derivative by a free input; between the steps of a rounding, and on the branch that is taken.
 
         Raises:
-            FormulaError: for an input that is not free, or is no number.
+            FormulaError: for an input that is not free, or is not a number.
 
         """
         name = input_named(by, self.evaluator.schema)

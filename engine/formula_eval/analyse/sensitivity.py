@@ -49,7 +49,7 @@ def asked_sensitivity(evaluator: Evaluator, question: Question, name: str, goal:
     """The sensitivity that a question asks for; `goal` is a factor on the quantity.
 
     Raises:
-        FormulaError: for an unknown or ambiguous name, a quantity that is no number or 0, and as an evaluation does.
+        FormulaError: for an unknown or ambiguous name, a quantity that is 0 or not a number, and as an evaluation does.
 
     """
     quantity, *others = evaluator.select([name], question.namespace)

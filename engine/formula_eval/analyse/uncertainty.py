@@ -61,7 +61,7 @@ def uncertainty(evaluator: Evaluator, question: Question, name: str, draws: int 
     Positive intervals are log-normal, all others normal; both are cut at the range of the input.
 
     Raises:
-        FormulaError: if no input is uncertain, an interval is reversed or unfit, the quantity is no number, or most
+        FormulaError: if no input is uncertain, an interval is reversed or unfit, the quantity is not a number, or most
             draws have no value; and if SciPy is not installed.
 
     """

@@ -104,7 +104,7 @@ class Questions:
         factor on the quantity, also the value `needed` of that input alone, in base units.
 
         Raises:
-            FormulaError: as `evaluate` does; for a quantity that is no number, or 0.
+            FormulaError: as `evaluate` does; for a quantity that is not a number, or is 0.
 
         """
         from formula_eval.analyse.sensitivity import asked_sensitivity  # noqa: PLC0415 - NumPy is slow to load
