@@ -125,9 +125,12 @@ def test_every_finding_has_a_case() -> None:
 
 
 def _findings() -> Iterator[tuple[str, int, str]]:
-    """Where the engine makes a finding, and with what code."""
+    """Where the engine makes a finding about a library, and with what code."""
     makers = {"Diagnostic", "find", "_find", "_at", "_unused"}
+    of_questions = ENGINE / "resolve" / "condition.py"
     for path in [*(ENGINE / "language").glob("*.py"), *(ENGINE / "resolve").glob("*.py")]:
+        if path == of_questions:
+            continue
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(call, ast.Call):
                 name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")

@@ -57,6 +57,11 @@ class _Asked(TypeChecker):
                 return self.scope.symbols[name], path[length:]
         return None
 
+    def undeclared(self, name: str, advice: str) -> str:  # noqa: ARG002 - as any context is asked
+        """Whoever asks declares nothing: the name that ends most nearly so, or where all stand."""
+        near = nearest(name, (each.rpartition(".")[2] for each in self.scope.symbols))
+        return near or "`formula-eval list formulas` and `list inputs` show all names."
+
     def _meant(self, last: str) -> str:
         """The one that bears the name among those that are meant first."""
         ending = [each for each in self.first if each.endswith(f".{last}") and each in self.scope.symbols]
@@ -81,7 +86,7 @@ def with_conditions(
         scope = replace(resolved.scope, findings=[], compared=0)
         made, condition = _nodes(text, reader, _Asked(scope, namespace, first=first))
         made = _expanded(made, scope)
-        _refuse(text, [_advised(each, scope) for each in scope.findings])
+        _refuse(text, scope.findings)
         graph = _joined(graph, made)
         found.append(condition)
     return graph, found
@@ -150,17 +155,6 @@ def _joined(graph: FormulaGraph, made: Sequence[Node]) -> FormulaGraph:
 def _needs(read: Node) -> tuple[str, ...]:
     """The choices that reading a node needs: an input that lacks one stands for it."""
     return (read.name,) if read.is_open_choice or (read.needs and read.kind == "input") else read.needs
-
-
-def _advised(finding: Diagnostic, scope: Scope) -> Diagnostic:
-    """A finding about an unknown name with the nearest ones: whoever asks declares nothing."""
-    if finding.code not in ("unknown-name", "unknown-function") or "Did you mean" in finding.help:
-        return finding
-    if not finding.help.startswith("Declare it"):
-        return finding
-    word = finding.message.split("`")[1]
-    near = nearest(word, (name.rpartition(".")[2] for name in scope.symbols))
-    return finding._replace(help=near or "`formula-eval list formulas` and `list inputs` show all names.")
 
 
 def _refuse_with(text: str, written: e.Expression) -> None:

@@ -86,10 +86,11 @@ def _function_advice(context: Context, name: str, *, is_name: bool) -> str:
     if name in OVER_ROWS:
         return f"`{name}` goes over the rows of a table: `{name}(row.time for row in some_table)`."
     if context.scope.advice_exhausted:
-        return _DECLARE
+        return context.undeclared(name, _DECLARE)
     symbols = context.scope.symbols.items()
     functions = {each: symbol for each, symbol in symbols if isinstance(symbol.declaration, d.FunctionDeclaration)}
     if elsewhere := spell_out([each for each in context.scope.ending(name) if each in functions]):
         return elsewhere
     own = [symbol.declaration.name for symbol in functions.values() if symbol.namespace == context.namespace]
-    return context.scope.nearest(name, dict.fromkeys([*BUILTINS, "sum", *own, *functions])) or _DECLARE
+    near = context.scope.nearest(name, dict.fromkeys([*BUILTINS, "sum", *own, *functions]))
+    return near or context.undeclared(name, _DECLARE)

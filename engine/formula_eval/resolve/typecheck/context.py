@@ -38,6 +38,10 @@ class Context(ABC):
         """Whether a path may name a statement that could not be read."""
         return self.scope.is_broken(path, self.namespace)
 
+    def undeclared(self, name: str, advice: str) -> str:  # noqa: ARG002 - others advise by the name
+        """What to do about a name that nothing is near to: declare it, as the advice says."""
+        return advice
+
     def within(self, row: str, table: Symbol) -> Self:
         """The context inside a comprehension over the rows of a table."""
         return replace(self, rows={**self.rows, row: table})

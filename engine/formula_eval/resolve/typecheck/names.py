@@ -67,7 +67,7 @@ def _sentence(text: str) -> str:
 
 def _advice(context: Context, x: e.Name) -> str:
     if context.scope.advice_exhausted:
-        return _DECLARE
+        return context.undeclared(x.path[-1], _DECLARE)
     name, last = ".".join(x.path), x.path[-1]
     if elsewhere := spell_out(context.scope.ending(last)):
         return elsewhere
@@ -76,7 +76,7 @@ def _advice(context: Context, x: e.Name) -> str:
         return f"`{name}` is a word of the choice `{words[0]}`; a word stands only where that choice is meant."
     known = [*context.own, *(f"{row}.{column}" for row, table in context.rows.items() for column in columns_of(table))]
     near = context.scope.nearest(name, dict.fromkeys([*known, *context.scope.visible(context.namespace)]))
-    return near or _DECLARE
+    return near or context.undeclared(last, _DECLARE)
 
 
 def _symbol(context: Context, x: e.Name, symbol: Symbol, rest: tuple[str, ...]) -> units.Typed:
