@@ -2,13 +2,14 @@
 
 import os
 import time
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
+
+import tomli
 
 from formula_eval.core.diagnostic import FormulaError, nearest, refuse
 from formula_eval.core.unit import UnitTable
@@ -279,7 +280,7 @@ def read_toml(path: Path, shown: str) -> Mapping[str, Any]:
 @lru_cache(maxsize=256)
 def _parsed(text: str) -> Mapping[str, Any]:
     """What a TOML text says; nobody changes it, so that a file that is asked for again is parsed once."""
-    return tomllib.loads(text)
+    return tomli.loads(text)
 
 
 def _unit_statements(path: Path) -> tuple[UnitMeaning, ...]:

@@ -118,7 +118,7 @@ def test_bad_values_are_refused(formulas):
     form = formulas.derive("memory.kv_cache_bytes", free="batch,prompt", model="llama2-70b")
     with pytest.raises(FormulaError, match="depends on prompt"):
         form.evaluate(batch=1)
-    with pytest.raises(FormulaError, match="is no input"):
+    with pytest.raises(FormulaError, match="is not an input"):
         form.evaluate(batch=1, promt=5)
     with pytest.raises(FormulaError, match="is not free"):
         form.diff("tp")

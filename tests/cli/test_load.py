@@ -55,7 +55,7 @@ def test_clients_and_arrivals_together(run):
 def test_an_encoder_has_no_load(run):
     out = run("--model", "bert-base", "--concurrency", "4").out
     assert "Under load" not in out
-    assert "Load is answered for models that generate" in out
+    assert "Load applies to models that generate" in out
 
 
 @pytest.mark.parametrize(

@@ -24,14 +24,14 @@ class Verb(NamedTuple):
 
 _VERBS = {
     "explain": Verb("explain", "derive a value step by step"),
-    "derive": Verb("derive", "print the closed form over free inputs"),
-    "sensitivity": Verb("sensitivity", "rank what moves a quantity"),
     "show": Verb("show", "print a formula and its sources"),
-    "solve": Verb("solve", "find the values of an input that meet conditions"),
-    "uncertainty": Verb("uncertainty", "spread of a result where inputs are intervals"),
     "list": Verb("listing", "list records, inputs, formulas, units"),
     "export": Verb("export", "write a workbook, web page, paper, module, picture"),
     "sweep": Verb("sweep", "compute every combination of several values"),
+    "derive": Verb("derive", "print the closed form over free inputs"),
+    "sensitivity": Verb("sensitivity", "rank what moves a quantity"),
+    "solve": Verb("solve", "find the values of an input that meet conditions"),
+    "uncertainty": Verb("uncertainty", "give the spread of a result where inputs are intervals"),
     "compare": Verb("compare", "set our answer beside those of published tools", needs_ours=True),
     "validate": Verb("validate", "measure the error against published runs", needs_ours=True),
     "check": Verb("check", "check units, examples and records"),
