@@ -47,7 +47,7 @@ def test_a_count_beyond_what_is_computed_is_told(model, seq, speaks, formulas):
     told = [each for each in result.checks if each.name == "training.mfu_counts_what_is_computed" and not each.ok]
     assert bool(told) is speaks
     if speaks:
-        assert f"{100 * float(result['training.causal_mfu'].value):.4g} %" in told[0].message
+        assert f"{100 * float(result['training.causal_mfu'].value):.4g}%" in told[0].message
 
 
 def test_virtual_stages_interleave_by_themselves(formulas):
