@@ -128,7 +128,7 @@ class Questions:
         `solve("batch", where="memory.fits", model="llama2-70b", tp=8).spans[0].high` is the largest batch that fits.
 
         Raises:
-            FormulaError: for an unknown input, one that is given or no number, and what is no condition.
+            FormulaError: for an unknown input, one that is given or not a number, and a text that is not a condition.
 
         """
         from formula_eval.analyse.solve import solve  # noqa: PLC0415 - NumPy is slow to load

@@ -20,16 +20,17 @@ def measured_run(section: Section, result: Result, evaluator: Evaluator) -> bloc
         off = 100 * (each.predicted / each.measured - 1)
         remark = f"{section['predicted']} {shown_value(each.predicted, quantity)}, {off:+.0f}%"
         pairs.append(blocks.Pair(titles[each.name], shown_value(each.measured, quantity), remark))
-    differs = "; ".join(_difference(each) for each in found.differences)
+    differs = "; ".join(filter(None, map(_difference, found.differences)))
     told = (("run", f"{found.model}: {found.source}"), ("differs" if differs else "same", differs or section["alike"]))
     return blocks.Pairs(section["title"], tuple(pairs), messages=told)
 
 
 def _difference(found: Difference) -> str:
-    """`batch 2, not 1`; a share of what is large."""
+    """`batch 2, not 1`; a ratio of what is large, and nothing where that rounds to 1."""
     title = found.by["title"]
     if isinstance(found.there, str) or isinstance(found.here, str):
         return f"{title} {found.there or 'none'}, not {found.here or 'the default'}"
     if "times" in found.by:
-        return f"{found.there / found.here:.2g} times the {title}"
+        ratio = f"{found.there / found.here:.2g}"
+        return f"{ratio} times the {title}" if ratio != "1" else ""
     return f"{title} {plain_number(found.there)}, not {plain_number(found.here)}"
