@@ -1,4 +1,8 @@
-"""SHA-256 without OpenSSL, whose library takes longer to load than everything we hash takes to hash."""
+"""Files to their hash: SHA-256 without OpenSSL, whose library takes longer to load than all we hash takes to hash."""
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 try:
     from _sha2 import sha256  # type: ignore[import-not-found,unused-ignore]  # Python 3.12 and later
@@ -8,4 +12,29 @@ except ImportError:
     except ImportError:
         from hashlib import sha256
 
-__all__ = ["sha256"]
+__all__ = ["all_files", "hash_of_files", "path_within", "sha256"]
+
+
+def path_within(path: str, folder: Path) -> str:
+    """The path from a folder that it was found in; what the standard library offers is slow for hundreds of them."""
+    return path[len(str(folder)) + 1 :]
+
+
+def hash_of_files(files: Iterable[tuple[str, str]], most: int) -> str:
+    """The hash of files by a name and a path, so many bytes of each at most."""
+    digest = sha256()
+    for name, path in files:
+        digest.update(os.fsencode(name))
+        with open(path, "rb") as file:  # noqa: PTH123 - hundreds of files, before anything else can start
+            digest.update(file.read(most + 1))  # nobody reads a larger one
+    return str(digest.hexdigest())
+
+
+def all_files(folder: Path, but: Sequence[Path] = (), endings: tuple[str, ...] = ("",)) -> list[str]:
+    """Every file of a folder with one of these endings, but what Python keeps there and what lies in some folders."""
+    left_out = {str(each) for each in but}
+    found = []
+    for place, folders, names in os.walk(folder):
+        folders[:] = [each for each in folders if each != "__pycache__" and f"{place}{os.sep}{each}" not in left_out]
+        found += [f"{place}{os.sep}{each}" for each in names if each.endswith(endings) and not each.endswith(".pyc")]
+    return sorted(filter(os.path.isfile, found)) if endings != ("",) else sorted(found)

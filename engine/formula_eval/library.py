@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -14,7 +14,7 @@ import tomli
 from formula_eval.core.diagnostic import FormulaError, nearest, refuse
 from formula_eval.core.unit import UnitTable
 from formula_eval.core.unit_meaning import UnitMeaning, meanings_in, unit_table
-from formula_eval.digest import sha256
+from formula_eval.digest import all_files, hash_of_files, path_within, sha256
 from formula_eval.report_addition import is_addition, with_addition
 
 MOST_BYTES = 1_000_000
@@ -131,7 +131,7 @@ class Library:
 
     def fingerprint(self) -> str:
         """A hash of the engine and of all formulas as they stand now, so that a cached program is never an old one."""
-        return _hashed(self._shaping())
+        return hash_of_files(self._shaping(), MOST_BYTES)
 
     def stamp(self) -> str:
         """A hash of what the disk says of these files without reading them; empty if one of them is that new.
@@ -154,42 +154,18 @@ class Library:
             yield "/units.formula", str(OURS / _UNITS)
         for folder in self.folders:
             inside = folder / "formulas"
-            for path in _all_files(inside, endings=(".formula", ".toml")):
-                yield f"{'' if folder == OURS else folder}/{_within(path, inside)}", path
+            for path in all_files(inside, endings=(".formula", ".toml")):
+                yield f"{'' if folder == OURS else folder}/{path_within(path, inside)}", path
 
 
 def engine_fingerprint() -> str:
     """A hash of every file of the engine."""
-    return _hashed(_engine_files())
+    return hash_of_files(_engine_files(), MOST_BYTES)
 
 
 def _engine_files() -> Iterator[tuple[str, str]]:
-    for path in _all_files(_PACKAGE, but=(_SHIPPED, COMPILED)):
-        yield f"engine/{_within(path, _PACKAGE)}", path
-
-
-def _within(path: str, folder: Path) -> str:
-    """The path from a folder that it was found in; what the standard library offers is slow for hundreds of them."""
-    return path[len(str(folder)) + 1 :]
-
-
-def _hashed(files: Iterable[tuple[str, str]]) -> str:
-    digest = sha256()
-    for name, path in files:
-        digest.update(os.fsencode(name))
-        with open(path, "rb") as file:  # noqa: PTH123 - hundreds of files, before anything else can start
-            digest.update(file.read(MOST_BYTES + 1))  # nobody reads a larger one
-    return str(digest.hexdigest())
-
-
-def _all_files(folder: Path, but: Sequence[Path] = (), endings: tuple[str, ...] = ("",)) -> list[str]:
-    """Every file of a folder with one of these endings, but what Python keeps there and what lies in some folders."""
-    left_out = {str(each) for each in but}
-    found = []
-    for place, folders, names in os.walk(folder):
-        folders[:] = [each for each in folders if each != "__pycache__" and f"{place}{os.sep}{each}" not in left_out]
-        found += [f"{place}{os.sep}{each}" for each in names if each.endswith(endings) and not each.endswith(".pyc")]
-    return sorted(filter(os.path.isfile, found)) if endings != ("",) else sorted(found)
+    for path in all_files(_PACKAGE, but=(_SHIPPED, COMPILED)):
+        yield f"engine/{path_within(path, _PACKAGE)}", path
 
 
 def find_library(more: Sequence[str | Path] = ()) -> Library:
