@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.diagnostic import nearest_name, refuse
 from formula_eval.core.graph import FormulaGraph, Node
-from formula_eval.core.namespace import bearer, qualified
+from formula_eval.core.namespace import COPY_MARK, bearer, qualified
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.language.formatter import declaration_text
 from formula_eval.library import Library
@@ -113,7 +113,7 @@ def _full_name(name: str, evaluator: Evaluator) -> str:
     inside = qualified(evaluator.library.answer, name)
     exact = next((each for each in (inside, name) if each in symbols or each in nodes), "")
     exact = exact or evaluator.schema.quantity_called(name)
-    return exact or bearer(name, [*symbols, *(nodes if "." in name or "@" in name else ())]) or name
+    return exact or bearer(name, [*symbols, *(nodes if "." in name or COPY_MARK in name else ())]) or name
 
 
 def _declared(name: str, graph: FormulaGraph, scope: Scope) -> tuple[d.Declaration, Node | None]:

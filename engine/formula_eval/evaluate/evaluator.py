@@ -90,13 +90,13 @@ class Evaluator:
     def schema(self) -> Schema:
         """What the graph holds, from the cache if it is there."""
         key = f"{self.fingerprint}-schema"
-        held = self.cache.get_made(key, lambda payload: schema_from(json.loads(payload)))
+        held = self.cache.get_made(key, schema_from)
         if held is not None:
             return held
         from formula_eval.records.schema_of_graph import schema_of  # noqa: PLC0415 - needs the graph
 
         schema = schema_of(self.graph, self.library.units, synonyms_in(self.library.synonyms, FILE))
-        self.cache.put(key, json.dumps(schema.to_data()).encode())
+        self.cache.put(key, schema.payload())
         return schema
 
     @property

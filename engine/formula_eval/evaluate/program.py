@@ -105,7 +105,7 @@ class Program:
 
         Values are in base units: floats, flags as bools, choices as the index of their word.
         """
-        items = ((name, kind, givens.get(name)) for name, kind in self.kinds.items())
+        items = ((name, self.kinds[name], value) for name, value in givens.items() if name in self.kinds)
         held = {name: _HELD[kind](value) for name, kind, value in items if value is not None and value == value}  # noqa: PLR0124
         try:
             values = self._scalar(held)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from fnmatch import fnmatchcase
 
 from formula_eval.core.diagnostic import nearest, nearest_name, refuse
-from formula_eval.core.namespace import bearer, is_published
+from formula_eval.core.namespace import COPY_MARK, bearer, is_published
 from formula_eval.records.schema import Schema
 
 _ALL = "`formula-eval list formulas` shows all; `*` stands for any part."
@@ -57,7 +57,9 @@ def _by_last_part(schema: Schema, pattern: str, namespace: str) -> list[str]:
     formulas = (
         name
         for name, each in schema.formulas.items()
-        if name.endswith(end) and (each.is_listed or "@" in pattern) and (each.kind == "formula" or "." in pattern)
+        if name.endswith(end)
+        and (each.is_listed or COPY_MARK in pattern)
+        and (each.kind == "formula" or "." in pattern)
     )
     inputs = (name for name, each in schema.inputs.items() if name.endswith(end) and not each.record and not each.cell)
     found = bearer(pattern, [*formulas, *inputs, *schema.tables], namespace)
@@ -67,7 +69,7 @@ def _by_last_part(schema: Schema, pattern: str, namespace: str) -> list[str]:
 def _by_glob(schema: Schema, pattern: str, namespace: str) -> list[str]:
     """What matches in the namespace asked, else outside of it; what others published only where the glob says so."""
     inside = f"{namespace}.{pattern}" if namespace else pattern
-    listed = [name for name, each in schema.formulas.items() if "@" in pattern or each.is_listed]
+    listed = [name for name, each in schema.formulas.items() if COPY_MARK in pattern or each.is_listed]
     named = [name for name in listed if fnmatchcase(name, pattern) or fnmatchcase(name, inside)]
     named = named or [name for name in listed if fnmatchcase(name.rpartition(".")[2], pattern)]
     own = [name for name in named if not namespace or name.startswith(f"{namespace}.")]

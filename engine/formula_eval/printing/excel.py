@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 from formula_eval.core import expression as e
+from formula_eval.core.namespace import COPY_MARK
 from formula_eval.printing import printer as p
 from formula_eval.printing.printer import LoweredPrinter
 
@@ -225,7 +226,7 @@ class ExcelPrinter(LoweredPrinter):
 
 def _rows_of(terms: tuple[e.Expression, ...]) -> list[str]:
     """The rows that the terms of a lowered comprehension stand for, by the cells `table.row.column` that they read."""
-    cells = [[each.partition("@")[0].rsplit(".", 2) for each in e.references(term)] for term in terms]
+    cells = [[each.partition(COPY_MARK)[0].rsplit(".", 2) for each in e.references(term)] for term in terms]
     read = [{(cell[0], cell[1]) for cell in each if len(cell) == _CELL_PARTS} for each in cells]
     for table in sorted({table for table, _ in set().union(*read)}):
         rows = [[row for each, row in part if each == table] for part in read]

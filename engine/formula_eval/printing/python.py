@@ -13,15 +13,17 @@ from math import inf
 from math import nan
 
 
-def min(first, *others):
+def min(first, second=math.inf, *others):
     """The least; nan, which stands for an absent value, wins."""
+    first = first if first <= second or first != first else second
     for each in others:
         first = first if first <= each or first != first else each
     return first
 
 
-def max(first, *others):
+def max(first, second=-math.inf, *others):
     """The greatest; nan wins."""
+    first = first if first >= second or first != first else second
     for each in others:
         first = first if first >= each or first != first else each
     return first

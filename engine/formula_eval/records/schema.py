@@ -1,11 +1,12 @@
 """What the everyday command must know of the formulas, as plain data that a cache can hold."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+import json
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from formula_eval.core.namespace import around
+from formula_eval.core.namespace import COPY_MARK, around
 from formula_eval.core.quantity import Quantified
 from formula_eval.core.record_kind import Kinds, RecordKind, kind_called
 from formula_eval.core.table import FILLED, Cell, TableShape
@@ -187,19 +188,23 @@ class Schema:
         inner = [each for each in found if each.endswith(f".{name}")]
         return inner[0] if len(inner) == 1 else None
 
-    def to_data(self) -> dict[str, Any]:
-        """Plain data for a cache: what many share (quantities, sentences, folders) stands once, and they say which."""
+    def payload(self) -> bytes:
+        """Lines of JSON for a cache: the schema, then what has a copy under other inputs, a line for each binding.
+
+        What many share (quantities, sentences, folders) stands once, and they say which.
+        """
         shared = _Shared()
-        return {
+        copies: dict[str, dict[str, Sequence[int]]] = {}
+        for name, each in self.formulas.items():
+            if self._is_copy(each):
+                numbers = [*map(shared, (each.quantity, each.folders, each.needs))]
+                copies.setdefault(name.partition(COPY_MARK)[2], {})[each.original] = numbers
+        data = {
             "inputs": [
                 [name, shared(each.quantity), *rest] for each in self.inputs.values() for name, _, *rest in (each,)
             ],
             "formulas": {name: each.kept(shared) for name, each in self.formulas.items() if not self._is_copy(each)},
-            "copies": {
-                name: [shared(each.quantity), shared(each.folders), shared(each.needs), len(each.original)]
-                for name, each in self.formulas.items()
-                if self._is_copy(each)
-            },
+            "bindings": list(copies),
             "checks": list(self.checks.values()),
             "tables": list(self.tables.values()),
             "kinds": list(self.kinds.values()),
@@ -207,6 +212,7 @@ class Schema:
             "units": self.units.to_data(),
             "synonyms": list(self.synonyms),
         }
+        return b"\n".join(json.dumps(part).encode() for part in (data, *copies.values()))
 
     def _is_copy(self, formula: FormulaSchema) -> bool:
         """Whether it is a formula under other inputs, which is kept with little more than its name."""
@@ -231,32 +237,50 @@ class _Shared:
 class _KeptFormulas(Mapping[str, FormulaSchema]):
     """The formulas of a kept schema, each made when it is asked for: an answer reads a few of thousands."""
 
-    def __init__(self, data: Mapping[str, Any]) -> None:
-        self._formulas, self._copies, self._shared = data["formulas"], data["copies"], data["shared"]
+    def __init__(self, data: Mapping[str, Any], copies: Sequence[bytes]) -> None:
+        self._formulas, self._shared = data["formulas"], data["shared"]
+        self._copies = dict(zip(data["bindings"], copies, strict=True))
+        self._read: dict[str, Mapping[str, Sequence[int]]] = {}
+        self._made: dict[str, FormulaSchema] = {}
+
+    def _copies_under(self, binding: str) -> Mapping[str, Sequence[int]]:
+        """The formulas with a copy under other inputs, which are read when one of them is asked for."""
+        if binding not in self._read:
+            self._read[binding] = json.loads(self._copies.get(binding, b"{}"))
+        return self._read[binding]
 
     def __getitem__(self, name: str) -> FormulaSchema:
-        copy = self._copies.get(name)
-        place, *numbers = self._formulas[name if copy is None else name[: copy[-1]]]
-        quantity, sentence, kind, namespace, folders, original, needs = (self._shared[number] for number in numbers)
-        if copy is not None:
-            quantity, folders, needs = (self._shared[number] for number in copy[:-1])
-            original = name[: copy[-1]]
-        about = sentence, place, kind, namespace, tuple(folders), original, tuple(needs)
+        if name not in self._made:
+            self._made[name] = self._make(name)
+        return self._made[name]
+
+    def _make(self, name: str) -> FormulaSchema:
+        original, mark, binding = name.partition(COPY_MARK)
+        place, *numbers = self._formulas[original]
+        quantity, sentence, kind, namespace, folders, of, needs = (self._shared[number] for number in numbers)
+        if mark:
+            quantity, folders, needs = (self._shared[number] for number in self._copies_under(binding)[original])
+            of = original
+        about = sentence, place, kind, namespace, tuple(folders), of, tuple(needs)
         return FormulaSchema(name, Quantified(*quantity), *about)
 
     def __contains__(self, name: object) -> bool:
-        return name in self._formulas or name in self._copies
+        original, mark, binding = str(name).partition(COPY_MARK)
+        return original in (self._copies_under(binding) if mark else self._formulas)
 
     def __iter__(self) -> Iterator[str]:
         yield from self._formulas
-        yield from self._copies
+        for binding in self._copies:
+            yield from (f"{original}{COPY_MARK}{binding}" for original in self._copies_under(binding))
 
     def __len__(self) -> int:
-        return len(self._formulas) + len(self._copies)
+        return len(self._formulas) + sum(len(self._copies_under(binding)) for binding in self._copies)
 
 
-def schema_from(data: Mapping[str, Any]) -> Schema:
-    """The schema whose data were kept: each of its tuples as a list, and copies by what they copy."""
+def schema_from(payload: bytes) -> Schema:
+    """The schema of `Schema.payload`: each of its tuples was kept as a list, and copies by what they copy."""
+    main, *copies = payload.split(b"\n")
+    data = json.loads(main)
     shared = data["shared"]
     inputs = {
         name: InputSchema._make((name, Quantified(*shared[kind]), *rest, Cell(*cell) if cell else None))
@@ -264,7 +288,7 @@ def schema_from(data: Mapping[str, Any]) -> Schema:
     }
     return Schema(
         inputs,
-        _KeptFormulas(data),
+        _KeptFormulas(data, copies),
         {name: CheckSchema(name, *rest) for name, *rest in data["checks"]},
         {name: TableShape(name, *rest) for name, *rest in data["tables"]},
         {

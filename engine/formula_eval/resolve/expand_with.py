@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.graph import Node
+from formula_eval.core.namespace import COPY_MARK
 from formula_eval.core.record_kind import brought_by
 from formula_eval.core.table import FILLED
 from formula_eval.core.type import Quantity, Record, Type
@@ -56,7 +57,7 @@ class CopyNames:
             short = dict.fromkeys(bound.situation or bound.label for _, bound in bounds)
             long = dict.fromkeys(bound.label for _, bound in bounds)
             exact = (f"{key}={expression_text(_plain(bound.value))}" for key, bound in bounds)
-            names = (f"{node}@{','.join(labels)}" for labels in (short, long, exact))
+            names = (f"{node}{COPY_MARK}{','.join(labels)}" for labels in (short, long, exact))
             self.known[same] = next(each for each in names if each not in self.taken)
             self.taken.add(self.known[same])
         return self.known[same]

@@ -6,6 +6,7 @@ from typing import Any
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.graph import Check, FormulaGraph, Node
+from formula_eval.core.namespace import COPY_MARK
 from formula_eval.core.quantity import Quantified
 from formula_eval.core.type import Quantity, Record
 from formula_eval.evaluate.result import base_unit
@@ -77,7 +78,7 @@ def _row(node: Node, reads: Sequence[str], graph: FormulaGraph, tables: _Tables)
     """Places of name, binding, kind, quantity, declaration, text, text with numbers, and guard."""
     author = node.author if node.author is not None else node.expression
     text, quantity = _text(author), node.quantity
-    base, _, binding = node.name.partition("@")
+    base, _, binding = node.name.partition(COPY_MARK)
     filled, guard = _filled(node.expression, reads), _text(node.guard)
     return [
         tables.bases.place(base, lambda: base),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from formula_eval.core.namespace import COPY_MARK
 from formula_eval.core.table import FILLED, LEFT_OUT, elided
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import CheckResult, Result
@@ -56,7 +57,7 @@ def split_tables(names: Sequence[str], schema: Schema) -> tuple[list[str], dict[
         if table in schema.tables and name in schema.formulas and schema.formulas[name].kind == "cell":
             tables.setdefault(table, []).append((row, column))
     kept = {table: cells for table, cells in tables.items() if len({row for row, _ in cells}) > 1}
-    return [name for name in names if _parts(name)[0] not in kept or "@" in name], kept
+    return [name for name in names if _parts(name)[0] not in kept or COPY_MARK in name], kept
 
 
 def tables_of(tables: dict[str, list[tuple[str, str]]], result: Result, schema: Schema) -> Iterator[blocks.Table]:

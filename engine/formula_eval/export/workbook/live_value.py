@@ -7,6 +7,7 @@ from typing import Any
 
 from formula_eval.core.diagnostic import nearest, refuse
 from formula_eval.core.graph import Check, Node
+from formula_eval.core.namespace import COPY_MARK
 from formula_eval.core.table import FILLED
 from formula_eval.core.type import Choice, Flag
 from formula_eval.evaluate.display_unit import unit_for
@@ -134,7 +135,7 @@ def _format(node: Node) -> str:
 
 def _rows(book: Book, named: str) -> Iterator[Mapping[str, Any]]:
     """The rows of a table that the workbook holds: their names, and the cells of their columns."""
-    name, _, binding = named.partition("@")
+    name, _, binding = named.partition(COPY_MARK)
     table = book.document.graph.tables.get(name)
     if table is None:
         help_ = nearest(name, book.document.graph.tables)
