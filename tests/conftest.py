@@ -9,6 +9,16 @@ import pytest
 from export.office import Office, office_in
 from formula_eval import Formulas, load
 
+_SLOW = ("architectures", "properties", "published")  # folders that evaluate the whole library again and again
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave whole folders to `make check`."""
+    slow = [Path(__file__).parent / each for each in _SLOW]
+    for item in items:
+        if any(folder in item.path.parents for folder in slow):
+            item.add_marker(pytest.mark.slow)
+
 
 def pytest_configure() -> None:
     """Look for garbage less often: graphs of millions of parts are kept until the end."""

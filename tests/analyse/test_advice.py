@@ -104,6 +104,7 @@ def training_questions(formulas: Formulas) -> list[dict[str, Any]]:
     return [{"model": model, "gpu": draw.choice(GPUS[:4]), **draw.choice(TRAINING)} for model in models(formulas)]
 
 
+@pytest.mark.slow
 def test_advice_for_some_models_does_what_it_says(formulas: Formulas) -> None:
     found = [kind for said in serving_questions(formulas)[::20] for kind in hold(formulas, said)]
     assert {"faster", "fits"} <= set(found)

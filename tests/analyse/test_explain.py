@@ -66,6 +66,7 @@ def test_text_fits_the_width(formulas):
     assert max(len(line) for line in text.splitlines()) <= 100
 
 
+@pytest.mark.slow
 def test_formulas_of_all_kinds_can_be_explained(formulas):
     """One formula and one cell of each folder, the last of them, which stands on the others."""
     kinds = formulas.evaluator.schema.formulas

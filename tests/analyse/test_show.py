@@ -26,6 +26,7 @@ def test_kinds(formulas):
     assert kinds == ["input", "function", "table", "check", "input"]
 
 
+@pytest.mark.slow
 def test_every_formula_has_a_page(formulas):
     schema = formulas.evaluator.schema
     rows = {shape[0][0] for shape in schema.tables.values() if shape[0]}

@@ -69,6 +69,7 @@ def findings(tmp_path, text):
     return checked(path).findings
 
 
+@pytest.mark.slow
 def test_wrong_examples_of_a_file_are_found_and_no_others(tmp_path):
     first, second = findings(tmp_path, CHAPTER.format(twice=7, doubled=1537))
     assert first.message == "The example of `twice` gives 6, not 7"

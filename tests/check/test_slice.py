@@ -49,6 +49,7 @@ def test_a_name_of_nothing_is_refused_with_the_nearest(library: Path) -> None:
     assert caught.value.diagnostics[0].help.startswith("Did you mean `own.second`")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("only", ["memory.kv_cache_bytes", "active"])
 def test_chapters_of_ours_hold_by_themselves(only: str) -> None:
     found = checked("", only)

@@ -273,6 +273,7 @@ def test_scenario_file(run, tmp_path):
     assert data["memory_bandwidth"]["origin"] == "hardware.toml [a100-sxm-80gb]"
 
 
+@pytest.mark.slow
 def test_every_accelerator_evaluates(run):
     for line in run("list", "hardware", "--format", "json").out.split('"id": "')[1:]:
         accelerator = line.partition('"')[0]

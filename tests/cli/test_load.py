@@ -58,6 +58,7 @@ def test_an_encoder_has_no_load(run):
     assert "Load applies to models that generate" in out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "targets",
     [("--ttft-target", "1s"), ("--tpot-target", "20ms"), ("--ttft-target", "500ms", "--tpot-target", "40ms")],

@@ -24,6 +24,7 @@ def test_what_a_terminal_would_obey_is_shown(text, coloured, shown):
     assert harmless(text, coloured=coloured) == shown
 
 
+@pytest.mark.slow
 def test_a_title_in_a_scenario_is_not_obeyed(run, tmp_path):
     path = tmp_path / "s.toml"
     path.write_text('[model]\nname = "\\u001b]0;pwned\\u0007x"\nlayers=2\nhidden=64\nheads=4\nvocab=99\n')

@@ -16,6 +16,8 @@ from formula_eval.core.date import date_text
 from formula_eval.export.formats import FORMATS
 from libraries import checked
 
+pytestmark = pytest.mark.slow  # a library with all its documents
+
 ROOT = Path(__file__).resolve().parents[2]
 LIBRARY = ROOT / "examples" / "household"
 OF_OURS = re.compile(

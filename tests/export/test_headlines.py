@@ -17,6 +17,8 @@ from formula_eval.export.workbook.outputs_sheet import _asked_headlines
 from formula_eval.records.givens import Question
 from formula_eval.records.purpose import purpose_of
 
+pytestmark = pytest.mark.slow  # whole documents
+
 LIBRARY = Path(__file__).parents[1] / "user_library" / "trip_library"
 
 

@@ -175,6 +175,7 @@ def test_completion(editor: Editor, library: Path, line: str, among: set[str], n
     assert not offered & not_among
 
 
+@pytest.mark.slow
 def test_completion_with_our_formulas_and_records(editor: Editor, tmp_path: Path) -> None:
     path = tmp_path / "alone.formula"
     lines = {

@@ -60,6 +60,7 @@ def test_one_missing_input_is_named(formulas):
         formulas.evaluate(only=["params.total"], layers=2, hidden=8, heads=2)
 
 
+@pytest.mark.slow
 def test_what_is_absent_or_infinite_is_null_with_a_reason(formulas):
     data = formulas.evaluate(only=["*"], model="gpt2").to_data()
     null = [name for name, value in data["values"].items() if value["value"] is None]

@@ -47,6 +47,7 @@ def test_a_price_without_a_date_is_refused(formulas):
         read_record(undated, formulas.evaluator.schema)
 
 
+@pytest.mark.slow
 def test_check_finds_an_undated_price(tmp_path):
     mine = tmp_path / "mine"
     (mine / "presets").mkdir(parents=True)

@@ -57,6 +57,7 @@ def test_refused(data, says, formulas):
         read_record(RecordFile("model", "mine", "mine.toml", data), formulas.evaluator.schema)
 
 
+@pytest.mark.slow
 def test_a_library_of_ones_own(tmp_path):
     mine = tmp_path / "mine"
     (mine / "models").mkdir(parents=True)

@@ -38,6 +38,7 @@ def test_found(kind, name, found, schema):
     assert find_record(LIBRARY, schema, kind, name).id == found
 
 
+@pytest.mark.slow
 def test_every_hub_name_of_a_model_is_found_with_and_without_its_tuning(schema):
     models = list(all_records(LIBRARY, schema.kinds["model"]))
     parts = schema.synonyms.tunings_of("model")

@@ -42,6 +42,7 @@ def written(sweep: Sweep, target: Path) -> bytes:
     return target.read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["x.csv", "x.json", "x.parquet"])
 def test_an_interruption_loses_nothing_and_doubles_nothing(formulas: Formulas, tmp_path: Path, name: str) -> None:
     whole = written(slow(formulas), tmp_path / f"whole{Path(name).suffix}")
@@ -128,6 +129,7 @@ def test_the_name_says_the_format() -> None:
         format_of("a.xlsx", None)
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_told_and_what_is_done_stays(kept: Path, tmp_path: Path) -> None:
     script = "import sys; from formula_eval.cli import main; sys.exit(main())"
     wanted = ["sweep", "--model", "llama2-7b", "--batch", "1..20000", "--only", "memory.total_bytes", "-o", "x.csv"]

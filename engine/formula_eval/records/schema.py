@@ -255,10 +255,11 @@ class _KeptFormulas(Mapping[str, FormulaSchema]):
         return self._made[name]
 
     def _make(self, name: str) -> FormulaSchema:
-        original, mark, binding = name.partition(COPY_MARK)
-        place, *numbers = self._formulas[original]
+        original, _, binding = name.partition(COPY_MARK)
+        is_copy = name not in self._formulas
+        place, *numbers = self._formulas[original if is_copy else name]
         quantity, sentence, kind, namespace, folders, of, needs = (self._shared[number] for number in numbers)
-        if mark:
+        if is_copy:
             quantity, folders, needs = (self._shared[number] for number in self._copies_under(binding)[original])
             of = original
         about = sentence, place, kind, namespace, tuple(folders), of, tuple(needs)
@@ -266,7 +267,7 @@ class _KeptFormulas(Mapping[str, FormulaSchema]):
 
     def __contains__(self, name: object) -> bool:
         original, mark, binding = str(name).partition(COPY_MARK)
-        return original in (self._copies_under(binding) if mark else self._formulas)
+        return name in self._formulas or (bool(mark) and original in self._copies_under(binding))
 
     def __iter__(self) -> Iterator[str]:
         yield from self._formulas
