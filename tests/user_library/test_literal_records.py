@@ -39,6 +39,14 @@ saved: EUR = road_cost - (cost with tariff = home)
     "What charging at home saves"
     derived "the difference"
     example fee = 7 EUR -> 7 EUR
+
+situation roadside: tariff = fast-road
+    "Beside a road"
+
+roadside_cost: EUR = (cost with roadside)
+    "Cost beside the road, by the name of its situation"
+    derived "the same for the tariff of a road"
+    example fee = 7 EUR -> 9 EUR
 '''
 TARIFFS = """
 [fast-road]
@@ -66,7 +74,7 @@ def charging(tmp_path_factory: pytest.TempPathFactory) -> Formulas:
 def test_the_library_is_sound(tmp_path: Path) -> None:
     found = checked(written(tmp_path))
     assert not found.findings
-    assert found.examples == 3
+    assert found.examples == 4
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from dataclasses import replace
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.type import Record, Type
 from formula_eval.printing.text import expression_text
+from formula_eval.resolve.other_records import literal_name
 from formula_eval.resolve.scope import Scope, Symbol
 from formula_eval.resolve.tables import columns_of
 from formula_eval.resolve.typecheck.context import Context
@@ -94,17 +95,32 @@ def _declared(context: Context, x: e.Situation, symbol: Symbol) -> e.Situation |
         wanted = input_type(there.scope, binding.name.path, symbol.namespace)
         if wanted is None:
             continue
-        if _is_record(there, binding, wanted) or is_id(binding.value):
-            supplier, record = ".".join(binding.name.path), expression_text(binding.value)
-            message = f"`{symbol.name}` names the record `{record}`, which only an example can take"
-            help_ = f"Declare `input other_{supplier}: {supplier} optional`, and say `{supplier} = other_{supplier}`."
-            context.scope.find("no-record", message, x.span, (binding.span, "named here"), help=help_)
-            return None
-        value = there.check(binding.value, wanted)[0]
         found = there.lookup(binding.name.path)
+        if _is_record(there, binding, wanted) or is_id(binding.value):
+            if found is not None:
+                _refuse_record(context, x, symbol, binding)
+                return None
+            bindings.append(_named_record(context, binding))
+            continue
+        value = there.check(binding.value, wanted)[0]
         name = e.Name((found[0].name,) if found is not None else binding.name.path, span=binding.name.span)
         bindings.append(e.Binding(name, value, span=binding.span))
     return replace(x, bindings=tuple(bindings), label=symbol.name)
+
+
+def _refuse_record(context: Context, x: e.Situation, symbol: Symbol, binding: e.Binding) -> None:
+    """An input of records takes one by its id from who asks, and from examples, alone."""
+    name, record = ".".join(binding.name.path), expression_text(binding.value)
+    message = f"`{symbol.name}` names the record `{record}` for the input `{name}`, which only an example can take"
+    help_ = f"Say `{name} = ` an input of its kind: `input other_{name}: ... optional`."
+    context.scope.find("no-record", message, x.span, (binding.span, "named here"), help=help_)
+
+
+def _named_record(context: Context, binding: e.Binding) -> e.Binding:
+    """What `model = llama2-7b` says, as in a `with`."""
+    supplier, record = ".".join(binding.name.path), expression_text(binding.value)
+    context.scope.literals.setdefault((supplier, record), binding.value.span)
+    return replace(binding, value=e.Reference(literal_name(supplier, record), record, span=binding.value.span))
 
 
 def _row(context: Context, x: e.Situation, table: Symbol) -> e.Situation | None:
