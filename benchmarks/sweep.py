@@ -12,9 +12,11 @@ from typing import NamedTuple
 
 from throughput import own_megabytes
 
+from formula_eval.analyse.sweep.cluster import sweep_on
 from formula_eval.analyse.sweep.sweep import Asked, Sweep
 from formula_eval.cache import Cache
 from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.export.sweep.row_formats import CsvRows
 from formula_eval.export.sweep.sweep_layout import usual_columns
 from formula_eval.library import find_library
 from formula_eval.records.givens import Question
@@ -88,6 +90,26 @@ def compare(evaluator: Evaluator, case: Case, most: int) -> None:
         print(f"  {way:20} {count:10,} {rate:12,.0f}/s {call * rate:10,.0f} x  {held} MB held")
 
 
+def clusters(evaluator: Evaluator, case: Case, most: int) -> None:
+    """Print how long the rows of a file take in this process, and on one worker and two, which have to start first."""
+    asked = Asked(usual=usual_columns(evaluator.library, case.purpose, evaluator.schema))
+    alone = 0.0
+    for workers in (None, 1, 2):
+        begin = time.monotonic()
+        with sweep_on(workers, "", evaluator, case.question(), asked) as sweep:
+            rows = CsvRows(sweep.columns)
+            next(sweep.each(rows.counted))
+            start, done = time.monotonic(), 0
+            for _, tally in sweep.each(rows.counted):
+                done += tally.tried
+                if done >= most:
+                    break
+            taken = time.monotonic() - start
+        alone = alone or taken
+        what = "in this process" if workers is None else f"on {workers} workers" if workers > 1 else "on one worker"
+        print(f"{case.purpose}, {done:,} {what}: {taken:.1f} s, {taken / alone:.2f} x; ready in {start - begin:.1f} s")
+
+
 def first_answer() -> None:
     """Print how long the command takes for a grid of a million: the first time, and with a warm cache."""
     wanted = ["sweep", "--model", "llama2-70b", "--tp", "1,2,4,8", "--batch", "1..512", "--prompt", "128..65536:512"]
@@ -108,6 +130,7 @@ def main() -> None:
     evaluator = Evaluator(find_library(), Cache(None))
     for case in CASES:
         compare(evaluator, case, most)
+        clusters(evaluator, case, most)
     first_answer()
 
 

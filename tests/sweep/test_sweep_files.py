@@ -118,7 +118,7 @@ def test_a_stream_is_the_file(formulas: Formulas, tmp_path: Path) -> None:
     for name in ("csv", "json"):
         sweep = slow(formulas)
         with (tmp_path / "stream").open("wb") as target:
-            FORMATS[name](sweep.columns).stream(sweep.batches(), target, lambda _: None)
+            FORMATS[name](sweep.columns).stream(sweep, target, lambda _: None)
         assert (tmp_path / "stream").read_bytes() == written(slow(formulas), tmp_path / f"x.{name}")
 
 

@@ -33,6 +33,8 @@ class Questions:
         zip: bool = False,  # noqa: A002 - as the command calls it
         sample: int | None = None,
         seed: int = 0,
+        workers: int | None = None,
+        scheduler: str = "",
         inputs: str | Path = "",
         answer: str = "",
         **given: Any,  # noqa: ANN401 - any input
@@ -45,6 +47,9 @@ class Questions:
             zip: take the first value of each input together, then the second, ...
             sample: so many configurations drawn at random.
             seed: which ones.
+            workers: compute in so many processes of this machine, which Dask starts; a script that asks for them stands
+                under `if __name__ == "__main__":`.
+            scheduler: compute on the workers of this Dask scheduler, such as `tcp://10.0.0.1:8786`.
             inputs: a scenario file in TOML, JSON or YAML, or an edited workbook.
             answer: `serving`, `training`, or a namespace.
             given: what `evaluate` takes, and lists or ranges of it: `tp=[1, 2, 4]`, `batch="1..512*2"`.
@@ -53,7 +58,8 @@ class Questions:
             FormulaError: for what `evaluate` raises it, and for a grid of more than a thousand million configurations.
 
         """
-        from formula_eval.analyse.sweep.sweep import Asked, Sweep  # noqa: PLC0415 - loads NumPy
+        from formula_eval.analyse.sweep.cluster import sweep_on  # noqa: PLC0415 - loads NumPy
+        from formula_eval.analyse.sweep.sweep import Asked  # noqa: PLC0415
         from formula_eval.analyse.sweep.whole_sweep import whole_sweep  # noqa: PLC0415
         from formula_eval.api.sweep_result import SweepResult  # noqa: PLC0415
 
@@ -62,7 +68,8 @@ class Questions:
         usual = () if patterns else usual_columns(library, question.purpose, self.evaluator.schema)
         conditions = (where,) if isinstance(where, str) else tuple(where)
         asked = Asked(patterns, usual, conditions, zip, sample, seed)
-        return SweepResult(whole_sweep(Sweep(self.evaluator, question, asked)))
+        with sweep_on(workers, scheduler, self.evaluator, question, asked) as found:
+            return SweepResult(whole_sweep(found))
 
     def derive(
         self,

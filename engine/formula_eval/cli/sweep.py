@@ -34,11 +34,17 @@ _INTERRUPTED = 130
 @click.option("--zip", "zipped", is_flag=True, help="Take the first value of every option, then the second, ...")
 @click.option("--sample", metavar="N", type=int, help="So many configurations drawn at random.")
 @click.option("--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Draw others.")
+@click.option("--workers", metavar="N", type=click.IntRange(1), help="Compute in so many processes of this machine.")
+@click.option("--scheduler", metavar="ADDRESS", default="", help="Compute on the workers of this Dask scheduler.")
 @click.option("--yes", is_flag=True, help="Compute a grid of any size.")
 @options.question_options
 @click.option("--format", "form", type=options.Form(_FORMATS), help="How to print; a file says it by its name.")
 @click.option(
-    "-o", "--output", metavar="FILE", type=click.Path(), help="All rows: FILE.csv, FILE.parquet or FILE.json."
+    "-o",
+    "--output",
+    metavar="FILE",
+    type=click.Path(),
+    help="All rows: FILE.csv, FILE.json, FILE.parquet, or many files in FOLDER.parquet/.",
 )
 @click.pass_context
 def command(  # noqa: PLR0913 - one for each option
@@ -50,6 +56,8 @@ def command(  # noqa: PLR0913 - one for each option
     zipped: bool,
     sample: int | None,
     seed: int,
+    workers: int | None,
+    scheduler: str,
     yes: bool,
     form: str | None,
     output: str | None,
@@ -59,17 +67,19 @@ def command(  # noqa: PLR0913 - one for each option
 
     `1..8` is every whole step, `1..512*2` each twice the last, `1024..131072:8` eight evenly spaced.
     """
-    from formula_eval.analyse.sweep.sweep import Asked, Sweep  # noqa: PLC0415 - loads NumPy
+    from formula_eval.analyse.sweep.cluster import sweep_on  # noqa: PLC0415 - loads NumPy
+    from formula_eval.analyse.sweep.sweep import Asked  # noqa: PLC0415 - as above
     from formula_eval.export.sweep.sweep_layout import usual_columns  # noqa: PLC0415
 
     evaluator = options.evaluator_of(ctx)
     question = options.question_of(ctx, asked)
     usual = () if only else usual_columns(evaluator.library, question.purpose, evaluator.schema)
-    sweep = Sweep(evaluator, question, Asked(only, usual, where, zipped, sample, seed, yes))
-    note_cache(evaluator)
-    if form == "table" or (form is None and output is None):
-        return _table(sweep, output)
-    return _stream(sweep, form or "") if output is None else _write(sweep, form, output)
+    sought = Asked(only, usual, where, zipped, sample, seed, yes)
+    with sweep_on(workers, scheduler, evaluator, question, sought) as sweep:
+        note_cache(evaluator)
+        if form == "table" or (form is None and output is None):
+            return _table(sweep, output)
+        return _stream(sweep, form or "") if output is None else _write(sweep, form, output)
 
 
 def _table(sweep: "Sweep", output: str | None) -> int:
@@ -95,7 +105,7 @@ def _stream(sweep: "Sweep", form: str) -> int:
     from formula_eval.export.sweep.row_formats import text_rows  # noqa: PLC0415 - as above
 
     with progress(sweep.size) as tell:
-        text_rows(form, sweep.columns).stream(sweep.batches(), sys.stdout.buffer, tell)
+        text_rows(form, sweep.columns).stream(sweep, sys.stdout.buffer, tell)
     return 0
 
 

@@ -32,10 +32,16 @@ class Diagnostic(NamedTuple):
 class FormulaError(Exception):
     """Findings that stop the work; only the command line turns them into an exit code."""
 
+    diagnostics: tuple[Diagnostic, ...]
+
     def __init__(self, *diagnostics: Diagnostic) -> None:
         """Carry the findings, at least one; the text of the error tells them with what to do about each."""
         super().__init__("\n".join(_with_help(each) for each in diagnostics))
         self.diagnostics = diagnostics
+
+    def __reduce__(self) -> tuple[type["FormulaError"], tuple[Diagnostic, ...]]:
+        """What another process makes it of."""
+        return type(self), self.diagnostics
 
 
 def _with_help(finding: Diagnostic) -> str:

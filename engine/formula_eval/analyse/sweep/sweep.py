@@ -1,8 +1,9 @@
 """A question with several values, what is asked and conditions to batches of rows, in a fixed order."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +27,7 @@ from formula_eval.records.givens import Givens, Question
 from formula_eval.records.schema import CheckSchema
 
 Array = NDArray[Any]
+_Made = TypeVar("_Made")
 # Blocks of a grid share what depends on few dimensions, those of a sample stay within the cache of a processor.
 BLOCK = 1 << 17
 _SAMPLE_BLOCK = 1 << 14
@@ -85,7 +87,11 @@ class Sweep:
             *(_axis_column(axis, shown) for axis in self.grid.axes),
             *(Column(name, shown.schema.quantity(name)) for name in self._computed),
         ]
-        self._places = self.grid.sampled(asked.sampled, asked.seed) if asked.sampled is not None else None
+
+    @cached_property
+    def _places(self) -> Sequence[int] | None:
+        """The places of a sample; None where all are computed."""
+        return self.grid.sampled(self.asked.sampled, self.asked.seed) if self.asked.sampled is not None else None
 
     @property
     def identity(self) -> str:
@@ -104,14 +110,24 @@ class Sweep:
 
     def batches(self, start: int = 0, most: int | None = None) -> Iterator[Batch]:
         """The rows in order, from behind so many configurations, where a batch has ended before."""
-        program = self._program
-        judge = Judge(program, self._evaluator.schema, self.wanted, self.checks, self._conditions)
+        yield from map(self.batch, self.blocks(start, most))
+
+    def each(self, do: Callable[[Batch], _Made], start: int = 0) -> Iterator[_Made]:
+        """What this makes of each batch, in order."""
+        yield from map(do, self.batches(start))
+
+    def blocks(self, start: int = 0, most: int | None = None) -> Iterator[Block]:
+        """What each of the batches computes."""
         done = start
         for block in self._blocks(start, most or BLOCK):
             if self._places is None and block.first != done:
                 raise ValueError(f"no batch begins behind {done} configurations")
             done += block.size
-            yield self._batch(block, program, judge)
+            yield block
+
+    @cached_property
+    def _judge(self) -> Judge:
+        return Judge(self._program, self._evaluator.schema, self.wanted, self.checks, self._conditions)
 
     @property
     def _program(self) -> Program:
@@ -126,7 +142,9 @@ class Sweep:
         for low in range(start, len(self._places), step):
             yield self.grid.at(np.array(self._places[low : low + step], np.int64))
 
-    def _batch(self, block: Block, program: Program, judge: Judge) -> Batch:
+    def batch(self, block: Block) -> Batch:
+        """The rows of a block."""
+        program, judge = self._program, self._judge
         given = self.givens.of(block)
         held = held_arrays(program, given)
         shape = np.broadcast_shapes(*(each.shape for each in block.along))

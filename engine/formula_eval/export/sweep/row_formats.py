@@ -12,16 +12,17 @@ from typing import IO, Any
 
 from formula_eval.analyse.sweep.column import Column
 from formula_eval.analyse.sweep.row_table import arrow_bytes, join_arrow, written_columns
-from formula_eval.analyse.sweep.sweep import Batch
+from formula_eval.analyse.sweep.sweep import Batch, Sweep
 from formula_eval.analyse.sweep.tally import Tally
 from formula_eval.core.diagnostic import refuse
 from formula_eval.export.terminal.json_csv import csv_text, safe
 
 
 class RowFormat(ABC):
-    """A format of rows."""
+    """A format of rows; each part of a partitioned one is a file by itself."""
 
     name: str
+    is_partitioned = False
 
     def __init__(self, columns: Sequence[Column]) -> None:
         """Write these columns."""
@@ -30,6 +31,10 @@ class RowFormat(ABC):
     @abstractmethod
     def part(self, batch: Batch) -> bytes:
         """The rows of a batch; empty bytes for none."""
+
+    def counted(self, batch: Batch) -> tuple[bytes, Tally]:
+        """The same with the counts of the batch."""
+        return self.part(batch), batch.tally
 
     @abstractmethod
     def join(self, parts: Iterable[Path], tally: Tally, target: IO[bytes]) -> None:
@@ -61,17 +66,16 @@ class TextRows(RowFormat):
                 shutil.copyfileobj(source, target)
         target.write(self.tail(tally))
 
-    def stream(self, batches: Iterable[Batch], target: IO[bytes], tell: Callable[[int], object]) -> None:
-        """The same of batches, each written as soon as it is computed; `tell` hears of how many configurations."""
+    def stream(self, sweep: Sweep, target: IO[bytes], tell: Callable[[int], object]) -> None:
+        """A whole sweep, each part written as soon as it is computed; `tell` hears of how many configurations."""
         tally, written = Tally(), False
         target.write(self.head())
-        for batch in batches:
-            part = self.part(batch)
+        for part, counts in sweep.each(self.counted):
             target.write(self.between + part if written and part else part)
             target.flush()
             written = written or bool(part)
-            tally.add(batch.tally)
-            tell(batch.tally.tried)
+            tally.add(counts)
+            tell(counts.tried)
         target.write(self.tail(tally))
         target.flush()
 
@@ -123,6 +127,7 @@ class ParquetRows(RowFormat):
     """Typed columns, words as dictionaries, a group of rows for each part; `pyarrow` writes it."""
 
     name = "parquet"
+    is_partitioned = True
 
     def part(self, batch: Batch) -> bytes:
         """A file of its own."""

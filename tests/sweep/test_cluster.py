@@ -1,0 +1,106 @@
+"""A sweep on several processes: the rows of one process, in its order, whatever happens to a worker."""
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from formula_eval import FormulaError, Formulas
+from formula_eval.analyse.sweep.cluster import ClusterSweep, cluster_client, sweep_on
+from formula_eval.analyse.sweep.sweep import Asked, Batch, Sweep
+from formula_eval.export.sweep.parts import Parts
+from formula_eval.export.sweep.row_formats import FORMATS
+from formula_eval.records.givens import Question
+
+pytestmark = pytest.mark.slow
+
+QUESTION = Question({"model": "llama2-7b,llama2-13b"}, {"batch": "1..60", "tp": "1,2"})
+ASKED = Asked(("memory.total_bytes", "memory.fits"), where=("memory.fits",))
+BLOCK = 16
+
+
+class Small(ClusterSweep):
+    """A sweep of many small blocks."""
+
+    def blocks(self, start: int = 0, most: int | None = None) -> Iterator[Any]:
+        return super().blocks(start, most or BLOCK)
+
+
+@pytest.fixture(scope="module")
+def client(kept: Path) -> Iterator[Any]:  # noqa: ARG001 - workers read it
+    with cluster_client(2, "") as started:
+        yield started
+
+
+def same(one: list[Batch], other: list[Batch]) -> None:
+    assert len(one) == len(other) > 2
+    for left, right in zip(one, other, strict=True):
+        assert left.places.tolist() == right.places.tolist()
+        assert left.tally == right.tally
+        for name, values in left.values.items():
+            np.testing.assert_array_equal(values, right.values[name])
+
+
+@pytest.mark.parametrize("asked", [ASKED, ASKED._replace(sampled=50, seed=3)])
+def test_rows_are_those_of_one_process(formulas: Formulas, client: Any, asked: Asked) -> None:
+    alone = list(Sweep(formulas.evaluator, QUESTION, asked).batches(0, BLOCK))
+    same(alone, list(Small(formulas.evaluator, QUESTION, asked, client).batches(0, BLOCK)))
+
+
+def test_a_worker_that_is_killed_loses_nothing(formulas: Formulas, client: Any) -> None:
+    alone = list(Sweep(formulas.evaluator, QUESTION, ASKED).batches(0, BLOCK))
+    found = []
+    for batch in Small(formulas.evaluator, QUESTION, ASKED, client).batches():
+        if not found:
+            os.kill(next(iter(client.run(os.getpid).values())), signal.SIGKILL)
+        found.append(batch)
+    same(alone, found)
+
+
+def test_a_scheduler_is_used_and_its_rows_are_written(formulas: Formulas, client: Any, tmp_path: Path) -> None:
+    address = client.cluster.scheduler_address
+    with sweep_on(None, address, formulas.evaluator, QUESTION, ASKED) as sweep:
+        target = tmp_path / "rows.parquet"
+        Parts(f"{target}/", sweep, FORMATS["parquet"](sweep.columns)).write()
+    with sweep_on(None, "", formulas.evaluator, QUESTION, ASKED) as alone:
+        Parts(str(tmp_path / "one.parquet"), alone, FORMATS["parquet"](alone.columns)).write()
+    pandas = pytest.importorskip("pandas")
+    pandas.testing.assert_frame_equal(pandas.read_parquet(target), pandas.read_parquet(tmp_path / "one.parquet"))
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["one.parquet", "rows.parquet"]
+
+
+def test_a_worker_with_other_formulas_is_refused(formulas: Formulas, client: Any) -> None:
+    sweep = Small(formulas.evaluator, QUESTION, ASKED, client)
+    sweep.task = sweep.task._replace(identity="another")
+    with pytest.raises(FormulaError, match="A worker has other formulas"):
+        list(sweep.batches())
+
+
+@pytest.mark.parametrize(
+    ("workers", "scheduler", "message"),
+    [
+        (2, "tcp://127.0.0.1:1", "Either --workers or --scheduler"),
+        (None, "nowhere", "No scheduler answers at `nowhere`"),
+    ],
+)
+def test_what_cannot_be_used_is_told(formulas: Formulas, workers: int | None, scheduler: str, message: str) -> None:
+    with (
+        pytest.raises(FormulaError, match=message),
+        sweep_on(workers, scheduler, formulas.evaluator, QUESTION, ASKED),
+    ):
+        raise AssertionError
+
+
+def test_a_folder_that_is_there_is_kept(formulas: Formulas, tmp_path: Path) -> None:
+    sweep = Sweep(formulas.evaluator, QUESTION, ASKED)
+    (tmp_path / "rows.parquet").mkdir()
+    (tmp_path / "rows.parquet" / "mine.txt").write_text("mine", encoding="utf-8")
+    with pytest.raises(FormulaError, match="is there already"):
+        Parts(f"{tmp_path}/rows.parquet/", sweep, FORMATS["parquet"](sweep.columns))
+    with pytest.raises(FormulaError, match="is a folder, and csv is one file"):
+        Parts(f"{tmp_path}/rows.csv/", sweep, FORMATS["csv"](sweep.columns))
+    assert [each.name for each in tmp_path.iterdir()] == ["rows.parquet"]
