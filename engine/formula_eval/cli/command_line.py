@@ -21,14 +21,19 @@ def command_line(  # noqa: PLR0913 - one for each part of a command line
     kinds = evaluator.schema.kinds
     records = [(kinds[name].word if name in kinds else name, value) for name, value in question.records.items()]
     stated = [(name.replace("_", "-"), value) for name, value in (*records, *question.values.items())]
-    stated += [("inputs", question.scenario)] if question.scenario else []
+    if question.launch is not None:
+        stated += [("from", question.launch.text)]
+    elif question.scenario:
+        stated += [("inputs", question.scenario)]
     stated += [("only", each) for each in only] + [("library", each) for each in libraries]
     words = [word for name, value in stated for word in (f"--{name}", str(value))]
     return shlex.join(["formula-eval", *verb, *_answer(evaluator, question), *words, *more])
 
 
 def _answer(evaluator: Evaluator, question: Question) -> list[str]:
-    """The option that says what is asked about, unless the library says so by itself."""
+    """The option that says what is asked about, unless the library or a launch command says so by itself."""
+    if question.launch is not None and question.training and not question.namespace:
+        return []
     if question.purpose in (SERVING, evaluator.library.answer):
         return []
     return ["--training"] if question.purpose == TRAINING else ["--answer", question.purpose]

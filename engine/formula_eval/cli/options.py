@@ -13,6 +13,7 @@ from click.shell_completion import CompletionItem
 
 from formula_eval.cache import Cache, cache_directory
 from formula_eval.cli.input_options import say_once, split_inputs, values_of
+from formula_eval.cli.launch_option import launch_of
 from formula_eval.cli.output import say
 from formula_eval.core.diagnostic import refuse
 from formula_eval.core.record_kind import RecordKind
@@ -213,6 +214,13 @@ _OPTIONS = (
         type=click.Path(),
         help="A TOML, JSON or YAML file of inputs, or an edited workbook.",
     ),
+    click.option(
+        "--from",
+        "launch",
+        metavar="TEXT",
+        default="",
+        help="What you run: a launch command, or a file that holds one (script, manifest, configuration).",
+    ),
     click.option("--set", "settings", metavar="NAME=VALUE", multiple=True, help="Any input, as in `list inputs`."),
     click.option(
         "--answer",
@@ -245,17 +253,21 @@ def question_of(ctx: click.Context, asked: dict[str, Any]) -> Question:
                 "bad-value", f"`--set {each}` names no value", help="Write `--set NAME=VALUE`, as `--set tp=8`."
             )
         say_once(values, name.strip().replace("-", "_"), value.strip(), "--set")
-    stated = _stated(ctx, asked["inputs"])
-    purpose = _purpose(ctx, asked, stated)
     kinds = evaluator_of(ctx).schema.kinds.values()
     named = {kind.name: asked[_destination(kind)] for kind in kinds if asked.get(_destination(kind)) is not None}
+    launch = launch_of(ctx, asked, evaluator_of(ctx), named, values)
+    scenario = launch.shown if launch else asked["inputs"] or ""
+    stated = launch.stated if launch else _stated(ctx, scenario)
+    purpose = _purpose(ctx, asked, stated, scenario)
     records, values = records_among(values, evaluator_of(ctx).schema, purpose.namespace)
     for kind, wanted in named.items():
         say_once(records, kind, wanted, f"--{evaluator_of(ctx).schema.kinds[kind].word}")
-    return Question(records, values, asked["inputs"] or "", purpose.namespace, stated=stated, training=purpose.training)
+    return Question(
+        records, values, scenario, purpose.namespace, stated=stated, training=purpose.training, launch=launch
+    )
 
 
-def _purpose(ctx: click.Context, asked: Mapping[str, Any], stated: Mapping[str, Any] | None) -> Purpose:
+def _purpose(ctx: click.Context, asked: Mapping[str, Any], stated: Mapping[str, Any] | None, scenario: str) -> Purpose:
     """What is asked about, by whichever of the options says it; raises FormulaError for an unknown namespace."""
     library, schema = evaluator_of(ctx).library, evaluator_of(ctx).schema
     namespace, training, answer = asked["namespace"], asked["training"], asked["answer"]
@@ -266,7 +278,7 @@ def _purpose(ctx: click.Context, asked: Mapping[str, Any], stated: Mapping[str, 
         if namespace:
             refuse_unknown_namespace(namespace, schema)
         return Purpose(namespace, training)
-    return purpose_of(answer or stated_answer(asked["inputs"] or "", stated), library, schema)
+    return purpose_of(answer or stated_answer(scenario, stated), library, schema)
 
 
 def _stated(ctx: click.Context, scenario: str | None) -> Mapping[str, Any] | None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from formula_eval.core.diagnostic import FormulaError, nearest, refuse, shortened
 from formula_eval.core.record_kind import Kinds
@@ -19,6 +19,9 @@ from formula_eval.records.schema import InputSchema, Schema
 from formula_eval.records.synonyms import plain_name
 from formula_eval.records.values import Number, changed_value, read_value, relative_change
 
+if TYPE_CHECKING:
+    from formula_eval.records.launch.launch import Launch
+
 # Who gives the rows of a table that no record gives.
 _SCENARIO = "scenario"
 
@@ -26,8 +29,8 @@ _SCENARIO = "scenario"
 class Question(NamedTuple):
     """What a user said: records by supplier, input values by name as written, and a scenario file.
 
-    `stated` is what that file says, where it is not TOML and was read already. `training` asks about a training run
-    instead of serving: it chooses what is shown where no quantities are named.
+    `stated` is what that file says, or a `launch` command in its place, where it was read already. `training` asks
+    about a training run instead of serving: it chooses what is shown where no quantities are named.
     """
 
     records: Mapping[str, str] = NOTHING
@@ -37,6 +40,7 @@ class Question(NamedTuple):
     origin: str = "option"
     stated: Mapping[str, Any] | None = None
     training: bool = False
+    launch: "Launch | None" = None
 
     @property
     def purpose(self) -> str:
@@ -75,8 +79,7 @@ def givens_of(question: Question, schema: Schema, library: Library) -> Givens:
     restated = _namespace_preset(question, schema, library, held.ids)
     kinds = [held.supplied[name] for name in schema.kinds if name in held.supplied]
     others = [_under_its_name(name, held.supplied[name], schema) for name in held.supplied if name not in schema.kinds]
-    layers = [*kinds, *restated, *others, scenario, *_asked(question, schema)]
-    values, origins, changes = _merged(layers, schema)
+    values, origins, changes = _merged([*kinds, *restated, *others, scenario, *_asked(question, schema)], schema)
     for name, outside in _same_for_others(values, held, schema).items():
         values[name], origins[name] = values[outside], origins[outside]
     return Givens(values, origins, held.ids, held.who, held.files, changes)
@@ -158,9 +161,8 @@ def _refuse_second_rows(
         if before is not None:
             short = table.rpartition(".")[2]
             cells = cells_of(table, schema.tables[table].rows[0], schema).values()
-            help_ = f"Write the whole record in the file, or {_such_as(cells)}"
             message = f"{layer.origin}: `{short}` has rows already, those of {origins[before]}"
-            raise refuse("second-rows", message, help=help_)
+            raise refuse("second-rows", message, help=f"Write the whole record in the file, or {_such_as(cells)}")
 
 
 def _such_as(cells: Iterable[InputSchema]) -> str:
@@ -188,8 +190,7 @@ def _row_of(cell: InputSchema, schema: Schema) -> dict[str, Number]:
     """That the row of a cell is there, if nobody but the one who sets the cell could say so."""
     if cell.supplier != _SCENARIO or cell.cell is None:
         return {}
-    flag = cell.cell.beside(FILLED, cell.record)
-    return {flag: True} if flag in schema.inputs else {}
+    return {flag: True} if (flag := cell.cell.beside(FILLED, cell.record)) in schema.inputs else {}
 
 
 def spoken(name: str, origin: str, kinds: Kinds = NOTHING) -> str:
@@ -221,8 +222,7 @@ def _scenario(question: Question, schema: Schema) -> tuple[SuppliedValues, dict[
         return SuppliedValues(""), {}
     shown = question.scenario
     data = dict(read_scenario(shown) if question.stated is None else question.stated)
-    if ANSWER not in schema.inputs:
-        data.pop(ANSWER, None)
+    data = {key: value for key, value in data.items() if key != ANSWER or key in schema.inputs}
     places = {key: _place_of(key, schema, question.namespace) for key in data}
     said = {place: data.pop(key) for key, place in places.items() if place}
     records = {key: _own_record(key, value, schema, shown) for key, value in said.items() if isinstance(value, dict)}

@@ -43,11 +43,28 @@ def answer_text(  # noqa: PLR0913 - a question, and how it is answered
     givens = evaluator.givens(question)
     wanted = read_answer_layout(evaluator.library, question.purpose).asked_by(givens).quantities(evaluator.schema)
     result = evaluator.evaluate(givens, wanted, question.namespace)
-    return result_text(result, evaluator, question.purpose, form, on, command=command)
+    before = _launched(question, evaluator)
+    return result_text(result, evaluator, question.purpose, form, on, command=command, before=before)
+
+
+def _launched(question: Question, evaluator: Evaluator) -> Sequence[Block]:
+    """What a launch command says, ahead of the answer to it."""
+    if question.launch is None:
+        return ()
+    from formula_eval.export.terminal.launch_blocks import launch_blocks  # noqa: PLC0415 - most questions launch nothing
+
+    return launch_blocks(question.launch, evaluator.schema)
 
 
 def result_text(  # noqa: PLR0913 - as above
-    result: Result, evaluator: Evaluator, purpose: str, form: str, on: Screen, *, command: str = ""
+    result: Result,
+    evaluator: Evaluator,
+    purpose: str,
+    form: str,
+    on: Screen,
+    *,
+    command: str = "",
+    before: Sequence[Block] = (),
 ) -> str:
     """A result as the answer of this purpose; without one, the values that were named and what checks say of them."""
     if not purpose and form == "table":
@@ -58,7 +75,7 @@ def result_text(  # noqa: PLR0913 - as above
     from formula_eval.export.terminal.markdown_blocks import markdown_blocks  # noqa: PLC0415 - as below
     from formula_eval.export.terminal.screen import screen_text  # noqa: PLC0415
 
-    blocks = result_blocks(result, evaluator, purpose, command)
+    blocks = [*before, *result_blocks(result, evaluator, purpose, command)]
     return screen_text(blocks, on) if form == "table" else markdown_blocks(blocks)
 
 

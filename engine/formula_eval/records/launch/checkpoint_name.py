@@ -1,0 +1,62 @@
+"""A checkpoint as a command names it to a model of the library and the number format that its name tells."""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from formula_eval.library import Library
+from formula_eval.records.record_files import all_records
+from formula_eval.records.record_names import named, resembling
+from formula_eval.records.schema import Schema
+
+_FILE = "presets/checkpoint_names.toml"
+_PART = re.compile(r"[-_\s]+")
+_SHARD = re.compile(r"-\d{5}-of-\d{5}$")
+
+
+class Checkpoint(NamedTuple):
+    """The model, the number format if the name tells one, and what to say of both."""
+
+    model: str
+    format: str = ""
+    remark: str = ""
+
+
+def checkpoint_named(written: str, library: Library, schema: Schema) -> Checkpoint:
+    """What a name, hub name, path or GGUF file is; the name itself where the library has nothing like it."""
+    if "model" not in schema.kinds or _is_there(written):
+        return Checkpoint(written)
+    records = list(all_records(library, schema.kinds["model"]))
+    if (exact := named(written, records)) is not None:
+        return Checkpoint(exact.id)
+    name, _, tag = written.rstrip("/").rpartition("/")[2].partition(":")
+    name = _SHARD.sub("", name.removesuffix(".gguf"))
+    bare, found = _without_formats(f"{name}-{tag}" if tag else name, library.last(_FILE)[1])
+    model = named(bare, records) or resembling(bare, records, schema.synonyms.tunings_of("model"))
+    if model is None:
+        local = written.startswith((".", "/", "~"))
+        return Checkpoint(name if local else written, found)
+    told = f", in {found}" if found else ""
+    return Checkpoint(model.id, found, f"`{written}` is read as `{model.id}`{told}, by its name.")
+
+
+def _is_there(written: str) -> bool:
+    try:
+        return Path(written).expanduser().exists()
+    except (OSError, RuntimeError):
+        return False
+
+
+def _without_formats(name: str, data: Mapping[str, Any]) -> tuple[str, str]:
+    """The name without the parts that tell a format or change nothing of the model, and the format."""
+    text = f"-{_PART.sub('-', name.lower())}-"
+    found = ""
+    for part in sorted(data.get("formats", {}), key=len, reverse=True):
+        if f"-{part}-" in text:
+            found = found or str(data["formats"][part])
+            text = text.replace(f"-{part}-", "-")
+    for part in data.get("without_effect", ()):
+        while f"-{part}-" in text:
+            text = text.replace(f"-{part}-", "-")
+    return text.strip("-"), found

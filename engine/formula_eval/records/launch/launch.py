@@ -1,0 +1,40 @@
+"""What a launch command says: the inputs that it states, and what became of each of its options."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from formula_eval.records.launch.program import Program
+from formula_eval.records.launch.translation import Use
+
+
+class Launch(NamedTuple):
+    """What a text asks for: a program, the inputs that it states, and what became of each of its options.
+
+    `text` is what was given, `shown` how messages call it; `stated` is what a scenario file would say.
+    """
+
+    text: str
+    shown: str
+    program: Program
+    version: str
+    stated: Mapping[str, Any]
+    used: tuple[Use, ...]
+    assumed: tuple[Use, ...] = ()
+    without_effect: tuple[tuple[str, str], ...] = ()
+    without_input: tuple[tuple[str, str], ...] = ()
+    unknown: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def remaining(self) -> list[tuple[str, str]]:
+        """What a reader must know beside the inputs, each with its level: what was read how, and what is not known."""
+        named = [f"{option}: {advice}" for option, advice in self.without_input]
+        unknown = [f"Not known to {self.program.shown}: {', '.join(self.unknown)}."] if self.unknown else []
+        return [*(("note", each) for each in (*self.remarks, *named)), *(("warn", each) for each in unknown)]
+
+
+class Beside(NamedTuple):
+    """What was said beside the text, which wins: ids of records by kind, and input values by name as typed."""
+
+    records: Mapping[str, str] = {}
+    values: Mapping[str, Any] = {}

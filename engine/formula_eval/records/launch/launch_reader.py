@@ -1,0 +1,173 @@
+"""A command, script, manifest or configuration file to the inputs that it states, by the tables of presets/launch/."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from formula_eval.core.diagnostic import FormulaError, refuse, shortened
+from formula_eval.library import Library
+from formula_eval.records.launch.arguments import Setting
+from formula_eval.records.launch.checkpoint_name import checkpoint_named
+from formula_eval.records.launch.expansion import is_open
+from formula_eval.records.launch.launch import Beside, Launch
+from formula_eval.records.launch.launch_text import LaunchText
+from formula_eval.records.launch.process import LAUNCHER, Process
+from formula_eval.records.launch.program import Program, programs_of
+from formula_eval.records.launch.translation import Translation, Translator, Use
+from formula_eval.records.purpose import ANSWER, TRAINING
+from formula_eval.records.record_files import find_record
+from formula_eval.records.record_values import read_record
+from formula_eval.records.schema import Schema
+
+_NOTHING = Beside()
+_REMAINDERS = ("without_effect", "without_input", "unknown")
+
+
+def read_launch(text: str, library: Library, schema: Schema, beside: Beside = _NOTHING) -> Launch:
+    """What a text, or the file of this name, asks for; raises FormulaError.
+
+    Of several commands in one file, `launch.sh#2` names the second.
+    """
+    return _LaunchReader(text, library, schema, beside).launch()
+
+
+class _LaunchReader:
+    """Reads one text."""
+
+    def __init__(self, given: str, library: Library, schema: Schema, beside: Beside) -> None:
+        self._given = given
+        self._library, self._schema, self._beside = library, schema, beside
+        self._programs = programs_of(library)
+        self._text = LaunchText(given, self._programs)
+
+    def launch(self) -> Launch:
+        found = self._different([(self._launch_of(each), each.sure) for each in self._text.processes()])
+        if not found:
+            raise self._no_program()
+        number, shown = self._text.number, self._text.shown
+        if number > len(found):
+            raise refuse("no-launch", f"{shown}: there is no command {number}; it has {len(found)}")
+        if number or len(found) == 1:
+            return found[max(number, 1) - 1]
+        raise self._several(found)
+
+    @staticmethod
+    def _different(launches: Sequence[tuple[Launch, bool]]) -> list[Launch]:
+        """The commands that state different inputs, those of branches that nobody can decide only without others."""
+        sure = [launch for launch, sure in launches if sure] or [launch for launch, _ in launches]
+        found: dict[str, Launch] = {}
+        for launch in sure:
+            found.setdefault(json.dumps(launch.stated, sort_keys=True, default=str), launch)
+        return list(found.values())
+
+    def _no_program(self) -> FormulaError:
+        titles = ", ".join(each.title for each in self._programs.values() if each.purpose != LAUNCHER)
+        message = f"`{shortened(self._text.shown)}` starts no program that is known here"
+        return refuse("no-launch", message, help=f"Known are {titles}.")
+
+    def _several(self, found: Sequence[Launch]) -> FormulaError:
+        programs = dict.fromkeys(each.program.title for each in found)
+        told = "; ".join(f"{number}: {_summary(each)}" for number, each in enumerate(found, 1))
+        of = f" of {' and '.join(programs)}" if len(programs) > 1 else ""
+        help_ = "Paste one of them, or put its number behind the file's name: `--from launch.sh#2`."
+        message = f"{self._text.shown}: {len(found)} different commands{of}: {told}"
+        return refuse("several-launches", message, help=help_)
+
+    def _launch_of(self, process: Process) -> Launch:
+        program = process.program
+        files = list(self._text.named_files(program, process.settings))
+        said = {each.name for each in process.settings}
+        own = [each for other, settings in files if other is program for each in settings if each.name not in said]
+        settings = [*process.settings, *own]
+        known = self._known(settings)
+        whole = [self._translator(program, known, process.version).translation(settings)]
+        others = [each for each in files if each[0] is not program]
+        whole += [self._translator(other, known).translation(more) for other, more in others]
+        if program.gpus:
+            around = [self._translator(each, known).translation(said) for each, said in process.launchers]
+            whole += [each._replace(unknown=()) for each in around]
+        return self._merged(program, process.version, whole)
+
+    def _translator(self, program: Program, known: Mapping[str, Any], version: str = "") -> Translator:
+        decided = frozenset((*self._beside.records, *self._beside.values))
+        return Translator(program, self._library, self._text.shown, version, known, decided)
+
+    def _known(self, settings: Sequence[Setting]) -> Mapping[str, Any]:
+        """Further names for a table's expressions: numbers of the model and the accelerator, what was said beside."""
+        said = next((each.value for each in settings if each.name == "model"), None)
+        model = self._beside.records.get("model") or (
+            checkpoint_named(said, self._library, self._schema).model if isinstance(said, str) else ""
+        )
+        hardware = self._beside.records.get("hardware") or self._schema.kinds["hardware"].default
+        numbers = {
+            name: number for name, value in self._beside.values.items() if (number := _number(value)) is not None
+        }
+        return {
+            "the_model": self._numbers("model", model),
+            "accelerator": self._numbers("hardware", hardware),
+            "asked": numbers,
+        }
+
+    def _numbers(self, kind: str, wanted: str) -> Mapping[str, Any]:
+        if not wanted or is_open(wanted):
+            return {}
+        try:
+            record = find_record(self._library, self._schema, kind, wanted)
+            return read_record(record, self._schema, whole=False).values
+        except FormulaError:
+            return {}  # whoever evaluates the question says what is wrong with the record
+
+    def _merged(self, program: Program, version: str, parts: Sequence[Translation]) -> Launch:
+        used = [each for part in parts for each in part.used]
+        said = {each.input for each in used}
+        assumed = [each for part in parts for each in part.assumed if each.input not in said]
+        stated: dict[str, Any] = {each.input: each.value for each in (*assumed, *used)}
+        remarks = [*self._text.remarks, *(each for part in parts for each in part.remarks)]
+        used = self._with_checkpoints(stated, used, remarks)
+        if program.engine and "engine" not in stated:
+            stated["engine"] = f"{program.engine}-{version}" if version else program.engine
+        if program.purpose == TRAINING:
+            stated[ANSWER] = TRAINING
+        idle, lacking, unknown = (
+            tuple(dict.fromkeys(each for part in parts for each in getattr(part, name))) for name in _REMAINDERS
+        )
+        return Launch(
+            self._given,
+            self._text.shown,
+            program,
+            version,
+            stated,
+            tuple(used),
+            tuple(assumed),
+            idle,
+            lacking,
+            unknown,
+            tuple(dict.fromkeys(remarks)),
+        )
+
+    def _with_checkpoints(self, stated: dict[str, Any], used: list[Use], remarks: list[str]) -> list[Use]:
+        """The uses with models of the library in the place of the checkpoints that are named."""
+        for name in ("model", "draft_model"):
+            written = stated.get(name)
+            if not isinstance(written, str):
+                continue
+            found = checkpoint_named(written, self._library, self._schema)
+            stated[name] = found.model
+            remarks += [found.remark] if found.remark else []
+            used = [each._replace(value=found.model) if each.input == name else each for each in used]
+            if found.format and name == "model" and "format" not in stated:
+                stated["format"] = found.format
+                used.append(Use(written, "", "format", found.format))
+        return used
+
+
+def _summary(launch: Launch) -> str:
+    told = ", ".join(f"{name} = {launch.stated[name]}" for name in ("model", "tp", "pp", "ep") if name in launch.stated)
+    return f"{launch.program.title} ({told})"
+
+
+def _number(value: object) -> float | None:
+    try:
+        return None if isinstance(value, bool) else float(str(value))
+    except ValueError:
+        return None

@@ -1,0 +1,141 @@
+"""A text or the file of its name to the programs that it starts, and the files that they read beside it."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import tomli
+
+from formula_eval.core.diagnostic import refuse
+from formula_eval.library import read_text
+from formula_eval.records.launch.arguments import Setting, flattened
+from formula_eval.records.launch.expansion import as_written, is_open
+from formula_eval.records.launch.manifest import commands_in
+from formula_eval.records.launch.process import Process, Search
+from formula_eval.records.launch.program import Program
+from formula_eval.records.launch.script import Script, read_script
+from formula_eval.records.launch.yaml_documents import yaml_documents
+
+_STRUCTURED = (".yaml", ".yml", ".json", ".toml")
+_SCRIPTS = (".sh", ".bash", ".slurm", ".sbatch", ".txt", ".md")
+_LONGEST_NAME = 60
+_LONGEST_PATH = 4096
+
+
+class LaunchText:
+    """One text: what messages call it, the number of the command that is meant, and remarks on how it was read."""
+
+    def __init__(self, given: str, programs: Mapping[str, Program]) -> None:
+        """Find the file, if the text names one; raises FormulaError where it cannot be read."""
+        self._programs = programs
+        path, self.number = _path_of(given)
+        self._folder = path.parent if path else Path()
+        self._ending = path.suffix.lower() if path else ""
+        self.shown = str(path) if path else _first_words(given)
+        self._text = read_text(path, str(path)) if path else given
+        self._documents: Mapping[str, str] = {}
+        self.remarks: list[str] = []
+
+    def processes(self) -> Iterator[Process]:
+        """The programs that it starts, or whose configuration it is."""
+        if self._ending in _STRUCTURED or self._text.lstrip()[:1] == "{":
+            yield from self._in_documents(self._ending)
+            return
+        script = read_script(self._text)
+        self._documents = script.documents
+        self.remarks += script.remarks
+        found = list(Search(self._programs).processes(script))
+        if not found and ":" in self._text and "\n" in self._text.strip():
+            found = list(self._in_documents(".yaml"))
+        yield from found
+
+    def _in_documents(self, ending: str) -> Iterator[Process]:
+        documents = _structured(self._text, ending, self.shown)
+        commands = [each for document in documents for each in commands_in(document)]
+        found = list(Search(self._programs).processes(Script(tuple(commands), {})))
+        tables = [each for each in documents if isinstance(each, Mapping)]
+        yield from found or (each for table in tables for each in self._configured(table, ending))
+
+    def _configured(self, table: Mapping[str, Any], ending: str) -> Iterator[Process]:
+        """The program whose options a configuration file holds."""
+        pairs = list(flattened(table))
+        scored = [
+            (sum(bool(program.option_named(name)) + program.knows(name) for name, _ in pairs), program)
+            for program in self._programs.values()
+            if program.files and (not ending or ending.lstrip(".") in program.files)
+        ]
+        best, program = max(scored, key=lambda each: each[0], default=(0, None))
+        if program is not None and best:
+            yield Process(program, tuple(_file_settings(pairs, program, self.shown)))
+
+    def named_files(self, program: Program, settings: Sequence[Setting]) -> Iterator[tuple[Program, list[Setting]]]:
+        """The files that options name, from here-documents or beside the text, each as its own program reads it."""
+        for each in settings:
+            option = program.options.get(each.name)
+            if option is None or not option.file or not isinstance(each.value, str):
+                continue
+            other = program if option.file == "self" else self._programs[option.file]
+            name = as_written(each.value)
+            text = self._content(each.value)
+            if text is None:
+                self.remarks.append(f"{each.written} {name}: the file is not here; what it sets is not known.")
+                continue
+            for document in _structured(text, Path(name).suffix.lower(), name):
+                if isinstance(document, Mapping):
+                    yield other, _file_settings(list(flattened(document)), other, name)
+
+    def _content(self, written: str) -> str | None:
+        name = as_written(written)
+        text = self._documents.get(written, self._documents.get(name))
+        if text is None and not is_open(written) and (self._folder / name).is_file():
+            return read_text(self._folder / name, name)
+        return text
+
+
+def _structured(text: str, ending: str, shown: str) -> list[Any]:
+    """The documents of YAML, JSON or TOML."""
+    kind = "TOML" if ending == ".toml" else "JSON"
+    try:
+        if ending == ".toml":
+            return [tomli.loads(text)]
+        if ending == ".json" or text.lstrip()[:1] == "{":
+            return [json.loads(text, object_pairs_hook=_once)]
+    except (ValueError, RecursionError) as error:
+        raise refuse(f"bad-{kind.lower()}", f"`{shown}` is not valid {kind}: {error}") from error
+    return yaml_documents(text, shown)
+
+
+def _path_of(text: str) -> tuple[Path | None, int]:
+    """The file that a text names, and the number of the command in it; none where it is a command itself."""
+    if "\n" in text or len(text) > _LONGEST_PATH:
+        return None, 0
+    name, mark, number = text.rpartition("#")
+    if mark and number.isdecimal() and Path(name).is_file():
+        return Path(name), int(number)
+    path = Path(text)
+    if path.is_file():
+        return path, 0
+    if " " not in text.strip() and (path.suffix.lower() in (*_STRUCTURED, *_SCRIPTS) or "/" in text):
+        raise refuse("unreadable", f"Cannot read `{text}`: no such file or directory")
+    return None, 0
+
+
+def _first_words(text: str) -> str:
+    first = " ".join(text.split())
+    return first if len(first) <= _LONGEST_NAME else f"{first[: _LONGEST_NAME - 3]}..."
+
+
+def _once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object; refuses a key that stands twice."""
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            message = f"`{key}` stands twice"
+            raise ValueError(message)
+        found[key] = value
+    return found
+
+
+def _file_settings(pairs: Sequence[tuple[str, Any]], program: Program, place: str) -> list[Setting]:
+    return [Setting(program.option_named(name) or name, name, value, place) for name, value in pairs]

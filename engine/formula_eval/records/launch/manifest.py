@@ -1,0 +1,92 @@
+"""Kubernetes manifests, compose files and Helm values to the commands of their containers."""
+
+import re
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from formula_eval.records.launch.expansion import Variables, left_open
+from formula_eval.records.launch.script import Command
+from formula_eval.records.launch.words import Scanner, Word
+
+_SUBSTITUTED = re.compile(r"\$\(([A-Za-z_]\w*)\)")
+_CONTAINER = ("command", "args", "image", "cmd", "entrypoint", "commands")
+_DEEPEST = 40
+
+
+def commands_in(document: Any) -> Iterator[Command]:  # noqa: ANN401 - whatever YAML holds
+    """The command of every container in a document, wherever it stands."""
+    yield from _walk(document, 0)
+
+
+def _walk(node: Any, depth: int) -> Iterator[Command]:  # noqa: ANN401 - as above
+    if depth > _DEEPEST:
+        return
+    if isinstance(node, list):
+        for each in node:
+            yield from _walk(each, depth + 1)
+    elif isinstance(node, Mapping):
+        if any(isinstance(node.get(key), str | list) for key in _CONTAINER):
+            yield _command(node)
+        for key, each in node.items():
+            if key not in (*_CONTAINER, "env", "environment"):
+                yield from _walk(each, depth + 1)
+
+
+def _command(container: Mapping[str, Any]) -> Command:
+    environment = _environment(container.get("env") or container.get("environment"))
+    words: list[str] = []
+    for key in ("entrypoint", "command", "commands", "cmd", "args"):
+        said = container.get(key)
+        words += _words(said, environment) if isinstance(said, str | list) else []
+    image = container.get("image")
+    if isinstance(image, Mapping):
+        image = ":".join(str(image[key]) for key in ("repository", "tag") if image.get(key))
+    text = _compose_filled(str(image), environment) if isinstance(image, str) else ""
+    return Command(tuple(words), environment, image=text)
+
+
+def _words(said: str | Sequence[Any], environment: Mapping[str, str]) -> list[str]:
+    """A command as words: a text is split as a shell does, each item of a list is one."""
+    if isinstance(said, str):
+        if "\n" in said.strip() and re.search(r"^\s*(export|set|if|cd)\b|&&|;", said, re.MULTILINE):
+            return ["sh", "-c", said]
+        known = Variables(environment)
+        tokens = Scanner(" ".join(said.replace("\\\n", " ").split("\n"))).tokens()
+        return [each for token in tokens if isinstance(token, Word) for each in known.expanded(token)]
+    items = [str(each) for each in said if not isinstance(each, Mapping | list)]
+    split = [
+        part
+        for each in items
+        for part in (each.split(None, 1) if each.startswith("--") and "{" not in each.split(None, 1)[0] else [each])
+    ]
+    return [_substituted(_compose_filled(each, environment), environment) for each in split]
+
+
+def _substituted(text: str, environment: Mapping[str, str]) -> str:
+    """A text with Kubernetes' `$(NAME)`, left open where the manifest does not say what it is."""
+    return _SUBSTITUTED.sub(lambda found: environment.get(found[1], left_open(found[0])), text)
+
+
+def _compose_filled(text: str, environment: Mapping[str, str]) -> str:
+    """A text with the `${NAME:-default}` of a compose file, and a template's gaps left open."""
+    if "${" not in text and "{{" not in text:
+        return text
+    tokens = Scanner(shlex.quote(text).replace("'", '"') if '"' not in text else text).tokens()
+    return " ".join(Variables(environment).text(each) for each in tokens if isinstance(each, Word))
+
+
+def _environment(said: Any) -> dict[str, str]:  # noqa: ANN401 - as above
+    """The variables of a container, in either of the forms in which they are written."""
+    if isinstance(said, Mapping):
+        pairs = [(key, value) for key, value in said.items() if not isinstance(value, Mapping | list)]
+    elif isinstance(said, list):
+        pairs = [(each["name"], each["value"]) for each in said if isinstance(each, Mapping) and "value" in each]
+        texts = (each.partition("=") for each in said if isinstance(each, str) and "=" in each)
+        pairs += [(name, value) for name, _, value in texts]
+    else:
+        return {}
+    known: dict[str, str] = {}
+    for name, value in pairs:
+        known[str(name)] = _compose_filled("" if value is None else str(value), known)
+    return known

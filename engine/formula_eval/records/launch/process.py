@@ -1,0 +1,158 @@
+"""A command to the program that it starts and the launchers before it: `torchrun`, `srun`, `docker run`, `bash -c`."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from fnmatch import fnmatch
+from itertools import pairwise
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+from formula_eval.records.launch.arguments import Setting, settings_of
+from formula_eval.records.launch.expansion import is_open
+from formula_eval.records.launch.program import Program
+from formula_eval.records.launch.script import Command, Script, read_script
+
+LAUNCHER = "launcher"
+_PYTHON = re.compile(r"python[\d.]*")
+_TAG = re.compile(r".*?[:-]v?(\d+(?:\.\d+)+)")
+_DEEPEST = 5
+
+
+class Process(NamedTuple):
+    """A program with what is behind it, the options of its launchers, its version if the image tells it."""
+
+    program: Program
+    settings: tuple[Setting, ...]
+    launchers: tuple[tuple[Program, tuple[Setting, ...]], ...] = ()
+    version: str = ""
+    line: int = 1
+    sure: bool = True
+
+
+class Search(NamedTuple):
+    """Finds the programs that a script starts; `remarks` of inner scripts join those of the outer one."""
+
+    programs: Mapping[str, Program]
+
+    def processes(self, script: Script, depth: int = 0) -> Iterator[Process]:
+        """All programs that the commands of a script start, in order."""
+        for command in script.commands:
+            yield from self._of_command(command, script, depth)
+
+    def _of_command(self, command: Command, script: Script, depth: int) -> Iterator[Process]:
+        inner = self._inner_script(command)
+        if inner and depth < _DEEPEST:
+            variables = {**command.environment, **_container_environment(command.words)}
+            found = list(self.processes(read_script(inner, variables), depth + 1))
+            if found:
+                yield from (each._replace(line=command.line, version=each.version or _tag(command)) for each in found)
+                return
+        process = self._named(command, script) or self._of_image(command)
+        if process is not None:
+            yield process
+
+    def _inner_script(self, command: Command) -> str:
+        """A script that a word holds: behind `bash -c`, `ssh`, `srun`."""
+        return next((each for each in command.words if re.search(r"\s", each) and self._starts_program(each)), "")
+
+    def _starts_program(self, text: str) -> bool:
+        words = text.split()
+        return any(self._programs_at(words, place) for place in range(len(words)))
+
+    def _named(self, command: Command, script: Script) -> Process | None:
+        words = command.words
+        environment = {**command.environment, **_container_environment(words)}
+        launchers: list[tuple[Program, int, int]] = []
+        for place in range(len(words)):
+            found = self._programs_at(words, place)
+            for program, length in found:
+                if program.purpose == LAUNCHER:
+                    launchers.append((program, place, place + length))
+            wanted = [(program, length) for program, length in found if program.purpose != LAUNCHER]
+            if not wanted:
+                continue
+            read = [(program, settings_of(words[place + length :], program, environment)) for program, length in wanted]
+            program, settings = max(read, key=lambda each: _likeness(*each))
+            if any("*" in each for each in wanted[0][0].commands[0]) and not _likeness(program, settings):
+                continue
+            around = [(each, settings_of(words[end:place], each, environment)) for each, _, end in launchers]
+            slurm = self.programs.get("slurm")
+            if script.slurm and slurm is not None:
+                around.append((slurm, settings_of(script.slurm, slurm)))
+            return Process(
+                program,
+                tuple(settings),
+                tuple((each, tuple(said)) for each, said in around),
+                _tag(command),
+                command.line,
+                command.sure,
+            )
+        return None
+
+    def _programs_at(self, words: Sequence[str], place: int) -> list[tuple[Program, int]]:
+        """The programs whose command stands here, with its length; those of the longest command."""
+        found = [
+            (program, len(each))
+            for program in self.programs.values()
+            for each in program.commands
+            if _stands(each, words[place : place + len(each)])
+        ]
+        plain = [each for each in found if not any("*" in word for word in words)] or found
+        longest = max((length for _, length in plain), default=0)
+        return [(program, length) for program, length in plain if length == longest]
+
+    def _of_image(self, command: Command) -> Process | None:
+        """A container whose image starts the program, with the words behind it as arguments."""
+        places = [("", -1)] if command.image else [(each, place) for place, each in enumerate(command.words)]
+        for word, place in places:
+            image = command.image or word
+            program = next((each for each in self.programs.values() if _is_image(image, each)), None)
+            if program is not None and (command.image or "docker" in command.words or "podman" in command.words):
+                environment = {**command.environment, **_container_environment(command.words[: max(place, 0)])}
+                settings = settings_of(command.words[place + 1 :], program, environment)
+                return Process(program, tuple(settings), (), _version(image), command.line, command.sure)
+        return None
+
+
+def _likeness(program: Program, settings: Sequence[Setting]) -> float:
+    """How many of the options are the program's own; what it knows to cost nothing counts half."""
+    own = sum(each.name in program.options for each in settings)
+    return own + sum(program.knows(each.name) for each in settings) / 2
+
+
+def _stands(pattern: Sequence[str], words: Sequence[str]) -> bool:
+    return len(words) == len(pattern) and all(map(_alike, pattern, words))
+
+
+def _alike(pattern: str, word: str) -> bool:
+    if is_open(word) or re.search(r"\s", word):
+        return False
+    name = PurePosixPath(word).name
+    return bool(_PYTHON.fullmatch(name)) if pattern == "python" else fnmatch(name, pattern)
+
+
+def _is_image(word: str, program: Program) -> bool:
+    bare = word.partition("@")[0]
+    return any(bare == each or bare.startswith(f"{each}:") or bare.endswith(f"/{each}") for each in program.images) or (
+        any(f"/{each}:" in bare for each in program.images)
+    )
+
+
+def _tag(command: Command) -> str:
+    """The version that a container's image tells."""
+    return next((each for each in map(_version, (command.image, *command.words)) if each), "")
+
+
+def _version(word: str) -> str:
+    found = _TAG.fullmatch(word.partition("@")[0].partition(".post")[0]) if ":" in word and "/" in word else None
+    return found[1] if found and "=" not in word and "//" not in word else ""
+
+
+def _container_environment(words: Sequence[str]) -> dict[str, str]:
+    """The variables that `docker run -e NAME=value` sets."""
+    found: dict[str, str] = {}
+    for option, value in pairwise(words):
+        if option in ("-e", "--env") and "=" in value:
+            name, _, text = value.partition("=")
+            found[name] = text
+    return found

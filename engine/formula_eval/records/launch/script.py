@@ -1,0 +1,220 @@
+"""A shell script to its commands, with the variables and here-documents that hold where each stands; nothing is run."""
+
+import re
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import NamedTuple
+
+from formula_eval.records.launch.expansion import Variables, as_written, is_open, left_open
+from formula_eval.records.launch.words import Operator, Scanner, Word
+
+_ASSIGNED = re.compile(r"([A-Za-z_]\w*)(\+?)=")
+_DECLARING = frozenset({"export", "declare", "readonly", "local", "typeset", "set"})
+_OPENING = frozenset({"if", "for", "while", "until", "case", "select"})
+_CLOSING = frozenset({"fi", "done", "esac"})
+_SKIPPED = frozenset({"then", "do", "!", "{", "}", "time", "function"})
+_SBATCH = re.compile(r"^#SBATCH\s+(.+?)(?:\s+#.*)?$", re.MULTILINE)
+_DOCUMENTS = ("cat", "tee", "echo", "printf")
+
+
+class Command(NamedTuple):
+    """One command as words, the variables beside it, and the line that it stands on."""
+
+    words: tuple[str, ...]
+    environment: Mapping[str, str]
+    line: int = 1
+    sure: bool = True
+    image: str = ""
+
+
+class Script(NamedTuple):
+    """The commands of a script in order, the files that its here-documents write, its Slurm options, remarks."""
+
+    commands: tuple[Command, ...]
+    documents: Mapping[str, str]
+    slurm: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+
+def read_script(text: str, environment: Mapping[str, str] = {}) -> Script:
+    """What a script says. Commands in a branch that a test of unknown values chooses are not sure."""
+    scanner = Scanner(text)
+    walker = _Walker(environment)
+    walker.walk(scanner.tokens())
+    slurm = tuple(each for line in _SBATCH.findall(text) for each in line.split())
+    return Script(tuple(walker.commands), walker.documents, slurm, (*scanner.remarks, *walker.remarks))
+
+
+class _Walker:
+    """Follows plain assignments from command to command."""
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        self.commands: list[Command] = []
+        self.documents: dict[str, str] = {}
+        self.remarks: list[str] = []
+        self._values: dict[str, str | tuple[str, ...]] = dict(environment)
+        self._exported: dict[str, str] = dict(environment)
+        self._branches: list[bool | None] = []
+
+    def walk(self, tokens: list[Word | Operator]) -> None:
+        statement: list[Word | Operator] = []
+        depth = 0
+        for number, token in enumerate(tokens):
+            if isinstance(token, Operator):
+                depth += (token.sign == "(" and _begins_list(statement)) or (token.sign == "(" and depth > 0)
+                if token.sign == ")" and depth:
+                    depth -= 1
+                elif not depth and _ends(token) and not self._goes_on(token, tokens[number + 1 :], statement):
+                    self._statement(statement)
+                    statement = []
+                    continue
+            statement.append(token)
+        self._statement(statement)
+
+    def _goes_on(self, end: Operator, following: list[Word | Operator], statement: list[Word | Operator]) -> bool:
+        """Whether a line's end lacks its backslash: the next line begins with an option."""
+        first = next(iter(following), None)
+        begun = [each for each in statement if isinstance(each, Word)]
+        if end.sign != "\n" or len(begun) < 2 or not isinstance(first, Word) or not _is_option(first):  # noqa: PLR2004 - a command and an argument
+            return False
+        self.remarks.append(f"line {end.line}: no `\\` at its end; read as continued, since an option follows")
+        return True
+
+    def _statement(self, tokens: list[Word | Operator]) -> None:
+        words = [each for each in tokens if isinstance(each, Word)]
+        while words and words[0].bare in (*_SKIPPED, "$", "%"):
+            words = words[1:]
+        if not words:
+            return
+        first = words[0].bare
+        if first in _OPENING | _CLOSING | {"elif", "else"}:
+            self._branch(first, words[1:])
+            if first == "for" and len(words) > 1:
+                self._values[words[1].bare] = left_open(f"${words[1].bare}")
+            return
+        if False in self._branches:
+            return
+        self._simple(words, tokens)
+
+    def _branch(self, word: str, words: list[Word]) -> None:
+        if word in _CLOSING:
+            self._branches[-1:] = []
+        elif word in ("elif", "else") and self._branches:
+            before = self._branches[-1]
+            self._branches[-1] = None if before is None else not before and (word == "else" or self._holds(words))
+        elif word == "if":
+            self._branches.append(self._holds(words))
+        else:
+            self._branches.append(None)
+
+    def _holds(self, words: list[Word]) -> bool | None:
+        """Whether a plain test of known texts holds; None where nobody knows here."""
+        known = Variables(self._values)
+        texts = [known.text(each) for each in words]
+        if not texts or texts[0] not in ("[", "[[") or any(is_open(each) for each in texts):
+            return None
+        inner = [each for each in texts[1:] if each not in ("]", "]]")]
+        match inner:
+            case ["-z", text]:
+                return not text
+            case ["-n", text]:
+                return bool(text)
+            case [a, "=" | "==" | "-eq", b]:
+                return a == b
+            case [a, "!=" | "-ne", b]:
+                return a != b
+        return None
+
+    def _simple(self, words: list[Word], tokens: list[Word | Operator]) -> None:
+        known = Variables(self._values)
+        declaring = words[0].bare in _DECLARING
+        beside = dict(self._exported)
+        rest = words[1:] if declaring else words
+        while rest and (found := _ASSIGNED.match(rest[0].parts[0].text if rest[0].parts else "")):
+            self._assign(found, rest[0], tokens, beside, exported=words[0].bare == "export")
+            if rest[0].parts[-1].kind == "list":
+                return
+            rest = rest[1:]
+        if not rest or declaring:
+            return
+        for name in set(beside) - set(self._exported):
+            if self._values.get(name) == beside[name]:
+                del self._values[name]
+        expanded = tuple(each for word in rest for each in known.expanded(word))
+        texts = {name: value for name, value in beside.items() if isinstance(value, str)}
+        self._keep_document(expanded, tokens)
+        self.commands.append(Command(expanded, texts, words[0].line, None not in self._branches))
+
+    def _assign(
+        self,
+        found: re.Match[str],
+        word: Word,
+        tokens: list[Word | Operator],
+        beside: dict[str, str],
+        *,
+        exported: bool,
+    ) -> None:
+        name, added = found[1], bool(found[2])
+        known = Variables(self._values)
+        value: str | tuple[str, ...]
+        if word.parts[-1].kind == "list":
+            value = tuple(each for inner in _listed(word, tokens) for each in known.expanded(inner))
+        else:
+            first = word.parts[0]._replace(text=word.parts[0].text[found.end() :])
+            value = known.text(word._replace(parts=(first, *word.parts[1:])))
+        before = self._values.get(name, "")
+        if added:
+            value = (*before, *value) if isinstance(before, tuple) and isinstance(value, tuple) else f"{before}{value}"
+        if None in self._branches and before not in ("", value):
+            value = left_open(f"${name}")
+        self._values[name] = value
+        if isinstance(value, str):
+            beside[name] = value
+            if exported or name in self._exported:
+                self._exported[name] = value
+
+    def _keep_document(self, words: tuple[str, ...], tokens: list[Word | Operator]) -> None:
+        """Keep what a here-document writes into a file."""
+        held = next((each.text for each in tokens if isinstance(each, Operator) and each.sign == "<<"), None)
+        if held is None or not words or words[0] not in _DOCUMENTS:
+            return
+        known = Variables(self._values)
+        after = [
+            known.text(second)
+            for first, second in pairwise(tokens)
+            if isinstance(first, Operator) and first.sign in (">", ">>") and isinstance(second, Word)
+        ]
+        for target in (*after, *words[1:]):
+            self.documents[as_written(target)] = self._filled(held)
+
+    def _filled(self, text: str) -> str:
+        """A here-document with the variables that it names."""
+        quoted = text.replace("\\", "\\\\").replace('"', '\\"')
+        tokens = Scanner(f'"{quoted}"').tokens()
+        known = Variables(self._values)
+        return "".join(known.text(each) for each in tokens if isinstance(each, Word))
+
+
+def _begins_list(statement: list[Word | Operator]) -> bool:
+    last = statement[-1] if statement else None
+    return isinstance(last, Word) and bool(last.parts) and last.parts[-1].kind == "list"
+
+
+def _listed(word: Word, tokens: list[Word | Operator]) -> list[Word]:
+    """The words between the brackets behind `NAME=`."""
+    start = next((number for number, each in enumerate(tokens) if each is word), len(tokens))
+    found: list[Word] = []
+    for each in tokens[start + 2 :]:
+        if isinstance(each, Operator) and each.sign == ")":
+            break
+        if isinstance(each, Word):
+            found.append(each)
+    return found
+
+
+def _ends(token: Operator) -> bool:
+    return token.sign in ("\n", ";", ";;", "&&", "||", "|", "|&", "&")
+
+
+def _is_option(word: Word) -> bool:
+    return bool(word.parts) and word.parts[0].kind == "text" and word.parts[0].text.startswith("--")

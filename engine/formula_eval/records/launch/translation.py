@@ -1,0 +1,223 @@
+"""The options of a program to inputs of ours, by its table: what each sets, costs nothing, or has no input for."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from formula_eval.core.diagnostic import FormulaError, refuse, shortened
+from formula_eval.library import Library
+from formula_eval.records.launch.arguments import Setting, typed
+from formula_eval.records.launch.expansion import as_written, is_open
+from formula_eval.records.launch.program import Derived, Option, Program, version_key
+from formula_eval.records.mapping.reader import ConfigReader
+
+_SILENT = (None, "", "auto", "none", "null", "None", "default")
+
+
+class Use(NamedTuple):
+    """An option that set an input: how it was written, what it said, the input and its value here."""
+
+    written: str
+    said: Any
+    input: str
+    value: Any
+
+
+class Translation(NamedTuple):
+    """What became of the options of one program."""
+
+    used: tuple[Use, ...] = ()
+    assumed: tuple[Use, ...] = ()
+    without_effect: tuple[tuple[str, str], ...] = ()
+    without_input: tuple[tuple[str, str], ...] = ()
+    unknown: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+
+class Translator(NamedTuple):
+    """Translates the options of one program of one version; `known` are further names for its expressions.
+
+    What is `decided` beside the text may be left open in it.
+    """
+
+    program: Program
+    library: Library
+    shown: str
+    version: str = ""
+    known: Mapping[str, Any] = {}
+    decided: frozenset[str] = frozenset()
+
+    def translation(self, settings: Sequence[Setting], *, defaults: bool = True) -> Translation:
+        """What the options say; raises FormulaError where two of them contradict each other, or one is left open."""
+        settings = self._once(settings)
+        idle, lacking, unknown, active = self._sorted(settings)
+        said = {each.name: each for each in active}
+        silent = list(self._defaults(said)) if defaults else []
+        used = [use for each in active for use in self._uses(self.program.options[each.name], each)]
+        assumed = [use for each in silent for use in self._uses(self.program.options[each.name], each)]
+        used, assumed = self._derived([*active, *silent], used, assumed, said)
+        set_by_option = {each.input for each in used}
+        assumed = [each for each in assumed if each.input not in set_by_option]
+        return Translation(
+            tuple(self._consistent(used)),
+            tuple(assumed),
+            tuple(idle),
+            tuple(lacking),
+            tuple(unknown),
+            tuple(self._of_other_version(active)),
+        )
+
+    def _once(self, settings: Sequence[Setting]) -> list[Setting]:
+        """The settings, each option once; refuses one that says two things."""
+        found: dict[str, Setting] = {}
+        for each in settings:
+            before = found.setdefault(each.name, each)
+            if before.value != each.value and each.name in self.program.options:
+                message = (
+                    f"{self.shown}: `{before.written}` says `{_text(before.value)}` and "
+                    f"`{each.written}` says `{_text(each.value)}`"
+                )
+                raise refuse("said-twice", message, help="Give it once.")
+        return list(found.values())
+
+    def _sorted(
+        self, settings: Sequence[Setting]
+    ) -> tuple[list[tuple[str, str]], list[tuple[str, str]], list[str], list[Setting]]:
+        idle, lacking, unknown, active = [], [], [], []
+        for each in settings:
+            option = self.program.options.get(each.name)
+            reason, advice = self.program.reason(each.name), self.program.advice(each.name)
+            if option is not None:
+                if not is_open(str(each.value)) or option.file or option.any:
+                    active.append(each)
+                elif not option.input or option.input not in self.decided:
+                    raise self._open(each)
+            elif reason:
+                idle.append((each.written, reason))
+            elif advice:
+                lacking.append((each.written, advice))
+            else:
+                unknown.append(as_written(each.written))
+        return idle, lacking, unknown, active
+
+    def _open(self, setting: Setting) -> FormulaError:
+        written = as_written(str(setting.value))
+        help_ = "Put in the value itself; nothing of a text is run, and only plain assignments in it are followed."
+        if "{{" in written:
+            help_ = "Fill in the template first: `helm template` prints what it becomes."
+        message = f"{self.shown}: `{setting.written}` is `{shortened(written)}`, which is not known here"
+        return refuse("not-followed", message, help=help_)
+
+    def _defaults(self, said: Mapping[str, Setting]) -> Iterator[Setting]:
+        for name, option in self.program.options.items():
+            value = option.default_in(self.version)
+            if name not in said and value is not None and _is_there(option, self.version):
+                yield Setting(name, _shown_name(name), value)
+
+    def _uses(self, option: Option, setting: Setting) -> Iterator[Use]:
+        """What one option sets by itself."""
+        word = setting.value if isinstance(setting.value, str) else _text(setting.value)
+        words = {key.lower(): value for key, value in option.words.items()}
+        if word.lower() in words:
+            said = words[word.lower()]
+            pairs = said if isinstance(said, Mapping) else {option.input: said}
+            yield from (Use(setting.written, setting.value, name, value) for name, value in pairs.items())
+            return
+        if option.words and not (option.any or (option.input and _is_number(setting.value))):
+            if setting.value in _SILENT or word.lower() in _SILENT:
+                return
+            known = ", ".join(f"`{each}`" for each in option.words)
+            message = f"{self.shown}: `{setting.written} {shortened(word)}` is not known"
+            raise refuse("bad-value", message, help=f"The table {self.program.shown} knows {known}.")
+        if option.input and setting.value not in _SILENT:
+            yield Use(setting.written, setting.value, option.input, _with_unit(setting.value, option.unit))
+
+    def _derived(
+        self, settings: Sequence[Setting], used: list[Use], assumed: list[Use], said: Mapping[str, Setting]
+    ) -> tuple[list[Use], list[Use]]:
+        """What follows from several options, in the place of what one of them sets by itself."""
+        names = {**self.known, **_nested({each.name: each.value for each in settings if each.value not in _SILENT})}
+        reader = ConfigReader(self.library, names, self.shown)
+        for each in self.program.derived:
+            if each.when and not reader.value(each.when, each.input):
+                continue
+            sources = [said[name] for name in each.sources if name in said]
+            value = _with_unit(_whole(reader.value(each.value, each.input, _words_in(each))), each.unit)
+            written = " ".join(source.written for source in sources) or " ".join(map(_shown_name, each.sources))
+            told = ", ".join(_text(source.value) for source in sources)
+            used = [one for one in used if one.input != each.input]
+            assumed = [one for one in assumed if one.input != each.input]
+            (used if sources else assumed).append(Use(written, told, each.input, value))
+        return used, assumed
+
+    def _consistent(self, used: Sequence[Use]) -> Iterator[Use]:
+        """The uses; refuses two options that set one input to different values."""
+        seen: dict[str, Use] = {}
+        for each in used:
+            before = seen.setdefault(each.input, each)
+            if before.value != each.value:
+                message = (
+                    f"{self.shown}: `{before.written}` makes `{before.input}` {before.value}, "
+                    f"but `{each.written}` makes it {each.value}"
+                )
+                raise refuse("said-twice", message, help="Leave out one of them.")
+            yield each
+
+    def _of_other_version(self, settings: Sequence[Setting]) -> Iterator[str]:
+        for each in settings:
+            option = self.program.options[each.name]
+            if not _is_there(option, self.version):
+                there = f"from {option.since} on" if option.since else f"until {option.until}"
+                if option.since and option.until:
+                    there = f"from {option.since} to {option.until}"
+                yield f"{each.written}: {self.program.title} {self.version} has no such option; there is one {there}"
+
+
+def _is_there(option: Option, version: str) -> bool:
+    """Whether an option is one of this version; any option is where the version is not known."""
+    if not version:
+        return not option.until
+    key = version_key(version)
+    return not (option.since and key < version_key(option.since)) and not (
+        option.until and key > version_key(option.until)
+    )
+
+
+def _words_in(derived: Derived) -> tuple[str, ...]:
+    """The words that an expression may give: those that stand in it."""
+    return tuple(each.strip("\"'(),") for each in derived.value.split())
+
+
+def _nested(flat: Mapping[str, Any]) -> dict[str, Any]:
+    """Dotted names as tables within tables, as expressions read them; numbers below 0 are left out."""
+    found: dict[str, Any] = {}
+    for name, value in flat.items():
+        *outer, last = name.replace("/", ".").replace("-", "_").split(".")
+        place = found
+        for part in outer:
+            inner = place.setdefault(part, {})
+            if not isinstance(inner, dict):
+                inner = place[part] = {}
+            place = inner
+        if not (_is_number(value) and value < 0) and not isinstance(place.get(last), dict):
+            place[last] = typed(value)
+    return found
+
+
+def _whole(value: Any) -> Any:  # noqa: ANN401 - as below
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _with_unit(value: Any, unit: str) -> Any:  # noqa: ANN401 - what the table says
+    return f"{value} {unit}" if unit and _is_number(value) else value
+
+
+def _text(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else as_written(str(value))
+
+
+def _shown_name(name: str) -> str:
+    return f"--{name.replace('_', '-')}" if "." not in name else name

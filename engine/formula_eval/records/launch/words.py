@@ -1,0 +1,277 @@
+"""The text of a shell script to words and operators, each word with the parts that are still to be filled in."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+_OPERATORS = (
+    ";;",
+    "&&",
+    "||",
+    "|&",
+    "&>>",
+    "&>",
+    "<<<",
+    "<<-",
+    "<<",
+    ">>",
+    ">&",
+    "<&",
+    ";",
+    "|",
+    "&",
+    "(",
+    ")",
+    "<",
+    ">",
+)
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-]")
+_PLACEHOLDER = re.compile(r"<[A-Za-z][^<>\n|;&]*>|\{\{[^{}\n]*\}\}|\$\{\{[^{}\n]*\}\}")
+_DANGLING = re.compile(r"\\[ \t]+(?=\n|#|\Z)")
+
+
+class Part(NamedTuple):
+    """A piece of a word: text as it is, a variable, arithmetic, a command's output, or a place left open."""
+
+    kind: str
+    text: str
+    quoted: bool = False
+
+
+class Word(NamedTuple):
+    """A word, and the line that it begins on."""
+
+    parts: tuple[Part, ...]
+    line: int
+
+    @property
+    def bare(self) -> str:
+        """Its text as it was written, where it is plain text; else nothing."""
+        return "".join(each.text for each in self.parts) if all(each.kind == "text" for each in self.parts) else ""
+
+
+class Operator(NamedTuple):
+    """What stands between commands: `;`, `|`, a line's end, a redirection; `text` is what a here-document holds."""
+
+    sign: str
+    line: int
+    text: str = ""
+
+
+class Scanner:
+    """Splits one script."""
+
+    def __init__(self, text: str, line: int = 1) -> None:
+        """Split this text, whose first line has this number; `remarks` say what was read against the letter."""
+        self.text = text.replace("\r\n", "\n")
+        self._at = 0
+        self._line = line
+        self._waiting: list[tuple[str, bool, Operator]] = []
+        self.remarks: list[str] = []
+
+    def tokens(self) -> list[Word | Operator]:
+        """All words and operators; a here-document stands behind the operator that begins it."""
+        found: list[Word | Operator] = []
+        while self._at < len(self.text):
+            char = self.text[self._at]
+            if char in " \t":
+                self._at += 1
+            elif self.text.startswith("\\\n", self._at):
+                self._skip(2)
+            elif dangling := _DANGLING.match(self.text, self._at):
+                self._skip(dangling.end() - dangling.start())
+                if self.text.startswith("\n", self._at):
+                    self.remarks.append(f"line {self._line}: blanks behind `\\`; read as a continued line")
+                    self._skip(1)
+            elif char == "#":
+                self._at = self._line_end()
+            elif char == "\n":
+                end = Operator("\n", self._line)
+                self._skip(1)
+                found += [*self._here_documents(), end]
+            elif placeholder := _PLACEHOLDER.match(self.text, self._at):
+                found.append(Word((Part("open", placeholder[0]),), self._line))
+                self._skip(len(placeholder[0]))
+            elif sign := next((each for each in _OPERATORS if self.text.startswith(each, self._at)), ""):
+                found += self._operator(sign)
+            else:
+                found.append(self._word())
+        return found
+
+    def _skip(self, count: int) -> None:
+        self._line += self.text.count("\n", self._at, self._at + count)
+        self._at += count
+
+    def _line_end(self) -> int:
+        end = self.text.find("\n", self._at)
+        return len(self.text) if end < 0 else end
+
+    def _operator(self, sign: str) -> Iterator[Operator]:
+        line = self._line
+        self._at += len(sign)
+        if sign in ("<<", "<<-"):
+            while self._at < len(self.text) and self.text[self._at] in " \t":
+                self._at += 1
+            mark = self._word()
+            end = "".join(each.text for each in mark.parts)
+            self._waiting.append((end, any(each.quoted for each in mark.parts), Operator(sign, line)))
+        else:
+            yield Operator(sign, line)
+
+    def _here_documents(self) -> Iterator[Operator]:
+        for end, _, operator in self._waiting:
+            lines = []
+            while self._at < len(self.text):
+                stop = self._line_end()
+                each = self.text[self._at : stop]
+                self._skip(min(stop + 1, len(self.text)) - self._at)
+                if each.strip("\t" if operator.sign == "<<-" else "").rstrip() == end:
+                    break
+                lines.append(each)
+            yield Operator("<<", operator.line, "\n".join(lines))
+        self._waiting = []
+
+    def _word(self) -> Word:
+        parts: list[Part] = []
+        line = self._line
+        while self._at < len(self.text) and not self._ends_word():
+            parts += self._piece()
+        if self.text.startswith("(", self._at) and parts and parts[-1].text.endswith("="):
+            parts.append(Part("list", ""))
+        return Word(tuple(_joined(parts)), line)
+
+    def _ends_word(self) -> bool:
+        if self.text.startswith("\\\n", self._at):
+            self._skip(2)
+            return self._at < len(self.text) and self.text[self._at] in " \t"
+        return self.text[self._at] in " \t\n;|&()<>" or _DANGLING.match(self.text, self._at) is not None
+
+    def _piece(self) -> list[Part]:
+        """The next part of a word, or the several parts of a quoted text; nothing at the end."""
+        char = self.text[self._at : self._at + 1]
+        if char == "\\":
+            part = Part("text", self.text[self._at + 1 : self._at + 2], quoted=True)
+            self._skip(2)
+            return [part]
+        if char and char in "'`\"":
+            return self._quoted(char)
+        if char == "$" and (part_of := self._dollar(quoted=False)) is not None:
+            return [part_of]
+        if placeholder := _PLACEHOLDER.match(self.text, self._at):
+            self._skip(len(placeholder[0]))
+            return [Part("open", placeholder[0])]
+        self._at += 1
+        return [Part("text", char)]
+
+    def _quoted(self, mark: str) -> list[Part]:
+        if mark == '"':
+            return self._double()
+        return [self._single() if mark == "'" else self._backtick(quoted=False)]
+
+    def _single(self) -> Part:
+        end = self.text.find("'", self._at + 1)
+        if end < 0:
+            return self._unclosed("'")
+        part = Part("text", self.text[self._at + 1 : end], quoted=True)
+        self._skip(end + 1 - self._at)
+        return part
+
+    def _unclosed(self, quote: str) -> Part:
+        self.remarks.append(f"line {self._line}: a quote {quote} that nothing closes; left out")
+        self._at += 1
+        return Part("text", "", quoted=True)
+
+    def _double(self) -> list[Part]:
+        end = self._double_end()
+        if end < 0:
+            return [self._unclosed('"')]
+        self._at += 1
+        parts: list[Part] = [Part("text", "", quoted=True)]
+        while self._at < end:
+            char = self.text[self._at]
+            if char == "\\" and self.text[self._at + 1] in '"\\$`\n':
+                escaped = self.text[self._at + 1]
+                parts.append(Part("text", "" if escaped == "\n" else escaped, quoted=True))
+                self._skip(2)
+            elif char == "$" and (part := self._dollar(quoted=True)) is not None:
+                parts.append(part)
+            elif char == "`":
+                parts.append(self._backtick(quoted=True))
+            else:
+                parts.append(Part("text", char, quoted=True))
+                self._skip(1)
+        self._at = end + 1
+        return parts
+
+    def _double_end(self) -> int:
+        at = self._at + 1
+        while at < len(self.text):
+            if self.text[at] == "\\":
+                at += 1
+            elif self.text.startswith("$(", at):
+                at = max(at, _closing(self.text, at + 1))
+            elif self.text[at] == '"':
+                return at
+            at += 1
+        return -1
+
+    def _backtick(self, *, quoted: bool) -> Part:
+        end = self.text.find("`", self._at + 1)
+        end = len(self.text) if end < 0 else end
+        part = Part("command", self.text[self._at : end + 1], quoted)
+        self._skip(end + 1 - self._at)
+        return part
+
+    def _dollar(self, *, quoted: bool) -> Part | None:
+        """What a `$` begins: a variable, arithmetic, a command; None where it is a plain sign."""
+        rest = self._at + 1
+        if template := _PLACEHOLDER.match(self.text, self._at):
+            self._skip(len(template[0]))
+            return Part("open", template[0], quoted)
+        if self.text.startswith("((", rest):
+            end = self.text.find("))", rest)
+            if end >= 0:
+                part = Part("arithmetic", self.text[rest + 2 : end], quoted)
+                self._skip(end + 2 - self._at)
+                return part
+        if self.text.startswith("(", rest):
+            end = _closing(self.text, rest)
+            part = Part("command", self.text[self._at : end + 1], quoted)
+            self._skip(end + 1 - self._at)
+            return part
+        if self.text.startswith("{", rest):
+            end = _closing(self.text, rest, "{}")
+            part = Part("variable", self.text[rest + 1 : end], quoted)
+            self._skip(end + 1 - self._at)
+            return part
+        name = _NAME.match(self.text, rest)
+        if name is None:
+            return None
+        self._at = name.end()
+        return Part("variable", name[0], quoted)
+
+
+def _closing(text: str, at: int, pair: str = "()") -> int:
+    """Where the bracket that opens here closes; the end of the text where it does not."""
+    depth = 0
+    for place in range(at, len(text)):
+        depth += (text[place] == pair[0]) - (text[place] == pair[1])
+        if depth == 0:
+            return place
+    return len(text) - 1
+
+
+def _joined(parts: list[Part]) -> Iterator[Part]:
+    """The parts, neighbouring texts as one."""
+    text: Part | None = None
+    for each in parts:
+        if each.kind == "text" and text is not None and text.quoted == each.quoted:
+            text = text._replace(text=text.text + each.text)
+            continue
+        if text is not None:
+            yield text
+        text = each if each.kind == "text" else None
+        if text is None:
+            yield each
+    if text is not None:
+        yield text

@@ -1,0 +1,52 @@
+"""YAML to plain data, as manifests and configuration files need it: references followed, but never without bound."""
+
+from typing import Any
+
+from formula_eval.core.diagnostic import refuse
+
+_MOST_NODES = 200_000
+
+
+def yaml_documents(text: str, shown: str) -> list[Any]:
+    """The documents of a YAML text; raises FormulaError, also for a key that stands twice."""
+    try:
+        import yaml  # noqa: PLC0415 - an optional extra
+    except ImportError:
+        help_ = "`pip install 'formula-eval[yaml]'` brings it."
+        message = f"To read `{shown}` PyYAML is needed, which is not installed"
+        raise refuse("missing-package", message, help=help_) from None
+
+    class Bounded(yaml.SafeLoader):  # type: ignore[misc]
+        """Plain values; refuses a key that stands twice, and references that unfold without end."""
+
+        def construct_document(self, node: Any) -> Any:  # noqa: ANN401 - a library without types
+            if _size(node, {}) > _MOST_NODES:
+                raise yaml.YAMLError(f"its references unfold to more than {_MOST_NODES} values")
+            return super().construct_document(node)
+
+        def construct_mapping(self, node: Any, deep: bool = False) -> Any:  # noqa: ANN401, FBT001, FBT002 - as its parent's
+            seen: set[str] = set()
+            for key, _ in node.value:
+                name = key.value if isinstance(key.value, str) else str(key.value)
+                if name in seen and name != "<<":
+                    raise yaml.constructor.ConstructorError(None, None, f"`{name}` stands twice", key.start_mark)
+                seen.add(name)
+            return super().construct_mapping(node, deep)
+
+    try:
+        return [each for each in yaml.load_all(text, Loader=Bounded) if each is not None]
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        message = f"`{shown}` is not valid YAML: {' '.join(str(error).split())}"
+        help_ = "Fill in a template first: `helm template` prints what it becomes." if "{{" in text else ""
+        raise refuse("bad-yaml", message, help=help_) from error
+
+
+def _size(node: Any, known: dict[int, int]) -> int:  # noqa: ANN401 - as above
+    """How many values a node stands for once its references are unfolded."""
+    if id(node) in known:
+        return known[id(node)]
+    known[id(node)] = 1
+    inner = node.value if isinstance(node.value, list) else []
+    parts = (part for each in inner for part in (each if isinstance(each, tuple) else (each,)))
+    known[id(node)] = 1 + sum(_size(each, known) for each in parts)
+    return known[id(node)]
