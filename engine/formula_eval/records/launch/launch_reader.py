@@ -12,7 +12,7 @@ from formula_eval.records.launch.expansion import is_open
 from formula_eval.records.launch.launch import Beside, Launch
 from formula_eval.records.launch.launch_text import LaunchText
 from formula_eval.records.launch.process import LAUNCHER, Process
-from formula_eval.records.launch.program import Program, programs_of
+from formula_eval.records.launch.program import Option, Program, programs_of
 from formula_eval.records.launch.translation import Translation, Translator, Use
 from formula_eval.records.purpose import ANSWER, TRAINING
 from formula_eval.records.record_files import find_record
@@ -79,22 +79,26 @@ class _LaunchReader:
         said = {each.name for each in process.settings}
         own = [each for other, settings in files if other is program for each in settings if each.name not in said]
         settings = [*process.settings, *own]
-        known = self._known(settings)
+        known = self._known(program, settings)
         whole = [self._translator(program, known, process.version).translation(settings)]
         others = [each for each in files if each[0] is not program]
         whole += [self._translator(other, known).translation(more) for other, more in others]
         if program.gpus:
-            around = [self._translator(each, known).translation(said) for each, said in process.launchers]
-            whole += [each._replace(unknown=()) for each in around]
+            around: list[tuple[Program, Sequence[Setting]]] = list(process.launchers)
+            around += [file for each, said in process.launchers for file in self._text.named_files(each, said)]
+            whole += [self._translator(each, known).translation(said)._replace(unknown=()) for each, said in around]
         return self._merged(program, process.version, whole)
 
     def _translator(self, program: Program, known: Mapping[str, Any], version: str = "") -> Translator:
         decided = frozenset((*self._beside.records, *self._beside.values))
         return Translator(program, self._library, self._text.shown, version, known, decided)
 
-    def _known(self, settings: Sequence[Setting]) -> Mapping[str, Any]:
+    def _known(self, program: Program, settings: Sequence[Setting]) -> Mapping[str, Any]:
         """Further names for a table's expressions: numbers of the model and the accelerator, what was said beside."""
-        said = next((each.value for each in settings if each.name == "model"), None)
+        naming = {name for name, option in program.options.items() if option.input == "model"}
+        said = next(
+            (_model_said(program.options[each.name], each.value) for each in settings if each.name in naming), None
+        )
         model = self._beside.records.get("model") or (
             checkpoint_named(said, self._library, self._schema).model if isinstance(said, str) else ""
         )
@@ -124,6 +128,7 @@ class _LaunchReader:
         stated: dict[str, Any] = {each.input: each.value for each in (*assumed, *used)}
         remarks = [*self._text.remarks, *(each for part in parts for each in part.remarks)]
         used = self._with_checkpoints(stated, used, remarks)
+        self._gather_model(stated)
         if program.engine and "engine" not in stated:
             stated["engine"] = f"{program.engine}-{version}" if version else program.engine
         if program.purpose == TRAINING:
@@ -145,6 +150,12 @@ class _LaunchReader:
             tuple(dict.fromkeys(remarks)),
         )
 
+    def _gather_model(self, stated: dict[str, Any]) -> None:
+        """Make a record of the shape that a text spells out, where nobody names the model."""
+        shape = [name for name in stated if name in self._schema.inputs_of("model")]
+        if shape and "model" not in stated and "model" not in self._beside.records:
+            stated["model"] = {"name": "as stated", **{name: stated.pop(name) for name in shape}}
+
     def _with_checkpoints(self, stated: dict[str, Any], used: list[Use], remarks: list[str]) -> list[Use]:
         """The uses with models of the library in the place of the checkpoints that are named."""
         for name in ("model", "draft_model"):
@@ -159,6 +170,11 @@ class _LaunchReader:
                 stated["format"] = found.format
                 used.append(Use(written, "", "format", found.format))
         return used
+
+
+def _model_said(option: Option, value: object) -> object:
+    """The model that an option names, itself or by a word of the program."""
+    return option.words.get(str(value), value)
 
 
 def _summary(launch: Launch) -> str:

@@ -9,7 +9,7 @@ import tomli
 
 from formula_eval.core.diagnostic import refuse
 from formula_eval.library import read_text
-from formula_eval.records.launch.arguments import Setting, flattened
+from formula_eval.records.launch.arguments import Setting, flattened, settings_of
 from formula_eval.records.launch.expansion import as_written, is_open
 from formula_eval.records.launch.manifest import commands_in
 from formula_eval.records.launch.process import Process, Search
@@ -19,6 +19,7 @@ from formula_eval.records.launch.yaml_documents import yaml_documents
 
 _STRUCTURED = (".yaml", ".yml", ".json", ".toml")
 _SCRIPTS = (".sh", ".bash", ".slurm", ".sbatch", ".txt", ".md")
+_ARGUMENTS = ("extraArgs", "extra_args")
 _LONGEST_NAME = 60
 _LONGEST_PATH = 4096
 
@@ -54,7 +55,7 @@ class LaunchText:
         documents = _structured(self._text, ending, self.shown)
         commands = [each for document in documents for each in commands_in(document)]
         found = list(Search(self._programs).processes(Script(tuple(commands), {})))
-        tables = [each for each in documents if isinstance(each, Mapping)]
+        tables = [table for each in documents for table in _tables(each)]
         yield from found or (each for table in tables for each in self._configured(table, ending))
 
     def _configured(self, table: Mapping[str, Any], ending: str) -> Iterator[Process]:
@@ -65,9 +66,14 @@ class LaunchText:
             for program in self._programs.values()
             if program.files and (not ending or ending.lstrip(".") in program.files)
         ]
-        best, program = max(scored, key=lambda each: each[0], default=(0, None))
-        if program is not None and best:
-            yield Process(program, tuple(_file_settings(pairs, program, self.shown)))
+        _, program = max(scored, key=lambda each: each[0], default=(0, None))
+        if program is None or not any(program.option_named(name) for name, _ in pairs):
+            return
+        settings = _file_settings(pairs, program, self.shown)
+        for name, value in pairs:
+            if name.rpartition(".")[2] in _ARGUMENTS and isinstance(value, list):
+                settings += settings_of([str(each) for each in value], program)
+        yield Process(program, tuple(settings))
 
     def named_files(self, program: Program, settings: Sequence[Setting]) -> Iterator[tuple[Program, list[Setting]]]:
         """The files that options name, from here-documents or beside the text, each as its own program reads it."""
@@ -91,6 +97,15 @@ class LaunchText:
         if text is None and not is_open(written) and (self._folder / name).is_file():
             return read_text(self._folder / name, name)
         return text
+
+
+def _tables(node: object, depth: int = 0) -> Iterator[Mapping[str, Any]]:
+    """A table and those in its lists, as Helm values hold one for each model."""
+    if not isinstance(node, Mapping):
+        return
+    yield node
+    lists = [value for _, value in flattened(node) if isinstance(value, list)] if depth == 0 else []
+    yield from (table for each in lists for item in each for table in _tables(item, depth + 1))
 
 
 def _structured(text: str, ending: str, shown: str) -> list[Any]:

@@ -72,7 +72,7 @@ class Search(NamedTuple):
             if not wanted:
                 continue
             read = [(program, settings_of(words[place + length :], program, environment)) for program, length in wanted]
-            program, settings = max(read, key=lambda each: _likeness(*each))
+            program, settings = max(read, key=lambda each: (_likeness(*each), not each[0].extends))
             if any("*" in each for each in wanted[0][0].commands[0]) and not _likeness(program, settings):
                 continue
             around = [(each, settings_of(words[end:place], each, environment)) for each, _, end in launchers]

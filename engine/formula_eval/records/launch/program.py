@@ -1,6 +1,7 @@
 """A table of presets/launch/ to what its program's options mean: the two-way table of one engine or trainer."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
 from formula_eval.core.diagnostic import FormulaError, nearest, refuse
@@ -71,6 +72,7 @@ class Program(NamedTuple):
     options: Mapping[str, Option]
     commands: tuple[tuple[str, ...], ...] = ()
     images: tuple[str, ...] = ()
+    extends: str = ""
     engine: str = ""
     positional: str = ""
     files: tuple[str, ...] = ()
@@ -135,8 +137,9 @@ def _program(name: str, tables: Mapping[str, tuple[str, Mapping[str, Any]]], use
         str(data.get("title", name)),
         str(data.get("purpose", inherited.purpose if inherited else "serving")),
         {**(inherited.options if inherited else {}), **options},
-        tuple(tuple(each.split()) for each in data.get("commands", inherited.commands if inherited else ())),
+        _commands(data) or (inherited.commands if inherited else ()),
         tuple(data.get("images", ())),
+        base,
         str(data.get("engine", inherited.engine if inherited else "")),
         str(data.get("positional", inherited.positional if inherited else "")),
         tuple(data.get("files", inherited.files if inherited else ())),
@@ -149,6 +152,10 @@ def _program(name: str, tables: Mapping[str, tuple[str, Mapping[str, Any]]], use
         {**(inherited.written if inherited else {}), **data.get("written", {})},
     )
     return own._replace(spelling=_spelling(own))
+
+
+def _commands(data: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(str(each).split()) for each in data.get("commands", ()))
 
 
 def _joined(before: tuple[Derived, ...], own: tuple[Derived, ...]) -> tuple[Derived, ...]:
@@ -199,12 +206,9 @@ def _spelling(program: Program) -> Mapping[str, str]:
 
 def _of_group(said: Mapping[str, str], name: str) -> str:
     """What is said of a name, or of the group that it stands in: `metrics.*` of `metrics.log_freq`."""
-    return said.get(name) or next((said[group] for group in _groups(name) if group in said), "")
-
-
-def _groups(name: str) -> Iterator[str]:
-    parts = name.split(".")
-    yield from (".".join((*parts[:count], "*")) for count in range(len(parts) - 1, 0, -1))
+    if name in said:
+        return said[name]
+    return next((text for group, text in said.items() if group.endswith("*") and fnmatchcase(name, group)), "")
 
 
 def _check(data: Any, known: Mapping[str, type], shown: str, what: str) -> None:  # noqa: ANN401 - what the table says

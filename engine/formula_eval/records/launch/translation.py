@@ -143,6 +143,7 @@ class Translator(NamedTuple):
             sources = [said[name] for name in each.sources if name in said]
             value = _with_unit(_whole(reader.value(each.value, each.input, _words_in(each))), each.unit)
             written = " ".join(source.written for source in sources) or " ".join(map(_shown_name, each.sources))
+            written = written or self.program.title
             told = ", ".join(_text(source.value) for source in sources)
             used = [one for one in used if one.input != each.input]
             assumed = [one for one in assumed if one.input != each.input]
