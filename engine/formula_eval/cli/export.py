@@ -11,7 +11,9 @@ from formula_eval.cli.errors import note_cache
 from formula_eval.cli.output import say
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.export.formats import FORMATS, REFERENCES, STYLES
+from formula_eval.export.formats import FORMATS, REFERENCES, SHAPES, STYLES
+
+_WISHES = ("style", "refs", "templates", "brief", "fill", "program", "shape")
 
 
 class ExportCommand(options.QuestionCommand):
@@ -25,7 +27,9 @@ class ExportCommand(options.QuestionCommand):
 
 @click.command("export", cls=ExportCommand)
 @click.argument("form", metavar="FORMAT", type=click.Choice(list(FORMATS)))
-@click.option("-o", "--output", metavar="FILE", required=True, type=click.Path(), help="The file to write.")
+@click.option(
+    "-o", "--output", metavar="FILE", type=click.Path(), help="The file to write; launch: the screen without."
+)
 @click.option(
     "--only",
     metavar="GLOB",
@@ -57,9 +61,18 @@ class ExportCommand(options.QuestionCommand):
     type=click.Path(),
     help='excel: a workbook of your own, whose cells say {{ value("inference.tpot", "ms") }}.',
 )
+@click.option("--program", metavar="NAME", default="", help="launch: what is to run it, such as vllm or megatron-lm.")
+@click.option(
+    "--as",
+    "shape",
+    type=click.Choice(SHAPES),
+    default=SHAPES[0],
+    show_default=True,
+    help="launch: command or manifest.",
+)
 @click.option("--force", is_flag=True, help="Replace the file if there is one.")
 @click.pass_context
-def command(ctx: click.Context, /, form: str, output: str, only: tuple[str, ...], **asked: Any) -> None:  # noqa: ANN401 - the shared options
+def command(ctx: click.Context, /, form: str, output: str | None, only: tuple[str, ...], **asked: Any) -> None:  # noqa: ANN401 - the shared options
     """A document about a model on an accelerator: its formulas as they were written, with units, sources, numbers."""
     from formula_eval.evaluate.conversion import refuse_unchosen, selected  # noqa: PLC0415 - as below
     from formula_eval.evaluate.unchosen import reasons  # noqa: PLC0415
@@ -68,6 +81,9 @@ def command(ctx: click.Context, /, form: str, output: str, only: tuple[str, ...]
     from formula_eval.export.formats import Wishes, write_document  # noqa: PLC0415
     from formula_eval.export.quantities import quantities_of  # noqa: PLC0415
 
+    if output is None and form != "launch":
+        raise click.MissingParameter(ctx=ctx, param_hint="'-o' / '--output'", param_type="option")
+    output = output or "-"
     if not asked["force"]:
         refuse_existing(output)
     evaluator, question = options.evaluator_of(ctx), options.question_of(ctx, asked)
@@ -80,8 +96,10 @@ def command(ctx: click.Context, /, form: str, output: str, only: tuple[str, ...]
     )
     document = replace(document_of(evaluator, question, wanted, again, named=bool(only)), only=only)
     note_cache(evaluator)
-    wishes = Wishes(**{name: asked[name] for name in ("style", "refs", "templates", "brief", "fill")})
+    wishes = Wishes(**{name: asked[name] for name in _WISHES})
     write_document(document, form, output, wishes)
+    if output == "-" and form == "launch":
+        return
     count = len(document.wanted)
     for reason in reasons(document.result.lacking):
         say(f"note: {reason}", err=True)

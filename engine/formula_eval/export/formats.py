@@ -10,6 +10,7 @@ from formula_eval.core.diagnostic import refuse
 from formula_eval.export.document import Document
 
 STYLES = ("full", "symbolic", "substituted")
+SHAPES = ("shell", "docker", "kubernetes", "slurm")
 REFERENCES = ("names", "cells")
 
 
@@ -22,6 +23,8 @@ class Wishes:
     templates: str = ""
     brief: bool = False
     fill: str = ""
+    program: str = ""
+    shape: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +53,13 @@ FORMATS: Mapping[str, Format] = {
     "html": Format("a web page that recalculates", ".html", "html.page", "write_page", ("templates",)),
     "json": Format("all values, formulas and sources", ".json", "json_document", "write_json"),
     "python": Format("a module of functions that needs nothing else", ".py", "python.module", "write_python"),
+    "launch": Format(
+        "the command or manifest that runs it, by --program",
+        ".sh",
+        "launch.launch_writer",
+        "write_launch",
+        ("program", "shape", "templates"),
+    ),
     "graph": Format("a picture of how the numbers come about", ".svg", "diagram.picture", "write_structure"),
 }
 

@@ -23,7 +23,7 @@ def launch_blocks(launch: Launch, schema: Schema) -> list[blocks.Block]:
 
 
 def _pair(use: Use, schema: Schema) -> blocks.Pair:
-    said = "" if use.said in (True, "", None, "true") else f" {use.said}"
+    said = "" if use.said is True or use.said in ("", None, "true") else f" {use.said}"
     return blocks.Pair(_short(f"{use.written}{said}"), f"{_named(use.input, schema)} {_shown(use.value)}")
 
 

@@ -31,6 +31,13 @@ def read_launch(text: str, library: Library, schema: Schema, beside: Beside = _N
     return _LaunchReader(text, library, schema, beside).launch()
 
 
+def silent_launch(program: Program, model: str, library: Library, schema: Schema, beside: Beside = _NOTHING) -> Launch:
+    """What a command of a program means that says the model and nothing else."""
+    named = next((option.name for option in program.options.values() if option.input == "model"), "")
+    settings = (Setting(named, named, model),) if named and model else ()
+    return _LaunchReader("", library, schema, beside).launch_of(Process(program, settings))
+
+
 class _LaunchReader:
     """Reads one text."""
 
@@ -41,7 +48,8 @@ class _LaunchReader:
         self._text = LaunchText(given, self._programs)
 
     def launch(self) -> Launch:
-        found = self._different([(self._launch_of(each), each.sure) for each in self._text.processes()])
+        """What the text asks for."""
+        found = self._different([(self.launch_of(each), each.sure) for each in self._text.processes()])
         if not found:
             raise self._no_program()
         number, shown = self._text.number, self._text.shown
@@ -73,7 +81,8 @@ class _LaunchReader:
         message = f"{self._text.shown}: {len(found)} different commands{of}: {told}"
         return refuse("several-launches", message, help=help_)
 
-    def _launch_of(self, process: Process) -> Launch:
+    def launch_of(self, process: Process) -> Launch:
+        """What one program that the text starts asks for."""
         program = process.program
         files = list(self._text.named_files(program, process.settings))
         said = {each.name for each in process.settings}

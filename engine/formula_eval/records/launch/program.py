@@ -9,22 +9,29 @@ from formula_eval.library import Library, read_toml
 
 _FOLDER = "presets/launch"
 _KEYS = {
-    "title": str, "purpose": str, "engine": str, "commands": list, "images": list, "positional": str, "files": list,
-    "extends": str, "version": str, "gpus": bool, "abbreviations": bool, "source": str, "date": object, "note": str,
-    "options": dict, "derived": dict, "without_effect": dict, "without_input": dict, "written": dict,
-}  # fmt: skip
+    **dict.fromkeys(("title", "purpose", "engine", "positional", "extends", "version", "source", "note"), str),
+    **dict.fromkeys(("form", "start"), str),
+    **dict.fromkeys(("commands", "images", "files"), list),
+    **dict.fromkeys(("gpus", "abbreviations"), bool),
+    **dict.fromkeys(("options", "derived", "without_effect", "without_input", "written"), dict),
+    "date": object,
+}
 _OPTION_KEYS = {
-    "also": list, "environment": list, "input": str, "unit": str, "words": dict, "switch": bool, "several": bool,
-    "json": bool, "file": str, "suffixes": bool, "default": object, "defaults": dict, "since": str, "until": str,
-    "source": str, "note": str, "path": str, "any": bool, "needs": str,
-}  # fmt: skip
+    **dict.fromkeys(("input", "unit", "file", "since", "until", "source", "note"), str),
+    **dict.fromkeys(("switch", "several", "suffixes", "any"), bool),
+    **dict.fromkeys(("also", "environment"), list),
+    **dict.fromkeys(("words", "defaults"), dict),
+    "default": object,
+}
+FORMS = ("dashes", "underscores", "pairs", "yaml", "json")
 _DERIVED_KEYS = ("value", "when", "unit", "note", "from")
 
 
 class Option(NamedTuple):
     """One option: its spellings, the input that it sets as it stands or by a word, and its default by version.
 
-    `words` map what the program says to inputs of ours. A `file` names further options, for the program that it says.
+    `words` map what the program says to inputs of ours; with `any` other words are let be. A `file` names further
+    options, for the program that it says.
     """
 
     name: str
@@ -35,16 +42,13 @@ class Option(NamedTuple):
     words: Mapping[str, Any] = {}
     switch: bool = False
     several: bool = False
-    json: bool = False
     file: str = ""
     suffixes: bool = False
     default: Any = None
     defaults: Mapping[str, Any] = {}
     since: str = ""
     until: str = ""
-    path: str = ""
     any: bool = False
-    needs: str = ""
 
     def default_in(self, version: str) -> object:
         """What counts where the command is silent, in a version of the program; the newest without one."""
@@ -82,7 +86,9 @@ class Program(NamedTuple):
     derived: tuple[Derived, ...] = ()
     without_effect: Mapping[str, str] = {}
     without_input: Mapping[str, str] = {}
-    written: Mapping[str, Any] = {}
+    written: Mapping[str, Derived] = {}
+    form: str = "dashes"
+    start: str = ""
     spelling: Mapping[str, str] = {}
 
     def option_named(self, written: str) -> str:
@@ -149,8 +155,21 @@ def _program(name: str, tables: Mapping[str, tuple[str, Mapping[str, Any]]], use
         _joined(inherited.derived if inherited else (), _derived(data.get("derived", {}), shown)),
         {**(inherited.without_effect if inherited else {}), **_reasons(data.get("without_effect", {}), shown)},
         {**(inherited.without_input if inherited else {}), **_reasons(data.get("without_input", {}), shown)},
-        {**(inherited.written if inherited else {}), **data.get("written", {})},
+        {
+            **(inherited.written if inherited else {}),
+            **{each.input: each for each in _derived(data.get("written", {}), shown)},
+        },
+        str(data.get("form", inherited.form if inherited else FORMS[0])),
+        str(data.get("start", inherited.start if inherited else "")),
     )
+    if own.form not in FORMS:
+        raise refuse(
+            "bad-launch", f"{shown}: `form = {own.form!r}` is not known", help=f"Known are {', '.join(FORMS)}."
+        )
+    unwritable = next((each for each in own.written if each not in own.options), "")
+    if unwritable:
+        help_ = nearest(unwritable, own.options)
+        raise refuse("bad-launch", f"{shown} [written]: `{unwritable}` is not one of its options", help=help_)
     return own._replace(spelling=_spelling(own))
 
 

@@ -1,0 +1,151 @@
+"""A configuration to the text that runs it: a command, a manifest, or a program's own file, with reasons."""
+
+import json
+import re
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from formula_eval.core.diagnostic import FormulaError, refuse
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.export.document import Document
+from formula_eval.export.files import write_whole
+from formula_eval.export.launch import launch_values as held
+from formula_eval.export.launch.launch_values import LaunchValues
+from formula_eval.export.templates import filled, folders_of
+from formula_eval.records.givens import Question
+from formula_eval.records.launch.inverse import Written, options_for, same
+from formula_eval.records.launch.launch import Beside
+from formula_eval.records.launch.launch_reader import read_launch
+from formula_eval.records.launch.program import Program
+
+
+def launch_text(program_name: str, shape: str, question: Question, evaluator: Evaluator, templates: str = "") -> str:
+    """The text for a program by name, in one of `formats.SHAPES` or the form of its files; raises FormulaError."""
+    program = held.program_named(program_name, evaluator)
+    values = held.launch_values(program, question, evaluator)
+    options = list(options_for(program, values.said, values.silent, evaluator.library))
+    if program.form in held.FILES:
+        shape = program.form
+    if shape in ("docker", "kubernetes") and not program.images:
+        help_ = "Write it `--as shell` or `--as slurm`."
+        raise refuse("no-image", f"{program.shown} names no image of {program.title}", help=help_)
+    data = _data(program, shape, options, values, evaluator)
+    if shape == "json":
+        return json.dumps(_nested(options), indent=2) + "\n"  # which has no place for remarks
+    first = filled(f"launch/{shape}.j2", {**data, "unsaid": []}, str, folders_of(evaluator.library, templates))
+    unsaid = list(_unsaid(first, options, values, question, evaluator))
+    return filled(f"launch/{shape}.j2", {**data, "unsaid": unsaid}, str, folders_of(evaluator.library, templates))
+
+
+def _data(
+    program: Program, shape: str, options: Sequence[Written], values: LaunchValues, evaluator: Evaluator
+) -> dict[str, Any]:
+    """What a template may print."""
+    start = program.start.replace("PER_NODE", str(values.per_node)).replace("NODES", str(values.nodes))
+    positional = program.positional and program.form in ("dashes", "underscores") and program.start
+    model = next((str(each.value) for each in options if each.inputs == ("model",)), "")
+    options = [each for each in options if not (positional and each.option == program.positional)]
+    start += f" {shlex.quote(model)}" if positional and program.positional in ("model", "model_path") and model else ""
+    image = f"{program.images[0]}:latest" if program.images else ""
+    if shape == "docker":
+        start = f"docker run --gpus all --ipc=host {image} {start}"
+    elif shape == "slurm":
+        start = f"srun {start}"
+    words = [list(_words(each, program)) for each in options]
+    reasons = [_reason(each, values, evaluator) for each in options]
+    return {
+        "title": program.title,
+        "model": model or str(values.said.get("model", "")),
+        "hardware": values.result.givens.records.get("hardware", ""),
+        "gpus": values.gpus,
+        "nodes": values.nodes,
+        "per_node": values.per_node,
+        "start": start,
+        "options": [shlex.join(each) for each in words],
+        "reasons": [f"{shlex.join(each)}: {reason}" for each, reason in zip(words, reasons, strict=True)],
+        "arguments": [([json.dumps(word) for word in each], why) for each, why in zip(words, reasons, strict=True)],
+        "command": json.dumps(shlex.split(start)),
+        "image": image,
+        "name": re.sub(r"[^a-z0-9]+", "-", program.id.lower()),
+        "tables": "\n".join(_yaml(_nested(options))),
+    }
+
+
+def _words(option: Written, program: Program) -> Iterator[str]:
+    """An option as the words of a command."""
+    value = str(option.value).lower() if isinstance(option.value, bool) else str(option.value)
+    if program.form == "pairs":
+        yield f"{option.option}={value}"
+        return
+    yield f"--{option.option.replace('_', '-')}" if program.form == "dashes" else f"--{option.option}"
+    if not (program.options[option.option].switch and option.value is True):
+        yield value
+
+
+def _reason(option: Written, values: LaunchValues, evaluator: Evaluator) -> str:
+    """What an option says here: inputs, what the first of them is, and a formula that reads it."""
+    schema = evaluator.schema
+    told = ", ".join(f"{name} = {values.said[name]}" for name in option.inputs)
+    first = schema.inputs.get(option.inputs[0])
+    reader = next(_readers(option.inputs[:1], evaluator), "")
+    return f"{told}{f': {first.sentence}' if first else ''}.{f' {reader} reads it.' if reader else ''}"
+
+
+def _readers(inputs: Sequence[str], evaluator: Evaluator) -> Iterator[str]:
+    """The formulas that read an input as they stand."""
+    graph = evaluator.graph
+    wanted = set(inputs)
+    for name, node in graph.nodes.items():
+        ours = node.kind == "formula" and not node.original and "." in name and not name.startswith("published.")
+        if ours and wanted & set(graph.parents[name]):
+            yield name
+
+
+def _nested(options: Sequence[Written]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for each in options:
+        *outer, last = each.option.split(".")
+        place = found
+        for part in outer:
+            place = place.setdefault(part, {})
+        place[last] = each.value
+    return found
+
+
+def _yaml(tables: Mapping[str, Any], indent: str = "") -> Iterator[str]:
+    for name, value in tables.items():
+        if isinstance(value, Mapping):
+            yield f"{indent}{name}:"
+            yield from _yaml(value, f"{indent}  ")
+        else:
+            yield f"{indent}{name}: {json.dumps(value)}"
+
+
+def _unsaid(
+    text: str, options: Sequence[Written], values: LaunchValues, question: Question, evaluator: Evaluator
+) -> Iterator[str]:
+    """What the question chose and the text, read again, does not say."""
+    beside = Beside({"hardware": values.result.givens.records.get("hardware", "")}, {})
+    try:
+        back = read_launch(text, evaluator.library, evaluator.schema, beside).stated
+    except FormulaError as error:
+        yield f"it cannot be read again: {error.diagnostics[0].message}"
+        return
+    together = {name for each in options if len(each.inputs) > 1 for name in each.inputs}
+    together |= {"dp", "gpus"} if back.get("gpus") == values.gpus else {"gpus"}
+    if "model" not in back:
+        yield f"model = {values.said['model']}"
+    for name in dict.fromkeys((*question.records, *(question.stated or {}), *question.values)):
+        value = values.said.get(name)
+        if value is not None and name not in ("model", *together) and not same(back.get(name), value):
+            yield f"{name} = {value}"
+
+
+def write_launch(document: Document, target: str | Path, program: str, shape: str, templates: str) -> None:
+    """Write what runs the configuration of a document; raises FormulaError."""
+    if not program:
+        help_ = f"Name it: `--program vllm`. Known are {', '.join(held.programs_to_write(document.evaluator))}."
+        raise refuse("no-program", "Nothing says which program is to be launched", help=help_)
+    write_whole(target, launch_text(program, shape, document.question, document.evaluator, templates))

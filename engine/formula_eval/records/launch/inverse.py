@@ -1,0 +1,72 @@
+"""Inputs of ours to the options of a program that say the same: a launch table read from right to left."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from formula_eval.core.diagnostic import FormulaError
+from formula_eval.library import Library
+from formula_eval.records.launch.arguments import typed
+from formula_eval.records.launch.program import Option, Program
+from formula_eval.records.mapping.reader import ConfigReader
+
+
+class Written(NamedTuple):
+    """An option with its value, true for a switch, and the inputs that it says."""
+
+    option: str
+    value: Any
+    inputs: tuple[str, ...]
+
+
+def options_for(
+    program: Program, values: Mapping[str, Any], silent: Mapping[str, Any], library: Library
+) -> Iterator[Written]:
+    """The options that say these inputs, in the order of the table, but for what `silent` says of a bare command.
+
+    `values` hold the inputs that matter: numbers as the program says them, words, flags, names of records.
+    """
+    reader = ConfigReader(library, dict(values), program.shown)
+    told: set[str] = set()
+    for option in program.options.values():
+        rule = program.written.get(option.name)
+        if rule is not None:
+            inputs = rule.sources or tuple(each for each in values if each in rule.value)
+            value = _computed(reader, rule.when, rule.value, option)
+        else:
+            inputs, value = _said(option, values)
+            inputs = () if told.issuperset(inputs) else inputs
+        if value is None or not inputs or all(same(silent.get(each), values.get(each)) for each in inputs):
+            continue
+        if value is not False or not option.switch:
+            told.update(inputs)
+            yield Written(option.name, value, inputs)
+
+
+def _computed(reader: ConfigReader, when: str, value: str, option: Option) -> Any:  # noqa: ANN401 - what the table says
+    try:
+        if when and not reader.value(when, option.name):
+            return None
+        found = reader.value(value, option.name, tuple(option.words))
+    except FormulaError:
+        return None  # it reads an input that nobody set
+    return int(found) if isinstance(found, float) and found.is_integer() else found
+
+
+def _said(option: Option, values: Mapping[str, Any]) -> tuple[tuple[str, ...], Any]:
+    """What an option says by itself: a word that means exactly these inputs, or the value of its input."""
+    for word, meant in option.words.items():
+        inputs = meant if isinstance(meant, Mapping) else {option.input: meant}
+        if inputs and all(name in values and same(values[name], value) for name, value in inputs.items()):
+            return tuple(inputs), typed(word)
+    if option.words and not option.any:
+        return (), None
+    return ((option.input,), values[option.input]) if option.input in values else ((), None)
+
+
+def same(a: object, b: object) -> bool:
+    """Whether two values are the same: numbers as numbers, anything else as text."""
+    if isinstance(a, bool) or isinstance(b, bool):
+        return str(a).lower() == str(b).lower()
+    if isinstance(a, int | float) and isinstance(b, int | float):
+        return abs(a - b) <= 1e-9 * max(abs(a), abs(b))
+    return str(a) == str(b)
