@@ -35,7 +35,9 @@ def options_for(
         else:
             inputs, value = _said(option, values)
             inputs = () if told.issuperset(inputs) else inputs
-        if value is None or not inputs or all(same(silent.get(each), values.get(each)) for each in inputs):
+        if value is None or not inputs:
+            continue
+        if not option.always and all(same(silent.get(each), values.get(each)) for each in inputs):
             continue
         if value is not False or not option.switch:
             told.update(inputs)

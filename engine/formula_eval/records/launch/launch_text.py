@@ -12,7 +12,7 @@ from formula_eval.library import read_text
 from formula_eval.records.launch.arguments import Setting, flattened, settings_of
 from formula_eval.records.launch.expansion import as_written, is_open
 from formula_eval.records.launch.manifest import commands_in
-from formula_eval.records.launch.process import Process, Search
+from formula_eval.records.launch.process import LAUNCHER, Process, Search
 from formula_eval.records.launch.program import Program
 from formula_eval.records.launch.script import Script, read_script
 from formula_eval.records.launch.yaml_documents import yaml_documents
@@ -64,9 +64,9 @@ class LaunchText:
         scored = [
             (sum(bool(program.option_named(name)) + program.knows(name) for name, _ in pairs), program)
             for program in self._programs.values()
-            if program.files and (not ending or ending.lstrip(".") in program.files)
+            if program.purpose != LAUNCHER and program.files and (not ending or ending.lstrip(".") in program.files)
         ]
-        _, program = max(scored, key=lambda each: each[0], default=(0, None))
+        _, program = max(scored, key=lambda each: (each[0], not each[1].extends), default=(0, None))
         if program is None or not any(program.option_named(name) for name, _ in pairs):
             return
         settings = _file_settings(pairs, program, self.shown)
@@ -126,11 +126,14 @@ def _path_of(text: str) -> tuple[Path | None, int]:
     if "\n" in text or len(text) > _LONGEST_PATH:
         return None, 0
     name, mark, number = text.rpartition("#")
-    if mark and number.isdecimal() and Path(name).is_file():
-        return Path(name), int(number)
     path = Path(text)
-    if path.is_file():
-        return path, 0
+    try:
+        if mark and number.isdecimal() and Path(name).is_file():
+            return Path(name), int(number)
+        if path.is_file():
+            return path, 0
+    except OSError:  # too long for a name of a file
+        return None, 0
     if " " not in text.strip() and (path.suffix.lower() in (*_STRUCTURED, *_SCRIPTS) or "/" in text):
         raise refuse("unreadable", f"Cannot read `{text}`: no such file or directory")
     return None, 0

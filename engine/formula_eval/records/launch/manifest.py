@@ -5,11 +5,12 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from formula_eval.records.launch.expansion import Variables, left_open
+from formula_eval.records.launch.expansion import OPEN, Variables, left_open
 from formula_eval.records.launch.script import Command
 from formula_eval.records.launch.words import Scanner, Word
 
 _SUBSTITUTED = re.compile(r"\$\(([A-Za-z_]\w*)\)")
+_TEMPLATE = re.compile(r"\{\{.*?\}\}")
 _CONTAINER = ("command", "args", "image", "cmd", "entrypoint", "commands")
 _DEEPEST = 40
 
@@ -70,7 +71,8 @@ def _substituted(text: str, environment: Mapping[str, str]) -> str:
 
 def _compose_filled(text: str, environment: Mapping[str, str]) -> str:
     """A text with the `${NAME:-default}` of a compose file, and a template's gaps left open."""
-    if "${" not in text and "{{" not in text:
+    text = _TEMPLATE.sub(lambda found: left_open(found[0]), text)
+    if "${" not in text or OPEN in text:
         return text
     tokens = Scanner(shlex.quote(text).replace("'", '"') if '"' not in text else text).tokens()
     return " ".join(Variables(environment).text(each) for each in tokens if isinstance(each, Word))

@@ -18,7 +18,7 @@ _KEYS = {
 }
 _OPTION_KEYS = {
     **dict.fromkeys(("input", "unit", "file", "since", "until", "source", "note"), str),
-    **dict.fromkeys(("switch", "several", "suffixes", "any"), bool),
+    **dict.fromkeys(("switch", "several", "suffixes", "any", "always"), bool),
     **dict.fromkeys(("also", "environment"), list),
     **dict.fromkeys(("words", "defaults"), dict),
     "default": object,
@@ -31,7 +31,7 @@ class Option(NamedTuple):
     """One option: its spellings, the input that it sets as it stands or by a word, and its default by version.
 
     `words` map what the program says to inputs of ours; with `any` other words are let be. A `file` names further
-    options, for the program that it says.
+    options, for the program that it says. What a command must say is written `always`.
     """
 
     name: str
@@ -49,6 +49,7 @@ class Option(NamedTuple):
     since: str = ""
     until: str = ""
     any: bool = False
+    always: bool = False
 
     def default_in(self, version: str) -> object:
         """What counts where the command is silent, in a version of the program; the newest without one."""

@@ -75,13 +75,13 @@ class _Walker:
         """Whether a line's end lacks its backslash: the next line begins with an option."""
         first = next(iter(following), None)
         begun = [each for each in statement if isinstance(each, Word)]
-        if end.sign != "\n" or len(begun) < 2 or not isinstance(first, Word) or not _is_option(first):  # noqa: PLR2004 - a command and an argument
+        if end.sign != "\n" or not begun or not isinstance(first, Word) or not _is_option(first):
             return False
         self.remarks.append(f"line {end.line}: no `\\` at its end; read as continued, since an option follows")
         return True
 
     def _statement(self, tokens: list[Word | Operator]) -> None:
-        words = [each for each in tokens if isinstance(each, Word)]
+        words = _without_targets(tokens)
         while words and words[0].bare in (*_SKIPPED, "$", "%"):
             words = words[1:]
         if not words:
@@ -193,6 +193,14 @@ class _Walker:
         tokens = Scanner(f'"{quoted}"').tokens()
         known = Variables(self._values)
         return "".join(known.text(each) for each in tokens if isinstance(each, Word))
+
+
+def _without_targets(tokens: list[Word | Operator]) -> list[Word]:
+    """The words but for the files that output is sent to."""
+    before: list[Word | Operator | None] = [None, *tokens]
+    pairs = zip(before, tokens, strict=False)
+    sent = {id(each) for last, each in pairs if isinstance(last, Operator) and last.sign[:1] in ("<", ">", "&")}
+    return [each for each in tokens if isinstance(each, Word) and id(each) not in sent]
 
 
 def _begins_list(statement: list[Word | Operator]) -> bool:

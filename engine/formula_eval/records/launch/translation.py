@@ -14,12 +14,16 @@ _SILENT = (None, "", "auto", "none", "null", "None", "default")
 
 
 class Use(NamedTuple):
-    """An option that set an input: how it was written, what it said, the input and its value here."""
+    """An option that set an input: how it was written, what it said, the input and its value here.
+
+    It is `implied` where the option sets it along with others, or in passing: an option of that input alone wins.
+    """
 
     written: str
     said: Any
     input: str
     value: Any
+    implied: bool = False
 
 
 class Translation(NamedTuple):
@@ -52,13 +56,15 @@ class Translator(NamedTuple):
         idle, lacking, unknown, active = self._sorted(settings)
         said = {each.name: each for each in active}
         silent = list(self._defaults(said)) if defaults else []
-        used = [use for each in active for use in self._uses(self.program.options[each.name], each)]
+        order = {name: place for place, name in enumerate(self.program.options)}
+        active = sorted(active, key=lambda each: order[each.name])
+        used = self._consistent([use for each in active for use in self._uses(self.program.options[each.name], each)])
         assumed = [use for each in silent for use in self._uses(self.program.options[each.name], each)]
         used, assumed = self._derived([*active, *silent], used, assumed, said)
         set_by_option = {each.input for each in used}
         assumed = [each for each in assumed if each.input not in set_by_option]
         return Translation(
-            tuple(self._consistent(used)),
+            tuple(used),
             tuple(assumed),
             tuple(idle),
             tuple(lacking),
@@ -119,8 +125,9 @@ class Translator(NamedTuple):
         words = {key.lower(): value for key, value in option.words.items()}
         if word.lower() in words:
             said = words[word.lower()]
+            implied = isinstance(said, Mapping)
             pairs = said if isinstance(said, Mapping) else {option.input: said}
-            yield from (Use(setting.written, setting.value, name, value) for name, value in pairs.items())
+            yield from (Use(setting.written, setting.value, name, value, implied) for name, value in pairs.items())
             return
         if option.words and not (option.any or (option.input and _is_number(setting.value))):
             if setting.value in _SILENT or word.lower() in _SILENT:
@@ -150,18 +157,20 @@ class Translator(NamedTuple):
             (used if sources else assumed).append(Use(written, told, each.input, value))
         return used, assumed
 
-    def _consistent(self, used: Sequence[Use]) -> Iterator[Use]:
-        """The uses; refuses two options that set one input to different values."""
+    def _consistent(self, used: Sequence[Use]) -> list[Use]:
+        """One use for each input, the last of those that imply it; refuses two options that contradict each other."""
         seen: dict[str, Use] = {}
         for each in used:
             before = seen.setdefault(each.input, each)
-            if before.value != each.value:
+            if not before.implied and not each.implied and before.value != each.value:
                 message = (
                     f"{self.shown}: `{before.written}` makes `{before.input}` {before.value}, "
                     f"but `{each.written}` makes it {each.value}"
                 )
                 raise refuse("said-twice", message, help="Leave out one of them.")
-            yield each
+            if before.implied:
+                seen[each.input] = each
+        return list(seen.values())
 
     def _of_other_version(self, settings: Sequence[Setting]) -> Iterator[str]:
         for each in settings:

@@ -89,14 +89,19 @@ class Scanner:
                 end = Operator("\n", self._line)
                 self._skip(1)
                 found += [*self._here_documents(), end]
-            elif placeholder := _PLACEHOLDER.match(self.text, self._at):
-                found.append(Word((Part("open", placeholder[0]),), self._line))
-                self._skip(len(placeholder[0]))
-            elif sign := next((each for each in _OPERATORS if self.text.startswith(each, self._at)), ""):
+            elif sign := self._sign():
+                if sign[0] in "<>" and _is_stream(found) and self.text[self._at - 1].isdecimal():
+                    found.pop()  # the `2` of `2>&1`
                 found += self._operator(sign)
             else:
                 found.append(self._word())
         return found
+
+    def _sign(self) -> str:
+        """The operator that stands here; none where a `<` begins a placeholder."""
+        if _PLACEHOLDER.match(self.text, self._at):
+            return ""
+        return next((each for each in _OPERATORS if self.text.startswith(each, self._at)), "")
 
     def _skip(self, count: int) -> None:
         self._line += self.text.count("\n", self._at, self._at + count)
@@ -144,6 +149,8 @@ class Scanner:
         if self.text.startswith("\\\n", self._at):
             self._skip(2)
             return self._at < len(self.text) and self.text[self._at] in " \t"
+        if _PLACEHOLDER.match(self.text, self._at):
+            return False
         return self.text[self._at] in " \t\n;|&()<>" or _DANGLING.match(self.text, self._at) is not None
 
     def _piece(self) -> list[Part]:
@@ -249,6 +256,11 @@ class Scanner:
             return None
         self._at = name.end()
         return Part("variable", name[0], quoted)
+
+
+def _is_stream(found: list[Word | Operator]) -> bool:
+    last = found[-1] if found else None
+    return isinstance(last, Word) and last.bare.isdecimal()
 
 
 def _closing(text: str, at: int, pair: str = "()") -> int:
