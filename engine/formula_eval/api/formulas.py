@@ -14,6 +14,8 @@ from formula_eval.evaluate.conversion import refuse_unchosen, selected
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.terminal.answer_layout import read_answer_layout
 from formula_eval.library import COMPILED, find_library
+from formula_eval.records.givens import records_among
+from formula_eval.records.launch.launch import Beside, Launch
 
 
 class Formulas(Questions):
@@ -87,6 +89,22 @@ class Formulas(Questions):
         question = question_of(self.evaluator, given, inputs, answer or namespace)
         evaluator, (name, *_) = selected(self.evaluator, [name], question.namespace)
         return Explanation(explain(evaluator, evaluator.givens(question), name, depth, question.namespace))
+
+    def read_launch(self, text: str | Path, **given: Any) -> Launch:  # noqa: ANN401 - any input
+        """What a launch command asks for, or the script, manifest or configuration file of this name.
+
+        `evaluate(**launch.stated)` answers it; `launch.used`, `.assumed`, `.without_effect`, `.without_input` and
+        `.unknown` tell what became of its options. `given` are inputs and records that stand beside it.
+
+        Raises:
+            FormulaError: if the text starts no known program or several, contradicts itself, or leaves open what
+                matters: nothing of it is executed.
+
+        """
+        from formula_eval.records.launch.launch_reader import read_launch  # noqa: PLC0415 - seldom needed
+
+        records, values = records_among(given, self.evaluator.schema)
+        return read_launch(str(text), self.evaluator.library, self.evaluator.schema, Beside(records, values))
 
     @property
     def models(self) -> Catalogue:

@@ -57,7 +57,7 @@ def launch_values(program: Program, question: Question, evaluator: Evaluator) ->
     schema = evaluator.schema
     givens = evaluator.givens(question)
     names = [
-        each for each in _inputs(program) if each in schema.inputs and schema.inputs[each].quantity.kind != "record"
+        each for each in inputs_of(program) if each in schema.inputs and schema.inputs[each].quantity.kind != "record"
     ]
     layout = ("tp", "pp", "cp", "dp", "attention_dp", "gpus_per_node")
     result = evaluator.evaluate(givens, [*dict.fromkeys((*names, *layout))], question.namespace, named=True)
@@ -85,7 +85,7 @@ def _numbers(evaluator: Evaluator, wanted: str) -> Mapping[str, Any]:
     return read_record(record, evaluator.schema, whole=False).values
 
 
-def _inputs(program: Program) -> list[str]:
+def inputs_of(program: Program) -> list[str]:
     """The inputs that a program's options can say."""
     found = [option.input for option in program.options.values() if option.input]
     for option in program.options.values():

@@ -15,7 +15,7 @@ from formula_eval.export.launch import launch_values as held
 from formula_eval.export.launch.launch_values import LaunchValues
 from formula_eval.export.templates import filled, folders_of
 from formula_eval.records.givens import Question
-from formula_eval.records.launch.inverse import Written, options_for, same
+from formula_eval.records.launch.inverse import Written, options_for, same, tables_of, words_of
 from formula_eval.records.launch.launch import Beside
 from formula_eval.records.launch.launch_reader import read_launch
 from formula_eval.records.launch.program import Program
@@ -33,7 +33,7 @@ def launch_text(program_name: str, shape: str, question: Question, evaluator: Ev
         raise refuse("no-image", f"{program.shown} names no image of {program.title}", help=help_)
     data = _data(program, shape, options, values, evaluator)
     if shape == "json":
-        return json.dumps(_nested(options), indent=2) + "\n"  # which has no place for remarks
+        return json.dumps(tables_of(options), indent=2) + "\n"  # which has no place for remarks
     first = filled(f"launch/{shape}.j2", {**data, "unsaid": []}, str, folders_of(evaluator.library, templates))
     unsaid = list(_unsaid(first, options, values, question, evaluator))
     return filled(f"launch/{shape}.j2", {**data, "unsaid": unsaid}, str, folders_of(evaluator.library, templates))
@@ -53,7 +53,7 @@ def _data(
         start = f"docker run --gpus all --ipc=host {image} {start}"
     elif shape == "slurm":
         start = f"srun {start}"
-    words = [list(_words(each, program)) for each in options]
+    words = [list(words_of(each, program)) for each in options]
     reasons = [_reason(each, values, evaluator) for each in options]
     return {
         "title": program.title,
@@ -69,19 +69,8 @@ def _data(
         "command": json.dumps(shlex.split(start)),
         "image": image,
         "name": re.sub(r"[^a-z0-9]+", "-", program.id.lower()),
-        "tables": "\n".join(_yaml(_nested(options))),
+        "tables": "\n".join(_yaml(tables_of(options))),
     }
-
-
-def _words(option: Written, program: Program) -> Iterator[str]:
-    """An option as the words of a command."""
-    value = str(option.value).lower() if isinstance(option.value, bool) else str(option.value)
-    if program.form == "pairs":
-        yield f"{option.option}={value}"
-        return
-    yield f"--{option.option.replace('_', '-')}" if program.form == "dashes" else f"--{option.option}"
-    if not (program.options[option.option].switch and option.value is True):
-        yield value
 
 
 def _reason(option: Written, values: LaunchValues, evaluator: Evaluator) -> str:
@@ -101,17 +90,6 @@ def _readers(inputs: Sequence[str], evaluator: Evaluator) -> Iterator[str]:
         ours = node.kind == "formula" and not node.original and "." in name and not name.startswith("published.")
         if ours and wanted & set(graph.parents[name]):
             yield name
-
-
-def _nested(options: Sequence[Written]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for each in options:
-        *outer, last = each.option.split(".")
-        place = found
-        for part in outer:
-            place = place.setdefault(part, {})
-        place[last] = each.value
-    return found
 
 
 def _yaml(tables: Mapping[str, Any], indent: str = "") -> Iterator[str]:

@@ -1,6 +1,6 @@
 """Inputs of ours to the options of a program that say the same: a launch table read from right to left."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from formula_eval.core.diagnostic import FormulaError
@@ -63,6 +63,29 @@ def _said(option: Option, values: Mapping[str, Any]) -> tuple[tuple[str, ...], A
     if option.words and not option.any:
         return (), None
     return ((option.input,), values[option.input]) if option.input in values else ((), None)
+
+
+def words_of(option: Written, program: Program) -> Iterator[str]:
+    """An option as the words of a command."""
+    value = str(option.value).lower() if isinstance(option.value, bool) else str(option.value)
+    if program.form == "pairs":
+        yield f"{option.option}={value}"
+        return
+    yield f"--{option.option.replace('_', '-')}" if program.form == "dashes" else f"--{option.option}"
+    if not (program.options[option.option].switch and option.value is True):
+        yield value
+
+
+def tables_of(options: Iterable[Written]) -> dict[str, Any]:
+    """The options as a configuration file nests them."""
+    found: dict[str, Any] = {}
+    for each in options:
+        *outer, last = each.option.split(".")
+        place = found
+        for part in outer:
+            place = place.setdefault(part, {})
+        place[last] = each.value
+    return found
 
 
 def same(a: object, b: object) -> bool:

@@ -92,14 +92,14 @@ class Search(NamedTuple):
     def _programs_at(self, words: Sequence[str], place: int) -> list[tuple[Program, int]]:
         """The programs whose command stands here, with its length; those of the longest command."""
         found = [
-            (program, len(each))
+            (program, each)
             for program in self.programs.values()
             for each in program.commands
             if _stands(each, words[place : place + len(each)])
         ]
-        plain = [each for each in found if not any("*" in word for word in words)] or found
-        longest = max((length for _, length in plain), default=0)
-        return [(program, length) for program, length in plain if length == longest]
+        named = [(program, each) for program, each in found if not any("*" in word for word in each)] or found
+        longest = max((len(each) for _, each in named), default=0)
+        return [(program, longest) for program, each in named if len(each) == longest]
 
     def _of_image(self, command: Command) -> Process | None:
         """A container whose image starts the program, with the words behind it as arguments."""

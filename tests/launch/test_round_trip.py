@@ -1,0 +1,91 @@
+"""What is written for a program, read in again, is the same configuration: for all programs and random values."""
+
+import json
+import shlex
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings, strategies as st
+
+from formula_eval.export.launch.launch_values import FILES, inputs_of, programs_to_write
+from formula_eval.export.templates import filled, folders_of
+from formula_eval.records.launch.inverse import options_for, same, tables_of, words_of
+from formula_eval.records.launch.launch import Beside
+from formula_eval.records.launch.launch_reader import read_launch, silent_launch
+from formula_eval.records.record_files import find_record
+from formula_eval.records.record_values import read_record
+
+HARDWARE = Beside({"hardware": "h100-sxm"}, {})
+MODEL = "llama3.1-70b"
+SHARE = 0.5
+COUNTS = (1, 2, 4, 8, 64, 4096)
+
+
+def values_for(program, schema, choose):
+    """Values of some of the inputs that a program's options say."""
+    found = {}
+    together = {name for rule in program.written.values() for name in rule.sources if len(rule.sources) > 1}
+    for option in program.options.values():
+        scalars = [value for value in option.words.values() if not isinstance(value, dict)]
+        if option.input and scalars and choose.random() < SHARE:
+            found.setdefault(option.input, choose.choice(scalars))
+    for name in inputs_of(program):
+        each = schema.inputs.get(name)
+        if each is None or each.quantity.kind not in ("whole", "number") or name in found or each.allowed:
+            continue
+        if name == "memory_fraction":
+            found[name] = choose.choice((0.8, 0.9, 0.95))
+            continue
+        fitting = [count for count in COUNTS if (each.low or 0) <= count <= (each.high or 1e9)]
+        if fitting and (name in together or choose.random() < SHARE):
+            found[name] = choose.choice(fitting)
+    return found
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(choose=st.integers(0, 2**32).map(Random))
+def test_what_is_written_is_read_as_it_was(choose, formulas, tmp_path_factory):
+    programs = programs_to_write(formulas.evaluator)
+    library, schema = formulas.evaluator.library, formulas.evaluator.schema
+    program = programs[choose.choice(sorted(programs))]
+    accelerator = read_record(find_record(library, schema, "hardware", "h100-sxm"), schema, whole=False).values
+    values = {**values_for(program, schema, choose), "model": MODEL, "accelerator": accelerator}
+    silent = {**silent_launch(program, MODEL, library, schema, HARDWARE).stated, "model": None}
+    options = list(options_for(program, values, silent, library))
+    if program.form in FILES:
+        path = tmp_path_factory.mktemp("launch") / f"config.{program.form}"
+        path.write_text(json.dumps(tables_of(options)))
+        text = str(path)
+    else:
+        start = program.start.replace("PER_NODE", "8").replace("NODES", "2")
+        text = shlex.join([*shlex.split(start), *(word for each in options for word in words_of(each, program))])
+    if not options:
+        return
+    launch = read_launch(text, library, schema, HARDWARE)
+    if program.form in FILES and launch.program.id == program.extends:
+        return  # a file that says nothing of its own
+    assert launch.program.id == program.id
+    assert not launch.unknown
+    shape = launch.stated["model"] if isinstance(launch.stated.get("model"), dict) else {}
+    back = {**values, **{name: value for name, value in {**launch.stated, **shape}.items() if name in values}}
+    back["model"] = MODEL
+    for each in options:
+        if len(each.inputs) == 1:
+            assert same(back[each.inputs[0]], values[each.inputs[0]]), (each, text)
+    again = list(options_for(program, back, silent, library))
+    assert [each for each in options if each not in again] == []
+
+
+@pytest.mark.parametrize("shape", ["shell", "docker", "kubernetes", "slurm"])
+def test_a_template_is_read_as_its_options_say(shape, formulas):
+    data = {
+        "title": "vLLM", "model": MODEL, "hardware": "h100-sxm", "gpus": 4, "nodes": 1, "per_node": 4, "name": "vllm",
+        "start": "vllm serve llama3.1-70b", "command": '["vllm", "serve", "llama3.1-70b"]',
+        "image": "vllm/vllm-openai:v1",
+        "options": ["--tensor-parallel-size 4"], "reasons": ["--tensor-parallel-size 4: why"], "unsaid": ["x = 1"],
+        "arguments": [(['"--tensor-parallel-size"', '"4"'], "why")],
+    }  # fmt: skip
+    library = formulas.evaluator.library
+    text = filled(f"launch/{shape}.j2", data, str, folders_of(library))
+    launch = read_launch(text, library, formulas.evaluator.schema)
+    assert (launch.program.id, launch.stated["model"], launch.stated["tp"]) == ("vllm", MODEL, 4)
