@@ -8,6 +8,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import reduce
 from itertools import product
+from operator import or_
 from typing import Any
 
 import numpy as np
@@ -76,6 +77,14 @@ class Lanes:
     def either(self, left: Value, right: Callable[[], Value]) -> Value:
         """`or`."""
         return self.where(left, lambda: True, right)
+
+    def pick(self, subject: Value, *arms: tuple[list[Value], Callable[[], Value]]) -> Value:
+        """The value of the first arm whose patterns the subject fits; absent if it fits none."""
+        if not arms:
+            return math.nan
+        (patterns, value), *others = arms
+        fits = reduce(or_, (subject == each for each in patterns))
+        return self.where(fits, value, lambda: self.pick(subject, *others))
 
     @staticmethod
     def opposite(flag: Value) -> Value:

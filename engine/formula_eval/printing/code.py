@@ -1,7 +1,5 @@
 """A lowered expression to source text of a programming language: what these have in common."""
 
-from abc import abstractmethod
-
 from formula_eval.core import expression as e
 from formula_eval.printing.printer import ATOM, COMPARE, NEGATE, LoweredPrinter, Names, Printed
 
@@ -49,10 +47,6 @@ class CodePrinter(LoweredPrinter, shared=True):
         """`not`."""
         level = self.precedence["not"]
         return f"{self.signs['not']}{self.condition(x.operand, level)}", level
-
-    @abstractmethod
-    def fits(self, tested: str, arm: e.Arm) -> str:
-        """Whether the subject is one of the patterns of this arm."""
 
 
 def is_nonzero(divisor: e.Expression) -> bool:

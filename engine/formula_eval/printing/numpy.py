@@ -47,8 +47,8 @@ class NumpyPrinter(PythonSyntax):
         return f"is_given({x.node!r})", p.ATOM
 
     def binary(self, x: e.Binary) -> p.Printed:
-        """What divides by a number other than 0 needs no watching."""
-        if x.operator in _WATCHED and (x.operator == "**" or not is_nonzero(x.right)):
+        """A division by a number other than 0 needs no watching."""
+        if x.operator in _WATCHED and not (x.operator == "/" and is_nonzero(x.right)):
             return self.function(_WATCHED[x.operator], (x.left, x.right))
         return self.infix(x.operator, x.left, x.right)
 
@@ -66,34 +66,34 @@ class NumpyPrinter(PythonSyntax):
         return _where(self.condition(x.condition, 0), self.text(x.then), self.text(x.otherwise)), p.ATOM
 
     def match(self, x: e.Match) -> p.Printed:
-        """The arms one within another."""
-        tested = self.within(x.subject, p.SUM)
-        text = self.words["absent"]
-        for arm in reversed(x.arms):
-            text = _where(self.fits(tested, arm), self.text(arm.value), text)
-        return text, p.ATOM
+        """The arms one after another, each behind the patterns that the subject may fit."""
+        if not x.arms:
+            return self.words["absent"], p.ATOM
+        arms = ", ".join(f"({self._patterns(arm)}, lambda: {self.text(arm.value)})" for arm in x.arms)
+        return f"pick({self.text(x.subject)}, {arms})", p.ATOM
 
-    def fits(self, tested: str, arm: e.Arm) -> str:
-        """A comparison for each pattern."""
-        tests = [f"{tested} == {self.within(pattern, p.SUM)}" for pattern in arm.patterns]
-        return tests[0] if len(tests) == 1 else " | ".join(f"({test})" for test in tests)
+    def _patterns(self, arm: e.Arm) -> str:
+        return f"[{', '.join(self.text(each) for each in arm.patterns)}]"
 
     def call_one_if(self, flag: e.Expression) -> p.Printed:
         """Lane by lane."""
         return f"one_if({self.condition(flag, 0)})", p.ATOM
 
-    def call_floordiv(self, left: e.Expression, right: e.Expression) -> p.Printed:
-        """An operator of Python where the divisor needs no watching."""
-        return super().call_floordiv(left, right) if is_nonzero(right) else self.function("floordiv", (left, right))
-
-    def call_ceildiv(self, left: e.Expression, right: e.Expression) -> p.Printed:
-        """The same, of the negative number."""
-        return super().call_ceildiv(left, right) if is_nonzero(right) else self.function("ceildiv", (left, right))
-
 
 _WATCHED = {"/": "divide", "%": "remainder", "**": "power"}
 OPERATIONS = tuple(
-    sorted({*NumpyPrinter.functions.values(), *_WATCHED.values(), "both", "either", "is_given", "opposite", "where"})
+    sorted(
+        {
+            *NumpyPrinter.functions.values(),
+            *_WATCHED.values(),
+            "both",
+            "either",
+            "is_given",
+            "opposite",
+            "pick",
+            "where",
+        }
+    )
 )
 
 

@@ -88,14 +88,6 @@ class PythonSyntax(CodePrinter, shared=True):
     words: ClassVar[Mapping[str, str]] = {"true": "True", "false": "False", "infinity": "inf", "absent": "nan"}
     signs: ClassVar[Mapping[str, str]] = {each: f" {each} " for each in p.PRECEDENCE} | {"not": "not ", "-x": "-"}
 
-    def call_floordiv(self, left: e.Expression, right: e.Expression) -> p.Printed:
-        """An operator of Python."""
-        return f"{self.within(left, p.PRODUCT)} // {self.within(right, p.PRODUCT + 1)}", p.PRODUCT
-
-    def call_ceildiv(self, left: e.Expression, right: e.Expression) -> p.Printed:
-        """The same, of the negative number."""
-        return f"-(-{self.within(left, p.POWER)} // {self.within(right, p.PRODUCT + 1)})", p.NEGATE
-
 
 class PythonPrinter(PythonSyntax):
     """Python of plain floats."""
@@ -142,6 +134,14 @@ class PythonPrinter(PythonSyntax):
         """One comparison, or one of a tuple."""
         patterns = [self.within(pattern, p.SUM) for pattern in arm.patterns]
         return f"{tested} == {patterns[0]}" if len(patterns) == 1 else f"{tested} in ({', '.join(patterns)})"
+
+    def call_floordiv(self, left: e.Expression, right: e.Expression) -> p.Printed:
+        """An operator of Python."""
+        return f"{self.within(left, p.PRODUCT)} // {self.within(right, p.PRODUCT + 1)}", p.PRODUCT
+
+    def call_ceildiv(self, left: e.Expression, right: e.Expression) -> p.Printed:
+        """The same, of the negative number."""
+        return f"-(-{self.within(left, p.POWER)} // {self.within(right, p.PRODUCT + 1)})", p.NEGATE
 
 
 def _is_whole(exponent: e.Expression) -> bool:

@@ -1,0 +1,282 @@
+"""Whole boxes of configurations: what a generated `vector` function runs on where values are sets.
+
+It does with `Interval`s and `Words` what `Lanes` does with numbers. A branch is computed where it may be taken, and
+there its condition narrows what it compares; where both branches may be taken, a value may be that of either.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from formula_eval.evaluate.bounds import interval_functions as functions
+from formula_eval.evaluate.bounds.facts import narrow, restore
+from formula_eval.evaluate.bounds.interval import EMPTY, Interval
+from formula_eval.evaluate.bounds.words import (
+    ABSENT,
+    TRUE,
+    Array,
+    Fact,
+    Flag,
+    Value,
+    Words,
+    bits_of,
+    flag,
+    may_fail,
+    may_hold,
+    opposite,
+)
+from formula_eval.evaluate.vector import Lanes
+from formula_eval.printing.numpy import OPERATIONS
+
+Bound = Any  # an interval, words, or one value that is the same in all boxes
+Compute = Callable[[], Bound]
+
+
+class Boxes:
+    """The givens of some boxes, those of them that a branch may have taken, and those where something may fail."""
+
+    def __init__(self, given: Mapping[str, Bound], divisor: Callable[[float, float], float]) -> None:
+        """Start with all boxes; `divisor` finds one largest divisor."""
+        self._given = given
+        self._divisor = divisor
+        self._point = Lanes({}, divisor)
+        self._active: Value = True
+        self.failing: Value = False
+
+    # -- inputs
+
+    def is_given(self, name: str) -> Flag:
+        """Whether an input has a value of its own."""
+        value = self._given.get(name, math.nan)
+        if not isinstance(value, Interval | Words):
+            return value == value  # noqa: PLR0124 - nan alone differs from itself
+        there = ~value.is_empty if isinstance(value, Interval) else value.bits & ~ABSENT != 0
+        return flag(there, value.absent)
+
+    def supplied(self, name: str, default: Compute) -> Bound:
+        """The value given, or the default where there may be none."""
+        return self.where(self.is_given(name), lambda: _present(self._given[name]), default)
+
+    supplied_flag = supplied
+
+    # -- branches
+
+    def where(self, condition: Flag, then: Compute, otherwise: Compute) -> Bound:
+        """Box by box one of two, or either."""
+        if not isinstance(condition, Words):
+            return then() if condition else otherwise()
+        taking, refusing = self._active & may_hold(condition), self._active & may_fail(condition)
+        if not np.any(refusing):
+            return self._branch(then, taking, condition.if_true)
+        if not np.any(taking):
+            return self._branch(otherwise, refusing, condition.if_false)
+        taken = self._branch(then, taking, (Fact(condition, "in", TRUE), *condition.if_true))
+        refused = self._branch(otherwise, refusing, (Fact(condition, "not in", TRUE), *condition.if_false))
+        return _either_of(taken, refused, taking, refusing)
+
+    def _branch(self, compute: Compute, boxes: Array, facts: tuple[Fact, ...]) -> Bound:
+        """What a branch gives in the boxes that may take it, where these facts hold."""
+        outer, self._active = self._active, boxes
+        before = narrow(facts)
+        value = compute()
+        value = value.copy() if isinstance(value, Interval | Words) else value
+        restore(before)
+        self._active = outer
+        return value
+
+    def both(self, left: Flag, right: Compute) -> Flag:
+        """`and`."""
+        if not isinstance(left, Words):
+            return right() if left else False
+        second = self._branch(right, self._active & may_hold(left), left.if_true)
+        true = may_hold(left) & may_hold(second)
+        found = flag(true, may_fail(left) | (may_hold(left) & may_fail(second)))
+        if isinstance(found, Words):
+            found.if_true = (*left.if_true, *(second.if_true if isinstance(second, Words) else ()))
+        return found
+
+    def either(self, left: Flag, right: Compute) -> Flag:
+        """`or`."""
+        if not isinstance(left, Words):
+            return True if left else right()
+        second = self._branch(right, self._active & may_fail(left), left.if_false)
+        false = may_fail(left) & may_fail(second)
+        found = flag(may_hold(left) | (may_fail(left) & may_hold(second)), false)
+        if isinstance(found, Words):
+            found.if_false = (*left.if_false, *(second.if_false if isinstance(second, Words) else ()))
+        return found
+
+    def pick(self, subject: Bound, *arms: tuple[list[Bound], Compute]) -> Bound:
+        """The value of the first arm that the subject fits; absent if it fits none."""
+        if not arms:
+            return math.nan
+        (patterns, value), *others = arms
+        fits = subject.among(patterns) if isinstance(subject, Words) else self._is_one(subject, patterns)
+        return self.where(fits, value, lambda: self.pick(subject, *others))
+
+    def _is_one(self, subject: Bound, patterns: list[Bound]) -> Flag:
+        first, *others = patterns
+        return self.either(subject == first, lambda: self._is_one(subject, others)) if others else subject == first
+
+    @staticmethod
+    def opposite(value: Flag) -> Flag:
+        """`not`."""
+        return opposite(value)
+
+    @staticmethod
+    def one_if(value: Flag) -> Bound:
+        """1 where the flag holds, else 0."""
+        if not isinstance(value, Words):
+            return float(value)
+        low, high = np.where(may_fail(value), 0.0, 1.0), np.where(may_hold(value), 1.0, 0.0)
+        return Interval(low, high, whole=True).without(value.bits == 0)
+
+    # -- arithmetic that may fail
+
+    def _fail(self, bad: Value) -> None:
+        bad = bad & self._active
+        if np.any(bad):
+            self.failing = self.failing | bad
+
+    def _of_points(self, name: str, *values: float) -> Bound:
+        """The operation on plain numbers."""
+        self._point.failed = False
+        found = getattr(self._point, name)(*values)
+        if np.any(self._point.failed):
+            self._fail(bad=True)
+            return EMPTY
+        return float(found)
+
+    def _guarded(self, found: tuple[Interval, Value]) -> Interval:
+        """Bounds, and where they may be none."""
+        self._fail(found[1])
+        return found[0]
+
+    def _divided(self, name: str, operation: Callable[[Interval, Interval], Interval], a: Bound, b: Bound) -> Bound:
+        if not _is_bound(a, b):
+            return self._of_points(name, a, b)
+        return operation(Interval.of(a), self._guarded(functions.divisor(Interval.of(b))))
+
+    def divide(self, a: Bound, b: Bound) -> Bound:
+        """`a / b`."""
+        return self._divided("divide", functions.quotient, a, b)
+
+    def remainder(self, a: Bound, b: Bound) -> Bound:
+        """`a % b`, with the sign of b."""
+        return self._divided("remainder", functions.remainder, a, b)
+
+    def floordiv(self, a: Bound, b: Bound) -> Bound:
+        """`a / b`, rounded down, exactly."""
+        return self._divided("floordiv", functions.whole_quotient, a, b)
+
+    def ceildiv(self, a: Bound, b: Bound) -> Bound:
+        """`a / b`, rounded up, exactly."""
+        return self._divided("ceildiv", lambda x, y: -functions.whole_quotient(-x, y), a, b)
+
+    def power(self, base: Bound, exponent: Bound) -> Bound:
+        """`base ** exponent`, real."""
+        if not _is_bound(base, exponent):
+            return self._of_points("power", base, exponent)
+        if not isinstance(exponent, Interval):
+            return self._guarded(functions.raised(base, exponent))
+        return self._guarded(functions.power(Interval.of(base), exponent))
+
+    def exp(self, x: Bound) -> Bound:
+        """Euler's number to the power of x."""
+        return self._guarded(functions.exponential(x)) if _is_bound(x) else self._of_points("exp", x)
+
+    def sqrt(self, x: Bound) -> Bound:
+        """The square root."""
+        return self._guarded(functions.root(x)) if _is_bound(x) else self._of_points("sqrt", x)
+
+    def log(self, x: Bound) -> Bound:
+        """The natural logarithm."""
+        return self._guarded(functions.logarithm(x, np.log)) if _is_bound(x) else self._of_points("log", x)
+
+    def log2(self, x: Bound) -> Bound:
+        """The logarithm to the base 2."""
+        return self._guarded(functions.logarithm(x, np.log2)) if _is_bound(x) else self._of_points("log2", x)
+
+    def largest_divisor(self, n: Bound, at_most: Bound) -> Bound:
+        """The largest divisor of n that is not above the bound."""
+        if not _is_bound(n, at_most):
+            return self._of_points("largest_divisor", n, at_most)
+        return self._guarded(functions.largest_divisor(Interval.of(n), Interval.of(at_most), self._divisor))
+
+    # -- arithmetic that cannot fail
+
+    def absolute(self, x: Bound) -> Bound:
+        """Without the sign."""
+        return functions.absolute(x) if _is_bound(x) else abs(x)
+
+    def ceil(self, x: Bound) -> Bound:
+        """The next whole number upwards."""
+        return self._stepped("ceil", x)
+
+    def floor(self, x: Bound) -> Bound:
+        """The next whole number downwards."""
+        return self._stepped("floor", x)
+
+    def round(self, x: Bound) -> Bound:
+        """The nearest whole number, a half away from zero."""
+        return self._stepped("round", x)
+
+    def _stepped(self, name: str, x: Bound) -> Bound:
+        if not _is_bound(x):
+            return self._of_points(name, x)
+        return functions.stepped(x, getattr(self._point, name))
+
+    def minimum(self, *values: Bound) -> Bound:
+        """The least; nan wins."""
+        return functions.extreme(np.minimum, values) if _is_bound(*values) else self._of_points("minimum", *values)
+
+    def maximum(self, *values: Bound) -> Bound:
+        """The greatest; nan wins."""
+        return functions.extreme(np.maximum, values) if _is_bound(*values) else self._of_points("maximum", *values)
+
+    def largest(self, *values: Bound) -> Bound:
+        """The place of the largest, the first of equal ones."""
+        return functions.largest(values) if _is_bound(*values) else self._point.largest(*values)
+
+
+_MISSING = [each for each in OPERATIONS if not hasattr(Boxes, each)]
+if _MISSING:
+    raise TypeError(f"Boxes lacks the operation {', '.join(_MISSING)}, which `printing.numpy` writes")
+
+
+def _is_bound(*values: Bound) -> bool:
+    """Whether one of these is more than a plain number."""
+    return any(isinstance(each, Interval) for each in values)
+
+
+def _present(value: Bound) -> Bound:
+    """What is given where it is: without what is absent."""
+    if isinstance(value, Interval):
+        return Interval(value.low, value.high, whole=value.whole)
+    return Words(value.bits & ~ABSENT) if isinstance(value, Words) else value
+
+
+def _either_of(one: Bound, other: Bound, first: Array, second: Array) -> Bound:
+    """The values of one bound in these boxes and those of the other in those."""
+    if one is other:
+        return one
+    if not (_is_number(one) or _is_number(other)):
+        bits = np.where(first, bits_of(one), 0) | np.where(second, bits_of(other), 0)
+        alike = (bits == bits.flat[0]).all() and int(bits.flat[0]).bit_count() == 1
+        return _word(int(bits.flat[0])) if alike else Words(bits)
+    a, b = Interval.of(one), Interval.of(other)
+    low = np.fmin(np.where(first, a.low, np.nan), np.where(second, b.low, np.nan))
+    high = np.fmax(np.where(first, a.high, np.nan), np.where(second, b.high, np.nan))
+    absent = (first & a.absent) | (second & b.absent)
+    wholes = [each.whole for each in (a, b) if not np.isnan(each.low).all()]
+    return Interval(low, high, absent, whole=all(wholes))
+
+
+def _is_number(value: Bound) -> bool:
+    return isinstance(value, Interval) or (isinstance(value, float) and not math.isnan(value))
+
+
+def _word(bit: int) -> Bound:
+    return math.nan if bit == ABSENT else bit.bit_length() - 1

@@ -1,0 +1,175 @@
+"""Numbers that a value may be in each box, from a least to a greatest one, and what arithmetic makes of them.
+
+Bounds are of the numbers that the engine computes, not of real ones: an operation of IEEE 754 rounds to the nearest
+number and so never changes an order, hence what it makes of the ends bounds what it makes of anything between them. So
+nothing is rounded outwards but what the C library computes (`widened`), and the bounds of a point are that point.
+"""
+
+import numpy as np
+
+from formula_eval.evaluate.bounds.words import Fact, Value, flag
+
+_OF_THE_LIBRARY = 2.0**-50  # how far exponents and logarithms may be off, as a share of them
+
+
+class Interval:
+    """For each box the numbers from `low` to `high`, both nan where there is none; `absent` where it may be nan too.
+
+    `whole` says that they are whole numbers.
+    """
+
+    __slots__ = ("absent", "high", "low", "whole")
+    __array_ufunc__ = None
+    __hash__ = None  # type: ignore[assignment]  # as arrays, they are compared box by box
+
+    def __init__(self, low: Value, high: Value, absent: Value = False, *, whole: bool = False) -> None:  # noqa: FBT002 - a mask
+        """The numbers between these ends."""
+        self.low, self.high, self.absent, self.whole = low, high, absent, whole
+
+    @classmethod
+    def of(cls, value: Value) -> "Interval":
+        """A value as an interval; a plain number is one point, nan is absent."""
+        if isinstance(value, Interval):
+            return value
+        number = float(value)
+        return cls(number, number, number != number, whole=number.is_integer())  # noqa: PLR0124 - nan alone differs
+
+    def copy(self) -> "Interval":
+        """The same numbers, which what is said of this one no longer narrows."""
+        return Interval(self.low, self.high, self.absent, whole=self.whole)
+
+    def without(self, boxes: Value) -> "Interval":
+        """The same numbers, but none in these boxes."""
+        low, high = np.where(boxes, np.nan, self.low), np.where(boxes, np.nan, self.high)
+        return Interval(low, high, self.absent, whole=self.whole)
+
+    @property
+    def is_empty(self) -> Value:
+        """Where there is no number."""
+        return np.isnan(self.low)
+
+    @property
+    def may_be_infinite(self) -> Value:
+        """Where one of the numbers is infinite."""
+        return np.isinf(self.low) | np.isinf(self.high)
+
+    def holds(self, number: float) -> Value:
+        """Where this number is among them."""
+        return (self.low <= number) & (self.high >= number)
+
+    def __neg__(self) -> "Interval":
+        """`-x`."""
+        return Interval(-self.high, -self.low, self.absent, whole=self.whole)
+
+    def __add__(self, other: Value) -> "Interval":
+        """`a + b`."""
+        return _sum(self, Interval.of(other))
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Value) -> "Interval":
+        """`a - b`; what is taken from itself leaves 0."""
+        if other is self:
+            return _sum(self, -self, np.zeros_like(self.low))
+        return _sum(self, -Interval.of(other))
+
+    def __rsub__(self, other: Value) -> "Interval":
+        """`a - b`."""
+        return _sum(Interval.of(other), -self)
+
+    def __mul__(self, other: Value) -> "Interval":
+        """`a * b`; what is multiplied with itself is not negative."""
+        found = _product(self, Interval.of(other))
+        if other is self:
+            found.low = np.where(self.holds(0.0), 0.0, np.maximum(found.low, 0.0))
+        return found
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, divisor: float) -> "Interval":
+        """`a / b` of a number other than 0."""
+        ends = self.low / divisor, self.high / divisor
+        return Interval(*(ends if divisor > 0 else ends[::-1]), self.absent)
+
+    def __lt__(self, other: Value) -> Value:
+        """`a < b`."""
+        return _compared(self, "<", other)
+
+    def __le__(self, other: Value) -> Value:
+        """`a <= b`."""
+        return _compared(self, "<=", other)
+
+    def __gt__(self, other: Value) -> Value:
+        """`a > b`."""
+        return _compared(other, "<", self)
+
+    def __ge__(self, other: Value) -> Value:
+        """`a >= b`."""
+        return _compared(other, "<=", self)
+
+    def __eq__(self, other: object) -> Value:
+        """`a == b`."""
+        a, b = self, Interval.of(other)
+        is_there = ~(a.is_empty | b.is_empty)
+        true = (a.low <= b.high) & (b.low <= a.high)
+        is_one = (a.low == a.high) & (b.low == b.high) & (a.low == b.low)
+        false = (is_there & ~is_one) | a.absent | b.absent
+        return flag(true, false, (Fact(self, "==", other),), (Fact(self, "!=", other),))
+
+    def __ne__(self, other: object) -> Value:
+        """`a != b`, as of what is absent."""
+        a, b = self, Interval.of(other)
+        is_one = (a.low == a.high) & (b.low == b.high) & (a.low == b.low)
+        true = (~(a.is_empty | b.is_empty) & ~is_one) | a.absent | b.absent
+        return flag(true, (a.low <= b.high) & (b.low <= a.high), (Fact(self, "!=", other),), (Fact(self, "==", other),))
+
+
+EMPTY = Interval(np.nan, np.nan)
+
+
+def _compared(left: Value, operator: str, right: Value) -> Value:
+    a, b = Interval.of(left), Interval.of(right)
+    if operator == "<":
+        true, false = a.low < b.high, a.high >= b.low
+        otherwise = Fact(right, "<=", left)
+    else:
+        true, false = a.low <= b.high, a.high > b.low
+        otherwise = Fact(right, "<", left)
+    is_absent = a.absent | b.absent
+    if_false = () if np.any(is_absent) else (otherwise,)
+    return flag(true, false | is_absent, (Fact(left, operator, right),), if_false)
+
+
+def _sum(a: Interval, b: Interval, exactly: Value = None) -> Interval:
+    """`a + b`, or a value known besides, where infinities do not meet."""
+    low, high = (a.low + b.low, a.high + b.high) if exactly is None else (exactly, exactly)
+    absent, whole = a.absent | b.absent, a.whole and b.whole
+    if np.isfinite(low).all() and np.isfinite(high).all() and exactly is None:
+        return Interval(low, high, absent, whole=whole)
+    empty = a.is_empty | b.is_empty
+    meet = (np.isneginf(a.low) & np.isposinf(b.high)) | (np.isposinf(a.high) & np.isneginf(b.low))
+    low, high = np.where(np.isnan(low), -np.inf, low), np.where(np.isnan(high), np.inf, high)
+    return Interval(low, high, absent | meet, whole=whole).without(empty)
+
+
+def _product(a: Interval, b: Interval) -> Interval:
+    absent, whole = a.absent | b.absent, a.whole and b.whole
+    if not (np.any(a.low < 0) or np.any(b.low < 0)):
+        low, high = a.low * b.low, a.high * b.high
+    else:
+        products = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
+        low, high = np.fmin.reduce(products), np.fmax.reduce(products)
+    if np.isfinite(low).all() and np.isfinite(high).all():
+        return Interval(low, high, absent, whole=whole)
+    empty = a.is_empty | b.is_empty
+    undefined = (a.holds(0.0) & b.may_be_infinite) | (b.holds(0.0) & a.may_be_infinite)
+    low = np.where(undefined, np.fmin(low, 0.0), low)
+    high = np.where(undefined, np.fmax(high, 0.0), high)
+    return Interval(low, high, absent | undefined, whole=whole).without(empty)
+
+
+def widened(low: Value, high: Value) -> tuple[Value, Value]:
+    """Ends that the C library computed, which may be off by a few of the last bits unless they are whole."""
+    below = np.nextafter(low - np.absolute(low) * _OF_THE_LIBRARY, -np.inf)
+    above = np.nextafter(high + np.absolute(high) * _OF_THE_LIBRARY, np.inf)
+    return np.where(np.rint(low) == low, low, below), np.where(np.rint(high) == high, high, above)

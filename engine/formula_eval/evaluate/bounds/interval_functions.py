@@ -1,0 +1,177 @@
+"""Intervals to what functions with steps, poles or a limited domain make of them.
+
+Each takes intervals and gives the bounds, and where the function may fail if it can.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import reduce
+from operator import or_
+
+import numpy as np
+
+from formula_eval.evaluate.bounds.interval import Interval, widened
+from formula_eval.evaluate.bounds.words import ABSENT, Value, Words
+
+_EXACT, _SLACK = 2.0**52, 2.0**-50
+_LARGEST = 2.0**40  # of what `largest_divisor` takes
+Steps = Callable[[Value], Value]
+
+
+def stepped(x: Interval, steps: Steps) -> Interval:
+    """A function that only grows and gives whole numbers: `floor`, `ceil`, `round`."""
+    return Interval(steps(x.low), steps(x.high), x.absent, whole=True)
+
+
+def absolute(x: Interval) -> Interval:
+    """Without the sign."""
+    low, high = np.absolute(x.low), np.absolute(x.high)
+    return Interval(np.where(x.holds(0.0), 0.0, np.minimum(low, high)), np.maximum(low, high), x.absent, whole=x.whole)
+
+
+def divisor(b: Interval) -> tuple[Interval, Value]:
+    """What may be divided by, and where it may be 0: a whole number next to 0 is 1."""
+    zero = b.holds(0.0)
+    if not np.any(zero):
+        return b, zero
+    low, high = np.where(b.low == 0, 0.0, b.low), np.where(b.high == 0, -0.0, b.high)
+    if b.whole:
+        low, high = np.where(low == 0, 1.0, low), np.where(high == 0, -1.0, high)
+    return Interval(low, high, b.absent, whole=b.whole).without((b.low == 0) & (b.high == 0)), zero
+
+
+def quotient(a: Interval, b: Interval) -> Interval:
+    """`a / b`, of what `divisor` left of b."""
+    absent = a.absent | b.absent
+    if not (np.any(a.low < 0) or np.any(b.low <= 0) or np.isinf(a.high).any() or np.isinf(b.high).any()):
+        return Interval(a.low / b.high, a.high / b.low, absent)
+    below = b.high <= 0
+    least, most = np.where(below, -a.high, a.low), np.where(below, -a.low, a.high)
+    near, far = np.where(below, -b.high, b.low), np.where(below, -b.low, b.high)
+    low = np.where(least >= 0, least / far, least / near)
+    high = np.where(most > 0, most / near, most / far)
+    around = (b.low < 0) & (b.high > 0)
+    low = np.where(around | (np.isnan(low) & (least < 0)), -np.inf, np.where(np.isnan(low), 0.0, low))
+    high = np.where(around | (np.isnan(high) & (most > 0)), np.inf, np.where(np.isnan(high), 0.0, high))
+    undefined = a.may_be_infinite & b.may_be_infinite
+    return Interval(low, high, absent | undefined).without(a.is_empty | b.is_empty)
+
+
+def whole_quotient(a: Interval, b: Interval) -> Interval:
+    """`a / b` rounded down, exactly, of what `divisor` left of b."""
+    absent = a.absent | b.absent | a.may_be_infinite
+    if not (np.any(b.low <= 0) or np.any(a.may_be_infinite) or np.any(a.is_empty | b.is_empty)):
+        low = np.floor_divide(a.low, np.where(a.low >= 0, b.high, b.low))
+        high = np.floor_divide(a.high, np.where(a.high >= 0, b.low, b.high))
+    else:
+        broken = quotient(a, b)
+        low, high = np.floor(broken.low) - 1.0, np.floor(broken.high)
+    low = np.where(np.absolute(low) >= _EXACT, low - np.absolute(low) / _EXACT, low)
+    high = np.where(np.absolute(high) >= _EXACT, high + np.absolute(high) / _EXACT, high)
+    return Interval(low, high, absent, whole=True)
+
+
+def remainder(a: Interval, b: Interval) -> Interval:
+    """`a % b`, with the sign of b, of what `divisor` left of b."""
+    whole = a.whole and b.whole
+    absent = a.absent | b.absent | a.may_be_infinite
+    above = np.maximum(b.high, 0.0) - (1.0 if whole else 0.0)
+    low, high = np.minimum(b.low, 0.0), np.maximum(above, 0.0)
+    ordinary = (a.low >= 0) & (b.low > 0) & np.isfinite(a.high)
+    high = np.where(ordinary, np.minimum(high, a.high), high)
+    first, last = np.floor_divide(a.low, b.high), np.floor_divide(a.high, b.low)
+    same = ordinary & (first == last) & (first < _EXACT)
+    slack = 0.0 if whole else a.high * _SLACK  # the products are rounded
+    low = np.where(same, np.maximum(low, a.low - first * b.high - slack), low)
+    high = np.where(same, np.minimum(high, a.high - first * b.low + slack), high)
+    point = (a.low == a.high) & (b.low == b.high)
+    exactly = np.remainder(a.low, b.low)
+    found = Interval(np.where(point, exactly, low), np.where(point, exactly, high), absent, whole=whole)
+    return found.without(a.is_empty | b.is_empty)
+
+
+def raised(base: Interval, exponent: float) -> tuple[Interval, Value]:
+    """A power with a known exponent, and where it may fail."""
+    if exponent < 0:
+        positive, zero = divisor(base)
+        power, bad = raised(positive, -exponent)
+        inverse = quotient(Interval.of(1.0), divisor(power)[0])
+        return Interval(*widened(inverse.low, inverse.high), base.absent), bad | zero
+    low, high, bad = (base.low, base.high, False) if exponent.is_integer() else _from_zero(base)
+    ends = np.power(low, exponent), np.power(high, exponent)
+    if exponent.is_integer() and exponent % 2 == 0:
+        ends = np.where(base.holds(0.0), 0.0, np.minimum(*ends)), np.maximum(*ends)
+    overflows = (np.isinf(ends[0]) | np.isinf(ends[1])) & np.isfinite(low) & np.isfinite(high)
+    low, high = widened(*ends)
+    return Interval(low, high, base.absent, whole=base.whole and exponent.is_integer()), bad | overflows
+
+
+def power(base: Interval, exponent: Interval) -> tuple[Interval, Value]:
+    """A power with an unknown exponent, and where it may fail; bounded where no base is negative and no 0 inverted."""
+    absent = base.absent | exponent.absent
+    corners = [np.power(x, y) for x in (base.low, base.high) for y in (exponent.low, exponent.high)]
+    low, high = widened(np.minimum.reduce(corners), np.maximum.reduce(corners))
+    positive = (base.low > 0) | ((base.low >= 0) & (exponent.low >= 0))
+    infinite = base.may_be_infinite | exponent.may_be_infinite
+    bounded = positive & ~infinite
+    found = Interval(np.where(bounded, np.maximum(low, 0.0), -np.inf), np.where(bounded, high, np.inf), absent)
+    return found.without(base.is_empty | exponent.is_empty), ~positive | (np.isinf(high) & ~infinite)
+
+
+def exponential(x: Interval) -> tuple[Interval, Value]:
+    """Euler's number to the power of x, and where it may fail."""
+    low, high = widened(np.exp(x.low), np.exp(x.high))
+    return Interval(np.maximum(low, 0.0), high, x.absent), np.isinf(high) & ~np.isposinf(x.high)
+
+
+def root(x: Interval) -> tuple[Interval, Value]:
+    """The square root, and where it may fail."""
+    low, high, bad = _from_zero(x)
+    return Interval(np.sqrt(low), np.sqrt(high), x.absent), bad
+
+
+def logarithm(x: Interval, of: Steps) -> tuple[Interval, Value]:
+    """A logarithm, and where it may fail."""
+    low, high, _ = _from_zero(x)
+    if x.whole:
+        low, high = np.where(high < 1, np.nan, np.maximum(low, 1.0)), np.where(high < 1, np.nan, high)
+    none = high == 0
+    return Interval(*widened(of(low), of(high)), x.absent).without(none), x.low <= 0
+
+
+def _from_zero(x: Interval) -> tuple[Value, Value, Value]:
+    """The ends of what is not below 0, and where something is."""
+    none = x.high < 0
+    return np.where(none, np.nan, np.maximum(x.low, 0.0)), np.where(none, np.nan, x.high), x.low < 0
+
+
+def largest_divisor(n: Interval, at_most: Interval, find: Callable[[float, float], float]) -> tuple[Interval, Value]:
+    """The largest divisor of n not above a bound, and where it may fail: it grows with the bound, n being known."""
+    n_low, n_high, low_bound, high_bound = np.broadcast_arrays(n.low, n.high, at_most.low, at_most.high)
+    absent = n.absent | at_most.absent
+    bad = (n_low < 1) | (n_high > _LARGEST) | (not n.whole)
+    known = (n_low == n_high) & (n_low % 1 == 0) & (n_low >= 1) & (n_high <= _LARGEST)
+    low = np.where(low_bound >= 1, 1.0, 0.0)
+    high = np.floor(np.maximum(np.minimum(n_high, high_bound), 0.0))
+    low, high = np.array(low), np.array(high)
+    for place in np.ndindex(low.shape) if known.any() else ():
+        if known[place] and not np.isnan(low_bound[place]):
+            low[place] = find(float(n_low[place]), float(low_bound[place]))
+            high[place] = find(float(n_high[place]), float(high_bound[place]))
+    return Interval(low, high, absent, whole=True).without(n.is_empty | at_most.is_empty), bad & ~known
+
+
+def extreme(of: Callable[[Value, Value], Value], values: Sequence[Value]) -> Interval:
+    """The least or the greatest of several; what may be absent may make it so."""
+    bounds = [Interval.of(each) for each in values]
+    low, high = reduce(of, (each.low for each in bounds)), reduce(of, (each.high for each in bounds))
+    absent = reduce(or_, (each.absent for each in bounds))
+    return Interval(low, high, absent, whole=all(each.whole for each in bounds))
+
+
+def largest(values: Sequence[Value]) -> Words:
+    """The places at which the largest may stand: those that no other is surely above."""
+    bounds = [Interval.of(each) for each in values]
+    least = reduce(np.fmax, (each.low for each in bounds))
+    may = [np.where(each.high >= least, 1 << place, 0) for place, each in enumerate(bounds)]
+    absent = reduce(or_, (each.absent for each in bounds))
+    return Words(reduce(or_, may) | np.where(absent, ABSENT, 0))
