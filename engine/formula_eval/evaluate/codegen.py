@@ -15,7 +15,8 @@ from formula_eval.printing.text import expression_text
 
 _NOTHING = e.Number("0")
 _TAKEN = {*OPERATIONS, *re.findall(r"^(?:def|import|from math import) (\w+)", PRELUDE, re.MULTILINE)}
-_TAKEN |= {"abs", "given", "kept", "lanes", "scalar", "supplied", "supplied_flag", "vector"}
+_GIVEN = ("supplied", "supplied_flag")
+_TAKEN |= {"abs", "given", "kept", "lanes", "scalar", "vector", "within", *_GIVEN}
 
 
 def program_source(graph: FormulaGraph, wanted: Sequence[str]) -> str:
@@ -114,6 +115,8 @@ def _vector(graph: FormulaGraph, nodes: list[Node], locals_: Mapping[str, str]) 
     body = []
     for node in nodes:
         text = numpy_text(guarded(node), locals_.__getitem__, conditions)
+        if node.guard is not None and node.is_part_of_another:  # nobody reads it where the guard does not hold
+            text = f"within{text.removeprefix('where')}"
         if node.kind == "input":
             text = f"supplied{'_flag' if isinstance(node.type, Flag) else ''}({node.name!r}, lambda: {text})"
         read = dict.fromkeys((*graph.parents[node.name], node.name))
@@ -121,7 +124,7 @@ def _vector(graph: FormulaGraph, nodes: list[Node], locals_: Mapping[str, str]) 
         freed = f"; del {', '.join(done)}" if done else ""
         body.append(f"    kept[{node.name!r}] = {locals_[node.name]} = {text}{freed}")
     whole = "\n".join(body or ["    pass"])
-    operations = (name for name in (*OPERATIONS, "supplied", "supplied_flag") if f"{name}(" in whole)
+    operations = (name for name in (*OPERATIONS, *_GIVEN, "within") if f"{name}(" in whole)
     return "\n".join(("def vector(lanes, kept):", *(f"    {name} = lanes.{name}" for name in operations), whole, ""))
 
 

@@ -70,6 +70,8 @@ class Lanes:
         self._mask = outer
         return np.where(condition, taken, refused)
 
+    within = where  # of what is read only where the condition holds
+
     def both(self, left: Value, right: Callable[[], Value]) -> Value:
         """`and`."""
         return self.where(left, right, lambda: False)

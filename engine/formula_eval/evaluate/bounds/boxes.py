@@ -40,7 +40,6 @@ class Boxes:
     def __init__(self, given: Mapping[str, Bound], divisor: Callable[[float, float], float]) -> None:
         """Start with all boxes; `divisor` finds one largest divisor."""
         self._given = given
-        self._divisor = divisor
         self._point = Lanes({}, divisor)
         self._active: Value = True
         self.failing: Value = False
@@ -75,6 +74,13 @@ class Boxes:
         taken = self._branch(then, taking, (Fact(condition, "in", TRUE), *condition.if_true))
         refused = self._branch(otherwise, refusing, (Fact(condition, "not in", TRUE), *condition.if_false))
         return _either_of(taken, refused, taking, refusing)
+
+    def within(self, condition: Flag, then: Compute, otherwise: Compute) -> Bound:
+        """What is read only where the condition holds, hence nothing but what it is there."""
+        if not isinstance(condition, Words):
+            return then() if condition else otherwise()
+        taking = self._active & may_hold(condition)
+        return self._branch(then, taking, condition.if_true) if np.any(taking) else otherwise()
 
     def _branch(self, compute: Compute, boxes: Array, facts: tuple[Fact, ...]) -> Bound:
         """What a branch gives in the boxes that may take it, where these facts hold."""
@@ -203,7 +209,9 @@ class Boxes:
         """The largest divisor of n that is not above the bound."""
         if not _is_bound(n, at_most):
             return self._of_points("largest_divisor", n, at_most)
-        return self._guarded(functions.largest_divisor(Interval.of(n), Interval.of(at_most), self._divisor))
+        return self._guarded(
+            functions.largest_divisor(Interval.of(n), Interval.of(at_most), self._point.largest_divisor)
+        )
 
     # -- arithmetic that cannot fail
 
@@ -270,8 +278,8 @@ def _either_of(one: Bound, other: Bound, first: Array, second: Array) -> Bound:
     low = np.fmin(np.where(first, a.low, np.nan), np.where(second, b.low, np.nan))
     high = np.fmax(np.where(first, a.high, np.nan), np.where(second, b.high, np.nan))
     absent = (first & a.absent) | (second & b.absent)
-    wholes = [each.whole for each in (a, b) if not np.isnan(each.low).all()]
-    return Interval(low, high, absent, whole=all(wholes))
+    whole = (a.whole | a.is_empty | ~first) & (b.whole | b.is_empty | ~second)
+    return Interval(low, high, absent, whole=whole)
 
 
 def _is_number(value: Bound) -> bool:

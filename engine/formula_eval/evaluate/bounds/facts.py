@@ -72,10 +72,11 @@ _NARROW = {"in": _is_among, "not in": _is_not_among, "<": _less, "<=": _not_more
 
 def _next(end: Value, way: int, of: Value) -> Value:
     """The number next to an end: a whole one for what is whole."""
-    if isinstance(of, Interval) and of.whole:
-        next_ = np.ceil(end) - 1 if way < 0 else np.floor(end) + 1
-        return np.where(np.absolute(end) < _EXACT, next_, end)
-    return np.nextafter(end, way * np.inf)
+    broken = np.nextafter(end, way * np.inf)
+    if not isinstance(of, Interval) or of.whole is False:
+        return broken
+    whole = np.ceil(end) - 1 if way < 0 else np.floor(end) + 1
+    return np.where(of.whole & (np.absolute(end) < _EXACT), whole, broken)
 
 
 def _cut(side: Value, low: Value, high: Value, absent: Value = False) -> None:  # noqa: FBT002 - a mask

@@ -15,14 +15,14 @@ _OF_THE_LIBRARY = 2.0**-50  # how far exponents and logarithms may be off, as a 
 class Interval:
     """For each box the numbers from `low` to `high`, both nan where there is none; `absent` where it may be nan too.
 
-    `whole` says that they are whole numbers.
+    `whole` says where they are whole numbers.
     """
 
     __slots__ = ("absent", "high", "low", "whole")
     __array_ufunc__ = None
     __hash__ = None  # type: ignore[assignment]  # as arrays, they are compared box by box
 
-    def __init__(self, low: Value, high: Value, absent: Value = False, *, whole: bool = False) -> None:  # noqa: FBT002 - a mask
+    def __init__(self, low: Value, high: Value, absent: Value = False, *, whole: Value = False) -> None:  # noqa: FBT002 - a mask
         """The numbers between these ends."""
         self.low, self.high, self.absent, self.whole = low, high, absent, whole
 
@@ -89,7 +89,8 @@ class Interval:
     def __truediv__(self, divisor: float) -> "Interval":
         """`a / b` of a number other than 0."""
         ends = self.low / divisor, self.high / divisor
-        return Interval(*(ends if divisor > 0 else ends[::-1]), self.absent)
+        low, high = ends if divisor > 0 else ends[::-1]
+        return Interval(low, high, self.absent, whole=is_whole_point(low, high))
 
     def __lt__(self, other: Value) -> Value:
         """`a < b`."""
@@ -127,6 +128,11 @@ class Interval:
 EMPTY = Interval(np.nan, np.nan)
 
 
+def is_whole_point(low: Value, high: Value) -> Value:
+    """Where these ends are one whole number."""
+    return (low == high) & (np.floor(low) == low)
+
+
 def _compared(left: Value, operator: str, right: Value) -> Value:
     a, b = Interval.of(left), Interval.of(right)
     if operator == "<":
@@ -143,7 +149,7 @@ def _compared(left: Value, operator: str, right: Value) -> Value:
 def _sum(a: Interval, b: Interval, exactly: Value = None) -> Interval:
     """`a + b`, or a value known besides, where infinities do not meet."""
     low, high = (a.low + b.low, a.high + b.high) if exactly is None else (exactly, exactly)
-    absent, whole = a.absent | b.absent, a.whole and b.whole
+    absent, whole = a.absent | b.absent, a.whole & b.whole
     if np.isfinite(low).all() and np.isfinite(high).all() and exactly is None:
         return Interval(low, high, absent, whole=whole)
     empty = a.is_empty | b.is_empty
@@ -153,7 +159,7 @@ def _sum(a: Interval, b: Interval, exactly: Value = None) -> Interval:
 
 
 def _product(a: Interval, b: Interval) -> Interval:
-    absent, whole = a.absent | b.absent, a.whole and b.whole
+    absent, whole = a.absent | b.absent, a.whole & b.whole
     if not (np.any(a.low < 0) or np.any(b.low < 0)):
         low, high = a.low * b.low, a.high * b.high
     else:

@@ -5,14 +5,15 @@ Each takes intervals and gives the bounds, and where the function may fail if it
 
 from collections.abc import Callable, Sequence
 from functools import reduce
-from operator import or_
+from operator import and_, or_
 
 import numpy as np
 
-from formula_eval.evaluate.bounds.interval import Interval, widened
+from formula_eval.evaluate.bounds.interval import Interval, is_whole_point, widened
 from formula_eval.evaluate.bounds.words import ABSENT, Value, Words
 
 _EXACT, _SLACK = 2.0**52, 2.0**-50
+_TINY = np.nextafter(0.0, 1.0)  # the least number above 0
 _LARGEST = 2.0**40  # of what `largest_divisor` takes
 Steps = Callable[[Value], Value]
 
@@ -34,8 +35,7 @@ def divisor(b: Interval) -> tuple[Interval, Value]:
     if not np.any(zero):
         return b, zero
     low, high = np.where(b.low == 0, 0.0, b.low), np.where(b.high == 0, -0.0, b.high)
-    if b.whole:
-        low, high = np.where(low == 0, 1.0, low), np.where(high == 0, -1.0, high)
+    low, high = np.where((low == 0) & b.whole, 1.0, low), np.where((high == 0) & b.whole, -1.0, high)
     return Interval(low, high, b.absent, whole=b.whole).without((b.low == 0) & (b.high == 0)), zero
 
 
@@ -43,7 +43,8 @@ def quotient(a: Interval, b: Interval) -> Interval:
     """`a / b`, of what `divisor` left of b."""
     absent = a.absent | b.absent
     if not (np.any(a.low < 0) or np.any(b.low <= 0) or np.isinf(a.high).any() or np.isinf(b.high).any()):
-        return Interval(a.low / b.high, a.high / b.low, absent)
+        low, high = a.low / b.high, a.high / b.low
+        return Interval(low, high, absent, whole=is_whole_point(low, high))
     below = b.high <= 0
     least, most = np.where(below, -a.high, a.low), np.where(below, -a.low, a.high)
     near, far = np.where(below, -b.high, b.low), np.where(below, -b.low, b.high)
@@ -72,15 +73,15 @@ def whole_quotient(a: Interval, b: Interval) -> Interval:
 
 def remainder(a: Interval, b: Interval) -> Interval:
     """`a % b`, with the sign of b, of what `divisor` left of b."""
-    whole = a.whole and b.whole
+    whole = a.whole & b.whole
     absent = a.absent | b.absent | a.may_be_infinite
-    above = np.maximum(b.high, 0.0) - (1.0 if whole else 0.0)
+    above = np.maximum(b.high, 0.0) - np.where(whole, 1.0, 0.0)
     low, high = np.minimum(b.low, 0.0), np.maximum(above, 0.0)
     ordinary = (a.low >= 0) & (b.low > 0) & np.isfinite(a.high)
     high = np.where(ordinary, np.minimum(high, a.high), high)
     first, last = np.floor_divide(a.low, b.high), np.floor_divide(a.high, b.low)
     same = ordinary & (first == last) & (first < _EXACT)
-    slack = 0.0 if whole else a.high * _SLACK  # the products are rounded
+    slack = np.where(whole, 0.0, a.high * _SLACK)  # the products are rounded
     low = np.where(same, np.maximum(low, a.low - first * b.high - slack), low)
     high = np.where(same, np.minimum(high, a.high - first * b.low + slack), high)
     point = (a.low == a.high) & (b.low == b.high)
@@ -102,7 +103,7 @@ def raised(base: Interval, exponent: float) -> tuple[Interval, Value]:
         ends = np.where(base.holds(0.0), 0.0, np.minimum(*ends)), np.maximum(*ends)
     overflows = (np.isinf(ends[0]) | np.isinf(ends[1])) & np.isfinite(low) & np.isfinite(high)
     low, high = widened(*ends)
-    return Interval(low, high, base.absent, whole=base.whole and exponent.is_integer()), bad | overflows
+    return Interval(low, high, base.absent, whole=base.whole & exponent.is_integer()), bad | overflows
 
 
 def power(base: Interval, exponent: Interval) -> tuple[Interval, Value]:
@@ -132,10 +133,9 @@ def root(x: Interval) -> tuple[Interval, Value]:
 def logarithm(x: Interval, of: Steps) -> tuple[Interval, Value]:
     """A logarithm, and where it may fail."""
     low, high, _ = _from_zero(x)
-    if x.whole:
-        low, high = np.where(high < 1, np.nan, np.maximum(low, 1.0)), np.where(high < 1, np.nan, high)
-    none = high == 0
-    return Interval(*widened(of(low), of(high)), x.absent).without(none), x.low <= 0
+    least = np.where(x.whole, 1.0, _TINY)
+    low, high = widened(of(np.maximum(low, least)), of(high))
+    return Interval(low, high, x.absent).without(high == -np.inf), x.low <= 0
 
 
 def _from_zero(x: Interval) -> tuple[Value, Value, Value]:
@@ -144,20 +144,16 @@ def _from_zero(x: Interval) -> tuple[Value, Value, Value]:
     return np.where(none, np.nan, np.maximum(x.low, 0.0)), np.where(none, np.nan, x.high), x.low < 0
 
 
-def largest_divisor(n: Interval, at_most: Interval, find: Callable[[float, float], float]) -> tuple[Interval, Value]:
+def largest_divisor(n: Interval, at_most: Interval, find: Callable[[Value, Value], Value]) -> tuple[Interval, Value]:
     """The largest divisor of n not above a bound, and where it may fail: it grows with the bound, n being known."""
-    n_low, n_high, low_bound, high_bound = np.broadcast_arrays(n.low, n.high, at_most.low, at_most.high)
-    absent = n.absent | at_most.absent
-    bad = (n_low < 1) | (n_high > _LARGEST) | (not n.whole)
-    known = (n_low == n_high) & (n_low % 1 == 0) & (n_low >= 1) & (n_high <= _LARGEST)
-    low = np.where(low_bound >= 1, 1.0, 0.0)
-    high = np.floor(np.maximum(np.minimum(n_high, high_bound), 0.0))
-    low, high = np.array(low), np.array(high)
-    for place in np.ndindex(low.shape) if known.any() else ():
-        if known[place] and not np.isnan(low_bound[place]):
-            low[place] = find(float(n_low[place]), float(low_bound[place]))
-            high[place] = find(float(n_high[place]), float(high_bound[place]))
-    return Interval(low, high, absent, whole=True).without(n.is_empty | at_most.is_empty), bad & ~known
+    ends = np.broadcast_arrays(n.low, n.high, at_most.low, at_most.high)
+    n_low, n_high, least, most = (np.atleast_1d(each) for each in ends)
+    known = (n_low == n_high) & (n_low % 1 == 0) & (n_low >= 1) & (n_high <= _LARGEST) & ~np.isnan(least)
+    low = np.where(least >= 1, 1.0, 0.0)
+    high = np.floor(np.maximum(np.minimum(n_high, most), 0.0))
+    low[known], high[known] = find(n_low[known], least[known]), find(n_low[known], most[known])
+    found = Interval(low, high, n.absent | at_most.absent, whole=True).without(n.is_empty | at_most.is_empty)
+    return found, ((n_low < 1) | (n_high > _LARGEST) | ~np.asarray(n.whole)) & ~known
 
 
 def extreme(of: Callable[[Value, Value], Value], values: Sequence[Value]) -> Interval:
@@ -165,7 +161,7 @@ def extreme(of: Callable[[Value, Value], Value], values: Sequence[Value]) -> Int
     bounds = [Interval.of(each) for each in values]
     low, high = reduce(of, (each.low for each in bounds)), reduce(of, (each.high for each in bounds))
     absent = reduce(or_, (each.absent for each in bounds))
-    return Interval(low, high, absent, whole=all(each.whole for each in bounds))
+    return Interval(low, high, absent, whole=reduce(and_, (each.whole for each in bounds)))
 
 
 def largest(values: Sequence[Value]) -> Words:

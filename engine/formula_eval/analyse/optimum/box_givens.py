@@ -1,0 +1,109 @@
+"""Boxes of a grid, from a first place to before a last one along each dimension, to what each input may be in them."""
+
+from collections.abc import Callable, Iterable, Mapping
+from itertools import product
+
+import numpy as np
+
+from formula_eval.analyse.optimum.open_boxes import Array, Places
+from formula_eval.analyse.sweep.grid import Block, Grid
+from formula_eval.analyse.sweep.lane_givens import LaneGivens
+from formula_eval.evaluate.bounds.boxes import Bound
+from formula_eval.evaluate.bounds.interval import Interval
+from formula_eval.evaluate.bounds.words import ABSENT, Words
+
+Join = Callable[[Array, Array], Array]
+
+
+class BoxGivens:
+    """What inputs may be in any boxes of a grid."""
+
+    def __init__(self, grid: Grid, givens: LaneGivens, kinds: Mapping[str, str]) -> None:
+        """Read the givens of every value along every dimension; `kinds` says of each input what its values are."""
+        sizes = [each.size for each in grid.dimensions]
+        shapes = [[-1 if axis == each else 1 for axis in range(len(sizes))] for each in range(len(sizes))]
+        along = tuple(np.arange(size).reshape(shape) for size, shape in zip(sizes, shapes, strict=True))
+        given = givens.of(Block(0, grid.size, along))
+        self._same = {name: value for name, value in given.items() if name in kinds and not np.ndim(value)}
+        self._varied = {
+            name: _Varied(value, is_number=kinds[name] == "number")
+            for name, value in given.items()
+            if name in kinds and np.ndim(value)
+        }
+
+    def of(self, first: Places, last: Places) -> dict[str, Bound]:
+        """What each input may be in boxes, given by the places where they begin and before which they end."""
+        found = dict(self._same)
+        return found | {name: each.within(first, last) for name, each in self._varied.items()}
+
+    def dimensions_of(self, names: Iterable[str]) -> set[int]:
+        """The dimensions along which some of these inputs change."""
+        return {axis for name in names if name in self._varied for axis in self._varied[name].dimensions}
+
+    def always_given(self, name: str) -> bool:
+        """Whether an input has a value of its own in all configurations."""
+        if name in self._varied:
+            return not self._varied[name].may_be_absent
+        value = self._same.get(name, np.nan)
+        return bool(value == value)  # noqa: PLR0124 - nan alone differs from itself
+
+
+class _Varied:
+    """The values of one input over a grid."""
+
+    def __init__(self, values: Array, *, is_number: bool) -> None:
+        absent = np.isnan(np.asarray(values, float))
+        self.dimensions = [axis for axis, length in enumerate(values.shape) if length > 1]
+        self.may_be_absent = bool(absent.any())
+        self._is_number = is_number
+        if is_number:
+            numbers = np.asarray(values, float)
+            self._whole = bool((absent | (numbers % 1 == 0)).all())
+            self._low, self._high = _Ranges(numbers, np.fmin), _Ranges(numbers, np.fmax)
+            self._absent = _Ranges(absent, np.logical_or) if self.may_be_absent else None
+        else:
+            words = np.where(absent, 0, values).astype(np.int64)
+            self._bits = _Ranges(np.where(absent, ABSENT, np.int64(1) << words), np.bitwise_or)
+
+    def within(self, first: Places, last: Places) -> Bound:
+        """What it may be from these places to before those, along each dimension."""
+        if not self._is_number:
+            return Words(self._bits.of(first, last))
+        absent = False if self._absent is None else self._absent.of(first, last)
+        return Interval(self._low.of(first, last), self._high.of(first, last), absent, whole=self._whole)
+
+
+class _Ranges:
+    """An array joined over any range of it, from tables of what 1, 2, 4, ... neighbours make along each axis."""
+
+    def __init__(self, values: Array, join: Join) -> None:
+        self._join = join
+        self._axes = [axis for axis, length in enumerate(values.shape) if length > 1]
+        table = values.reshape([values.shape[axis] for axis in self._axes])
+        for place in range(len(self._axes)):
+            table = _doubled(table, 2 * place, join)
+        self._table = table
+
+    def of(self, first: Places, last: Places) -> Array:
+        """The join of each range."""
+        levels = [np.frexp(last[:, axis] - first[:, axis])[1] - 1 for axis in self._axes]
+        starts = [
+            (first[:, axis], last[:, axis] - (1 << level)) for axis, level in zip(self._axes, levels, strict=True)
+        ]
+        found = None
+        for corner in product(*starts):
+            taken = self._table[tuple(each for pair in zip(levels, corner, strict=True) for each in pair)]
+            found = taken if found is None else self._join(found, taken)
+        return np.broadcast_to(self._table, len(first)) if found is None else found
+
+
+def _doubled(table: Array, axis: int, join: Join) -> Array:
+    """The table with an axis before this one: the join of 1, 2, 4, ... neighbours along it."""
+    rows = [table]
+    step, length = 1, table.shape[axis]
+    while 2 * step <= length:
+        row = rows[-1]
+        neighbour = np.roll(row, -step, axis)
+        rows.append(join(row, neighbour))
+        step *= 2
+    return np.stack(rows, axis)

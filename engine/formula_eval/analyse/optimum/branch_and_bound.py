@@ -1,0 +1,191 @@
+"""Boxes of a grid to the best configuration in it: the most promising box first, each discarded, split or computed."""
+
+import math
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from formula_eval.analyse.optimum.box_givens import BoxGivens
+from formula_eval.analyse.optimum.demands import Demands
+from formula_eval.analyse.optimum.open_boxes import Array, OpenBoxes, Places
+from formula_eval.analyse.sweep.grid import Grid
+from formula_eval.analyse.sweep.lane_givens import LaneGivens
+from formula_eval.analyse.sweep.tally import Tally
+from formula_eval.analyse.sweep.verdict import Judge
+from formula_eval.evaluate.bounds.interval import Interval
+from formula_eval.evaluate.bounds.program_bounds import bounded
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.many import evaluate_block, held_arrays
+from formula_eval.records.schema import CheckSchema
+
+_AT_ONCE = 4096  # boxes
+_LEAF = 32  # configurations that are computed rather than bounded again
+_SAMPLE = 4096
+NO_VALUE = "no value"
+
+
+class Aim(NamedTuple):
+    """What is sought: the largest or least of a quantity where checks and conditions (nodes by text) hold."""
+
+    goal: str
+    is_largest: bool
+    conditions: Mapping[str, str] = {}
+    checks: Sequence[CheckSchema] = ()
+
+
+class Optimum(NamedTuple):
+    """The best configuration found, by its place in the grid, and why no other is better.
+
+    Of `size` configurations `computed` were computed one by one, `beaten` are in boxes that cannot hold a better one,
+    `excluded` in boxes where by each reason none has an answer, `left` were not reached. `bound` is what none of all
+    can be better than: the value itself where it is proven.
+    """
+
+    value: float | None
+    place: int | None
+    bound: float
+    size: int
+    computed: int
+    beaten: int
+    excluded: Mapping[str, int]
+    left: int
+    counts: Tally
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether every configuration was computed, or shown to be no better."""
+        return not self.left
+
+
+class BranchAndBound:
+    """The search for an optimum over one grid; values are held so that the least is sought."""
+
+    def __init__(self, evaluator: Evaluator, grid: Grid, givens: LaneGivens, aim: Aim, seed: int = 0) -> None:
+        """Seek this aim in this grid."""
+        self._aim, self._grid, self._givens = aim, grid, givens
+        self._shape = tuple(each.size for each in grid.dimensions)
+        nodes = [*aim.conditions.values(), *(each.name for each in aim.checks)]
+        self._program = evaluator.program([aim.goal, *nodes])
+        self._judge = Judge(self._program, evaluator.schema, [aim.goal], aim.checks, aim.conditions)
+        self._boxes = BoxGivens(grid, givens, self._program.kinds)
+        self._demands = Demands(evaluator, self._program, self._boxes, aim.conditions, aim.checks)
+        self._goal = evaluator.program([aim.goal])
+        self._draw = np.random.default_rng(seed)
+        self._best: float = math.inf
+        self._place: int | None = None
+        self._counts, self._excluded = Tally(), Counter[str]()
+        self._computed = self._beaten = 0
+
+    def run(self, seconds: float = math.inf, tell: Callable[[int], object] = lambda _: None) -> Optimum:
+        """The optimum; without a proof where the time runs out first. `tell` hears how many are decided each time."""
+        end = time.monotonic() + seconds
+        self._probe(self._draw.integers(self._grid.size, size=min(_SAMPLE, self._grid.size)))
+        opened = self._settled(OpenBoxes.whole(self._shape))
+        while len(opened) and time.monotonic() < end:
+            before = self._decided
+            opened = self._step(self._without_beaten(opened))
+            tell(self._decided - before)
+        return self._found(self._without_beaten(opened))
+
+    @property
+    def _decided(self) -> int:
+        return self._computed + self._beaten + self._excluded.total()
+
+    def _found(self, opened: OpenBoxes) -> Optimum:
+        sign = -1.0 if self._aim.is_largest else 1.0
+        bound = min(self._best, float(opened.least.min())) if len(opened) else self._best
+        return Optimum(
+            value=None if self._place is None else sign * self._best,
+            place=self._place,
+            bound=sign * bound,
+            size=self._grid.size,
+            computed=self._computed,
+            beaten=self._beaten,
+            excluded=dict(self._excluded),
+            left=int(opened.sizes.sum()),
+            counts=self._counts,
+        )
+
+    def _step(self, opened: OpenBoxes) -> OpenBoxes:
+        """Compute, or split and bound again, the most promising boxes."""
+        chosen, rest = opened.most_promising(_AT_ONCE)
+        is_leaf = chosen.sizes <= _LEAF
+        self._compute(chosen.taken(is_leaf))
+        others = chosen.taken(~is_leaf)
+        found = self._settled(self._halves(others.taken(~others.settled)))
+        halves = others.taken(others.settled)
+        if len(halves):
+            self._probe(self._places(halves.points(self._draw)))
+            found = found.with_others(self._bounded(halves.halves(np.ones(len(self._shape)))))
+        return rest.with_others(found)
+
+    def _halves(self, boxes: OpenBoxes) -> OpenBoxes:
+        """Halves along what a cheap demand that is not decided reads."""
+        return boxes.halves(self._demands.weights(boxes)) if len(boxes) else boxes
+
+    def _without_beaten(self, opened: OpenBoxes) -> OpenBoxes:
+        beaten = opened.least >= self._best
+        self._beaten += int(opened.sizes[beaten].sum())
+        return opened.taken(~beaten)
+
+    def _settled(self, boxes: OpenBoxes) -> OpenBoxes:
+        """The boxes that no cheap demand excludes; those where all of them hold are bounded."""
+        if not len(boxes):
+            return boxes
+        left = boxes.taken(self._allowed(boxes, is_cheap=True))
+        if not len(left):
+            return left
+        settled = ~self._demands.weights(left).any(axis=1) | (left.sizes <= _LEAF)
+        now = left.taken(settled)
+        return left.taken(~settled).with_others(self._bounded(replace(now, settled=np.ones(len(now), bool))))
+
+    def _allowed(self, boxes: OpenBoxes, *, is_cheap: bool) -> Array:
+        allowed = np.ones(len(boxes), bool)
+        for text, fails in self._demands.failing(boxes, is_cheap=is_cheap):
+            self._exclude(text, int(boxes.sizes[fails & allowed].sum()))
+            allowed &= ~fails
+        return allowed
+
+    def _bounded(self, boxes: OpenBoxes) -> OpenBoxes:
+        """The boxes that may hold a better configuration, with the best they may hold."""
+        if len(boxes):
+            boxes = boxes.taken(self._allowed(boxes, is_cheap=False))
+        if not len(boxes):
+            return boxes
+        goal = Interval.of(bounded(self._goal, self._boxes.of(boxes.first, boxes.last))[self._aim.goal])
+        least = np.broadcast_to(-goal.high if self._aim.is_largest else goal.low, len(boxes))
+        has_value = least < math.inf
+        self._exclude(NO_VALUE, int(boxes.sizes[~has_value].sum()))
+        return replace(boxes, least=np.maximum(boxes.least, least)).taken(has_value)
+
+    def _exclude(self, why: str, count: int) -> None:
+        if count:
+            self._excluded[why] += count
+
+    def _compute(self, boxes: OpenBoxes) -> None:
+        """Compute all configurations of some boxes."""
+        if len(boxes):
+            places = self._places(boxes.all_points())
+            self._counts.add(self._probe(places))
+            self._computed += len(places)
+
+    def _places(self, points: Places) -> Places:
+        return np.asarray(np.ravel_multi_index(tuple(points.T), self._shape), np.int64)
+
+    def _probe(self, places: Places) -> Tally:
+        """Compute configurations and keep the best; of equally good ones the first in the order of the grid."""
+        block = self._grid.at(places)
+        held = held_arrays(self._program, self._givens.of(block))
+        values, failed = evaluate_block(self._program, held, self._judge.besides)
+        kept, tally = self._judge.judged(values, failed, held, places.shape)
+        goal = np.broadcast_to(np.asarray(values[self._aim.goal], float), places.shape)
+        ranked = np.where(kept & np.isfinite(goal), -goal if self._aim.is_largest else goal, np.inf)
+        best = float(ranked.min())
+        place = int(places[ranked == best].min())
+        if best < self._best or (best == self._best < math.inf and self._place is not None and place < self._place):
+            self._best, self._place = best, place
+        return tally

@@ -1,0 +1,76 @@
+"""What a configuration has to meet to boxes in which none does, and to the dimensions that decide the others."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from formula_eval.analyse.optimum.box_givens import BoxGivens
+from formula_eval.analyse.optimum.open_boxes import Array, OpenBoxes
+from formula_eval.evaluate.bounds.program_bounds import bounded
+from formula_eval.evaluate.bounds.words import may_fail, may_hold
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.program import Program
+from formula_eval.records.schema import CheckSchema
+
+_FEW = 256  # what needs no more nodes is cheap to tell
+
+
+class _Demand(NamedTuple):
+    """A flag that has to hold, what messages call it, and the dimensions of which it depends on."""
+
+    node: str
+    text: str
+    dimensions: tuple[int, ...]
+    is_cheap: bool
+
+
+class Demands:
+    """The conditions, and the checks for which nothing is missing: where one cannot hold, a box has no answer."""
+
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        program: Program,
+        boxes: BoxGivens,
+        conditions: Mapping[str, str],
+        checks: Sequence[CheckSchema],
+    ) -> None:
+        """Demands of a program that computes all of them; conditions are nodes by text."""
+        self._evaluator, self._boxes = evaluator, boxes
+        named = [*((node, text) for text, node in conditions.items()), *((each.name, each.name) for each in checks)]
+        found = (self._demand(node, text, program, is_check=node == text) for node, text in named)
+        self._demands = [each for each in found if each is not None]
+
+    def _demand(self, node: str, text: str, program: Program, *, is_check: bool) -> _Demand | None:
+        rows = program.ancestors(node)
+        inputs = [row.name for row in rows if row.name in program.inputs]
+        schemas = (self._evaluator.schema.inputs[name] for name in inputs)
+        required = [each.name for each in schemas if each.is_required and not each.is_open_choice]
+        if is_check and not all(map(self._boxes.always_given, required)):
+            return None
+        return _Demand(node, text, tuple(sorted(self._boxes.dimensions_of(inputs))), len(rows) <= _FEW)
+
+    @cached_property
+    def _programs(self) -> Mapping[bool, Program]:
+        return {
+            is_cheap: self._evaluator.program([each.node for each in self._demands if each.is_cheap == is_cheap])
+            for is_cheap in (True, False)
+        }
+
+    def failing(self, boxes: OpenBoxes, *, is_cheap: bool) -> Iterator[tuple[str, Array]]:
+        """Each demand that is cheap, or is not, and the boxes in which it holds nowhere."""
+        found = bounded(self._programs[is_cheap], self._boxes.of(boxes.first, boxes.last))
+        for each in self._demands:
+            if each.is_cheap == is_cheap:
+                yield each.text, np.broadcast_to(~np.asarray(may_hold(found[each.node])), len(boxes))
+
+    def weights(self, boxes: OpenBoxes) -> Array:
+        """For each box 1 along the dimensions that a cheap demand reads that may hold or not there, else 0."""
+        weights = np.zeros(boxes.first.shape)
+        found = bounded(self._programs[True], self._boxes.of(boxes.first, boxes.last))
+        for each in self._demands:
+            if each.is_cheap and each.dimensions:
+                weights[:, each.dimensions] += np.broadcast_to(may_fail(found[each.node]), len(boxes))[:, None]
+        return np.asarray((weights > 0) & (boxes.last - boxes.first > 1), float)

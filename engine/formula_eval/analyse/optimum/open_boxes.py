@@ -1,0 +1,81 @@
+"""Boxes of a grid that may hold a better configuration than the best one known, as arrays."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+Places = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenBoxes:
+    """Where boxes begin and before which places they end along each dimension, and the least that each may hold.
+
+    `settled` says of which all that is cheap to tell is known to hold.
+    """
+
+    first: Places
+    last: Places
+    least: Array
+    settled: Array
+
+    @classmethod
+    def whole(cls, shape: tuple[int, ...]) -> "OpenBoxes":
+        """All of a grid as one box."""
+        last = np.array(shape, np.int64).reshape(1, -1)
+        return cls(np.zeros_like(last), last, np.array([-np.inf]), np.array([False]))
+
+    def taken(self, which: Array) -> "OpenBoxes":
+        """Those at these places, or where a mask holds."""
+        return OpenBoxes(self.first[which], self.last[which], self.least[which], self.settled[which])
+
+    def with_others(self, others: "OpenBoxes") -> "OpenBoxes":
+        """These and others."""
+        return OpenBoxes(
+            np.concatenate([self.first, others.first]),
+            np.concatenate([self.last, others.last]),
+            np.concatenate([self.least, others.least]),
+            np.concatenate([self.settled, others.settled]),
+        )
+
+    def __len__(self) -> int:
+        """How many boxes there are."""
+        return len(self.least)
+
+    @property
+    def sizes(self) -> Array:
+        """How many configurations each holds."""
+        found: Array = np.prod(self.last - self.first, axis=1)
+        return found
+
+    def most_promising(self, count: int) -> tuple["OpenBoxes", "OpenBoxes"]:
+        """So many that may hold the least, and the others."""
+        if count >= len(self):
+            return self, self.taken(np.zeros(0, int))
+        order = np.argpartition(self.least, count)
+        return self.taken(order[:count]), self.taken(order[count:])
+
+    def halves(self, weights: Array) -> "OpenBoxes":
+        """Both halves of each along its longest dimension, lengths times weights."""
+        rows = np.arange(len(self))
+        lengths = self.last - self.first
+        longest = np.argmax((lengths - 1) * weights, axis=1)
+        middle = (self.first[rows, longest] + self.last[rows, longest]) // 2
+        before, behind = self.last.copy(), self.first.copy()
+        before[rows, longest], behind[rows, longest] = middle, middle
+        return replace(self, last=before).with_others(replace(self, first=behind))
+
+    def points(self, draw: np.random.Generator) -> Places:
+        """One point of each at random, a row each."""
+        return draw.integers(self.first, self.last)
+
+    def all_points(self) -> Places:
+        """All points of all boxes, a row each."""
+        found = [
+            np.stack([each.ravel() for each in np.meshgrid(*map(np.arange, first, last), indexing="ij")], axis=1)
+            for first, last in zip(self.first, self.last, strict=True)
+        ]
+        return np.concatenate(found)

@@ -1,0 +1,65 @@
+"""The optimum by branch and bound is that of all configurations computed one by one, and proven only when it is."""
+
+from typing import Any
+
+import pytest
+
+from formula_eval import Formulas
+from formula_eval.analyse.optimum.optimum import Optimum, Wish, optimum
+from formula_eval.api.arguments import question_of
+from formula_eval.records.givens import Question
+
+GOAL = "inference.saturated_tokens_per_second"
+WHERE = ("memory.fits", "tp * pp <= 16", "inference.tpot <= 60 ms")
+GIVEN = {"model": "llama2-70b", "gpu": "a100-sxm-80gb", "prompt": 1000, "generated": 200}
+SPACES: dict[str, dict[str, Any]] = {
+    "numbers": {"tp": "1,2,4,8", "pp": "1..8*2", "batch": "1..40"},
+    "words": {
+        "tp": "1..8*2",
+        "batch": "1..256*2",
+        "format": "bf16,fp8,int4",
+        "collective_algorithm": "hierarchical,flat",
+    },
+    "records": {"gpu": "a100-sxm-80gb,h100-sxm", "model": "llama2-7b,llama2-70b", "tp": "1..8*2", "batch": "1..64*2"},
+}
+
+
+def asked(formulas: Formulas, space: dict[str, Any], wish: Wish) -> tuple[Optimum, Question | None]:
+    return optimum(formulas.evaluator, question_of(formulas.evaluator, GIVEN | space, "", ""), wish)
+
+
+@pytest.mark.parametrize("is_largest", [True, False], ids=["largest", "least"])
+@pytest.mark.parametrize("space", SPACES)
+def test_it_is_the_best_of_all_computed(formulas: Formulas, space: str, *, is_largest: bool) -> None:
+    found, question = asked(formulas, SPACES[space], Wish(GOAL, is_largest, WHERE))
+    values = formulas.sweep(only=[GOAL], where=WHERE, **(GIVEN | SPACES[space]))[GOAL]
+    assert found.is_proven
+    assert found.value == found.bound == (max if is_largest else min)(values)
+    assert found.size == found.computed + found.beaten + sum(found.excluded.values())
+    assert question is not None
+    evaluator = formulas.evaluator
+    assert evaluator.evaluate(evaluator.givens(question), [GOAL]).numbers[GOAL] == found.value
+
+
+@pytest.mark.slow
+def test_a_space_too_large_to_compute_is_proven(formulas: Formulas) -> None:
+    space = {"tp": "1,2,4,8", "pp": "1..8*2", "batch": "1..10000", "prompt": "1..2000"}
+    found, _ = asked(formulas, space, Wish(GOAL, is_largest=True, where=WHERE))
+    assert found.is_proven
+    assert found.size > 10**8
+    assert found.computed < found.size / 1000
+
+
+def test_what_is_not_reached_is_no_proof(formulas: Formulas) -> None:
+    found, _ = asked(formulas, SPACES["numbers"], Wish(GOAL, is_largest=True, where=WHERE, seconds=0))
+    assert found.left
+    assert not found.is_proven
+    assert found.value is not None
+    assert found.value <= found.bound
+
+
+def test_no_configuration_is_proven_too(formulas: Formulas) -> None:
+    found, question = asked(formulas, {"tp": "8", "pp": "4,8,16", "batch": "1..40"}, Wish(GOAL, where=WHERE))
+    assert found.is_proven
+    assert (found.value, question) == (None, None)
+    assert found.size == found.computed + found.beaten + sum(found.excluded.values())
