@@ -39,6 +39,24 @@ def test_an_equation_that_no_value_meets_tells_the_nearest(formulas):
     assert found.nearest.plain == found.ends.high.plain
 
 
+def test_bounds_prove_that_it_holds_nowhere_else(formulas):
+    found = formulas.solve("batch", where="fits", **GIVEN)
+    assert found.is_proven
+    assert (found.domain.low.plain, found.domain.high.plain) == (1, 10_000_000)
+    assert not found.every
+
+
+def test_bounds_prove_that_no_value_meets_an_equation(formulas):
+    assert formulas.solve("memory_bandwidth", where="inference.tpot == 1 us", **GIVEN).is_proven
+
+
+def test_what_lies_between_two_values_that_are_tried_is_no_proof(formulas):
+    found = formulas.solve("batch", where="(batch - 12345) * (batch - 12345) < 2", **GIVEN)
+    assert not found.spans
+    assert not found.is_proven
+    assert [(each.low.plain, each.high.plain) for each in found.open] == [(12344, 12346)]
+
+
 @pytest.mark.parametrize(
     ("name", "where", "message"),
     [

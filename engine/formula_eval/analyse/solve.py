@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from formula_eval.analyse.exclusion import Conditions, not_excluded
 from formula_eval.analyse.neighbourhood import Change, Neighbourhood, domain_of, is_whole
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.conditioned import Conditioned
@@ -32,7 +33,8 @@ class Solved(NamedTuple):
     """All values found: `every` tells whether each value of the input was tried, out of the `tried` ones.
 
     `nearest` is where the only condition, a comparison, comes nearest to holding if it never does, and `ends` the range
-    that was looked at. `here` is the value that the input has otherwise.
+    that was looked at. `here` is the value that the input has otherwise. Of all values that it may have, the `domain`,
+    bounds prove that the conditions hold nowhere else but perhaps in the parts left `open`.
     """
 
     name: str
@@ -43,6 +45,13 @@ class Solved(NamedTuple):
     every: bool
     here: Value | None
     nearest: Value | None = None
+    domain: Span | None = None
+    open: tuple[Span, ...] = ()
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether there is no other value."""
+        return self.every or (self.domain is not None and not self.open)
 
 
 def solve(
@@ -97,7 +106,26 @@ class _Search(NamedTuple):
         conditions = tuple(each.text for each in self.evaluator.conditions)
         nearest = None if spans else self._nearest(points, found)
         shown = None if math.isnan(here) else self._value(here)
-        return Solved(self.schema.name, conditions, tuple(spans), ends, len(points), every, shown, nearest)
+        solved = Solved(self.schema.name, conditions, tuple(spans), ends, len(points), every, shown, nearest)
+        return solved if every else self._proven(solved)
+
+    def _proven(self, solved: Solved) -> Solved:
+        """The same with the parts of the domain that bounds do not exclude."""
+        around, name = self.around, self.schema.name
+        given = {
+            each: value for each, value in around.givens.values.items() if each != name and each in around.program.kinds
+        }
+        flags = [each.node for each in self.evaluator.conditions]
+        low, high = domain_of(self.schema)
+        left = not_excluded(
+            Conditions(around.program, given, flags, around.refusing),
+            name,
+            (low, high),
+            [(float(each.low), float(each.high)) for each in solved.spans],
+            whole=self._is_whole(),
+        )
+        parts = tuple(Span(self._value(first), self._value(last)) for first, last in left)
+        return solved._replace(domain=Span(self._value(low), self._value(high)), open=parts)
 
     def _value(self, number: float) -> Value:
         return Value(self.schema.name, number, self.schema.quantity, self.evaluator.schema.units)

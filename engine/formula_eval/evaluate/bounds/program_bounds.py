@@ -5,8 +5,10 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from formula_eval.evaluate.bounds.boxes import Bound, Boxes
+from formula_eval.evaluate.bounds.interval import Interval
+from formula_eval.evaluate.bounds.words import Words
 from formula_eval.evaluate.program import Program
-from formula_eval.evaluate.vector import Kept
+from formula_eval.evaluate.vector import Kept, array_of
 
 
 def bounded(program: Program, given: Mapping[str, Bound], besides: Iterable[str] = ()) -> dict[str, Bound]:
@@ -17,5 +19,14 @@ def bounded(program: Program, given: Mapping[str, Bound], besides: Iterable[str]
     """
     kept = Kept((*program.wanted, *besides))
     with np.errstate(all="ignore"):
-        program.vector(Boxes(given, program.largest_divisor), kept)
+        program.vector(Boxes(held_bounds(program, given), program.largest_divisor), kept)
     return dict(kept)
+
+
+def held_bounds(program: Program, given: Mapping[str, Bound]) -> dict[str, Bound]:
+    """The givens that a program reads, single values as it computes with them."""
+    return {
+        name: given[name] if isinstance(given[name], Interval | Words) else array_of(kind, given[name])
+        for name, kind in program.inputs.items()
+        if name in given
+    }

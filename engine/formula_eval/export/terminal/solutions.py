@@ -8,6 +8,8 @@ from formula_eval.analyse.solve import Solved, Span
 from formula_eval.evaluate.result import Value
 from formula_eval.export.terminal.screen import Screen
 
+_PARTS = 3  # that are listed
+
 
 def solutions_text(found: Solved, on: Screen) -> str:
     """Each span of values on a line, and how they were found."""
@@ -37,15 +39,27 @@ def _none(found: Solved) -> str:
 
 
 def _remarks(found: Solved, on: Screen) -> Iterator[str]:
-    ends = f"{found.ends.low} to {found.ends.high}"
-    if found.every:
-        texts = [f"Every value from {ends} was tried."]
-    else:
-        texts = [f"Looked at {found.tried:,} values from {ends}; what holds only between two of them is not seen."]
+    texts = [_how(found)]
     if len(found.spans) > 1:
         texts.insert(0, "It holds in several places: it does not go one way as the input grows.")
     for each in texts:
         yield from (on.paint(line, "dim") for line in wrap(each, on.width))
+
+
+def _how(found: Solved) -> str:
+    """How sure it is that these are all."""
+    ends = f"{found.ends.low} to {found.ends.high}"
+    if found.every:
+        return f"Every value from {ends} was tried."
+    if found.is_proven and found.domain is not None:
+        where = "nowhere" if not found.spans else "nowhere else"
+        return f"Proven by bounds: it holds {where} from {found.domain.low} to {found.domain.high}."
+    looked = f"Looked at {found.tried:,} values from {ends}"
+    if not found.open:
+        return f"{looked}; what holds only between two of them is not seen."
+    parts = " and ".join(f"{each.low} to {each.high}" for each in found.open[:_PARTS])
+    more = f" and {len(found.open) - _PARTS:,} more parts" if len(found.open) > _PARTS else ""
+    return f"{looked}; bounds prove that it holds nowhere else, but perhaps from {parts}{more}."
 
 
 def solutions_data(found: Solved) -> dict[str, Any]:
@@ -57,6 +71,8 @@ def solutions_data(found: Solved) -> dict[str, Any]:
         "solutions": [{"low": each.low.plain, "high": each.high.plain} for each in found.spans],
         "tried": found.tried,
         "every": found.every,
+        "proven": found.is_proven,
+        "open": [{"low": each.low.plain, "high": each.high.plain} for each in found.open],
         "range": {"low": found.ends.low.plain, "high": found.ends.high.plain},
         "nearest": None if found.nearest is None else found.nearest.plain,
     }
