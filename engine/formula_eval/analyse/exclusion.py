@@ -29,9 +29,10 @@ class Conditions(NamedTuple):
     def fail(self, name: str, low: Array, high: Array, *, whole: bool) -> Array:
         """In which of these parts of an input they hold nowhere."""
         found = bounded(self.program, {**self.given, name: Interval(low, high, whole=whole)})
-        fails = [~np.asarray(may_hold(found[each])) for each in self.flags]
-        fails += [np.asarray(bits_of(found[each])) == FALSE for each in self.checks]
-        return np.logical_or.reduce([np.broadcast_to(each, low.shape) for each in fails])
+        reasons = [~np.asarray(may_hold(found[each])) for each in self.flags]
+        reasons += [np.asarray(bits_of(found[each])) == FALSE for each in self.checks]
+        fails: Array = np.logical_or.reduce([np.broadcast_to(each, low.shape) for each in reasons])
+        return fails
 
 
 def not_excluded(

@@ -96,25 +96,31 @@ class _Search(NamedTuple):
     schema: InputSchema
 
     def solved(self) -> Solved:
-        """All spans, their ends found exactly and tried again by themselves."""
-        here = self._here()
-        points, every = self._points(here)
-        found = self._outcomes(points)
+        """All spans; where bounds leave parts open in between, these are looked at too."""
+        points, every = self._points(self._here())
+        if every:
+            return self._seen(points, every=True)
+        solved = self._proven(self._seen(points))
+        inside = np.unique([float(end) for part in solved.open for end in part])
+        if not len(inside) or not self._holds(self._outcomes(inside)).any():
+            return solved
+        return self._proven(self._seen(np.union1d(points, inside)))
+
+    def _seen(self, points: Array, *, every: bool = False) -> Solved:
+        """What is seen from these points: the spans that hold, their ends found exactly and tried by themselves."""
+        here, found = self._here(), self._outcomes(points)
         holds = self._holds(found)
-        spans = self._spans(points, holds) + self._roots(points, found, holds)
+        spans = sorted(self._spans(points, holds) + self._roots(points, found, holds), key=lambda each: float(each.low))
         ends = Span(self._value(float(points[0])), self._value(float(points[-1])))
         conditions = tuple(each.text for each in self.evaluator.conditions)
         nearest = None if spans else self._nearest(points, found)
         shown = None if math.isnan(here) else self._value(here)
-        solved = Solved(self.schema.name, conditions, tuple(spans), ends, len(points), every, shown, nearest)
-        return solved if every else self._proven(solved)
+        return Solved(self.schema.name, conditions, tuple(spans), ends, len(points), every, shown, nearest)
 
     def _proven(self, solved: Solved) -> Solved:
         """The same with the parts of the domain that bounds do not exclude."""
         around, name = self.around, self.schema.name
-        given = {
-            each: value for each, value in around.givens.values.items() if each != name and each in around.program.kinds
-        }
+        given = {each: value for each, value in around.givens.values.items() if each != name}
         flags = [each.node for each in self.evaluator.conditions]
         low, high = domain_of(self.schema)
         left = not_excluded(
