@@ -28,6 +28,7 @@ _VERBS = {
     "list": Verb("listing", "list records, inputs, formulas, units"),
     "export": Verb("export", "write a workbook, web page, paper, module, picture"),
     "sweep": Verb("sweep", "compute every combination of several values"),
+    "search": Verb("search", "find the best configuration for a goal"),
     "derive": Verb("derive", "print the closed form over free inputs"),
     "sensitivity": Verb("sensitivity", "rank what moves a quantity"),
     "solve": Verb("solve", "find the values of an input that meet conditions"),

@@ -2,7 +2,8 @@
 
 `Conditioned(evaluator, ["inference.tpot <= 10 ms"])` has the conditions as quantities: their nodes are wanted from a
 program as any other, `program((*wanted, *(each.node for each in conditioned.conditions)))`, one value for each
-configuration. Programs are kept in the cache under the conditions' own text.
+configuration. Conditions are kept in the cache once they were read, and programs under the conditions' own text, so that
+neither parser nor graph is loaded to ask the same again.
 """
 
 from collections import ChainMap
@@ -11,9 +12,11 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from formula_eval.core.condition import Condition
+from formula_eval.core.graph import FormulaGraph
+from formula_eval.digest import sha256
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.schema import FormulaSchema, Schema
-from formula_eval.resolve.condition import with_conditions
 
 if TYPE_CHECKING:
     from formula_eval.resolve.passes import Resolved
@@ -39,10 +42,29 @@ class Conditioned(Evaluator):
         """
         super().__init__(evaluator.library, evaluator.cache)
         self._own = evaluator
+        self._asked = tuple(texts), namespace, tuple(first)
         self.shown_in = evaluator.shown_in
-        self._graph, self.conditions = with_conditions(
-            evaluator.resolved, texts, evaluator.library.units, namespace, first
-        )
+        self.conditions, self._described = self._kept()
+
+    def _kept(self) -> tuple[list[Condition], dict[str, FormulaSchema]]:
+        """The conditions and their descriptions, from the cache if they are there."""
+        if not self._asked[0]:
+            return [], {}
+        key = f"{self.fingerprint}-conditions-{sha256(repr(self._asked).encode()).hexdigest()}"
+        held: tuple[list[Condition], dict[str, FormulaSchema]] | None = self.cache.get_object(key)
+        if held is None:
+            graph, conditions = self._joined
+            names = [name for each in conditions for name in (each.node, each.gap) if name]
+            held = conditions, {name: self._description(graph, name) for name in names}
+            self.cache.put_object(key, held)
+        return held
+
+    @cached_property
+    def _joined(self) -> tuple[FormulaGraph, list[Condition]]:
+        """The graph with the conditions, and these."""
+        from formula_eval.resolve.condition import with_conditions  # noqa: PLC0415 - the parser is heavy, the cache makes it rare
+
+        return with_conditions(self._own.resolved, self._asked[0], self._own.library.units, *self._asked[1:])
 
     @cached_property
     def fingerprint(self) -> str:
@@ -53,17 +75,16 @@ class Conditioned(Evaluator):
     def schema(self) -> Schema:
         """The schema with the conditions among the quantities."""
         own = self._own.schema
-        found = {name: self._described(name) for each in self.conditions for name in (each.node, each.gap) if name}
-        return replace(own, formulas=ChainMap(found, own.formulas))  # type: ignore[arg-type]
+        return replace(own, formulas=ChainMap(self._described, own.formulas))  # type: ignore[arg-type]
 
-    def _described(self, name: str) -> FormulaSchema:
-        node = self._graph.nodes[name]
+    def _description(self, graph: FormulaGraph, name: str) -> FormulaSchema:
+        node = graph.nodes[name]
         known = self._own.schema.formulas
-        folders = {each for read in self._graph.reads(name) if read in known for each in known[read].folders}
+        folders = {each for read in graph.reads(name) if read in known for each in known[read].folders}
         sentence = node.declaration.notes.sentence
         return FormulaSchema(name, node.quantity, sentence, "", "condition", "", tuple(sorted(folders)), "", node.needs)
 
     @cached_property
     def resolved(self) -> "Resolved":
         """The graph with the conditions."""
-        return replace(self._own.resolved, graph=self._graph)
+        return replace(self._own.resolved, graph=self._joined[0])

@@ -59,7 +59,11 @@ def date_range(low: float | None, high: float | None) -> str:
 
 
 def _written(number: float, quantity: Quantified) -> str:
-    text = f"{number:.12g}"
+    return with_unit(f"{number:.12g}", quantity)
+
+
+def with_unit(text: str, quantity: Quantified) -> str:
+    """A number in the declared unit, with that unit where one is needed."""
     if takes_plain(quantity):
         return text
     if quantity.unit == "percent":

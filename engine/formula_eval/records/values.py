@@ -10,7 +10,7 @@ from formula_eval.core.diagnostic import FormulaError, nearest, refuse
 from formula_eval.core.quantity import plural
 from formula_eval.core.unit import Unit, UnitTable, UnknownUnitError
 from formula_eval.core.unit_meaning import PREFIXES
-from formula_eval.records.example_value import bound_text, date_range, example_of, takes_plain, unit_of
+from formula_eval.records.example_value import bound_text, date_range, example_of, takes_plain, unit_of, with_unit
 from formula_eval.records.schema import InputSchema
 from formula_eval.records.synonyms import plain_name
 
@@ -38,6 +38,7 @@ _PREFIXED = re.compile(r"([KkMGT]i?|B)(?:\s+(.+))?")
 _RELATIVE = re.compile(r"\s*([-+][0-9]+(?:\.[0-9]+)?)\s*%\s*")
 _FLAGS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 _LONGEST = 60
+_PRECISIONS = (12, 15, 16, 17)
 
 
 def relative_change(value: object, schema: InputSchema) -> Fraction | None:
@@ -74,6 +75,16 @@ def read_value(value: Any, schema: InputSchema, units: UnitTable, origin: str) -
         case "record":
             raise reading.refused(f"names a {schema.quantity.unit}, which is said as an option of its own")
     return reading.number()
+
+
+def written_value(number: float, schema: InputSchema, units: UnitTable) -> str:
+    """A number in base units as somebody types it for an input, in the declared unit, so that it is read back exactly."""
+    quantity = schema.quantity
+    for precision in _PRECISIONS:
+        text = with_unit(f"{quantity.in_unit(number):.{precision}g}", quantity)
+        if read_value(text, schema, units, schema.name) == number:
+            return text
+    return f"{number!r} {quantity.dimension}"
 
 
 def written_number(

@@ -6,9 +6,9 @@ and then as the command does: the only quantity that ends so.
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 from formula_eval.core import declaration as d, expression as e
+from formula_eval.core.condition import Condition
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, nearest, shortened
 from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.core.namespace import bearer
@@ -25,18 +25,6 @@ from formula_eval.resolve.scope import Found, Scope
 from formula_eval.resolve.typecheck import TypeChecker, units
 
 _PLACE = "condition"
-
-
-class Condition(NamedTuple):
-    """A condition of the graph: its text with names spelled out, and the node that says whether it holds.
-
-    Where it compares two quantities, `operator` is how and `gap` the node of the left one less the right one.
-    """
-
-    text: str
-    node: str
-    operator: str = ""
-    gap: str = ""
 
 
 @dataclass(frozen=True, slots=True)

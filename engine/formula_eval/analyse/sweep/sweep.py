@@ -1,6 +1,5 @@
 """A question with several values, what is asked and conditions to batches of rows, in a fixed order."""
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
@@ -9,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from formula_eval.analyse.sweep.column import Column
+from formula_eval.analyse.sweep.failure import explained, refuse_absent
 from formula_eval.analyse.sweep.grid import Block, Grid, WordAxis, grid_of
 from formula_eval.analyse.sweep.lane_givens import LaneGivens
 from formula_eval.analyse.sweep.tally import Tally
@@ -20,7 +20,6 @@ from formula_eval.evaluate.conversion import refuse_unchosen, selected
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.many import evaluate_block, held_arrays
 from formula_eval.evaluate.program import Program
-from formula_eval.evaluate.result import refuse_lacking
 from formula_eval.evaluate.unchosen import lacking, refusal
 from formula_eval.records.axis import Axis
 from formula_eval.records.givens import Givens, Question
@@ -150,9 +149,9 @@ class Sweep:
         shape = np.broadcast_shapes(*(each.shape for each in block.along))
         values, failed = evaluate_block(program, held, judge.besides)
         if not block.first:
-            self._refuse_lacking(values, held, program)
+            refuse_absent(self.wanted, values, held, program, self._evaluator.schema, self._first)
         kept, tally = judge.judged(values, failed, held, shape)
-        self._explain(tally, failed, held, shape)
+        explained(tally, failed, held, shape, program)
 
         def rows(value: Any) -> Array:  # noqa: ANN401 - a number or an array
             return np.broadcast_to(np.asarray(value, float), shape)[kept]
@@ -164,22 +163,6 @@ class Sweep:
         }
         found |= {name: rows(values[name]) for name in self._computed}
         return Batch(block.all_places()[kept.ravel()], found, tally)
-
-    def _refuse_lacking(self, values: Mapping[str, Any], held: Mapping[str, Any], program: Program) -> None:
-        """Raise FormulaError, as for one configuration, where nobody gave what is needed and every one lacks it."""
-        numbers = {name: math.nan if np.isnan(value).all() else 0.0 for name, value in values.items()}
-        numbers |= {name: 0.0 if name in held else math.nan for name in program.inputs}
-        refuse_lacking(self.wanted, numbers, program, self._evaluator.schema, self._first)
-
-    def _explain(self, tally: Tally, failed: Any, held: Mapping[str, Any], shape: tuple[int, ...]) -> None:  # noqa: ANN401 - a flag or an array
-        """Say of configurations that could not be computed what is wrong with the first of them."""
-        count = tally.failed.pop("", 0)
-        if not count:
-            return
-        lane = np.unravel_index(int(np.argmax(np.broadcast_to(failed, shape))), shape)
-        one = {name: np.broadcast_to(value, shape)[lane].item() for name, value in held.items()}
-        error = self._program.failure(one, ())
-        tally.failed[error.diagnostics[0].message] += count
 
 
 def _refuse_size(grid: Grid, asked: Asked) -> None:

@@ -26,11 +26,23 @@ class Tally:
         """Count those of another part too."""
         self.tried += other.tried
         self.kept += other.kept
+        self.add_reasons(other)
+
+    def add_reasons(self, other: "Tally") -> None:
+        """Count those of another part that fail, and why, where its configurations are counted already."""
         self.unanswered += other.unanswered
         self.unmet += other.unmet
         self.refused += other.refused
         self.failed += other.failed
         self.warned += other.warned
+
+    def times(self, count: int) -> "Tally":
+        """The counts where each configuration stands for so many."""
+        reasons = (
+            Counter({why: count * each for why, each in counter.items()})
+            for counter in (self.unmet, self.refused, self.failed, self.warned)
+        )
+        return Tally(count * self.tried, count * self.kept, count * self.unanswered, *reasons)
 
     def to_data(self) -> dict[str, Any]:
         """The counts as plain data."""

@@ -48,8 +48,15 @@ class Judge:
     def _bounded(self) -> list[InputSchema]:
         return [each for each in self._inputs if each.default and (each.low is not None or each.allowed)]
 
-    def judged(self, values: Values, failed: Any, held: Values, shape: tuple[int, ...]) -> tuple[Mask, Tally]:  # noqa: ANN401 - a flag or an array
-        """Which lanes of a block of this shape are kept, and the counts of all."""
+    def judged(
+        self,
+        values: Values,
+        failed: Any,  # noqa: ANN401 - a flag or an array
+        held: Values,
+        shape: tuple[int, ...],
+        among: Mask | None = None,
+    ) -> tuple[Mask, Tally]:
+        """Which lanes of a block of this shape are kept, and the counts of all, or of those `among` alone."""
         absent = self._absent(held)
         refused = self._unheeded("refuse", values, absent)
         reasons = {**self._beyond(values, held), **self._missing(values, absent)}
@@ -57,15 +64,17 @@ class Judge:
         for why, mask in reasons.items():
             reasons[why] = mask & ~refusing
         broken = failed & ~refusing & ~_any(reasons)
-        answered = ~(refusing | _any(reasons) | broken)
+        lanes = np.True_ if among is None else among
+        answered = lanes & ~(refusing | _any(reasons) | broken)
         holds = {text: _is_true(values[node]) for text, node in self._conditions.items()}
         kept = answered
         for mask in holds.values():
             kept = kept & mask
-        tally = Tally(_size(shape), _count(kept, shape), _size(shape) - _count(answered, shape))
+        tried = _count(lanes, shape)
+        tally = Tally(tried, _count(kept, shape), tried - _count(answered, shape))
         tally.unmet.update(_counted({text: answered & ~mask for text, mask in holds.items()}, shape))
-        tally.refused.update(_counted(refused, shape))
-        tally.failed.update(_counted({**reasons, "": broken}, shape))
+        tally.refused.update(_counted({name: lanes & mask for name, mask in refused.items()}, shape))
+        tally.failed.update(_counted({why: lanes & mask for why, mask in {**reasons, "": broken}.items()}, shape))
         warned = self._unheeded("warn", values, absent)
         tally.warned.update(_counted({name: kept & mask for name, mask in warned.items()}, shape))
         return np.broadcast_to(kept, shape), tally

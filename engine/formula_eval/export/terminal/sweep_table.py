@@ -11,6 +11,7 @@ from formula_eval.analyse.sweep.tally import Tally
 from formula_eval.evaluate.display import counted, shown_value, takes_prefix
 from formula_eval.evaluate.unchosen import reasons
 from formula_eval.export.terminal.screen import Screen
+from formula_eval.export.terminal.tally_lines import tally_lines
 
 _ROWS = 24
 _GAP = 2
@@ -90,25 +91,8 @@ class SweepTable:
         return self._titles.get(column.name, column.name.rpartition(".")[2].replace("_", " "))
 
     def _counts(self, on: Screen) -> Iterator[str]:
-        tally = self.tally
-        yield summary(tally, self._sweep)
-        said = [
-            *(("unmet", count, text) for text, count in tally.unmet.most_common()),
-            *(("refused", count, self._said_by(name)) for name, count in tally.refused.most_common()),
-            *(("failed", count, why) for why, count in tally.failed.most_common()),
-            *(("warned", count, self._said_by(name)) for name, count in tally.warned.most_common()),
-        ]
-        width = max((len(f"{count:,}") for _, count, _ in said), default=0)
-        styles = {"refused": "bad", "failed": "bad", "warned": "warn", "unmet": "dim"}
-        for level, count, text in said:
-            first, *rest = wrap(text, on.width - width - 13) or [""]
-            yield f"  {count:>{width},}  {on.paint(f'{level:7}', styles[level])}  {first}"
-            yield from (f"{'':{width + 13}}{line}" for line in rest)
-
-    def _said_by(self, check: str) -> str:
-        """What a check demands, and its name."""
-        condition = self._sweep.condition_of(check)
-        return f"{condition} ({check})"
+        yield summary(self.tally, self._sweep)
+        yield from tally_lines(self.tally, self._sweep.condition_of, on)
 
 
 def summary(tally: Tally, sweep: Sweep) -> str:

@@ -1,0 +1,78 @@
+"""What a configuration has to meet, by how much has to be computed to tell: checks that refuse, and conditions."""
+
+from collections.abc import Iterable, Mapping, Sequence, Sized
+from typing import NamedTuple
+
+from formula_eval.evaluate.program import Program
+from formula_eval.records.schema import CheckSchema
+
+# What needs no more nodes than this is decided before whole configurations are made.
+_FEW = 256
+
+
+class Constraint(NamedTuple):
+    """A check that refuses, or a condition: its node, what messages call it, what it reads, how many nodes it needs."""
+
+    node: str
+    text: str
+    check: CheckSchema | None
+    reads: frozenset[str]
+    nodes: frozenset[str]
+
+    @property
+    def is_cheap(self) -> bool:
+        """Whether little has to be computed to tell whether it holds."""
+        return len(self.nodes) <= _FEW
+
+
+def constraints_of(
+    program: Program, checks: Iterable[CheckSchema], conditions: Mapping[str, str]
+) -> list[Constraint]:
+    """The checks and the conditions, which are given as node by text, of a program that computes all of them."""
+    found = [_constraint(program, each.name, each.name, each) for each in checks]
+    return found + [_constraint(program, node, text, None) for text, node in conditions.items()]
+
+
+def _constraint(program: Program, node: str, text: str, check: CheckSchema | None) -> Constraint:
+    nodes = frozenset(row.name for row in program.ancestors(node))
+    return Constraint(node, text, check, nodes.intersection(program.inputs), nodes)
+
+
+class Stage(NamedTuple):
+    """Constraints that are decided together, once so many of the first axes have their values."""
+
+    depth: int
+    constraints: tuple[Constraint, ...]
+
+    @property
+    def conditions(self) -> dict[str, str]:
+        """The nodes of its conditions by their texts."""
+        return {each.text: each.node for each in self.constraints if each.check is None}
+
+    @property
+    def checks(self) -> list[CheckSchema]:
+        """Its checks."""
+        return [each.check for each in self.constraints if each.check is not None]
+
+
+def in_order(axes: Sequence[str], constraints: Sequence[Constraint]) -> tuple[list[str], list[str]]:
+    """The axes that some cheap constraint reads, and those that none does, each in the order given."""
+    read = {name for each in constraints if each.is_cheap for name in each.reads}
+    return [each for each in axes if each in read], [each for each in axes if each not in read]
+
+
+def stages_of(axes: Sequence[str], constraints: Sequence[Constraint]) -> list[Stage]:
+    """The cheap constraints by the first axes that they read: each as soon as these have values."""
+    by_depth: dict[int, list[Constraint]] = {}
+    for each in constraints:
+        if each.is_cheap:
+            depth = max((1 + number for number, axis in enumerate(axes) if axis in each.reads), default=0)
+            by_depth.setdefault(depth, []).append(each)
+    return [Stage(depth, tuple(found)) for depth, found in sorted(by_depth.items())]
+
+
+def in_two(constraints: Sequence[Constraint], goal: Sized) -> tuple[list[Constraint], list[Constraint]]:
+    """The others: those that are decided before the goal is computed, since that needs much more, and those beside it."""
+    others = [each for each in constraints if not each.is_cheap]
+    first = [each for each in others if 2 * len(each.nodes) < len(goal)]
+    return first, [each for each in others if each not in first]

@@ -1,0 +1,79 @@
+"""Values of configurations as they come to the best few of them, and to those that nothing beats in two ways at once."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+
+
+class Ranked(NamedTuple):
+    """Configurations: what is sought of each, the number of its region, and its own number there."""
+
+    values: tuple[Array, ...]
+    regions: Array
+    codes: Array
+
+    @classmethod
+    def none(cls, quantities: int) -> "Ranked":
+        """No configuration, of so many quantities."""
+        return cls(tuple(np.empty(0) for _ in range(quantities)), np.empty(0, np.int64), np.empty(0, np.int64))
+
+    def taken(self, which: Array) -> "Ranked":
+        """Those at these places, or where a mask holds."""
+        return Ranked(tuple(each[which] for each in self.values), self.regions[which], self.codes[which])
+
+    def with_others(self, others: "Ranked") -> "Ranked":
+        """These and others."""
+        values = tuple(np.concatenate(pair) for pair in zip(self.values, others.values, strict=True))
+        return Ranked(
+            values, np.concatenate([self.regions, others.regions]), np.concatenate([self.codes, others.codes])
+        )
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self.codes)
+
+
+class Leaders:
+    """The best few configurations; among equally good ones those that come first in the space."""
+
+    def __init__(self, most: int, *, is_largest: bool) -> None:
+        """Keep so many."""
+        self._most = most
+        self._sign = -1.0 if is_largest else 1.0
+        self.found = Ranked.none(1)
+
+    def add(self, others: Ranked) -> None:
+        """See further configurations."""
+        others = others.taken(np.isfinite(others.values[0]))
+        if len(self.found) == self._most:
+            others = others.taken(self._sign * others.values[0] <= self._sign * self.found.values[0][-1])
+        if not len(others):
+            return
+        both = self.found.with_others(others)
+        order = np.lexsort((both.codes, both.regions, self._sign * both.values[0]))
+        self.found = both.taken(order[: self._most])
+
+
+class Front:
+    """The configurations than which no other one is better in one of two quantities and as good in the other."""
+
+    def __init__(self, largest: Sequence[bool]) -> None:
+        """Seek the largest or the smallest of each of the two."""
+        self._signs = [-1.0 if each else 1.0 for each in largest]
+        self.found = Ranked.none(2)
+
+    def add(self, others: Ranked) -> None:
+        """See further configurations."""
+        finite = np.isfinite(others.values[0]) & np.isfinite(others.values[1])
+        both = self.found.with_others(others.taken(finite))
+        if not len(both):
+            return
+        first, second = (sign * each for sign, each in zip(self._signs, both.values, strict=True))
+        order = np.lexsort((both.codes, both.regions, second, first))
+        least = np.minimum.accumulate(second[order])
+        before = np.concatenate([[np.inf], least[:-1]])
+        self.found = both.taken(order[second[order] < before])

@@ -1,0 +1,133 @@
+"""A question, a space and a goal to what a search computes: the regions, and the constraints in the order of their cost."""
+
+from collections.abc import Sequence, Set
+from typing import NamedTuple
+
+from formula_eval.analyse.search.constraint import Constraint, Stage, constraints_of, in_order, in_two, stages_of
+from formula_eval.analyse.search.region import Region, first_question, inputs_set, regions_of
+from formula_eval.analyse.search.search_space import Goal, GoalGroup, SearchSpace
+from formula_eval.analyse.sweep.lane_givens import LaneGivens
+from formula_eval.core.diagnostic import refuse
+from formula_eval.evaluate.conditioned import Conditioned
+from formula_eval.evaluate.conversion import refuse_unchosen, selected
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.program import Program
+from formula_eval.records.givens import Givens, Question
+
+
+class Sought(NamedTuple):
+    """What is asked of a search: a goal, or the usual one, further conditions, and the seed of draws.
+
+    `anyway` looks through a space of any size.
+    """
+
+    goal: Goal | None = None
+    where: Sequence[str] = ()
+    seed: int = 0
+    anyway: bool = False
+
+
+class SearchPlan(NamedTuple):
+    """What is sought where, and what decides: cheap constraints, then those before the goal, then those beside it.
+
+    `evaluator` has the conditions among its quantities, `program` computes all of them; `moved` are the inputs that the
+    space moves, not the user.
+    """
+
+    evaluator: Conditioned
+    program: Program
+    goal: Goal
+    group: GoalGroup
+    regions: tuple[Region, ...]
+    moved: tuple[str, ...]
+    constraints: tuple[Constraint, ...]
+    before: Stage
+    beside: Stage
+    first: Givens
+
+    @property
+    def size(self) -> int:
+        """How many configurations there are."""
+        return sum(each.grid.size for each in self.regions)
+
+    def stages_of(self, region: Region) -> list[Stage]:
+        """The cheap constraints of a region, each as soon as the axes that it reads have values."""
+        return stages_of([each.name for each in region.grid.axes], self.constraints)
+
+    def condition_of(self, check: str) -> str:
+        """What a check demands, as its author wrote it."""
+        return _written(self.program, check)
+
+
+def plan_of(evaluator: Evaluator, question: Question, space: SearchSpace, sought: Sought) -> SearchPlan:
+    """The plan of a search.
+
+    Raises FormulaError for a goal that is no number, and for conditions that there are not.
+    """
+    first = evaluator.givens(first_question(evaluator, question))
+    named = inputs_set(evaluator, question, first)
+    shown, goal = _goal(evaluator, sought.goal or space.usual_goal(named), question)
+    refuse_unchosen(shown, [goal.name], first, question.namespace)
+    group = space.group_of(goal.name)
+    free = [each for each in space.axes if each.input not in named]
+    own = [each.where for each in free if each.where]
+    texts = [*space.where, *group.where, *sought.where]
+    conditioned = Conditioned(shown, [*own, *texts], question.namespace, [goal.name])
+    nodes = [each.node for each in conditioned.conditions]
+    filters, asked = dict(zip(own, nodes, strict=False)), dict(zip(texts, nodes[len(own) :], strict=True))
+    checks = [each for each in shown.speaking([goal.name], first, question.namespace) if each.level == "refuse"]
+    goals = [goal.name, *(each.name for each in group.front)]
+    program = conditioned.program([*goals, *nodes, *space.heeds, *(each.name for each in checks)])
+    read = {row.name for name in (*goals, *asked.values()) for row in program.ancestors(name)}
+    axes = [(each, filters.get(each.where, "")) for each in free if each.input in read]
+    regions = list(regions_of(conditioned, question, axes, space.shown))
+    varies = {axis.name for each in regions for axis in each.grid.axes}
+    heeded = {f"{_written(program, each)} ({each})": each for each in space.heeds}
+    joint = {each.where: node for each, node in axes if node and _reads_several(program, node, varies)}
+    constraints = constraints_of(program, checks, {**asked, **heeded, **joint})
+    before, beside = in_two(constraints, program.ancestors(goal.name))
+    return SearchPlan(
+        conditioned,
+        program,
+        goal,
+        group,
+        tuple(_laid_out(each, conditioned, constraints) for each in regions),
+        tuple(each.input for each, _ in axes),
+        tuple(constraints),
+        Stage(0, tuple(before)),
+        Stage(0, tuple(beside)),
+        first,
+    )
+
+
+def _goal(evaluator: Evaluator, said: Goal | None, question: Question) -> tuple[Evaluator, Goal]:
+    """The goal by its full name, and the evaluator that shows it in the unit asked for."""
+    if said is None:
+        raise refuse("missing-value", "Nothing is sought", help="Say what: --minimise NAME or --maximise NAME.")
+    shown, (name, *others) = selected(evaluator, [said.name], question.namespace)
+    if others:
+        message = f"`{said.name}` names {1 + len(others)} quantities, and one goal is sought"
+        raise refuse("several-quantities", message, help=f"Name one, such as `{name}`.")
+    kind = shown.schema.quantity(name).kind
+    if kind not in ("number", "whole"):
+        help_ = f"Name a number; what has to hold is a condition: --where '{name}'." if kind == "flag" else ""
+        raise refuse("no-quantity", f"`{name}` is a {kind}, of which nothing is largest or smallest", help=help_)
+    return shown, said._replace(name=name)
+
+
+def _reads_several(program: Program, node: str, varies: Set[str]) -> bool:
+    """Whether a condition reads more than one of the inputs that vary."""
+    return len(varies.intersection(row.name for row in program.ancestors(node))) > 1
+
+
+def _laid_out(region: Region, evaluator: Evaluator, constraints: Sequence[Constraint]) -> Region:
+    """The region with the axes in front that cheap constraints read: what these leave is a layout."""
+    by_name = {each.axes[0].name: each for each in region.grid.dimensions}
+    laid, others = in_order([*by_name], constraints)
+    grid = region.grid._replace(dimensions=tuple(by_name[name] for name in (*laid, *others)))
+    return Region(grid, LaneGivens(evaluator, grid), region.words, len(laid))
+
+
+def _written(program: Program, node: str) -> str:
+    """The text of a node as its author wrote it."""
+    return next(row.text for row in program.rows if row.name == node)

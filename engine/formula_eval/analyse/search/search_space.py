@@ -1,0 +1,69 @@
+"""What may vary in a search, which conditions hold, and what is told of the best, as reports/search/ says it."""
+
+from collections.abc import Collection, Sequence
+from fnmatch import fnmatchcase
+from typing import NamedTuple
+
+
+class SpaceAxis(NamedTuple):
+    """An input that varies unless somebody sets it: `values` as an option takes several, of those that meet `where`.
+
+    Where none meets it, the input stays as it is. The simplest value stands first: it is taken among equally good ones.
+    """
+
+    input: str
+    values: str
+    where: str = ""
+
+
+class Goal(NamedTuple):
+    """What is sought: a quantity, and whether the largest value of it; `when` names an input that somebody set."""
+
+    name: str
+    is_largest: bool
+    when: str = ""
+
+
+class Shown(NamedTuple):
+    """A quantity that is told of each configuration, and its title."""
+
+    title: str
+    name: str
+
+
+class GoalGroup(NamedTuple):
+    """What belongs to goals alike, by name or glob: further conditions, what is shown, a front of two quantities.
+
+    `interval` are the quantities between which eight of ten measured runs lie, over prediction of a time; a goal that is
+    a rate shrinks as the time grows.
+    """
+
+    names: Sequence[str]
+    where: Sequence[str] = ()
+    shows: Sequence[Shown] = ()
+    front: Sequence[Goal] = ()
+    interval: Sequence[str] = ()
+    is_rate: bool = False
+
+
+class SearchSpace(NamedTuple):
+    """What a search looks through: axes, conditions, checks of the level `warn` that have to hold, goals.
+
+    `shown` is what messages call the file.
+    """
+
+    shown: str = ""
+    axes: Sequence[SpaceAxis] = ()
+    where: Sequence[str] = ()
+    heeds: Sequence[str] = ()
+    goals: Sequence[Goal] = ()
+    groups: Sequence[GoalGroup] = ()
+
+    def group_of(self, goal: str) -> GoalGroup:
+        """The first group with a name or a glob for a goal; one without anything where there is none."""
+        found = (each for each in self.groups if any(fnmatchcase(goal, name) for name in each.names))
+        return next(found, GoalGroup((goal,)))
+
+    def usual_goal(self, named: Collection[str]) -> Goal | None:
+        """What is sought where nobody says, by the inputs that somebody set."""
+        return next((each for each in self.goals if not each.when or each.when in named), None)

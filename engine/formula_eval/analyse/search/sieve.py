@@ -1,0 +1,103 @@
+"""A region to the layouts that no cheap constraint excludes: axis by axis, so that what cannot be is never built up."""
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from formula_eval.analyse.search.constraint import Stage
+from formula_eval.analyse.search.region import Region
+from formula_eval.analyse.sweep.failure import explained
+from formula_eval.analyse.sweep.grid import Block, Places
+from formula_eval.analyse.sweep.tally import Tally
+from formula_eval.analyse.sweep.verdict import Judge, Mask
+from formula_eval.core.diagnostic import FormulaError, refuse
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.many import evaluate_block, held_arrays
+
+_AT_ONCE = 1 << 19
+
+
+class Computed(NamedTuple):
+    """The values of the configurations of a block, which of them are kept, and the counts of all."""
+
+    values: dict[str, Any]
+    kept: Mask
+    tally: Tally
+
+
+class Test:
+    """Computes quantities and constraints of blocks of a region, and decides which configurations meet them."""
+
+    def __init__(self, evaluator: Evaluator, stage: Stage, wanted: Sequence[str] = ()) -> None:
+        """Compute what the constraints of a stage and further quantities need."""
+        nodes = [each.node for each in stage.constraints]
+        self._program = evaluator.program([*wanted, *nodes])
+        self._judge = Judge(self._program, evaluator.schema, wanted, stage.checks, stage.conditions)
+
+    def __call__(self, region: Region, block: Block, among: Mask | None = None) -> Computed:
+        """The values of a block; only those `among` are kept and counted, where that is given."""
+        held = held_arrays(self._program, region.givens.of(block))
+        shape = np.broadcast_shapes(*(each.shape for each in block.along))
+        values, failed = evaluate_block(self._program, held, self._judge.besides)
+        kept, tally = self._judge.judged(values, failed, held, shape, among)
+        explained(tally, failed, held, shape, self._program)
+        return Computed(values, kept, tally)
+
+
+class Sieve:
+    """The stages of cheap constraints of a region, each tested as soon as the axes that it reads have values."""
+
+    def __init__(self, evaluator: Evaluator, stages: Sequence[Stage], region: Region) -> None:
+        """Look through this region."""
+        self._tests = {each.depth: Test(evaluator, each) for each in stages}
+        self._region = region
+
+    def layouts(self, counts: Tally, most: int) -> Places:
+        """The layouts that no cheap constraint excludes; the others are added to the counts, by reason.
+
+        Raises FormulaError where the configurations that are left are more than so many.
+        """
+        codes = np.zeros(1, np.int64)
+        for depth in range(self._region.depth + 1):
+            codes = np.concatenate([codes[:0], *self._left(depth, codes, counts)])
+            if len(codes) * self._region.beneath > most:
+                raise self._too_many(most)
+        return codes
+
+    def given_up(self) -> Places:
+        """The configurations of which none was left, at the first values of the axes that were not looked at."""
+        codes = np.zeros(1, np.int64)
+        for depth in range(self._region.depth + 1):
+            left = np.concatenate([codes[:0], *self._left(depth, codes, Tally())])
+            if not len(left):
+                return np.concatenate([*self._longer(depth, codes)]) * self._beneath(depth)
+            codes = left
+        return codes * self._region.beneath
+
+    def _left(self, depth: int, codes: Places, counts: Tally) -> Iterator[Places]:
+        """Each of these with every value of one more axis, as far as the constraints of this depth allow."""
+        test = self._tests.get(depth)
+        for longer in self._longer(depth, codes):
+            if test is None:
+                yield longer
+                continue
+            done = test(self._region, Block(0, len(longer), self._region.along(depth, longer)))
+            counts.add_reasons(done.tally.times(self._beneath(depth)))
+            yield longer[np.broadcast_to(done.kept, longer.shape)]
+
+    def _longer(self, depth: int, codes: Places) -> Iterator[Places]:
+        size = self._region.sizes[depth - 1] if depth else 1
+        step = max(1, _AT_ONCE // size)
+        for start in range(0, len(codes), step):
+            yield (codes[start : start + step, None] * size + np.arange(size)).ravel()
+
+    def _beneath(self, depth: int) -> int:
+        return math.prod(self._region.sizes[depth:])
+
+    def _too_many(self, most: int) -> FormulaError:
+        longest = max(self._region.grid.axes, key=lambda each: each.length)
+        option = f"--{longest.name.replace('_', '-')}"
+        help_ = f"`{longest.name}` alone has {longest.length:,} values: give fewer, such as {option} 1,2,4; or --yes for all."
+        return refuse("too-many", f"More than {most:,} configurations can be laid out", help=help_)

@@ -1,0 +1,59 @@
+"""What a search found to the rows of a file or a pipe: the best configurations, the best first, or all as JSON."""
+
+import io
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from formula_eval.analyse.search.found import Found
+from formula_eval.analyse.sweep.column import Column
+from formula_eval.analyse.sweep.row_table import arrow_bytes
+from formula_eval.analyse.sweep.sweep import Batch
+from formula_eval.export.files import write_whole
+from formula_eval.export.sweep.row_formats import text_rows
+from formula_eval.export.terminal.json_csv import json_text
+
+
+def search_rows(found: Found, form: str, command: str, output: str | None) -> None:
+    """Write them to a file, or to standard output without one; raises FormulaError for what a pipe cannot take."""
+    if output is None and form != "json":
+        text_rows(form, found.columns).stream([found.leaders], sys.stdout.buffer, lambda _: None)
+        return
+    if form == "json":
+        text = json_text(search_data(found, command))
+        if output is None:
+            sys.stdout.write(text)
+        else:
+            write_whole(output, text)
+        return
+    if form == "parquet":
+        write_whole(output or "", arrow_bytes(found.leaders, found.columns))
+        return
+    held = io.BytesIO()
+    text_rows(form, found.columns).stream([found.leaders], held, lambda _: None)
+    write_whole(output or "", held.getvalue())
+
+
+def search_data(found: Found, command: str) -> dict[str, Any]:
+    """All that was found as plain data, numbers in base units."""
+    robust, nearest = found.robustness, found.nearest
+    rows = _rows(found.leaders, found.columns)
+    return {
+        "goal": {"name": found.goal.name, "is_largest": found.goal.is_largest},
+        "units": {each.name: each._replace(in_base=True).unit for each in found.columns},
+        "best": rows[0] if rows else None,
+        "command": command,
+        "warnings": list(found.best.warnings) if found.best else [],
+        "runners_up": rows[1:],
+        "front": _rows(found.front, found.columns),
+        "counts": {**found.counts.to_data(), "laid_out": found.laid_out, "computed": found.done},
+        "partial": found.is_partial,
+        "proof": found.proof,
+        "robustness": None if robust is None else robust._asdict(),
+        "nearest": None if nearest is None else {"stops": list(nearest.stops)},
+    }
+
+
+def _rows(batch: Batch, columns: Sequence[Column]) -> list[Mapping[str, Any]]:
+    cells = [each.plain(batch.values[each.name]) for each in columns]
+    return [dict(zip((each.name for each in columns), row, strict=True)) for row in zip(*cells, strict=True)]

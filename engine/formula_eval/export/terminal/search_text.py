@@ -1,0 +1,164 @@
+"""What a search found to text: the best, those next to it, a front, the counts, and how sure the first place is."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from textwrap import wrap
+from typing import Any
+
+from formula_eval.analyse.search.found import Found
+from formula_eval.analyse.search.robustness import Robustness
+from formula_eval.analyse.sweep.column import Column
+from formula_eval.analyse.sweep.sweep import Batch
+from formula_eval.evaluate.display import digits, shown_value
+from formula_eval.export.terminal import blocks
+from formula_eval.export.terminal.screen import Screen, screen_text
+from formula_eval.export.terminal.tally_lines import tally_lines
+
+_FRONT_ROWS = 10
+_BEHIND = 9
+
+
+class SearchText:
+    """The lines of what a search found, on one screen."""
+
+    def __init__(self, found: Found, titles: Mapping[str, str], on: Screen) -> None:
+        """Name quantities by these titles, those without one by their names."""
+        self._found = found
+        self._titles = {**titles, **{each.name: each.title for each in found.group.shows}}
+        self._on = on
+        self._axes = [each for each in found.columns if each.is_axis]
+        self._shown = [each for each in found.columns if not each.is_axis]
+
+    def text(self, top: int, command: str) -> str:
+        """All of it, with so many of the best; `command` asks for the first of them, or for what comes nearest."""
+        rows = _rows(self._found.leaders, self._found.columns, top)
+        parts = [self._best(rows), self._next(rows), self._front(), self._misses(), [*self._counts()], [*self._sure()]]
+        lines = "\n\n".join("\n".join(each) for each in parts if each)
+        return f"{lines}\n\n{screen_text([blocks.Command('Command', command)], self._on)}" if command else f"{lines}\n"
+
+    def _best(self, rows: Sequence[Mapping[str, Any]]) -> list[str]:
+        if self._found.best is None or not rows:
+            return []
+        how = "largest" if self._found.goal.is_largest else "smallest"
+        title = f"Best: the {how} {self._found.goal.name}"
+        figures = [blocks.Pair(self._title(each), _text(rows[0][each.name], each)) for each in self._shown]
+        chosen = [blocks.Pair(each.name, _text(rows[0][each.name], each)) for each in self._axes]
+        held = [blocks.Pairs(title, tuple(figures)), blocks.Pairs("Configuration", tuple(chosen), left=True)]
+        warned = tuple(("warn", text) for text in self._found.best.warnings)
+        said = [blocks.Messages("Worth knowing", warned)] if warned else []
+        text = screen_text([*(each for each in held if each.pairs), *said], self._on)
+        return text.rstrip("\n").split("\n")
+
+    def _next(self, rows: Sequence[Mapping[str, Any]]) -> list[str]:
+        """The runners-up: the value of each, by how much it is behind, and what differs from the best."""
+        if len(rows) <= 1:
+            return []
+        goal = next(each for each in self._found.columns if each.name == self._found.goal.name)
+        values = [_text(each[goal.name], goal) for each in rows[1:]]
+        title = self._title(goal)
+        width = max(len(title), *map(len, values))
+        lines = [self._on.paint(f"{'Next':6}{title:>{width}}  {'behind':>{_BEHIND}}  differs in", "title")]
+        for number, (row, value) in enumerate(zip(rows[1:], values, strict=True), 2):
+            start = f"  {number:<4}{value:>{width}}  {_behind(rows[0][goal.name], row[goal.name]):>{_BEHIND}}  "
+            first, *rest = wrap(self._differs(rows[0], row), self._on.width - len(start), break_on_hyphens=False)
+            lines += [start + first, *(f"{'':{len(start)}}{line}" for line in rest)]
+        return lines
+
+    def _differs(self, best: Mapping[str, Any], row: Mapping[str, Any]) -> str:
+        found = [f"{each.name} {_text(row[each.name], each)}" for each in self._axes if row[each.name] != best[each.name]]
+        return ", ".join(found) or "nothing"
+
+    def _front(self) -> list[str]:
+        """Some of the front, evenly, with what each takes."""
+        found = self._found
+        rows = _rows(found.front, found.columns, len(found.front.places))
+        if len(rows) < 2:  # noqa: PLR2004 - one alone is the best
+            return []
+        columns = [next(each for each in found.columns if each.name == goal.name) for goal in found.group.front]
+        titles = [self._title(each) for each in columns]
+        rows = [rows[place] for place in _evenly(len(rows), _FRONT_ROWS)]
+        texts = [[_text(row[each.name], each) for each in columns] for row in rows]
+        widths = [max(len(title), *(len(text[number]) for text in texts)) for number, title in enumerate(titles)]
+        varied = [each for each in self._axes if len({row[each.name] for row in rows}) > 1]
+        same = ", ".join(f"{each.name} {_text(rows[0][each.name], each)}" for each in self._axes if each not in varied)
+        head = "  ".join(f"{title:>{width}}" for title, width in zip(titles, widths, strict=True))
+        lines = [self._on.paint(f"Front   {head}  with", "title")]
+        for row, text in zip(rows, texts, strict=True):
+            start = "        " + "  ".join(f"{cell:>{width}}" for cell, width in zip(text, widths, strict=True)) + "  "
+            told = ", ".join(f"{each.name} {_text(row[each.name], each)}" for each in varied)
+            first, *rest = wrap(told, self._on.width - len(start), break_on_hyphens=False) or [""]
+            lines += [start + first, *(f"{'':{len(start)}}{line}" for line in rest)]
+        more = f"{len(rows)} of {len(found.front.places):,}. " if len(rows) < len(found.front.places) else ""
+        said = f"{more}Nothing is better in one of both and as good in the other." + (f" All: {same}." if same else "")
+        return [*lines, *(self._on.paint(f"  {line}", "dim") for line in wrap(said, self._on.width - 2))]
+
+    def _misses(self) -> list[str]:
+        """What comes nearest where nothing meets everything."""
+        nearest = self._found.nearest
+        if nearest is None:
+            return []
+        on = self._on
+        lines = [on.paint("No configuration meets every condition. What stops the one that comes nearest:", "bad")]
+        for each in nearest.stops:
+            lines += wrap(each, on.width, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
+        return lines
+
+    def _counts(self) -> Iterator[str]:
+        found = self._found
+        told = f"{found.counts.tried:,} configurations, of which {found.laid_out:,} can be laid out"
+        computed = f", {found.done:,} of these were computed" if found.is_partial else ""
+        yield from wrap(f"{told}{computed}, and {found.counts.kept:,} meet every condition", self._on.width)
+        yield from tally_lines(found.counts, found.demands.__getitem__, self._on)
+
+    def _sure(self) -> Iterator[str]:
+        """How sure it is that nothing is better."""
+        found, texts = self._found, []
+        if found.robustness is not None:
+            texts.append(_robust(found.robustness))
+        if found.best is not None and found.is_partial:
+            texts.append("Partial: it was interrupted, and something better may be among the rest.")
+        elif found.best is not None:
+            texts.append(
+                found.proof
+                or f"Best of all {found.counts.tried:,} combinations of these values; of other values nothing is said."
+            )
+        for each in texts:
+            yield from (self._on.paint(line, "dim") for line in wrap(each, self._on.width))
+
+    def _title(self, column: Column) -> str:
+        return self._titles.get(column.name, column.name.rpartition(".")[2].replace("_", " "))
+
+
+def _robust(found: Robustness) -> str:
+    """How often the first place holds, and how that was found."""
+    how = f"in {found.draws:,} draws, the time of each by itself within the interval that holds 8 of 10 measured runs"
+    behind = f"; where it is beaten, the median is by {_percent(found.behind)}" if found.behind else ""
+    others = "the next one" if found.rivals == 1 else f"the next {found.rivals}"
+    return f"It stays ahead of {others} {_percent(found.share)} of the time ({how}){behind}."
+
+
+def _percent(share: float) -> str:
+    return f"{digits(float(f'{100 * share:.2g}'))}%"
+
+
+def _behind(best: float, value: float) -> str:
+    if value == best:
+        return "same"
+    return f"{100 * (value / best - 1):+.2g}%" if best else "-"
+
+
+def _evenly(count: int, most: int) -> list[int]:
+    """So many places at most, both ends among them."""
+    if count <= most:
+        return list(range(count))
+    return [round(place * (count - 1) / (most - 1)) for place in range(most)]
+
+
+def _rows(batch: Batch, columns: Sequence[Column], most: int) -> list[dict[str, Any]]:
+    cells = [each.plain(batch.values[each.name][:most]) for each in columns]
+    return [dict(zip((each.name for each in columns), row, strict=True)) for row in zip(*cells, strict=True)]
+
+
+def _text(value: Any, column: Column) -> str:  # noqa: ANN401 - a cell
+    if value is None:
+        return "-"
+    return shown_value(value, column.quantity.plain() if column.is_axis else column.quantity)
