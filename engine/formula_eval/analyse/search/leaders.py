@@ -38,23 +38,24 @@ class Ranked(NamedTuple):
 
 
 class Leaders:
-    """The best few configurations; among equally good ones those that come first in the space."""
+    """The best few configurations; equally good ones by what comes second, then in the order of the space."""
 
-    def __init__(self, most: int, *, is_largest: bool) -> None:
-        """Keep so many."""
+    def __init__(self, most: int, largest: Sequence[bool]) -> None:
+        """Keep so many; seek the largest or the smallest of each quantity, the first before the second."""
         self._most = most
-        self._sign = -1.0 if is_largest else 1.0
-        self.found = Ranked.none(1)
+        self._signs = [-1.0 if each else 1.0 for each in largest]
+        self.found = Ranked.none(len(largest))
 
     def add(self, others: Ranked) -> None:
         """See further configurations."""
         others = others.taken(np.isfinite(others.values[0]))
         if len(self.found) == self._most:
-            others = others.taken(self._sign * others.values[0] <= self._sign * self.found.values[0][-1])
+            others = others.taken(self._signs[0] * others.values[0] <= self._signs[0] * self.found.values[0][-1])
         if not len(others):
             return
         both = self.found.with_others(others)
-        order = np.lexsort((both.codes, both.regions, self._sign * both.values[0]))
+        ranks = [sign * each for sign, each in zip(self._signs, both.values, strict=True)]
+        order = np.lexsort((both.codes, both.regions, *reversed(ranks)))
         self.found = both.taken(order[: self._most])
 
 

@@ -1,6 +1,6 @@
 """A question, a space and a goal to the best configurations, block by block, and to what is told of them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from formula_eval.analyse.search.nearest_miss import NearestMiss, nearest_miss
 from formula_eval.analyse.search.region import Region
 from formula_eval.analyse.search.robustness import Array, Robustness, robustness
 from formula_eval.analyse.search.search_plan import Sought, plan_of
-from formula_eval.analyse.search.search_space import SearchSpace
+from formula_eval.analyse.search.search_space import Goal, SearchSpace
 from formula_eval.analyse.search.sieve import Computed, Sieve, Test
 from formula_eval.analyse.sweep.failure import refuse_absent
 from formula_eval.analyse.sweep.grid import Places
@@ -43,13 +43,14 @@ class Search:
         self.plan = plan = plan_of(evaluator, question, space, sought)
         if plan.size > _MOST_AT_ALL:
             raise refuse("too-many", f"These values make {plan.size:.3g} configurations", help="Give fewer of them.")
-        self._wanted = list(dict.fromkeys([plan.goal.name, *(each.name for each in plan.group.front)]))
+        self._ranked = [plan.goal, *([plan.group.then] if plan.group.then else [])]
+        self._wanted = list(dict.fromkeys(each.name for each in (*self._ranked, *plan.group.front)))
         self._refuse_absent()
         self._counts = Tally(plan.size)
         self._layouts = self._laid_out()
         self._before = Test(plan.evaluator, plan.before)
         self._test = Test(plan.evaluator, plan.beside, self._wanted)
-        self._leaders = Leaders(_KEPT, is_largest=plan.goal.is_largest)
+        self._leaders = Leaders(_KEPT, [each.is_largest for each in self._ranked])
         self._front = Front([each.is_largest for each in plan.group.front])
         self._done = 0
 
@@ -131,11 +132,14 @@ class Search:
         self._counts.kept += done.tally.kept
         mine = codes[done.kept.ravel()]
         regions = np.full(len(mine), number)
-        values = {name: np.broadcast_to(done.values[name], done.kept.shape)[done.kept] for name in self._wanted}
-        self._leaders.add(Ranked((values[self.plan.goal.name].astype(float),), regions, mine))
+
+        def of(goals: Sequence[Goal]) -> Ranked:
+            whole = (np.broadcast_to(np.asarray(done.values[each.name], float), done.kept.shape) for each in goals)
+            return Ranked(tuple(each[done.kept] for each in whole), regions, mine)
+
+        self._leaders.add(of(self._ranked))
         if self.plan.group.front:
-            both = tuple(values[each.name].astype(float) for each in self.plan.group.front)
-            self._front.add(Ranked(both, regions, mine))
+            self._front.add(of(self.plan.group.front))
 
     def _best(self, candidates: Candidates, ranked: Ranked) -> Choice:
         question, evaluator = candidates.question(ranked, 0), self.plan.evaluator

@@ -69,14 +69,15 @@ def plan_of(evaluator: Evaluator, question: Question, space: SearchSpace, sought
     shown, goal = _goal(evaluator, sought.goal or space.usual_goal(named), question)
     refuse_unchosen(shown, [goal.name], first, question.namespace)
     group = space.group_of(goal.name)
-    free = [each for each in space.axes if each.input not in named]
+    shown, _ = selected(shown, [each.asked for each in group.shows if each.name != goal.name], question.namespace)
+    free = [each for each in space.axes if each.input not in {*named, *group.still}]
     own = [each.where for each in free if each.where]
     texts = [*space.where, *group.where, *sought.where]
     conditioned = Conditioned(shown, [*own, *texts], question.namespace, [goal.name])
     nodes = [each.node for each in conditioned.conditions]
     filters, asked = dict(zip(own, nodes, strict=False)), dict(zip(texts, nodes[len(own) :], strict=True))
     checks = [each for each in shown.speaking([goal.name], first, question.namespace) if each.level == "refuse"]
-    goals = [goal.name, *(each.name for each in group.front)]
+    goals = [each.name for each in (goal, *group.front, *([group.then] if group.then else []))]
     program = conditioned.program([*goals, *nodes, *space.heeds, *(each.name for each in checks)])
     read = {row.name for name in (*goals, *asked.values()) for row in program.ancestors(name)}
     axes = [(each, filters.get(each.where, "")) for each in free if each.input in read]

@@ -25,22 +25,31 @@ class Goal(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """A quantity that is told of each configuration, and its title."""
+    """A quantity that is told of each configuration, its title, and the unit if it is not the declared one."""
 
     title: str
     name: str
+    unit: str = ""
+
+    @property
+    def asked(self) -> str:
+        """How it is asked for."""
+        return f"{self.name} in {self.unit}" if self.unit else self.name
 
 
 class GoalGroup(NamedTuple):
     """What belongs to goals alike, by name or glob: further conditions, what is shown, a front of two quantities.
 
-    `interval` are the quantities between which eight of ten measured runs lie, over prediction of a time; a goal that is
-    a rate shrinks as the time grows.
+    `still` are axes that do not vary for these goals, `then` decides between equally good configurations. `interval`
+    are the quantities between which eight of ten measured runs lie, over prediction of a time; a goal that is a rate
+    shrinks as the time grows.
     """
 
     names: Sequence[str]
     where: Sequence[str] = ()
+    still: Sequence[str] = ()
     shows: Sequence[Shown] = ()
+    then: Goal | None = None
     front: Sequence[Goal] = ()
     interval: Sequence[str] = ()
     is_rate: bool = False

@@ -14,7 +14,7 @@ _DIRECTIONS = ("minimise", "maximise")
 _LISTS: layout.Required = {"axis": ("input", "values"), "group": ("names",), "goal": ()}
 _KEYS: Mapping[str, Sequence[str]] = {
     "axis": ("input", "values", "where"),
-    "group": ("names", "where", "shows", "front", "interval", "rate"),
+    "group": ("names", "where", "still", "shows", "then", "front", "interval", "rate"),
     "goal": (*_DIRECTIONS, "when"),
 }
 _INTERVAL = 2
@@ -83,10 +83,15 @@ class _Reader:
         for name, found in (("front", front), ("interval", interval)):
             if len(found) not in (0, _INTERVAL):
                 raise self._refused(f"`{name}` has {len(found)} quantities", "It has two, or is left out.")
-        shows = tuple(Shown(each["title"], self._known(each["name"])) for each in table.get("shows", ()))
-        names = self._texts(table, "names", where)
         return GoalGroup(
-            names, self._texts(table, "where", where), shows, front, interval, is_rate=bool(table.get("rate"))
+            self._texts(table, "names", where),
+            self._texts(table, "where", where),
+            tuple(self._known(each) for each in self._texts(table, "still", where)),
+            tuple(Shown(each["title"], self._known(each["name"]), each.get("unit", "")) for each in table.get("shows", ())),
+            self._goal(table["then"]) if "then" in table else None,
+            front,
+            interval,
+            is_rate=bool(table.get("rate")),
         )
 
     def _texts(self, table: Mapping[str, Any], key: str, where: str) -> tuple[str, ...]:
