@@ -1,4 +1,4 @@
-"""What is asked of many configurations, or of a formula itself: sweep, derive, sensitivity, solve, uncertainty."""
+"""What is asked of many configurations, or of a formula itself: sweep, search, derive, sensitivity, solve ..."""
 
 from collections.abc import Sequence
 from math import nan
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from formula_eval.analyse.sensitivity import Sensitivity
     from formula_eval.analyse.solve import Solved
     from formula_eval.analyse.uncertainty import Spread
+    from formula_eval.api.search_result import SearchResult
     from formula_eval.api.sweep_result import SweepResult
 
 
@@ -70,6 +71,46 @@ class Questions:
         asked = Asked(patterns, usual, conditions, zip, sample, seed)
         with sweep_on(workers, scheduler, self.evaluator, question, asked) as found:
             return SweepResult(whole_sweep(found))
+
+    def search(  # noqa: PLR0913 - one for each option of the command
+        self,
+        *,
+        minimise: str | None = None,
+        maximise: str | None = None,
+        where: Sequence[str] | str = (),
+        seed: int = 0,
+        inputs: str | Path = "",
+        answer: str = "",
+        **given: Any,  # noqa: ANN401 - any input
+    ) -> "SearchResult":
+        """The best configuration for a goal: what nobody gives varies, as far as checks and conditions allow.
+
+        Args:
+            minimise: the quantity whose smallest value is sought; without any goal the usual one of the answer.
+            maximise: the quantity whose largest value is sought.
+            where: conditions in the language of formulas, such as `training.mfu > 40%`.
+            seed: which errors are drawn for `robustness`.
+            inputs: a scenario file in TOML, JSON or YAML, or an edited workbook.
+            answer: `serving`, `training`, or a namespace.
+            given: what `evaluate` takes, and lists or ranges of it, which vary too.
+
+        Raises:
+            FormulaError: for what `evaluate` raises it, two goals or one that is no number, and too large a space.
+
+        """
+        from formula_eval.analyse.search.search import Search  # noqa: PLC0415 - loads NumPy
+        from formula_eval.analyse.search.search_plan import Sought  # noqa: PLC0415
+        from formula_eval.analyse.search.search_space import goal_of  # noqa: PLC0415
+        from formula_eval.api.search_result import SearchResult  # noqa: PLC0415
+        from formula_eval.export.search.search_layout import read_search_space  # noqa: PLC0415
+        from formula_eval.export.sweep.sweep_layout import column_titles  # noqa: PLC0415
+
+        question, library = question_of(self.evaluator, given, inputs, answer), self.evaluator.library
+        space = read_search_space(library, question.purpose, self.evaluator.schema)
+        conditions = (where,) if isinstance(where, str) else tuple(where)
+        search = Search(self.evaluator, question, space, Sought(goal_of(minimise, maximise), conditions, seed))
+        search.run()
+        return SearchResult(search.found(), column_titles(library))
 
     def derive(
         self,

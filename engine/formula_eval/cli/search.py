@@ -1,6 +1,6 @@
 """`search`: the best configuration for a goal under conditions."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -10,10 +10,6 @@ from formula_eval.cli.errors import note_cache
 from formula_eval.cli.output import say
 from formula_eval.cli.sweep import progress
 from formula_eval.cli.terminal import print_or_write, this_screen
-from formula_eval.core.diagnostic import refuse
-
-if TYPE_CHECKING:
-    from formula_eval.analyse.search.search_space import Goal
 
 _FORMATS = ("table", "json", "csv", "parquet")
 _INTERRUPTED = 130
@@ -35,12 +31,16 @@ _INTERRUPTED = 130
     help="The quantity whose largest value is sought.",
 )
 @click.option("--where", metavar="CONDITION", multiple=True, help="What has to hold, as 'training.mfu > 40%'.")
-@click.option("--top", metavar="N", type=click.IntRange(1, 1000), default=6, show_default=True, help="So many of the best.")
+@click.option(
+    "--top", metavar="N", type=click.IntRange(1, 1000), default=6, show_default=True, help="So many of the best."
+)
 @click.option("--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Draw other errors.")
 @click.option("--yes", is_flag=True, help="Look through a space of any size.")
 @options.question_options
 @click.option("--format", "form", type=options.Form(_FORMATS), help="How to print; a file says it by its name.")
-@click.option("-o", "--output", metavar="FILE", type=click.Path(), help="The best 1,000 in FILE.csv, .parquet or .json.")
+@click.option(
+    "-o", "--output", metavar="FILE", type=click.Path(), help="The best 1,000 in FILE.csv, .parquet or .json."
+)
 @click.pass_context
 def command(  # noqa: PLR0913 - one for each option
     ctx: click.Context,
@@ -62,6 +62,7 @@ def command(  # noqa: PLR0913 - one for each option
     """
     from formula_eval.analyse.search.search import Search  # noqa: PLC0415 - loads NumPy
     from formula_eval.analyse.search.search_plan import Sought  # noqa: PLC0415
+    from formula_eval.analyse.search.search_space import goal_of  # noqa: PLC0415
     from formula_eval.export.search.search_files import search_rows  # noqa: PLC0415
     from formula_eval.export.search.search_layout import read_search_space  # noqa: PLC0415
     from formula_eval.export.sweep.row_formats import format_of  # noqa: PLC0415
@@ -72,7 +73,7 @@ def command(  # noqa: PLR0913 - one for each option
     evaluator = options.evaluator_of(ctx)
     question = options.question_of(ctx, asked)
     space = read_search_space(evaluator.library, question.purpose, evaluator.schema)
-    search = Search(evaluator, question, space, Sought(_goal(minimise, maximise), where, seed, yes))
+    search = Search(evaluator, question, space, Sought(goal_of(minimise, maximise), where, seed, yes))
     note_cache(evaluator)
     interrupted = False
     with progress(search.size) as tell:
@@ -88,17 +89,12 @@ def command(  # noqa: PLR0913 - one for each option
         print_or_write(SearchText(found, column_titles(evaluator.library), on).text(top, again), output)
     else:
         search_rows(found, form, again, output)
+        if output is not None:
+            say(
+                f"{output}: the best {len(found.leaders.places):,} of {found.counts.kept:,} that meet every condition.",
+                err=True,
+            )
     if interrupted:
         say(f"Interrupted: {found.done:,} of {found.laid_out:,} configurations were computed.", err=True)
         return _INTERRUPTED
     return 0
-
-
-def _goal(minimise: str | None, maximise: str | None) -> "Goal | None":
-    from formula_eval.analyse.search.search_space import Goal  # noqa: PLC0415 - as above
-
-    if minimise is not None and maximise is not None:
-        message = "`--minimise` and `--maximise` both say what is sought"
-        raise refuse("asked-twice", message, help="Give one of them, and a condition with --where for the other.")
-    name = minimise if minimise is not None else maximise
-    return None if name is None else Goal(name, maximise is not None)

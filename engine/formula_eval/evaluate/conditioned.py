@@ -2,7 +2,7 @@
 
 `Conditioned(evaluator, ["inference.tpot <= 10 ms"])` has the conditions as quantities: their nodes are wanted from a
 program as any other, `program((*wanted, *(each.node for each in conditioned.conditions)))`, one value for each
-configuration. Conditions are kept in the cache once they were read, and programs under the conditions' own text, so that
+configuration. Conditions that were read are kept in the cache, and programs under the conditions' own text, so that
 neither parser nor graph is loaded to ask the same again.
 """
 

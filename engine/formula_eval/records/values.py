@@ -78,7 +78,7 @@ def read_value(value: Any, schema: InputSchema, units: UnitTable, origin: str) -
 
 
 def written_value(number: float, schema: InputSchema, units: UnitTable) -> str:
-    """A number in base units as somebody types it for an input, in the declared unit, so that it is read back exactly."""
+    """A number in base units as somebody types it for an input, in the declared unit; it is read back exactly."""
     quantity = schema.quantity
     for precision in _PRECISIONS:
         text = with_unit(f"{quantity.in_unit(number):.{precision}g}", quantity)

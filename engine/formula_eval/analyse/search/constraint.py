@@ -25,9 +25,7 @@ class Constraint(NamedTuple):
         return len(self.nodes) <= _FEW
 
 
-def constraints_of(
-    program: Program, checks: Iterable[CheckSchema], conditions: Mapping[str, str]
-) -> list[Constraint]:
+def constraints_of(program: Program, checks: Iterable[CheckSchema], conditions: Mapping[str, str]) -> list[Constraint]:
     """The checks and the conditions, which are given as node by text, of a program that computes all of them."""
     found = [_constraint(program, each.name, each.name, each) for each in checks]
     return found + [_constraint(program, node, text, None) for text, node in conditions.items()]
@@ -72,7 +70,7 @@ def stages_of(axes: Sequence[str], constraints: Sequence[Constraint]) -> list[St
 
 
 def in_two(constraints: Sequence[Constraint], goal: Sized) -> tuple[list[Constraint], list[Constraint]]:
-    """The others: those that are decided before the goal is computed, since that needs much more, and those beside it."""
+    """The others: those decided before the goal is computed, since that needs much more, and those beside it."""
     others = [each for each in constraints if not each.is_cheap]
     first = [each for each in others if 2 * len(each.nodes) < len(goal)]
     return first, [each for each in others if each not in first]

@@ -1,4 +1,4 @@
-"""Values of configurations as they come to the best few of them, and to those that nothing beats in two ways at once."""
+"""Values of configurations as they come to the best few of them, and to those that nothing beats in two ways."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple

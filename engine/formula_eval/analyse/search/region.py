@@ -77,6 +77,11 @@ def first_question(evaluator: Evaluator, question: Question) -> Question:
     return grid.question_at(dict.fromkeys((each.name for each in grid.axes), 0), evaluator.schema)
 
 
+def varied(evaluator: Evaluator, question: Question) -> list[Axis]:
+    """The inputs of which the question has several values."""
+    return [each for each in grid_of(question, evaluator.schema).axes if isinstance(each, Axis)]
+
+
 def inputs_set(evaluator: Evaluator, question: Question, givens: Givens) -> frozenset[str]:
     """The inputs that somebody set, by options or by a scenario, with one value or several; records set none."""
     unchosen = {"default", *(origin_of(each, evaluator.schema) for each in givens.files.values())}

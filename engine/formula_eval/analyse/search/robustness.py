@@ -23,7 +23,7 @@ class Robustness(NamedTuple):
     draws: int = DRAWS
 
 
-def robustness(values: Array, low: Array, high: Array, seed: int, *, is_largest: bool, is_rate: bool) -> Robustness:
+def robustness(values: Array, low: Array, high: Array, seed: int, *, is_largest: bool, is_rate: bool) -> Robustness:  # noqa: PLR0913 - what a goal is
     """Draw for each configuration by itself, log-normal on each side, by what its time is to be multiplied.
 
     Args:

@@ -13,12 +13,11 @@ from formula_eval.analyse.search.robustness import Array, Robustness, robustness
 from formula_eval.analyse.search.search_plan import Sought, plan_of
 from formula_eval.analyse.search.search_space import Goal, SearchSpace
 from formula_eval.analyse.search.sieve import Computed, Sieve, Test
-from formula_eval.analyse.sweep.failure import refuse_absent
 from formula_eval.analyse.sweep.grid import Places
 from formula_eval.analyse.sweep.tally import Tally
-from formula_eval.core.diagnostic import refuse
+from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.many import evaluate_block, held_arrays
+from formula_eval.evaluate.result import refuse_lacking
 from formula_eval.records.givens import Question
 
 # What is computed at once: a box of configurations, or what is left of it one by one where that is one in so many.
@@ -32,7 +31,7 @@ _RIVALS = 20
 
 
 class Search:
-    """All configurations of a space that meet what they have to; `run` looks through them, `found` says what it found."""
+    """All configurations of a space; `run` looks through those that can be laid out, `found` says what it found."""
 
     def __init__(self, evaluator: Evaluator, question: Question, space: SearchSpace, sought: Sought) -> None:
         """Read what is asked, and leave out what cannot be laid out.
@@ -49,7 +48,7 @@ class Search:
         self._counts = Tally(plan.size)
         self._layouts = self._laid_out()
         self._before = Test(plan.evaluator, plan.before)
-        self._test = Test(plan.evaluator, plan.beside, self._wanted)
+        self._test = Test(plan.evaluator, plan.beside, self._wanted, plan.told)
         self._leaders = Leaders(_KEPT, [each.is_largest for each in self._ranked])
         self._front = Front([each.is_largest for each in plan.group.front])
         self._done = 0
@@ -76,7 +75,7 @@ class Search:
         if self._counts.kept and not len(ranked):
             help_ = f"`formula-eval explain {plan.goal.name}` shows what it needs."
             raise refuse("no-quantity", f"`{plan.goal.name}` has no value in any configuration", help=help_)
-        candidates = Candidates(plan)
+        candidates = Candidates(plan, self._test)
         leaders, ends = candidates.rows(ranked, plan.group.interval)
         front, _ = candidates.rows(self._front.found)
         whole = self._done == self.size
@@ -92,7 +91,7 @@ class Search:
             laid_out=self.size,
             done=self._done,
             robustness=self._robustness(ranked, *ends.values()) if ends else None,
-            nearest=self._nearest() if whole and not len(ranked) else None,
+            nearest=self._nearest(candidates) if whole and not len(ranked) else None,
         )
 
     def _laid_out(self) -> list[tuple[Region, Places]]:
@@ -142,7 +141,7 @@ class Search:
             self._front.add(of(self.plan.group.front))
 
     def _best(self, candidates: Candidates, ranked: Ranked) -> Choice:
-        question, evaluator = candidates.question(ranked, 0), self.plan.evaluator
+        question, evaluator = candidates.question(int(ranked.regions[0]), int(ranked.codes[0])), self.plan.evaluator
         result = evaluator.evaluate(evaluator.givens(question), [self.plan.goal.name], question.namespace)
         return Choice(question, [each.message for each in result.checks if each.level == "warn" and not each.ok])
 
@@ -157,16 +156,20 @@ class Search:
 
     def _refuse_absent(self) -> None:
         """Raise FormulaError where nobody gave what the goal needs."""
-        plan, region = self.plan, self.plan.regions[0]
-        program = plan.evaluator.program(self._wanted)
-        held = held_arrays(program, region.givens.of(region.lanes(np.zeros(1, np.int64))))
-        values, _ = evaluate_block(program, held)
-        refuse_absent(self._wanted, values, held, program, plan.evaluator.schema, plan.first)
+        plan, given = self.plan, self.plan.first.values
+        try:
+            numbers = plan.program.evaluate(given)
+        except FormulaError:
+            return
+        refuse_lacking(self._wanted, numbers, plan.program, plan.evaluator.schema, plan.first)
 
-    def _nearest(self) -> NearestMiss | None:
+    def _nearest(self, candidates: Candidates) -> NearestMiss | None:
         """What comes nearest: of the layouts, or where there are none, of what was given up."""
         plan = self.plan
         if self.size:
-            return nearest_miss(plan, ((region, region.numbers(layouts)) for _, region, layouts in self._boxes()))
-        sieves = ((each, Sieve(plan.evaluator, plan.stages_of(each), each)) for each in plan.regions)
-        return nearest_miss(plan, ((region, sieve.given_up()) for region, sieve in sieves))
+            layouts = ((number, region.numbers(found)) for number, region, found in self._boxes())
+            tests = (self._before, self._test)
+            return nearest_miss(plan, candidates, ((number, codes, tests) for number, codes in layouts))
+        sieves = (Sieve(plan.evaluator, plan.stages_of(each), each) for each in plan.regions)
+        given_up = ((number, each.given_up(), each.tests) for number, each in enumerate(sieves))
+        return nearest_miss(plan, candidates, given_up)

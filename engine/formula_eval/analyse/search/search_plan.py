@@ -1,10 +1,10 @@
-"""A question, a space and a goal to what a search computes: the regions, and the constraints in the order of their cost."""
+"""A question, a space and a goal to what a search computes: regions, and constraints in the order of their cost."""
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from formula_eval.analyse.search.constraint import Constraint, Stage, constraints_of, in_order, in_two, stages_of
-from formula_eval.analyse.search.region import Region, first_question, inputs_set, regions_of
+from formula_eval.analyse.search.region import Region, first_question, inputs_set, regions_of, varied
 from formula_eval.analyse.search.search_space import Goal, GoalGroup, SearchSpace
 from formula_eval.analyse.sweep.lane_givens import LaneGivens
 from formula_eval.core.diagnostic import refuse
@@ -30,8 +30,8 @@ class Sought(NamedTuple):
 class SearchPlan(NamedTuple):
     """What is sought where, and what decides: cheap constraints, then those before the goal, then those beside it.
 
-    `evaluator` has the conditions among its quantities, `program` computes all of them; `moved` are the inputs that the
-    space moves, not the user.
+    `evaluator` has the conditions among its quantities, `program` computes all that is decided or told; `moved` are the
+    inputs that the space moves, not the user.
     """
 
     evaluator: Conditioned
@@ -44,6 +44,13 @@ class SearchPlan(NamedTuple):
     before: Stage
     beside: Stage
     first: Givens
+
+    @property
+    def told(self) -> list[str]:
+        """What is told of a configuration: the inputs that may vary, what the goal is shown with, its interval."""
+        varies = [axis.name for each in self.regions for axis in each.grid.axes]
+        shown = [each.name for each in self.group.shows]
+        return list(dict.fromkeys([*varies, *shown, *self.group.interval]))
 
     @property
     def size(self) -> int:
@@ -78,7 +85,11 @@ def plan_of(evaluator: Evaluator, question: Question, space: SearchSpace, sought
     filters, asked = dict(zip(own, nodes, strict=False)), dict(zip(texts, nodes[len(own) :], strict=True))
     checks = [each for each in shown.speaking([goal.name], first, question.namespace) if each.level == "refuse"]
     goals = [each.name for each in (goal, *group.front, *([group.then] if group.then else []))]
-    program = conditioned.program([*goals, *nodes, *space.heeds, *(each.name for each in checks)])
+    told = [*goals, *(each.name for each in group.shows), *group.interval]
+    moved = [*(each.input for each in free), *(each.name for each in varied(evaluator, question))]
+    gaps = [each.gap for each in conditioned.conditions if each.gap]
+    tested = [*nodes, *gaps, *space.heeds, *(each.name for each in checks)]
+    program = conditioned.program([*told, *tested, *moved])
     read = {row.name for name in (*goals, *asked.values()) for row in program.ancestors(name)}
     axes = [(each, filters.get(each.where, "")) for each in free if each.input in read]
     regions = list(regions_of(conditioned, question, axes, space.shown))
@@ -116,7 +127,7 @@ def _goal(evaluator: Evaluator, said: Goal | None, question: Question) -> tuple[
     return shown, said._replace(name=name)
 
 
-def _reads_several(program: Program, node: str, varies: Set[str]) -> bool:
+def _reads_several(program: Program, node: str, varies: set[str]) -> bool:
     """Whether a condition reads more than one of the inputs that vary."""
     return len(varies.intersection(row.name for row in program.ancestors(node))) > 1
 

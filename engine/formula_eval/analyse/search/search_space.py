@@ -4,6 +4,8 @@ from collections.abc import Collection, Sequence
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
+from formula_eval.core.diagnostic import refuse
+
 
 class SpaceAxis(NamedTuple):
     """An input that varies unless somebody sets it: `values` as an option takes several, of those that meet `where`.
@@ -22,6 +24,15 @@ class Goal(NamedTuple):
     name: str
     is_largest: bool
     when: str = ""
+
+
+def goal_of(minimise: str | None, maximise: str | None) -> Goal | None:
+    """What somebody seeks; None where nobody says. Raises FormulaError for both at once."""
+    if minimise is not None and maximise is not None:
+        message = "`minimise` and `maximise` both say what is sought"
+        raise refuse("asked-twice", message, help="Give one of them, and a condition (`where`) for the other.")
+    name = minimise if minimise is not None else maximise
+    return None if name is None else Goal(name, maximise is not None)
 
 
 class Shown(NamedTuple):

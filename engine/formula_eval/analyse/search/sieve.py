@@ -13,7 +13,7 @@ from formula_eval.analyse.sweep.grid import Block, Places
 from formula_eval.analyse.sweep.tally import Tally
 from formula_eval.analyse.sweep.verdict import Judge, Mask
 from formula_eval.core.diagnostic import FormulaError, refuse
-from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.conditioned import Conditioned
 from formula_eval.evaluate.many import evaluate_block, held_arrays
 
 _AT_ONCE = 1 << 19
@@ -30,11 +30,19 @@ class Computed(NamedTuple):
 class Test:
     """Computes quantities and constraints of blocks of a region, and decides which configurations meet them."""
 
-    def __init__(self, evaluator: Evaluator, stage: Stage, wanted: Sequence[str] = ()) -> None:
-        """Compute what the constraints of a stage and further quantities need."""
+    def __init__(
+        self, evaluator: Conditioned, stage: Stage, sought: Sequence[str] = (), told: Sequence[str] = ()
+    ) -> None:
+        """Compute what the constraints of a stage need, what is sought, and what else is told."""
         nodes = [each.node for each in stage.constraints]
-        self._program = evaluator.program([*wanted, *nodes])
-        self._judge = Judge(self._program, evaluator.schema, wanted, stage.checks, stage.conditions)
+        self.gaps = {each.node: each.gap for each in evaluator.conditions if each.gap and each.node in nodes}
+        self.constraints = stage.constraints
+        self._program = evaluator.program([*sought, *told, *nodes, *self.gaps.values()])
+        self._judge = Judge(self._program, evaluator.schema, sought, stage.checks, stage.conditions)
+
+    def values(self, region: Region, block: Block) -> dict[str, Any]:
+        """All that is computed of a block, whether it is kept or not."""
+        return evaluate_block(self._program, held_arrays(self._program, region.givens.of(block)))[0]
 
     def __call__(self, region: Region, block: Block, among: Mask | None = None) -> Computed:
         """The values of a block; only those `among` are kept and counted, where that is given."""
@@ -49,9 +57,10 @@ class Test:
 class Sieve:
     """The stages of cheap constraints of a region, each tested as soon as the axes that it reads have values."""
 
-    def __init__(self, evaluator: Evaluator, stages: Sequence[Stage], region: Region) -> None:
+    def __init__(self, evaluator: Conditioned, stages: Sequence[Stage], region: Region) -> None:
         """Look through this region."""
         self._tests = {each.depth: Test(evaluator, each) for each in stages}
+        self.tests = tuple(self._tests.values())
         self._region = region
 
     def layouts(self, counts: Tally, most: int) -> Places:
@@ -99,5 +108,5 @@ class Sieve:
     def _too_many(self, most: int) -> FormulaError:
         longest = max(self._region.grid.axes, key=lambda each: each.length)
         option = f"--{longest.name.replace('_', '-')}"
-        help_ = f"`{longest.name}` alone has {longest.length:,} values: give fewer, such as {option} 1,2,4; or --yes for all."
-        return refuse("too-many", f"More than {most:,} configurations can be laid out", help=help_)
+        help_ = f"`{longest.name}` alone has {longest.length:,} values: give fewer, such as {option} 1,2,4"
+        return refuse("too-many", f"More than {most:,} configurations can be laid out", help=f"{help_}; or --yes.")

@@ -1,4 +1,4 @@
-"""Configurations without an answer to what is wrong with them: said of the first of many, or raised where all lack it."""
+"""Configurations without an answer to what is wrong: said of the first of many, or raised where all lack it."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -15,10 +15,14 @@ from formula_eval.records.schema import Schema
 Values = Mapping[str, Any]
 
 
-def refuse_absent(  # noqa: PLR0913 - what an answer is made of
-    wanted: Sequence[str], values: Values, held: Values, program: Program, schema: Schema, givens: Givens
+def refuse_absent(
+    wanted: Sequence[str], found: tuple[Values, Values], program: Program, schema: Schema, givens: Givens
 ) -> None:
-    """Raise FormulaError, as for one configuration, where nobody gave what is needed and every one lacks it."""
+    """Raise FormulaError, as for one configuration, where nobody gave what is needed and every one lacks it.
+
+    `found` are the values that a program computed and those that it was given.
+    """
+    values, held = found
     numbers = {name: math.nan if np.isnan(value).all() else 0.0 for name, value in values.items()}
     numbers |= {name: 0.0 if name in held else math.nan for name in program.inputs}
     refuse_lacking(wanted, numbers, program, schema, givens)

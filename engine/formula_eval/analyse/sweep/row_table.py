@@ -19,6 +19,12 @@ def written_columns(batch: Batch, columns: Sequence[Column]) -> list[list[Any]]:
     return [each.written(batch.values[each.name]) for each in columns]
 
 
+def batch_rows(batch: Batch, columns: Sequence[Column], most: int | None = None) -> list[dict[str, Any]]:
+    """The first rows by the names of the columns, numbers in base units; None where there is no value."""
+    cells = [each.plain(batch.values[each.name][:most]) for each in columns]
+    return [dict(zip((each.name for each in columns), row, strict=True)) for row in zip(*cells, strict=True)]
+
+
 def arrow_table(batch: Batch, columns: Sequence[Column]) -> Any:  # noqa: ANN401 - pyarrow is optional
     """A table of Arrow; raises FormulaError where pyarrow is not installed."""
     arrow = package("pyarrow", _NEEDED_BY)

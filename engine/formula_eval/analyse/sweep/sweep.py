@@ -149,7 +149,7 @@ class Sweep:
         shape = np.broadcast_shapes(*(each.shape for each in block.along))
         values, failed = evaluate_block(program, held, judge.besides)
         if not block.first:
-            refuse_absent(self.wanted, values, held, program, self._evaluator.schema, self._first)
+            refuse_absent(self.wanted, (values, held), program, self._evaluator.schema, self._first)
         kept, tally = judge.judged(values, failed, held, shape)
         explained(tally, failed, held, shape, program)
 

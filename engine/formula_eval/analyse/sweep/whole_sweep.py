@@ -37,9 +37,7 @@ class WholeSweep(NamedTuple):
 
     def pandas(self) -> Any:  # noqa: ANN401 - pandas is optional
         """A frame with a row for each configuration; raises FormulaError where pandas is not installed."""
-        frame = package("pandas", "to_pandas")
-        columns = {each.name: _series(each, self.rows.values[each.name], frame) for each in self.columns}
-        return frame.DataFrame(columns)
+        return pandas_rows(self.rows, self.columns)
 
     def arrow(self) -> Any:  # noqa: ANN401 - pyarrow is optional
         """A table of Arrow, with the unit of each column in its metadata; raises FormulaError without pyarrow."""
@@ -67,6 +65,12 @@ class WholeSweep(NamedTuple):
             if not each.is_axis
         }
         return xarray.Dataset(data, coordinates)
+
+
+def pandas_rows(batch: Batch, columns: Sequence[Column]) -> Any:  # noqa: ANN401 - pandas is optional
+    """A frame with these columns of a batch; raises FormulaError where pandas is not installed."""
+    frame = package("pandas", "to_pandas")
+    return frame.DataFrame({each.name: _series(each, batch.values[each.name], frame) for each in columns})
 
 
 def _unit(name: str, columns: Sequence[Column]) -> str:

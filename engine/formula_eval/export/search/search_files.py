@@ -2,15 +2,15 @@
 
 import io
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from formula_eval.analyse.search.found import Found
 from formula_eval.analyse.sweep.column import Column
-from formula_eval.analyse.sweep.row_table import arrow_bytes
+from formula_eval.analyse.sweep.row_table import arrow_bytes, batch_rows
 from formula_eval.analyse.sweep.sweep import Batch
 from formula_eval.export.files import write_whole
-from formula_eval.export.sweep.row_formats import text_rows
+from formula_eval.export.sweep.row_formats import finite, text_rows
 from formula_eval.export.terminal.json_csv import json_text
 
 
@@ -54,6 +54,6 @@ def search_data(found: Found, command: str) -> dict[str, Any]:
     }
 
 
-def _rows(batch: Batch, columns: Sequence[Column]) -> list[Mapping[str, Any]]:
-    cells = [each.plain(batch.values[each.name]) for each in columns]
-    return [dict(zip((each.name for each in columns), row, strict=True)) for row in zip(*cells, strict=True)]
+def _rows(batch: Batch, columns: Sequence[Column]) -> list[dict[str, Any]]:
+    """JSON knows no infinity."""
+    return [{name: finite(value) for name, value in row.items()} for row in batch_rows(batch, columns)]

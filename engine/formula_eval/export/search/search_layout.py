@@ -87,7 +87,9 @@ class _Reader:
             self._texts(table, "names", where),
             self._texts(table, "where", where),
             tuple(self._known(each) for each in self._texts(table, "still", where)),
-            tuple(Shown(each["title"], self._known(each["name"]), each.get("unit", "")) for each in table.get("shows", ())),
+            tuple(
+                Shown(each["title"], self._known(each["name"]), each.get("unit", "")) for each in table.get("shows", ())
+            ),
             self._goal(table["then"]) if "then" in table else None,
             front,
             interval,

@@ -115,7 +115,7 @@ class JsonRows(TextRows):
     def part(self, batch: Batch) -> bytes:
         """One row a line, a comma between two."""
         names = [each.header for each in self.columns]
-        rows = (dict(zip(names, map(_finite, row), strict=True)) for row in self._rows(batch))
+        rows = (dict(zip(names, map(finite, row), strict=True)) for row in self._rows(batch))
         return self.between.join(json.dumps(row, ensure_ascii=False, allow_nan=False).encode() for row in rows)
 
     def tail(self, tally: Tally) -> bytes:
@@ -161,6 +161,6 @@ def format_of(output: str, form: str | None) -> str:
     raise refuse("bad-value", f"The name of `{output}` does not say in what format to write", help=help_)
 
 
-def _finite(value: Any) -> Any:  # noqa: ANN401 - a cell
-    """JSON knows no infinity."""
+def finite(value: Any) -> Any:  # noqa: ANN401 - a cell
+    """A cell, or None where it is infinite: JSON knows no infinity."""
     return None if isinstance(value, float) and math.isinf(value) else value

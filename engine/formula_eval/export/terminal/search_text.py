@@ -1,19 +1,22 @@
 """What a search found to text: the best, those next to it, a front, the counts, and how sure the first place is."""
 
+import math
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate, pairwise
 from textwrap import wrap
 from typing import Any
 
 from formula_eval.analyse.search.found import Found
 from formula_eval.analyse.search.robustness import Robustness
 from formula_eval.analyse.sweep.column import Column
-from formula_eval.analyse.sweep.sweep import Batch
+from formula_eval.analyse.sweep.row_table import batch_rows
 from formula_eval.evaluate.display import digits, shown_value
 from formula_eval.export.terminal import blocks
 from formula_eval.export.terminal.screen import Screen, screen_text
 from formula_eval.export.terminal.tally_lines import tally_lines
 
-_FRONT_ROWS = 10
+_FRONT_ROWS = 8
 _BEHIND = 9
 
 
@@ -28,9 +31,9 @@ class SearchText:
         self._axes = [each for each in found.columns if each.is_axis]
         self._shown = [each for each in found.columns if not each.is_axis]
 
-    def text(self, top: int, command: str) -> str:
+    def text(self, top: int, command: str = "") -> str:
         """All of it, with so many of the best; `command` asks for the first of them, or for what comes nearest."""
-        rows = _rows(self._found.leaders, self._found.columns, top)
+        rows = batch_rows(self._found.leaders, self._found.columns, top)
         parts = [self._best(rows), self._next(rows), self._front(), self._misses(), [*self._counts()], [*self._sure()]]
         lines = "\n\n".join("\n".join(each) for each in parts if each)
         return f"{lines}\n\n{screen_text([blocks.Command('Command', command)], self._on)}" if command else f"{lines}\n"
@@ -64,18 +67,20 @@ class SearchText:
         return lines
 
     def _differs(self, best: Mapping[str, Any], row: Mapping[str, Any]) -> str:
-        found = [f"{each.name} {_text(row[each.name], each)}" for each in self._axes if row[each.name] != best[each.name]]
+        found = [
+            f"{each.name} {_text(row[each.name], each)}" for each in self._axes if row[each.name] != best[each.name]
+        ]
         return ", ".join(found) or "nothing"
 
     def _front(self) -> list[str]:
         """Some of the front, evenly, with what each takes."""
         found = self._found
-        rows = _rows(found.front, found.columns, len(found.front.places))
+        rows = batch_rows(found.front, found.columns, len(found.front.places))
         if len(rows) < 2:  # noqa: PLR2004 - one alone is the best
             return []
         columns = [next(each for each in found.columns if each.name == goal.name) for goal in found.group.front]
         titles = [self._title(each) for each in columns]
-        rows = [rows[place] for place in _evenly(len(rows), _FRONT_ROWS)]
+        rows = _spread(rows, [each.name for each in columns])
         texts = [[_text(row[each.name], each) for each in columns] for row in rows]
         widths = [max(len(title), *(len(text[number]) for text in texts)) for number, title in enumerate(titles)]
         varied = [each for each in self._axes if len({row[each.name] for row in rows}) > 1]
@@ -97,7 +102,7 @@ class SearchText:
         if nearest is None:
             return []
         on = self._on
-        lines = [on.paint("No configuration meets every condition. What stops the one that comes nearest:", "bad")]
+        lines = [on.paint("Nothing meets every condition. What stops the configuration that comes nearest:", "bad")]
         for each in nearest.stops:
             lines += wrap(each, on.width, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
         return lines
@@ -147,16 +152,20 @@ def _behind(best: float, value: float) -> str:
     return f"{100 * (value / best - 1):+.2g}%" if best else "-"
 
 
-def _evenly(count: int, most: int) -> list[int]:
-    """So many places at most, both ends among them."""
-    if count <= most:
-        return list(range(count))
-    return [round(place * (count - 1) / (most - 1)) for place in range(most)]
+def _spread(rows: Sequence[dict[str, Any]], names: Sequence[str]) -> list[dict[str, Any]]:
+    """So many rows of a front at most, as far apart as can be: by the ratio of the quantity that changes less."""
+    if len(rows) <= _FRONT_ROWS:
+        return list(rows)
+    steps = (min(_ratio(before[name], after[name]) for name in names) for before, after in pairwise(rows))
+    passed = list(accumulate(steps, initial=0.0))
+    wanted = (passed[-1] * place / (_FRONT_ROWS - 1) for place in range(_FRONT_ROWS))
+    places = [bisect_left(passed, each) for each in wanted]
+    return [rows[place] for place in dict.fromkeys(min(each, len(rows) - 1) for each in places)]
 
 
-def _rows(batch: Batch, columns: Sequence[Column], most: int) -> list[dict[str, Any]]:
-    cells = [each.plain(batch.values[each.name][:most]) for each in columns]
-    return [dict(zip((each.name for each in columns), row, strict=True)) for row in zip(*cells, strict=True)]
+def _ratio(before: float, after: float) -> float:
+    """How far one is from the other, on a scale of ratios where both are above 0."""
+    return abs(math.log(after / before)) if before > 0 and after > 0 else 1.0
 
 
 def _text(value: Any, column: Column) -> str:  # noqa: ANN401 - a cell
