@@ -1,0 +1,100 @@
+"""The verb `search`: what it prints and writes, its command, what it refuses, and an interruption."""
+
+import csv
+import json
+import shlex
+
+import pytest
+
+from formula_eval.analyse.search import search
+from formula_eval.analyse.search.search import Search
+
+GOAL = "training.step_time"
+MODEL = ("search", "--training", "--model", "gpt2", "--gpu", "a100-sxm-80gb", "--gpus", "8", "--global-batch", "64")
+SPACE = ("--tp", "1,2", "--pp", "1,2", "--micro-batch", "1,2", "--recompute", "none,full", "--zero-stage", "1,3")
+FIXED = ("--seq", "1024", "--cp", "1", "--virtual-stages", "1", "--schedule", "one_f_one_b", "--weight-offload", "0")
+ASKED = (*MODEL, *SPACE, *FIXED, "--optimizer-offload", "0", "--activation-offload", "0")
+
+
+def test_the_best_is_told_with_what_is_next_and_a_command_that_gives_it_again(run) -> None:
+    done = run(*ASKED, "--top", "3")
+    assert done.code == 0
+    assert done.err == ""
+    assert max(map(len, done.out.splitlines())) <= 80
+    assert done.out.startswith(f"Best: the smallest {GOAL}\n")
+    assert "32 configurations, of which 24 can be laid out, and 24 meet every condition" in done.out
+    assert "zero_stage < 3 or pp == 1 (training.shards_fit_pipeline)" in done.out
+    assert "Best of all 32 combinations" in " ".join(done.out.split())
+    data = json.loads(run(*ASKED, "--format", "json").out)
+    assert len(data["runners_up"]) == 23
+    _, *again = shlex.split(data["command"])
+    value = json.loads(run(*again, "--only", GOAL, "--format", "json").out)
+    assert value["values"][GOAL]["value"] == data["best"][GOAL]
+
+
+def test_a_file_has_the_best_first(run, tmp_path) -> None:
+    target = tmp_path / "best.csv"
+    done = run(*ASKED, "-o", str(target))
+    assert done.err == f"{target}: the best 24 of 24 that meet every condition.\n"
+    rows = list(csv.DictReader(target.read_text().splitlines()))
+    times = [float(row[f"{GOAL} (s)"]) for row in rows]
+    assert times == sorted(times)
+    assert len(rows) == 24
+
+
+def test_where_nothing_is_good_enough_the_nearest_is_told(run) -> None:
+    done = run(*ASKED, "--where", "training.device_bytes <= 1 GB")
+    assert done.code == 0
+    assert "Nothing meets every condition." in done.out
+    assert "training.device_bytes <= 1 GB is missed by" in " ".join(done.out.split())
+    done = run(*ASKED, "--tp", "5,7")
+    assert done.code == 2
+    done = run(*MODEL, *SPACE[2:], *FIXED, "--optimizer-offload", "0", "--activation-offload", "0", "--tp", "5,7")
+    assert done.code == 0
+    assert "tp = 5 cannot split 12 attention heads evenly." in " ".join(done.out.split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--minimise", GOAL, "--maximise", GOAL), "both say what is sought"),
+        (("--maximise", "no_such"), "No quantity is named"),
+        (("--maximise", "training.fits"), "is a flag"),
+        (("--where", "step_time < 8 GB"), "In the condition"),
+        (("--format", "parquet"), "written to a file"),
+        (("-o", "best.xlsx"), "does not say in what format"),
+        (("--top", "0"), "0 is not in the range"),
+    ],
+)
+def test_what_cannot_be_sought_is_told_in_a_sentence(run, arguments: tuple[str, ...], message: str) -> None:
+    done = run(*ASKED, *arguments)
+    assert done.code == 2
+    assert message in done.err
+    assert done.out == ""
+
+
+def test_a_space_that_is_too_large_is_refused_unless_somebody_insists(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "_MOST", 7)
+    done = run(*ASKED)
+    assert done.code == 2
+    assert "More than 7 configurations can be laid out" in done.err
+    assert "or --yes" in done.err
+    assert run(*ASKED, "--yes").code == 0
+
+
+def test_an_interruption_keeps_what_was_found(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = Search.run
+
+    def run_until_told(self: Search, tell: object) -> None:  # noqa: ARG001 - who is told interrupts
+        def interrupt(_: int) -> None:
+            raise KeyboardInterrupt
+
+        whole(self, interrupt)
+
+    monkeypatch.setattr(search, "_BOX", 8)
+    monkeypatch.setattr(Search, "run", run_until_told)
+    done = run(*ASKED)
+    assert done.code == 130
+    assert "Best: the smallest" in done.out
+    assert "Partial: it was interrupted" in " ".join(done.out.split())
+    assert "Interrupted: 8 of 24 configurations were computed." in done.err
