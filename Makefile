@@ -38,6 +38,7 @@ bench: .venv/developing    ## measure speed, as ratios in one run
 	$(BIN)/python benchmarks/exports.py
 	$(BIN)/python benchmarks/published.py
 	$(BIN)/python benchmarks/sweep.py
+	$(BIN)/python benchmarks/search.py
 
 docs: .venv/developing     ## the site: tutorial, language, every quantity, in build/site
 	$(BIN)/sphinx-build -W --keep-going -q -b html -d build/doctrees docs build/site
