@@ -88,7 +88,7 @@ class Questions:
         Args:
             minimise: the quantity whose smallest value is sought; without any goal the usual one of the answer.
             maximise: the quantity whose largest value is sought.
-            where: conditions in the language of formulas, such as `training.mfu > 40%`.
+            where: conditions in the language of formulas, such as `training.mfu > 0.4`.
             seed: which errors are drawn for `robustness`.
             inputs: a scenario file in TOML, JSON or YAML, or an edited workbook.
             answer: `serving`, `training`, or a namespace.

@@ -30,7 +30,7 @@ _INTERRUPTED = 130
     shell_complete=options.complete_quantity,
     help="The quantity whose largest value is sought.",
 )
-@click.option("--where", metavar="CONDITION", multiple=True, help="What has to hold, as 'training.mfu > 40%'.")
+@click.option("--where", metavar="CONDITION", multiple=True, help="What has to hold, as 'training.mfu > 0.4'.")
 @click.option(
     "--top", metavar="N", type=click.IntRange(1, 1000), default=6, show_default=True, help="So many of the best."
 )

@@ -13,10 +13,14 @@ from formula_eval.records.givens import Question
 
 
 class Choice(NamedTuple):
-    """The best configuration: its question, with what is default left out, and what checks warn of."""
+    """The best configuration: its question, with what is default left out, and what checks warn of.
+
+    `assumed` are the inputs among its values that nobody set and that had no other value in the space.
+    """
 
     question: Question
     warnings: Sequence[str]
+    assumed: Mapping[str, str]
 
 
 class Found(NamedTuple):

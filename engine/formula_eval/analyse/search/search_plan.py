@@ -94,6 +94,9 @@ def plan_of(evaluator: Evaluator, question: Question, space: SearchSpace, sought
     axes = [(each, filters.get(each.where, "")) for each in free if each.input in read]
     regions = list(regions_of(conditioned, question, axes, space.shown))
     varies = {axis.name for each in regions for axis in each.grid.axes}
+    if not varies and len(regions) == 1 and not space.axes:
+        help_ = "Give an option several values, as in `sweep`; reports/search/ of a library says what varies by itself."
+        raise refuse("missing-value", "Nothing varies, so there is nothing to search", help=help_)
     heeded = {f"{_written(program, each)} ({each})": each for each in space.heeds}
     joint = {each.where: node for each, node in axes if node and _reads_several(program, node, varies)}
     constraints = constraints_of(program, checks, {**asked, **heeded, **joint})

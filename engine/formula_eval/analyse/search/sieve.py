@@ -47,7 +47,7 @@ class Test:
     def __call__(self, region: Region, block: Block, among: Mask | None = None) -> Computed:
         """The values of a block; only those `among` are kept and counted, where that is given."""
         held = held_arrays(self._program, region.givens.of(block))
-        shape = np.broadcast_shapes(*(each.shape for each in block.along))
+        shape = np.broadcast_shapes((1,), *(each.shape for each in block.along))
         values, failed = evaluate_block(self._program, held, self._judge.besides)
         kept, tally = self._judge.judged(values, failed, held, shape, among)
         explained(tally, failed, held, shape, self._program)

@@ -42,6 +42,7 @@ def search_data(found: Found, command: str) -> dict[str, Any]:
         "goal": {"name": found.goal.name, "is_largest": found.goal.is_largest},
         "units": {each.name: each._replace(in_base=True).unit for each in found.columns},
         "best": rows[0] if rows else None,
+        "assumed": dict(found.best.assumed) if found.best else {},
         "command": command,
         "warnings": list(found.best.warnings) if found.best else [],
         "runners_up": rows[1:],

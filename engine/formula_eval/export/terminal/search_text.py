@@ -45,6 +45,7 @@ class SearchText:
         title = f"Best: the {how} {self._found.goal.name}"
         figures = [blocks.Pair(self._title(each), _text(rows[0][each.name], each)) for each in self._shown]
         chosen = [blocks.Pair(each.name, _text(rows[0][each.name], each)) for each in self._axes]
+        chosen += [blocks.Pair(name, text, default=True) for name, text in self._found.best.assumed.items()]
         held = [blocks.Pairs(title, tuple(figures)), blocks.Pairs("Configuration", tuple(chosen), left=True)]
         warned = tuple(("warn", text) for text in self._found.best.warnings)
         said = [blocks.Messages("Worth knowing", warned)] if warned else []
