@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from formula_eval.analyse.correspondence import FILE, correspondences
+from formula_eval.analyse.compare.correspondence import FILE, correspondences
 
 pytestmark = pytest.mark.slow
 

@@ -1,4 +1,4 @@
-"""What is asked of many configurations, or of a formula itself: sweep, search, derive, sensitivity, solve ..."""
+"""What is asked of many configurations, or of a formula itself: sweep, search, compare, derive, solve and others."""
 
 from collections.abc import Sequence
 from math import nan
@@ -12,6 +12,7 @@ from formula_eval.export.terminal.answer_layout import read_answer_layout
 
 if TYPE_CHECKING:
     from formula_eval.analyse.closed_form import ClosedForm
+    from formula_eval.analyse.compare.comparison import Comparison
     from formula_eval.analyse.sensitivity import Sensitivity
     from formula_eval.analyse.solve import Solved
     from formula_eval.analyse.uncertainty import Spread
@@ -111,6 +112,32 @@ class Questions:
         search = Search(self.evaluator, question, space, Sought(goal_of(minimise, maximise), conditions, seed))
         search.run()
         return SearchResult(search.found(), column_titles(library))
+
+    def compare(
+        self,
+        *,
+        only: Sequence[str] | str | None = None,
+        zip: bool = False,  # noqa: A002 - as the command calls it
+        inputs: str | Path = "",
+        answer: str = "",
+        **given: Any,  # noqa: ANN401 - any input
+    ) -> "Comparison":
+        """Configurations side by side, each with its ratio to the first, and why they differ; takes what `sweep` takes.
+
+        `compare(model="llama2-70b", tp=8, gpu=["h100-sxm", "h200-sxm"]).rows` are the quantities: `row.answers` by
+        column, and in `row.differences` the inputs that a difference comes from, with what each brings by itself.
+
+        Raises:
+            FormulaError: as `evaluate` does; for more configurations than stand side by side.
+
+        """
+        from formula_eval.analyse.compare.configurations import configurations, side_by_side  # noqa: PLC0415 - loads NumPy
+        from formula_eval.export.comparison_rows import comparison_rows  # noqa: PLC0415
+
+        question = question_of(self.evaluator, given, inputs, answer)
+        asked = configurations([question], self.evaluator.schema, zipped=zip)
+        shown, rows = comparison_rows(self.evaluator, question.purpose, question.namespace, patterns_of(only))
+        return side_by_side(shown, asked, rows)
 
     def derive(
         self,

@@ -1,12 +1,20 @@
-"""`compare`: our answer beside those of published tools."""
+"""`compare`: several configurations side by side, or our answer beside those of published tools."""
 
-from typing import Any
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from formula_eval.cli import options
 from formula_eval.cli.errors import note_cache
 from formula_eval.cli.terminal import print_or_write, this_screen
+from formula_eval.core.diagnostic import refuse
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.records.givens import Question
+
+if TYPE_CHECKING:
+    from formula_eval.analyse.compare.comparison import Comparison
 
 _FORMATS = ("table", "json", "csv", "markdown")
 
@@ -18,29 +26,63 @@ _FORMATS = ("table", "json", "csv", "markdown")
     multiple=True,
     help="Rows to show, by title or name, such as `prefill*`; repeatable.",
 )
-@click.option("--why", is_flag=True, help="Also why they differ: formulas, notes, and what they assume.")
+@click.option("--why", is_flag=True, help="Also all reasons why they differ, down to what each of them starts from.")
+@click.option("--zip", "zipped", is_flag=True, help="Take the first value of every option, then the second, ...")
 @options.question_options
 @options.output_options(_FORMATS)
 @click.pass_context
-def command(
+def command(  # noqa: PLR0913 - one for each option
     ctx: click.Context,
     /,
     *,
     only: tuple[str, ...],
     why: bool,
+    zipped: bool,
     form: str,
     output: str | None,
     **asked: Any,  # noqa: ANN401 - the shared options
 ) -> None:
-    """Our answer beside those of published tools to the same question, and why they differ."""
-    from formula_eval.analyse.compare import compare  # noqa: PLC0415 - loads the parser
-    from formula_eval.analyse.correspondence import correspondences  # noqa: PLC0415
+    """Configurations side by side, as in `--gpu h100-sxm,b200-sxm`, and why they differ.
+
+    Any option takes several values, as in sweep; --inputs takes several files. With one value of each, our answer
+    stands beside those of published tools to the same question.
+    """
+    from formula_eval.analyse.compare.configurations import configurations, side_by_side  # noqa: PLC0415 - loads NumPy
+    from formula_eval.export.comparison_rows import comparison_rows  # noqa: PLC0415
     from formula_eval.export.terminal.comparison import comparison_text  # noqa: PLC0415
 
     evaluator = options.evaluator_of(ctx)
-    question = options.question_of(ctx, asked)
-    known = correspondences(evaluator.library, evaluator.schema).beside(question.namespace)
-    wanted = known.about("training" if question.training else "serving").only(only)
-    text = comparison_text(compare(evaluator, question, wanted), form, this_screen(coloured=output is None), why=why)
+    questions = _questions(ctx, asked)
+    several = configurations(questions, evaluator.schema, zipped=zipped)
+    if len(several) > 1:
+        first = questions[0]
+        shown, rows = comparison_rows(evaluator, first.purpose, first.namespace, only)
+        found = side_by_side(shown, several, rows)
+    else:
+        found = _beside_tools(evaluator, questions[0], only)
+    text = comparison_text(found, form, this_screen(coloured=output is None), why=why)
     note_cache(evaluator)
     print_or_write(text, output)
+
+
+def _questions(ctx: click.Context, asked: dict[str, Any]) -> list[Question]:
+    """A question for each scenario file; raises FormulaError where they are not about the same."""
+    said = asked["inputs"] or ""
+    files = [said] if Path(said).exists() else [each.strip() for each in said.split(",")]
+    if "" in files and len(files) > 1:
+        raise refuse("bad-value", f"--inputs: `{said}` lacks a file", help="A comma stands between two files.")
+    found = [options.question_of(ctx, {**asked, "inputs": each}) for each in files]
+    other = next((each for each in found if each.purpose != found[0].purpose), None)
+    if other is not None:
+        message = f"{found[0].scenario} asks about {found[0].purpose}, {other.scenario} about {other.purpose}"
+        raise refuse("not-comparable", message, help="Choose one with --answer.")
+    return found
+
+
+def _beside_tools(evaluator: Evaluator, question: Question, only: Sequence[str]) -> "Comparison":
+    from formula_eval.analyse.compare.correspondence import correspondences  # noqa: PLC0415 - loads the parser
+    from formula_eval.analyse.compare.published_tools import compare  # noqa: PLC0415
+
+    known = correspondences(evaluator.library, evaluator.schema).beside(question.namespace)
+    wanted = known.about("training" if question.training else "serving").only(only)
+    return compare(evaluator, question, wanted)

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Any
 
-from formula_eval.analyse.compare import ComparedQuantity, Comparison
-from formula_eval.analyse.correspondence import Column
-from formula_eval.export.terminal import comparison_lines as lines
+from formula_eval.analyse.compare.comparison import Cause, Column, ComparedQuantity, Comparison
+from formula_eval.export.terminal import comparison_texts as texts
+from formula_eval.export.terminal.comparison_lines import screen_lines
 from formula_eval.export.terminal.json_csv import csv_text, json_text
 from formula_eval.export.terminal.markdown_blocks import markdown_table
 from formula_eval.export.terminal.screen import Screen
@@ -19,7 +19,7 @@ def comparison_text(found: Comparison, form: str, on: Screen, *, why: bool) -> s
         return _csv(found)
     if form == "markdown":
         return "\n".join("".join(part) for part in _markdown(found) if part)
-    return lines.screen_lines(found, on, why=why)
+    return screen_lines(found, on, why=why)
 
 
 def _markdown(found: Comparison) -> Iterator[list[str]]:
@@ -27,44 +27,49 @@ def _markdown(found: Comparison) -> Iterator[list[str]]:
     titles = ["", ours.title, *(text for each in others for text in (each.title, "ratio"))]
     rows = []
     for row in found.rows:
-        first, *rest = lines.answers_of(row, found.columns)
-        texts = (text for each in rest for text in (lines.value_text(each), lines.ratio_text(each)))
-        rows.append([row.title, lines.value_text(first), *texts])
+        first, *rest = texts.answers_of(row, found.columns)
+        cells = (text for each in rest for text in (texts.value_text(each), texts.ratio_text(each)))
+        rows.append([row.title, texts.value_text(first), *cells])
     yield [markdown_table(titles, rows, frozenset(range(1, len(titles))))]
     yield list(_markdown_differences(found))
-    own = [(each.title, lines.assumptions_text(found.assumptions.get(each.key, ()), each)) for each in others]
+    own = [(each.title, texts.assumptions_text(found.assumptions.get(each.key, ()), each)) for each in others]
     own = [each for each in own if each[1]]
-    yield [f"## {lines.ASSUMPTIONS}\n\n", markdown_table(("", "inputs"), own)] if own else []
+    yield [f"## {texts.ASSUMPTIONS}\n\n", markdown_table(("", "inputs"), own)] if own else []
+    warned = [(each.title, message) for each in found.columns for message in found.warnings.get(each.key, ())]
+    yield [f"## {texts.WARNINGS}\n\n", markdown_table(("", "warning"), warned)] if warned else []
     reasons = [(column.title, reason, ", ".join(titles)) for column, reason, titles in found.reasons()]
-    yield [f"## {lines.UNANSWERED}\n\n", markdown_table(("", "reason", "of"), reasons)] if reasons else []
+    yield [f"## {texts.UNANSWERED}\n\n", markdown_table(("", "reason", "of"), reasons)] if reasons else []
 
 
 def _markdown_differences(found: Comparison) -> Iterator[str]:
     rows = [row for row in found.rows if row.differences]
     if rows:
-        yield f"## {lines.DIFFERENCES}\n"
+        yield f"## {texts.DIFFERENCES}\n"
     for row in rows:
         ours = found.columns[0]
         yield f"\n### {row.title}\n\n"
-        yield f"- {ours.title}: `{lines.equation_text(row.answers[ours.key], row.formula, ours)}`\n"
+        head = "formula" if found.is_of_configurations else ours.title
+        yield f"- {head}: `{texts.equation_text(row.answers[ours.key], row.formula, ours)}`\n"
         for column in found.columns:
             why = row.differences.get(column.key)
             if why is not None:
                 answer = row.answers[column.key]
-                text = lines.equation_text(answer, why.formula, column)
-                yield f"- {column.title}, {lines.ratio_text(answer)}: `{text}`\n"
-                yield from (f"  - {note}\n" for note in lines.notes_text(why.notes, column))
+                text = f": `{texts.equation_text(answer, why.formula, column)}`" if why.formula else ""
+                yield f"- {column.title}, {texts.ratio_text(answer)}{text}\n"
+                yield from (f"  - {texts.cause_text(each)}\n" for each in why.causes)
+                yield from (f"  - {note}\n" for note in texts.notes_text(why.notes, column))
 
 
 def _csv(found: Comparison) -> str:
-    """One row for each quantity of each namespace, in base units."""
+    """One row for each quantity of each column, in base units."""
     rows = []
     for row in found.rows:
-        for column, answer in zip(found.columns, lines.answers_of(row, found.columns), strict=True):
+        for column, answer in zip(found.columns, texts.answers_of(row, found.columns), strict=True):
             if answer is not None:
                 held = (answer.value.value, answer.value.unit) if answer.value is not None else (None, "")
                 rows.append((row.title, column.title, answer.name, *held, answer.ratio, answer.reason))
-    return csv_text(("quantity", "namespace", "name", "value", "unit", "ratio", "reason"), rows)
+    who = "configuration" if found.is_of_configurations else "namespace"
+    return csv_text(("quantity", who, "name", "value", "unit", "ratio", "reason"), rows)
 
 
 def _data(found: Comparison) -> dict[str, Any]:
@@ -74,7 +79,7 @@ def _data(found: Comparison) -> dict[str, Any]:
             {
                 "title": each.title,
                 "namespace": each.namespace,
-                "assumes": {name: value.to_data() for name, value, _ in found.assumptions.get(each.key, ())},
+                **_particulars(each, found),
             }
             for each in found.columns
         ],
@@ -91,10 +96,28 @@ def _data(found: Comparison) -> dict[str, Any]:
     }
 
 
+def _particulars(column: Column, found: Comparison) -> dict[str, Any]:
+    """What a namespace assumes by itself; of a configuration in what it differs from others, and what checks say."""
+    if found.is_of_configurations:
+        return {"varies": dict(column.varies), "warnings": [*found.warnings.get(column.key, ())]}
+    return {"assumes": {name: value.to_data() for name, value, _ in found.assumptions.get(column.key, ())}}
+
+
 def _answer(row: ComparedQuantity, column: Column) -> dict[str, Any]:
     answer, why = row.answers[column.key], row.differences.get(column.key)
     value = answer.value.to_data() if answer.value is not None else {"value": None, "unit": ""}
     data = {"name": answer.name, **value, "ratio": answer.ratio, "reason": answer.reason}
-    if why is not None:
+    if why is not None and why.causes:
+        data |= {"causes": [_cause(each) for each in why.causes], "way": [name for name, _, _ in why.way]}
+    elif why is not None:
         data |= {"formula": why.formula, "notes": [{"name": name, "text": text} for name, text in why.notes]}
     return data
+
+
+def _cause(cause: Cause) -> dict[str, Any]:
+    return {
+        "input": cause.name,
+        "first": cause.here.to_data(),
+        "here": cause.there.to_data(),
+        "by_itself": cause.alone,
+    }

@@ -4,19 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
+from formula_eval.analyse.compare.comparison import Column
 from formula_eval.core.diagnostic import nearest, refuse
 from formula_eval.library import Library
 from formula_eval.records.schema import Schema
 
 FILE = "reports/compare.toml"
-
-
-class Column(NamedTuple):
-    """One namespace that answers, under the title of its column; ours has no name."""
-
-    key: str
-    title: str
-    namespace: str
 
 
 class Because(NamedTuple):
@@ -82,7 +75,8 @@ def correspondences(library: Library, schema: Schema) -> Correspondences:
     """What the file says, of the last folder that has one; raises FormulaError for what is wrong in it."""
     shown, data = library.last(FILE)
     if not shown:
-        raise refuse("bad-report", f"No {FILE} says what to compare")
+        help_ = "Give an option several values, as in sweep: these configurations are compared."
+        raise refuse("bad-report", f"No {FILE} says what to compare one configuration with", help=help_)
     columns = [Column(each["key"], each["title"], each["namespace"]) for each in _entries(data, "column", shown)]
     if not columns:
         raise refuse("bad-report", f"{shown}: no column is named")

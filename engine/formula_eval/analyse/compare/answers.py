@@ -1,0 +1,67 @@
+"""Givens to the answers of one column, each quantity asked alone where not all can be answered together."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from formula_eval.analyse.compare.comparison import Answer
+from formula_eval.core.diagnostic import FormulaError
+from formula_eval.core.graph import FormulaGraph
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.result import Value
+from formula_eval.evaluate.unchosen import without
+from formula_eval.printing.text import expression_text
+from formula_eval.records.givens import Givens
+
+
+class Side(NamedTuple):
+    """One column: its answers by name, the inputs that it read, all that was given, and what checks warn of."""
+
+    answers: Mapping[str, Answer]
+    inputs: Mapping[str, Value]
+    givens: Givens
+    warnings: Sequence[str] = ()
+
+
+def answered(evaluator: Evaluator, givens: Givens, names: Sequence[str], namespace: str) -> Side:
+    """The answers to all of these; where some of what is asked together is refused, each is asked alone."""
+    together = _evaluated(evaluator, givens, names, namespace)
+    if len(names) == 1 or not any(answer.reason for answer in together.answers.values()):
+        return together
+    alone = [_evaluated(evaluator, givens, [name], namespace) for name in names]
+    answers = {name: answer for side in alone for name, answer in side.answers.items()}
+    warnings = list(dict.fromkeys(each for side in alone for each in side.warnings))
+    return Side(answers, {name: value for side in alone for name, value in side.inputs.items()}, givens, warnings)
+
+
+def _evaluated(evaluator: Evaluator, givens: Givens, names: Sequence[str], namespace: str) -> Side:
+    if not names:
+        return Side({}, {}, givens)
+    try:
+        result = evaluator.evaluate(givens, names, namespace)
+    except FormulaError as error:
+        reason = " ".join(dict.fromkeys(each.message for each in error.diagnostics))
+        return Side({name: Answer(name, reason=reason) for name in names}, {}, givens)
+    answers = {name: Answer(name, value, reason=value.why) for name, value in result.values.items()}
+    answers |= {name: Answer(name, reason=without(name, said)) for name, said in result.lacking.items()}
+    warnings = [each.message for each in result.checks if each.level == "warn" and not each.ok]
+    return Side(answers, result.inputs, givens, warnings)
+
+
+def number_of(answer: Answer) -> float | None:
+    """The number of an answer; None for a flag, a word or nothing."""
+    value = answer.value.value if answer.value is not None else None
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def ratio_of(other: float | None, first: float | None) -> float | None:
+    """How many times the first the other is; None where that is no number."""
+    if other is None or first is None or (first == 0 and other != 0):
+        return None
+    return 1.0 if other == first else other / first
+
+
+def written(name: str, graph: FormulaGraph) -> str:
+    """The formula of a quantity as its author wrote it."""
+    node = graph.nodes[name]
+    expression = node.author if node.author is not None else node.expression
+    return expression_text(expression) if expression is not None else ""

@@ -1,0 +1,116 @@
+"""Two configurations to why a quantity differs between them: which inputs, and the way down the graph to them."""
+
+import math
+from collections import ChainMap
+from collections.abc import Iterator, Mapping, Sequence
+
+from formula_eval.analyse.compare.comparison import Cause, Difference
+from formula_eval.analyse.neighbourhood import Change, Neighbourhood
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.program import Program
+from formula_eval.evaluate.result import Value, typed_value
+from formula_eval.evaluate.subexpression import value_of
+from formula_eval.records.givens import Givens
+
+_SAME = 1e-12
+
+
+class Causes:
+    """Two configurations, and what each of the quantities becomes where one input at a time is as in the other one."""
+
+    def __init__(self, evaluator: Evaluator, here: Givens, there: Givens, names: Sequence[str]) -> None:
+        """Compute all changes in one call; both configurations have values for all of these quantities."""
+        self._schema, self._graph = evaluator.schema, evaluator.graph
+        self._program = evaluator.program(names)
+        self._givens = here.values
+        self._here, self._there = (self._program.evaluate(each.values) for each in (here, there))
+        self._changed = [
+            name for name in self._program.inputs if not _same(here.values.get(name), there.values.get(name))
+        ]
+        changes = [Change(name, float(there.values.get(name, math.nan))) for name in self._changed]
+        around = Neighbourhood(self._program, here, ())
+        self._outcomes = {name: each.tolist() for name, each in around.outcomes(changes).items()} if changes else {}
+
+    def of(self, name: str) -> Difference:
+        """Why a quantity differs."""
+        read = {row.name for row in self._program.ancestors(name)}
+        found = [self._cause(name, place) for place, each in enumerate(self._changed) if each in read]
+        moving = [each for each in found if each.alone is None or abs(each.alone - 1) > _SAME]
+        causes = tuple(sorted(moving or found, key=_weight))
+        return Difference(causes=causes, way=tuple(self._way(name, causes[0].name)) if causes else ())
+
+    def _cause(self, name: str, place: int) -> Cause:
+        changed, here = self._changed[place], self._here[name]
+        there = self._outcomes[name][place]
+        alone = there / here if math.isfinite(there) and here else None
+        return Cause(changed, *self._values(changed), alone)
+
+    def _values(self, name: str) -> tuple[Value, Value]:
+        quantity, units = self._schema.quantity(name), self._schema.units
+        here, there = (
+            Value(name, None if math.isnan(each) else typed_value(each, quantity), quantity, units)
+            for each in (self._here[name], self._there[name])
+        )
+        return here, there
+
+    def _way(self, name: str, cause: str) -> Iterator[tuple[str, Value, Value]]:
+        """From beneath a quantity down to above a cause, each time by the part that brings most.
+
+        What only hands on a value is left out.
+        """
+        rows = {row.name: row for row in self._program.rows}
+        leading = _reading(self._program, cause)
+        before = self._here[name], self._there[name]
+        while name != cause:
+            here, there = self._here[name], self._there[name]
+            if name in self._schema.formulas and before != (here, there) != (self._here[cause], self._there[cause]):
+                yield self._graph.nodes[name].base, *self._values(name)
+                before = here, there
+            parts = [self._program.names[each] for each in rows[name].parents]
+            reader = name
+            name = max((each for each in parts if each in leading), key=lambda each: self._brings(each, reader, cause))
+
+    def _brings(self, part: str, reader: str, cause: str) -> tuple[bool, float]:
+        """By how much a formula changes where one part that it reads is as there; the cause itself last."""
+        expression = self._graph.nodes[reader].expression
+        if expression is None or self._here[part] == self._there[part]:
+            return False, 0.0
+        try:
+            changed = value_of(expression, ChainMap({part: self._there[part]}, self._here), self._givens)
+        except (ArithmeticError, ValueError):
+            return False, 0.0
+        distance = abs(changed - self._here[reader])
+        return part != cause, distance if math.isfinite(distance) else 0.0
+
+
+def _reading(program: Program, name: str) -> set[str]:
+    """All that depends on a node, itself among them."""
+    found = {program.names.index(name)}
+    for number, row in enumerate(program.rows):
+        if any(parent in found for parent in row.parents):
+            found.add(number)
+    return {program.names[each] for each in found}
+
+
+def _same(here: float | None, there: float | None) -> bool:
+    if here is None or there is None:
+        return here is there
+    return here == there or (math.isnan(here) and math.isnan(there))
+
+
+def _weight(cause: Cause) -> tuple[bool, float]:
+    """The furthest from 1 first, what has no value last."""
+    if cause.alone is None:
+        return True, 0.0
+    return False, -abs(math.log(cause.alone)) if cause.alone > 0 else -math.inf
+
+
+def differences(
+    evaluator: Evaluator, givens: Mapping[str, Givens], differing: Mapping[str, Sequence[str]], first: str
+) -> dict[str, dict[str, Difference]]:
+    """By column and quantity why it is not as in the first, of those that differ and have a value in both."""
+    found = {}
+    for key, names in differing.items():
+        causes = Causes(evaluator, givens[first], givens[key], names) if names else None
+        found[key] = {name: causes.of(name) for name in names} if causes else {}
+    return found

@@ -1,0 +1,115 @@
+"""Questions whose options have several values to the answers of each configuration, side by side."""
+
+from collections.abc import Mapping, Sequence
+from itertools import product
+from pathlib import Path
+from typing import NamedTuple
+
+from formula_eval.analyse.compare.answers import Side, answered, number_of, ratio_of, written
+from formula_eval.analyse.compare.causes import differences
+from formula_eval.analyse.compare.comparison import Answer, Column, ComparedQuantity, Comparison, Difference
+from formula_eval.analyse.sweep.grid import Grid, WordAxis, grid_of
+from formula_eval.core.diagnostic import refuse
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.result import Value, typed_value
+from formula_eval.records.givens import Question
+from formula_eval.records.schema import Schema
+
+MOST = 24
+
+
+class Configuration(NamedTuple):
+    """One of several: its question, and in what it differs from the others, as a `Column` says it."""
+
+    question: Question
+    varies: tuple[tuple[str, str], ...]
+
+
+class Wanted(NamedTuple):
+    """A row: its title and quantity; one that nobody `named` is left out where no configuration has a value."""
+
+    title: str
+    name: str
+    named: bool = True
+
+
+def configurations(questions: Sequence[Question], schema: Schema, *, zipped: bool = False) -> list[Configuration]:
+    """Every combination of the values of each question, in order; questions differ in their scenario file.
+
+    Raises FormulaError for values that an input may not have, and for more than anybody can look at side by side.
+    """
+    grids = [(question, grid_of(question, schema, zipped=zipped)) for question in questions]
+    count = sum(grid.size for _, grid in grids)
+    if count > MOST:
+        message = f"{count:,} configurations do not fit side by side"
+        raise refuse("too-many", message, help=f"Compare at most {MOST}; `formula-eval sweep` computes any number.")
+    found = []
+    for question, grid in grids:
+        scenario = (("inputs", Path(question.scenario).stem),) if len(questions) > 1 else ()
+        for places in product(*(range(each.size) for each in grid.dimensions)):
+            chosen = {
+                axis.name: place
+                for place, dimension in zip(places, grid.dimensions, strict=True)
+                for axis in dimension.axes
+            }
+            varies = (*scenario, *_varies(grid, chosen, schema))
+            found.append(Configuration(grid.question_at(chosen, schema), varies))
+    return found
+
+
+def _varies(grid: Grid, chosen: Mapping[str, int], schema: Schema) -> list[tuple[str, str]]:
+    found = []
+    for axis in grid.axes:
+        if isinstance(axis, WordAxis):
+            text = axis.words[chosen[axis.name]]
+            found.append((axis.name, text if axis.is_record else f"{axis.name} {text}"))
+        else:
+            quantity = schema.inputs[axis.name].quantity
+            is_count = quantity.style == "counted" and not quantity.is_multiple
+            value = typed_value(axis[chosen[axis.name]], quantity)
+            shown = Value(axis.name, value, quantity.plain() if is_count else quantity, schema.units)
+            found.append((axis.name, f"{axis.name} {shown}"))
+    return found
+
+
+def side_by_side(evaluator: Evaluator, asked: Sequence[Configuration], wanted: Sequence[Wanted]) -> Comparison:
+    """What each configuration gives; raises FormulaError where none of them gives anything."""
+    names = list(dict.fromkeys(each.name for each in wanted))
+    columns = [
+        Column(str(number), ", ".join(text for _, text in each.varies), each.question.namespace, each.varies)
+        for number, each in enumerate(asked, 1)
+    ]
+    namespace = asked[0].question.namespace
+    givens = [evaluator.givens(each.question) for each in asked]
+    sides = {
+        column.key: answered(evaluator, given, names, namespace) for column, given in zip(columns, givens, strict=True)
+    }
+    if all(answer.value is None for side in sides.values() for answer in side.answers.values()):
+        evaluator.evaluate(givens[0], names, namespace)  # raises what nobody can do without
+    answers = {name: _answers(name, sides) for name in names}
+    differing = {key: [name for name in names if answers[name][key].differs] for key in sides}
+    why = differences(evaluator, {key: side.givens for key, side in sides.items()}, differing, columns[0].key)
+    rows = [
+        _row(each, answers[each.name], why, evaluator)
+        for each in wanted
+        if each.named or any(answer.value is not None for answer in answers[each.name].values())
+    ]
+    return Comparison(columns, rows, warnings={key: side.warnings for key, side in sides.items()})
+
+
+def _answers(name: str, sides: Mapping[str, Side]) -> dict[str, Answer]:
+    """What each says of a quantity, the others with their ratio to the first."""
+    first, *_ = sides
+    base = number_of(sides[first].answers[name])
+    found = {key: side.answers[name] for key, side in sides.items()}
+    return {
+        key: answer if key == first else answer._replace(ratio=ratio_of(number_of(answer), base))
+        for key, answer in found.items()
+    }
+
+
+def _row(
+    wanted: Wanted, answers: Mapping[str, Answer], why: Mapping[str, Mapping[str, Difference]], evaluator: Evaluator
+) -> ComparedQuantity:
+    found = {key: each[wanted.name] for key, each in why.items() if wanted.name in each}
+    return ComparedQuantity(wanted.title, answers, written(wanted.name, evaluator.graph), found)

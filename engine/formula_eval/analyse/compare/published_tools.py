@@ -1,0 +1,104 @@
+"""A question to the answers of published tools beside ours, with why they differ."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from formula_eval.analyse.compare import correspondence
+from formula_eval.analyse.compare.answers import Side, answered, number_of, ratio_of, written
+from formula_eval.analyse.compare.comparison import Answer, Assumption, Column, ComparedQuantity, Comparison, Difference
+from formula_eval.core.diagnostic import nearest, refuse
+from formula_eval.core.graph import FormulaGraph
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.result import Value
+from formula_eval.records.givens import Givens, Question
+
+PRESET = "preset.toml"
+
+
+def compare(evaluator: Evaluator, question: Question, wanted: correspondence.Correspondences) -> Comparison:
+    """The same question to every namespace; raises FormulaError for a question that cannot be asked at all."""
+    ours, *others = wanted.columns
+    own = evaluator.givens(question._replace(namespace=ours.namespace))
+    sides = {ours.key: _side(evaluator, own, ours, wanted.quantities)}
+    for column in others:
+        givens = _alike(evaluator.givens(question._replace(namespace=column.namespace)), own, wanted.alike)
+        sides[column.key] = _side(evaluator, givens, column, wanted.quantities)
+    rows = [_compared(each, sides, ours.key, evaluator.graph) for each in wanted.quantities]
+    if all(answer.value is None for row in rows for answer in row.answers.values()):
+        evaluator.evaluate(own, [rows[0].answers[ours.key].name], ours.namespace)  # raises what nobody can do without
+    assumptions = {each.key: _assumptions(sides[each.key], sides[ours.key], each.namespace) for each in others}
+    return Comparison(wanted.columns, rows, assumptions)
+
+
+def _alike(theirs: Givens, ours: Givens, names: Sequence[str]) -> Givens:
+    """What a namespace is given, with these inputs as we are given them, or at their defaults as with us."""
+    same = [name for name in names if name in ours.values]
+    values = {name: value for name, value in theirs.values.items() if name not in names}
+    origins = {name: origin for name, origin in theirs.origins.items() if name not in names}
+    values |= {name: ours.values[name] for name in same}
+    origins |= {name: ours.origins[name] for name in same}
+    return theirs._replace(values=values, origins=origins)
+
+
+def _side(
+    evaluator: Evaluator, givens: Givens, column: Column, quantities: Sequence[correspondence.Correspondence]
+) -> Side:
+    """The answers of a namespace to all that is compared."""
+    needed = (named[column.key] for each in quantities for named in (each.names, each.factors) if column.key in named)
+    return answered(evaluator, givens, list(dict.fromkeys(needed)), column.namespace)
+
+
+def _assumptions(theirs: Side, ours: Side, namespace: str) -> list[Assumption]:
+    """What this namespace read that nobody but itself set."""
+    own = [each for each in theirs.inputs.values() if each.name.startswith(f"{namespace}.") or PRESET in each.origin]
+    found = [Assumption(each.name, each, _with_us(each, ours)) for each in own]
+    return [each for each in found if each.ours is None or each.ours.value != each.value.value]
+
+
+def _with_us(theirs: Value, ours: Side) -> Value | None:
+    """The same input as we read it, or as we would."""
+    number = ours.givens.values.get(theirs.name)
+    if theirs.name in ours.inputs or number is None or isinstance(theirs.value, str | bool):
+        return ours.inputs.get(theirs.name)
+    return theirs.with_number(number)
+
+
+def _compared(
+    quantity: correspondence.Correspondence, sides: Mapping[str, Side], ours: str, graph: FormulaGraph
+) -> ComparedQuantity:
+    whole = {key: _whole(quantity, key, sides[key].answers) for key in quantity.names if key in sides}
+    base = number_of(whole[ours])
+    answers = {
+        key: each if key == ours else each._replace(ratio=ratio_of(number_of(each), base))
+        for key, each in whole.items()
+    }
+    differences = {
+        key: Difference(written(each.name, graph), tuple(_notes(quantity, key, sides[key].givens, graph)))
+        for key, each in answers.items()
+        if each.differs
+    }
+    return ComparedQuantity(quantity.title, answers, written(answers[ours].name, graph), differences)
+
+
+def _whole(quantity: correspondence.Correspondence, key: str, answers: Mapping[str, Answer]) -> Answer:
+    """The answer for the whole quantity, its part multiplied by a factor; the reason of either why there is none."""
+    answer = answers[quantity.names[key]]
+    if key not in quantity.factors:
+        return answer
+    factor = answers[quantity.factors[key]]
+    number, times = number_of(answer), number_of(factor)
+    if answer.value is None or number is None or times is None:
+        return answer._replace(reason=answer.reason or factor.reason)
+    return answer._replace(value=answer.value.with_number(number * times), factor=factor.name)
+
+
+def _notes(
+    quantity: correspondence.Correspondence, key: str, givens: Givens, graph: FormulaGraph
+) -> Iterator[tuple[str, str]]:
+    for name, given in quantity.because[key] or (correspondence.Because(quantity.names[key]),):
+        if given and not givens.values.get(given, 0) > 1:
+            continue
+        if name not in graph.nodes and name not in graph.functions:
+            help_ = nearest(name, [*graph.nodes, *graph.functions])
+            raise refuse("unknown-quantity", f"{correspondence.FILE}: no formula is named `{name}`", help=help_)
+        declared = graph.nodes[name].declaration if name in graph.nodes else graph.functions[name]
+        yield from ((name, each) for each in declared.notes.remarks)

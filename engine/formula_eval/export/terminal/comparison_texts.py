@@ -1,0 +1,88 @@
+"""The texts of a comparison in every form: values, ratios, equations, notes, and why configurations differ."""
+
+from collections.abc import Iterator, Sequence
+
+from formula_eval.analyse.compare.comparison import SAME_WITHIN, Answer, Assumption, Cause, Column, ComparedQuantity
+from formula_eval.evaluate.display import digits, plain_number
+from formula_eval.evaluate.result import Value
+
+_LARGE = ((1e12, "T"), (1e9, "G"), (1e6, "M"))
+DIFFERENCES = f"Where they differ by more than {SAME_WITHIN:.0%}"
+UNANSWERED = "Not answered"
+ASSUMPTIONS = "What they assume by themselves"
+WARNINGS = "To be aware of"
+
+
+def value_text(answer: Answer | None) -> str:
+    """A value for people, without the unit of what is counted; `-` where the namespace lacks it."""
+    if answer is None:
+        return "-"
+    if answer.value is None:
+        return "refused"
+    number, quantity = answer.value.value, answer.value.quantity
+    if quantity.dimension or not isinstance(number, int | float) or isinstance(number, bool):
+        return str(answer.value)
+    scale, prefix = next((each for each in _LARGE if abs(number) >= each[0]), (1.0, ""))
+    return f"{digits(number / scale)} {prefix}" if prefix else plain_number(number)
+
+
+def ratio_text(answer: Answer | None) -> str:
+    """How many times ours it is: `x1.13`."""
+    return "" if answer is None or answer.ratio is None else f"x{answer.ratio:.3g}"
+
+
+def equation_text(answer: Answer, formula: str, column: Column) -> str:
+    """A formula as written, behind its name, and by what it was multiplied."""
+    name = local_name(answer.name, column)
+    text = f"{name} = {formula}" if formula else name
+    return f"{text}, times {local_name(answer.factor, column)}" if answer.factor else text
+
+
+def notes_text(notes: Sequence[tuple[str, str]], column: Column) -> Iterator[str]:
+    """Notes, those of one formula together behind its name."""
+    for name in dict.fromkeys(name for name, _ in notes):
+        yield f"{local_name(name, column)}: {' '.join(text for each, text in notes if each == name)}"
+
+
+def local_name(name: str, column: Column) -> str:
+    """A name as seen from the namespace."""
+    return name.removeprefix(f"{column.namespace}.") if column.namespace else name
+
+
+def assumptions_text(assumptions: Sequence[Assumption], column: Column) -> str:
+    """`link_efficiency 0.9 (ours 0.7), minimum_message_time 8 us`."""
+    return ", ".join(
+        f"{local_name(each.name, column)} {each.value}{f' (ours {each.ours})' if each.ours is not None else ''}"
+        for each in assumptions
+    )
+
+
+def answers_of(row: ComparedQuantity, columns: Sequence[Column]) -> list[Answer | None]:
+    """What each namespace says of a quantity, in the order of the columns."""
+    return [row.answers.get(each.key) for each in columns]
+
+
+def cause_text(cause: Cause) -> str:
+    """`memory_bandwidth 4.8 TB/s (3.35 TB/s)`."""
+    return f"{cause.name} {change_text(cause)}"
+
+
+def change_text(cause: Cause) -> str:
+    """`4.8 TB/s (3.35 TB/s)`: the value of the other configuration, and in brackets that of the first."""
+    return f"{cause.there} ({cause.here})"
+
+
+def alone_text(cause: Cause) -> str:
+    """What the quantity is multiplied by where this input alone changes."""
+    return "by itself no answer" if cause.alone is None else f"by itself x{cause.alone:.3g}"
+
+
+def step_text(step: tuple[str, Value, Value]) -> str:
+    """`inference.decode_time 7.6 ms (10.16 ms)`."""
+    name, here, there = step
+    return f"{name} {there} ({here})"
+
+
+def shortened(text: str, width: int) -> str:
+    """The text, or as many of its words as fit with three points behind them."""
+    return text if len(text) <= width else f"{text[: max(width - 3, 1)].rpartition(' ')[0]}..."

@@ -1,0 +1,73 @@
+"""`compare` with several values of an option: columns of configurations, in every form."""
+
+import csv
+import io
+import json
+import shlex
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+ASKED = shlex.split("compare --model llama2-7b --gpu h100-sxm,h200-sxm,b200-sxm")
+ROWS = ("--only", "tpot", "--only", "fits")
+
+
+@pytest.mark.parametrize("columns", [80, 120])
+@pytest.mark.parametrize("more", [(), ("--why",), ("--tp", "1,2,4")])
+def test_lines_fit_the_terminal(run, monkeypatch, columns, more):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    code, out, err = run(*ASKED, *more)
+    assert (code, err) == (0, "")
+    assert max(map(len, out.splitlines())) <= columns
+    assert out.splitlines()[0].split()[0] == "h100-sxm"
+
+
+def test_the_screen_names_the_cause(run):
+    lines = run(*ASKED, *ROWS).out.splitlines()
+    assert lines[0].split() == ["h100-sxm", "h200-sxm", "b200-sxm"]
+    assert [line.split()[0] for line in lines[1:3]] == ["time", "fits"]
+    assert any(line.split()[:2] == ["h200-sxm", "memory_bandwidth"] for line in lines)
+
+
+def test_as_data(run):
+    data = json.loads(run(*ASKED, *ROWS, "--format", "json").out)
+    assert [each["varies"] for each in data["columns"]] == [
+        {"hardware": each} for each in ("h100-sxm", "h200-sxm", "b200-sxm")
+    ]
+    times = data["quantities"][0]["answers"]
+    assert times["b200-sxm"]["ratio"] == times["b200-sxm"]["value"] / times["h100-sxm"]["value"]
+    assert times["b200-sxm"]["causes"][0]["input"] == "memory_bandwidth"
+    rows = list(csv.DictReader(io.StringIO(run(*ASKED, *ROWS, "--format", "csv").out)))
+    assert [(each["name"], each["configuration"]) for each in rows[:2]] == [
+        ("inference.tpot", "h100-sxm"),
+        ("inference.tpot", "h200-sxm"),
+    ]
+    text = run(*ASKED, *ROWS, "--format", "markdown").out
+    assert "|  | h100-sxm | h200-sxm | ratio | b200-sxm | ratio |" in text
+    assert "  - memory_bandwidth 4.8 TB/s (3.35 TB/s)" in text
+
+
+def test_scenario_files_are_columns(run, tmp_path):
+    for name, batch in (("small", 1), ("large", 64)):
+        (tmp_path / f"{name}.toml").write_text(f'model = "llama2-7b"\nbatch = {batch}\n', encoding="utf-8")
+    files = f"{tmp_path}/small.toml,{tmp_path}/large.toml"
+    code, out, _ = run("compare", "--inputs", files, "--only", "throughput")
+    assert code == 0
+    assert out.splitlines()[0].split() == ["small", "large"]
+    assert "batch 64 sequences (1 sequence)" in out
+
+
+def test_files_about_different_things_are_refused(run, tmp_path):
+    (tmp_path / "a.toml").write_text('model = "llama2-7b"\n', encoding="utf-8")
+    (tmp_path / "b.toml").write_text('model = "llama2-7b"\nanswer = "training"\n', encoding="utf-8")
+    code, out, err = run("compare", "--inputs", f"{tmp_path}/a.toml,{tmp_path}/b.toml")
+    assert (code, out) == (2, "")
+    assert "asks about training" in err or "about training" in err
+
+
+def test_what_one_configuration_refuses_does_not_stop_the_others(run):
+    code, out, _ = run("compare", "--model", "llama2-7b", "--tp", "1,3", *ROWS)
+    assert code == 0
+    assert "refused" in out
+    assert "Not answered" in out
