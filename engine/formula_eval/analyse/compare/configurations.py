@@ -92,9 +92,14 @@ def side_by_side(evaluator: Evaluator, asked: Sequence[Configuration], wanted: S
     rows = [
         _row(each, answers[each.name], why, evaluator)
         for each in wanted
-        if each.named or any(answer.value is not None for answer in answers[each.name].values())
+        if each.named or not all(_is_absent(answer) for answer in answers[each.name].values())
     ]
     return Comparison(columns, rows, warnings={key: side.warnings for key, side in sides.items()})
+
+
+def _is_absent(answer: Answer) -> bool:
+    """Whether something that it needs was not given; an answer that is refused or infinite is none the less one."""
+    return answer.value is not None and answer.value.absence == "absent"
 
 
 def _answers(name: str, sides: Mapping[str, Side]) -> dict[str, Answer]:
