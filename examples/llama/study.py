@@ -29,7 +29,7 @@ def main() -> None:
     try:
         draw(study, answers, folder)
     except ModuleNotFoundError as error:
-        sys.exit(f"The tables are written. The pictures need {error.name}: pip install 'formula-eval[examples]'")
+        sys.exit(f"The tables are written. The pictures need {error.name}: pip install 'formula-eval[plot]'")
 
 
 if __name__ == "__main__":

@@ -20,6 +20,8 @@ _INTERVAL = re.compile(r"\s*(\S.*?)\s+to\s+(\S.*?)\s*")
 _BARE = re.compile(r"[-+]?[0-9][0-9.,_eE+-]*[kKMGT]?i?")
 _UNIT = re.compile(r"[-+]?[0-9][0-9.,_]*(?:[eE][-+]?[0-9]+)?(.*)")
 _NINETY = 1.6448536269514722  # standard deviations between the middle and the end of the middle 90 %
+_BINS = 40  # of a histogram
+_TAIL = 0.01  # of all draws at each end that a histogram leaves out
 _FEWEST = 0.5  # of all draws that must have a value
 
 
@@ -44,7 +46,8 @@ class Share(NamedTuple):
 class Spread(NamedTuple):
     """A quantity under uncertain inputs: its middle and the values below which 5 and 95 % lie.
 
-    `failed` is the share of draws that have no value, or that a check refuses.
+    `failed` is the share of draws that have no value, or that a check refuses. `counts` of the others lie between each
+    two of the `edges`, which reach over all but the outermost hundredths.
     """
 
     low: Value
@@ -53,6 +56,8 @@ class Spread(NamedTuple):
     shares: tuple[Share, ...]
     draws: int
     failed: float
+    edges: tuple[float, ...] = ()
+    counts: tuple[int, ...] = ()
 
 
 def uncertainty(evaluator: Evaluator, question: Question, name: str, draws: int = 1024, seed: int = 0) -> Spread:
@@ -94,7 +99,9 @@ def uncertainty(evaluator: Evaluator, question: Question, name: str, draws: int 
         raise refuse("no-value", f"{share} of the draws have no value or are refused", help="Narrow the intervals.")
     low, median, high = (_value(evaluator, quantity, each) for each in np.quantile(sound, (0.05, 0.5, 0.95)))
     shares = tuple(_shares(uncertain, (first, second), (base, other), computed))
-    return Spread(low, median, high, shares, len(whole) + len(uncertain) * len(first), 1 - len(sound) / len(whole))
+    counts, edges = np.histogram(sound, _BINS, tuple(np.quantile(sound, (_TAIL, 1 - _TAIL))))
+    drawn, failed = len(whole) + len(uncertain) * len(first), 1 - len(sound) / len(whole)
+    return Spread(low, median, high, shares, drawn, failed, tuple(edges.tolist()), tuple(counts.tolist()))
 
 
 def _value(evaluator: Evaluator, name: str, number: float) -> Value:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from textwrap import wrap
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -10,10 +10,14 @@ from formula_eval.cli import options
 from formula_eval.cli.command_line import command_line
 from formula_eval.cli.errors import note_cache
 from formula_eval.cli.output import say
+from formula_eval.cli.plot import draw, refuse_unless_drawn
 from formula_eval.cli.terminal import print_or_write, this_screen
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.terminal.answer_text import FORMATS, answer_text
 from formula_eval.records.givens import Question
+
+if TYPE_CHECKING:
+    from formula_eval.export.plot.charts import Picture
 
 _WHOLE = "formula_eval.whole_help"
 
@@ -110,10 +114,22 @@ def _show_whole_help(ctx: click.Context, _: click.Parameter, wanted: bool) -> No
     help="Quantities to compute, such as `FOLDER.*`; repeatable.",
 )
 @options.question_options
+@options.plot_options
 @options.output_options(FORMATS)
 @click.pass_context
-def command(ctx: click.Context, /, only: tuple[str, ...], form: str, output: str | None, **asked: Any) -> None:  # noqa: ANN401 - the shared options
+def command(  # noqa: PLR0913 - one for each option
+    ctx: click.Context,
+    /,
+    *,
+    only: tuple[str, ...],
+    plot: str | None,
+    theme: str,
+    form: str,
+    output: str | None,
+    **asked: Any,  # noqa: ANN401 - the shared options
+) -> None:
     """Memory, time and cost of a large language model, by formulas that can be read."""
+    refuse_unless_drawn(plot)
     evaluator = options.evaluator_of(ctx)
     question = options.question_of(ctx, asked)
     again = command_line(evaluator, question, only, asked["library"])
@@ -124,6 +140,13 @@ def command(ctx: click.Context, /, only: tuple[str, ...], form: str, output: str
         for note in _notes_without_effect(evaluator, question):
             say(f"note: {note}", err=True)
     print_or_write(text, output)
+    draw(plot, theme, evaluator, lambda: _picture(evaluator, question))
+
+
+def _picture(evaluator: Evaluator, question: Question) -> "Picture":
+    from formula_eval.export.plot.answer_picture import answer_picture  # noqa: PLC0415 - seldom needed
+
+    return answer_picture(evaluator, question)
 
 
 def _tell(text: str) -> None:

@@ -18,6 +18,7 @@ from formula_eval.cli.output import say
 from formula_eval.core.diagnostic import refuse
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.export.palette import THEMES
 from formula_eval.library import COMPILED, find_library
 from formula_eval.records.givens import Question, records_among
 from formula_eval.records.purpose import SERVING, TRAINING, Purpose, purpose_of, refuse_unknown_namespace, stated_answer
@@ -195,6 +196,13 @@ def output_options(formats: Sequence[str]) -> Callable[[_Decorated], _Decorated]
         return form(output(function))
 
     return add
+
+
+def plot_options(function: _Decorated) -> _Decorated:
+    """Add `--plot` and `--theme`."""
+    help_ = "A picture too: FILE.svg, FILE.png or FILE.html."
+    theme = click.option("--theme", type=click.Choice(THEMES), default=THEMES[0], help="Of a picture in SVG or PNG.")
+    return click.option("--plot", metavar="FILE", type=click.Path(), help=help_)(theme(function))
 
 
 class _AnswerOption(click.Option):

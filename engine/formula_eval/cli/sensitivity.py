@@ -7,6 +7,7 @@ import click
 
 from formula_eval.cli import options
 from formula_eval.cli.errors import note_cache
+from formula_eval.cli.plot import draw, refuse_unless_drawn
 from formula_eval.cli.terminal import print_or_write, this_screen
 from formula_eval.core.diagnostic import refuse
 
@@ -18,6 +19,7 @@ _FORMATS = ("table", "json", "csv")
 @click.option("--for", "goal", metavar="FACTORx", default="", help="What each input alone needs for this, as 0.5x.")
 @click.option("--top", type=click.IntRange(1), default=15, show_default=True, help="How many inputs to show.")
 @options.question_options
+@options.plot_options
 @options.output_options(_FORMATS)
 @click.pass_context
 def command(  # noqa: PLR0913 - one for each option
@@ -27,19 +29,24 @@ def command(  # noqa: PLR0913 - one for each option
     name: str,
     goal: str,
     top: int,
+    plot: str | None,
+    theme: str,
     form: str,
     output: str | None,
     **asked: Any,  # noqa: ANN401 - the shared options
 ) -> None:
     """What moves NAME: its elasticity to each input that it reads, and what 10 % more of it brings."""
     from formula_eval.analyse.sensitivity import asked_sensitivity  # noqa: PLC0415 - NumPy is slow to load
+    from formula_eval.export.plot.question_pictures import sensitivity_picture  # noqa: PLC0415
     from formula_eval.export.terminal.sensitivity import sensitivity_text  # noqa: PLC0415
 
+    refuse_unless_drawn(plot)
     evaluator = options.evaluator_of(ctx)
     question = options.question_of(ctx, asked)
     found = asked_sensitivity(evaluator, question, name, _factor(goal))
     note_cache(evaluator)
     print_or_write(sensitivity_text(found, form, top, this_screen(coloured=output is None)), output)
+    draw(plot, theme, evaluator, lambda: sensitivity_picture(found, evaluator.library, top))
 
 
 def _factor(goal: str) -> float:

@@ -11,10 +11,12 @@ import click
 from formula_eval.cli import options
 from formula_eval.cli.errors import note_cache
 from formula_eval.cli.output import say
+from formula_eval.cli.plot import draw, refuse_unless_drawn
 from formula_eval.cli.terminal import print_or_write, this_screen
 
 if TYPE_CHECKING:
     from formula_eval.analyse.sweep.sweep import Sweep
+    from formula_eval.export.plot.charts import Picture
 
 _FORMATS = ("table", "csv", "json", "parquet")
 _INTERRUPTED = 130
@@ -38,6 +40,7 @@ _INTERRUPTED = 130
 @click.option("--scheduler", metavar="ADDRESS", default="", help="Compute on the workers of this Dask scheduler.")
 @click.option("--yes", is_flag=True, help="Compute a grid of any size.")
 @options.question_options
+@options.plot_options
 @click.option("--format", "form", type=options.Form(_FORMATS), help="How to print; a file says it by its name.")
 @click.option(
     "-o",
@@ -59,6 +62,8 @@ def command(  # noqa: PLR0913 - one for each option
     workers: int | None,
     scheduler: str,
     yes: bool,
+    plot: str | None,
+    theme: str,
     form: str | None,
     output: str | None,
     **asked: Any,  # noqa: ANN401 - the shared options
@@ -71,15 +76,35 @@ def command(  # noqa: PLR0913 - one for each option
     from formula_eval.analyse.sweep.sweep import Asked  # noqa: PLC0415 - as above
     from formula_eval.export.sweep.sweep_layout import usual_columns  # noqa: PLC0415
 
+    refuse_unless_drawn(plot)
     evaluator = options.evaluator_of(ctx)
     question = options.question_of(ctx, asked)
     usual = () if only else usual_columns(evaluator.library, question.purpose, evaluator.schema)
     sought = Asked(only, usual, where, zipped, sample, seed, yes)
     with sweep_on(workers, scheduler, evaluator, question, sought) as sweep:
         note_cache(evaluator)
-        if form == "table" or (form is None and output is None):
+        if plot is not None:
+        draw(plot, theme, evaluator, lambda: _picture(sweep))
+        if form is None and output is None:
+            return 0
+    if form == "table" or (form is None and output is None):
             return _table(sweep, output)
         return _stream(sweep, form or "") if output is None else _write(sweep, form, output)
+
+
+def _picture(sweep: "Sweep") -> "Picture":
+    """All rows as a picture, which takes no more configurations than can be seen in one."""
+    from formula_eval.analyse.sweep.whole_sweep import whole_of  # noqa: PLC0415 - as above
+    from formula_eval.export.plot.sweep_picture import refuse_more_than_seen, sweep_picture  # noqa: PLC0415
+    from formula_eval.export.sweep.sweep_layout import column_titles  # noqa: PLC0415
+
+    refuse_more_than_seen(sweep)
+    batches = []
+    with progress(sweep.size) as tell:
+        for batch in sweep.batches():
+            batches.append(batch)
+            tell(batch.tally.tried)
+    return sweep_picture(whole_of(sweep, batches), column_titles(sweep.library))
 
 
 def _table(sweep: "Sweep", output: str | None) -> int:

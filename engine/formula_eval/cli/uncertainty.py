@@ -6,6 +6,7 @@ import click
 
 from formula_eval.cli import options
 from formula_eval.cli.errors import note_cache
+from formula_eval.cli.plot import draw, refuse_unless_drawn
 from formula_eval.cli.terminal import print_or_write, this_screen
 
 _FORMATS = ("text", "json")
@@ -22,6 +23,7 @@ _FORMATS = ("text", "json")
 )
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Where the draws begin.")
 @options.question_options
+@options.plot_options
 @options.output_options(_FORMATS)
 @click.pass_context
 def command(  # noqa: PLR0913 - one for each option
@@ -31,17 +33,22 @@ def command(  # noqa: PLR0913 - one for each option
     name: str,
     draws: str,
     seed: int,
+    plot: str | None,
+    theme: str,
     form: str,
     output: str | None,
     **asked: Any,  # noqa: ANN401 - the shared options
 ) -> None:
     """Median and 5 to 95 % of NAME where inputs are intervals, "2 to 4 USD/hour", or lists, "0.6, 0.7, 0.8"."""
     from formula_eval.analyse.uncertainty import uncertainty  # noqa: PLC0415 - NumPy is slow to load
+    from formula_eval.export.plot.question_pictures import uncertainty_picture  # noqa: PLC0415
     from formula_eval.export.terminal.json_csv import json_text  # noqa: PLC0415
     from formula_eval.export.terminal.spread import spread_data, spread_text  # noqa: PLC0415
 
+    refuse_unless_drawn(plot)
     evaluator = options.evaluator_of(ctx)
     found = uncertainty(evaluator, options.question_of(ctx, asked), name, int(draws), seed)
     note_cache(evaluator)
     shown = this_screen(coloured=output is None)
     print_or_write(json_text(spread_data(found)) if form == "json" else spread_text(found, shown), output)
+    draw(plot, theme, evaluator, lambda: uncertainty_picture(found, evaluator.library))

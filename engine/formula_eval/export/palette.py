@@ -8,6 +8,7 @@ from formula_eval.core.diagnostic import nearest, refuse
 from formula_eval.export.layout import check_keys
 from formula_eval.library import OURS, Library, read_toml
 
+THEMES = ("light", "dark")
 PALETTE_FILE = "reports/palette.toml"
 _HEX = re.compile("#[0-9A-Fa-f]{6}")
 _TABLES = ("waits", "parts", "status", "terminal")

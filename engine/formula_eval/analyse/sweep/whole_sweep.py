@@ -108,8 +108,12 @@ def _filled(cells: Sequence[Any], rows: Batch, shape: tuple[int, ...], column: C
 
 def whole_sweep(sweep: Sweep) -> WholeSweep:
     """All rows, in memory."""
+    return whole_of(sweep, list(sweep.batches()))
+
+
+def whole_of(sweep: Sweep, batches: Sequence[Batch]) -> WholeSweep:
+    """The rows of all batches, in memory."""
     tally = Tally()
-    batches = list(sweep.batches())
     for each in batches:
         tally.add(each.tally)
     values = {

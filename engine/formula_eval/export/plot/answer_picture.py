@@ -1,0 +1,133 @@
+"""An answer to its picture: memory of an accelerator, where the time goes, and a roofline with every operator."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from formula_eval.core.diagnostic import refuse
+from formula_eval.evaluate.display import shown_value
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.result import Result
+from formula_eval.export.layout import Section
+from formula_eval.export.plot import charts
+from formula_eval.export.plot.look import PlotWords, words_of
+from formula_eval.export.plot.titles import asked_title
+from formula_eval.export.terminal import blocks
+from formula_eval.export.terminal.answer_blocks import answer_blocks
+from formula_eval.export.terminal.answer_layout import cell_name, read_answer_layout, rows_of
+from formula_eval.records.givens import Question
+
+_KEYS = ("times", "share", "roofline", "intensity", "rate", "slope", "peak")
+_COLUMNS = ("times", "time", "flops", "bytes", "bound")
+_DRAWN = ("bar", "split", "operators")
+
+
+def answer_picture(evaluator: Evaluator, question: Question) -> charts.Picture:
+    """The picture of an answer; raises FormulaError for a question that has no answer, or one without pictures."""
+    words = words_of(evaluator.library, "answer", _KEYS)
+    givens = evaluator.givens(question)
+    layout = read_answer_layout(evaluator.library, question.purpose).asked_by(givens)
+    result = evaluator.evaluate(givens, layout.quantities(evaluator.schema), question.namespace)
+    drawn = layout._replace(sections=[each for each in layout.sections if each["kind"] in _DRAWN])
+    found = answer_blocks(drawn, result, evaluator)
+    stacks = [_stack(each, words) for each in found if isinstance(each, blocks.Bar)]
+    times = [chart for each in found if isinstance(each, blocks.Breakdown) for chart in _times(each, words)]
+    rooflines = list(_rooflines(result, evaluator, words))
+    if not (stacks or times or rooflines):
+        help_ = "`sweep --plot` draws any quantity over any input; `export graph` draws how one comes about."
+        raise refuse("no-picture", f"The answer about {question.purpose} has nothing to draw", help=help_)
+    rows = (*((each,) for each in stacks), *charts.paired(times), *charts.paired(rooflines))
+    title = asked_title(question, evaluator.schema, givens)
+    return charts.Picture(title, "", tuple(rows))
+
+
+def _stack(bar: blocks.Bar, words: PlotWords) -> charts.StackedBar:
+    plain = {"free": words.palette.state("other") + "40", "rest": words.palette.state("other") + "90"}
+    parts = tuple(
+        charts.Bar(each.title, each.size, each.text, each.colour or plain.get(each.kind, words.palette.series(0)))
+        for each in bar.parts
+        if each.size > 0
+    )
+    return charts.StackedBar(bar.title, bar.verdict, parts, bar.whole)
+
+
+def _times(found: blocks.Breakdown, words: PlotWords) -> Iterator[charts.BarChart]:
+    """A chart for each group: what takes how long, and by its colour what binds it."""
+    for place, (group, unit, total) in enumerate(zip(found.groups, found.units, found.totals, strict=True)):
+        bars = tuple(
+            charts.Bar(
+                title, 100 * cells[place].share, f"{cells[place].text} {unit}", cells[place].colour, cells[place].bound
+            )
+            for title, cells in found.rows
+            if cells[place].text
+        )
+        title = words.text("times", group=group, total=f"{total} {unit}")
+        yield charts.BarChart(title, charts.Scale(words.text("share")), bars)
+
+
+def _rooflines(result: Result, evaluator: Evaluator, words: PlotWords) -> Iterator[charts.Roofline]:
+    """One for each group of the sections of the page whose kernels the answer counts."""
+    _, page = evaluator.library.last("reports/page.toml")
+    for section in page.get("section", ()):
+        if section.get("kind") == "roofline" and "table" in section:
+            for group in section["groups"]:
+                numbers = _kernel_numbers(section, group, result, evaluator)
+                points = list(_points(section, group, numbers, evaluator, words)) if numbers else []
+                if points:
+                    yield _roofline(section, group, points, numbers, words, evaluator)
+
+
+def _kernel_numbers(section: Section, group: Section, result: Result, evaluator: Evaluator) -> Mapping[str, float]:
+    """All numbers of a group's kernels, also those that the answer does not need; none where it needs none of them."""
+    schema, at = evaluator.schema, group.get("at", "")
+    rows = rows_of(section, schema)
+    if not any(cell_name(section, row, section["times"], at, schema) in result.numbers for row in rows):
+        return {}
+    names = [cell_name(section, row, section[key], at, schema) for row in rows for key in _COLUMNS]
+    names += [*(each["name"] for each in section["peaks"]), section["bandwidth"]]
+    missing = [name for name in dict.fromkeys(names) if name not in result.numbers and name in schema.formulas]
+    return {**result.numbers, **(evaluator.program(missing).evaluate(result.givens.values) if missing else {})}
+
+
+def _points(
+    section: Section, group: Section, numbers: Mapping[str, float], evaluator: Evaluator, words: PlotWords
+) -> Iterator[charts.Point]:
+    """The kernels that run, with what each weighs in the time of all."""
+    schema = evaluator.schema
+    found = []
+    for row in rows_of(section, schema):
+        names = {key: cell_name(section, row, section[key], group.get("at", ""), schema) for key in _COLUMNS}
+        if all(numbers.get(name, 0.0) > 0 for key, name in names.items() if key != "bound"):
+            each = {key: numbers[name] for key, name in names.items()}
+            found.append((row.replace("_", " "), each, schema.quantity(names["bound"]).words[int(each["bound"])]))
+    total = sum(each["times"] * each["time"] for _, each, _ in found)
+    colours = words.palette.of_waits(list(dict.fromkeys(bound for _, _, bound in found)))
+    for title, each, bound in found:
+        share = each["times"] * each["time"] / total
+        place = each["flops"] / each["bytes"], each["flops"] / each["time"]
+        yield charts.Point(title, *place, colours[bound], bound, share)
+
+
+def _roofline(  # noqa: PLR0913, PLR0917 - a section and what it is filled with
+    section: Section,
+    group: Section,
+    points: Sequence[charts.Point],
+    numbers: Mapping[str, float],
+    words: PlotWords,
+    evaluator: Evaluator,
+) -> charts.Roofline:
+    def shown(name: str) -> str:
+        return shown_value(numbers[name], evaluator.schema.quantity(name))
+
+    peaks = {
+        numbers[each["name"]]: words.text("peak", title=each["title"], value=shown(each["name"]))
+        for each in reversed(section["peaks"])
+        if numbers.get(each["name"], 0.0) > 0
+    }
+    bandwidth = section["bandwidth"]
+    return charts.Roofline(
+        words.text("roofline", title=section["title"], group=group["title"]),
+        charts.Scale(words.text("intensity"), logarithmic=True),
+        charts.Scale(words.text("rate"), evaluator.schema.quantity(section["peaks"][0]["name"]), logarithmic=True),
+        tuple(points),
+        tuple((title, value) for value, title in sorted(peaks.items(), reverse=True)),
+        (words.text("slope", value=shown(bandwidth)), numbers[bandwidth]),
+    )

@@ -1,0 +1,200 @@
+"""All rows of a sweep to its picture: lines over one input, heat maps over two, bars over records."""
+
+import math
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from formula_eval.analyse.sweep.column import Column
+from formula_eval.analyse.sweep.grid import Dimension, WordAxis
+from formula_eval.analyse.sweep.sweep import Sweep
+from formula_eval.analyse.sweep.whole_sweep import WholeSweep
+from formula_eval.core.diagnostic import refuse
+from formula_eval.evaluate.display import shown_value
+from formula_eval.export.plot import charts
+from formula_eval.export.plot.look import PlotWords, words_of
+from formula_eval.export.plot.titles import asked_title, title_of_name
+from formula_eval.records.axis import Axis
+
+_KEYS = ("most_lines", "most_charts", "cells")
+MOST = 100_000
+_FACTOR = 20  # between the least and the greatest value of an axis that multiplies
+_UNEVEN = 1.3  # by how much a later step may be greater than the one before on an axis that adds
+
+
+class _Grid(NamedTuple):
+    """The rows of a sweep by their places along each dimension that has several."""
+
+    whole: WholeSweep
+    titles: Mapping[str, str]
+    words: PlotWords
+    dimensions: tuple[int, ...]
+    rows: Mapping[tuple[int, ...], int]
+    cells: Mapping[str, Sequence[Any]]
+
+    def axis(self, number: int) -> WordAxis | Axis:
+        """What stands along a dimension: of several that vary together one that is a number."""
+        axes = self.whole.sweep.grid.dimensions[number].axes
+        return next((each for each in axes if self.is_number(each)), axes[0])
+
+    def is_number(self, axis: WordAxis | Axis) -> bool:
+        """Whether its points are numbers."""
+        return isinstance(axis, Axis) and self.column(axis.name).is_number
+
+    def column(self, name: str) -> Column:
+        """The column of an input or a quantity."""
+        return next(each for each in self.whole.columns if each.name == name)
+
+    def points(self, number: int) -> tuple[float, ...]:
+        """The points of a dimension that is a number."""
+        axis = self.axis(number)
+        return tuple(float(each) for each in axis.part(0, axis.length)) if isinstance(axis, Axis) else ()
+
+    def text(self, number: int, place: int) -> str:
+        """A point of a dimension in words: `tp 8`, `h100-sxm`."""
+        found = []
+        for axis in self.whole.sweep.grid.dimensions[number].axes:
+            if isinstance(axis, WordAxis):
+                found.append(axis.words[place])
+            else:
+                column = self.column(axis.name)
+                value = column.words[int(axis[place])] if column.words else axis[place]
+                found.append(f"{title_of_name(axis.name)} {shown_value(value, _plainly(column))}")
+        return ", ".join(found)
+
+    def value(self, quantity: Column, places: Mapping[int, int]) -> float | None:
+        """What a quantity is at a place along each dimension; None where there is no such row, or no number."""
+        row = self.rows.get(tuple(places[number] for number in self.dimensions))
+        value = None if row is None else self.cells[quantity.name][row]
+        return float(value) if isinstance(value, int | float) and math.isfinite(value) else None
+
+
+def refuse_more_than_seen(sweep: Sweep) -> None:
+    """Raise FormulaError, before anything is computed, where there are more configurations than a picture can show."""
+    if sweep.size > MOST:
+        message = f"{sweep.size:,} configurations are more than a picture can show"
+        raise refuse("too-many", message, help=f"Draw at most {MOST:,}, or write a file with -o.")
+
+
+def sweep_picture(whole: WholeSweep, titles: Mapping[str, str]) -> charts.Picture:
+    """The picture of a sweep, a chart for each quantity that is a number.
+
+    Raises FormulaError for a sample, for what has no number, and for more than a picture can show.
+    """
+    words = words_of(whole.sweep.library, "sweep", _KEYS)
+    grid = _grid(whole, titles, words)
+    quantities = _quantities(grid)
+    numeric = [each for each in grid.dimensions if grid.is_number(grid.axis(each))]
+    numeric.sort(key=lambda each: -_size(grid, each))
+    least = words.data["cells"]
+    if len(grid.dimensions) == len(numeric) == 2 and _size(grid, numeric[1]) >= least:  # noqa: PLR2004 - two axes
+        found: list[charts.Chart] = [_heat_map(grid, each, *numeric) for each in quantities]
+    else:
+        along = numeric[0] if numeric else _longest(grid)
+        found = [_lines(grid, each, along) for each in quantities]
+    first = whole.sweep.givens.first()
+    varied = [axis.name for axis in whole.sweep.grid.axes]
+    title = asked_title(whole.sweep.grid.question, whole.sweep.schema, first, varied)
+    conditions = " and ".join(whole.sweep.asked.where)
+    return charts.Picture(title, f"where {conditions}" if conditions else "", charts.paired(found))
+
+
+def _grid(whole: WholeSweep, titles: Mapping[str, str], words: PlotWords) -> _Grid:
+    sweep = whole.sweep
+    if sweep.asked.sampled is not None:
+        raise refuse("no-picture", "A sample makes no lines", help="Leave --sample out, or write a file with -o.")
+    sizes = [each.size for each in sweep.grid.dimensions]
+    several = tuple(number for number, size in enumerate(sizes) if size > 1)
+    if not several:
+        raise refuse("no-picture", "Nothing varies", help="Give an option several values, as `--batch 1..64*2`.")
+    places = [_places(int(each), sizes) for each in whole.rows.places.tolist()]
+    rows = {tuple(each[number] for number in several): row for row, each in enumerate(places)}
+    return _Grid(whole, titles, words, several, rows, whole.cells())
+
+
+def _places(place: int, sizes: Sequence[int]) -> list[int]:
+    """The place along each dimension of one in the whole grid."""
+    found = []
+    for size in reversed(sizes):
+        place, rest = divmod(place, size)
+        found.append(rest)
+    return found[::-1]
+
+
+def _quantities(grid: _Grid) -> list[Column]:
+    """The columns to draw; raises FormulaError if there are none, or too many."""
+    numbers = [each for each in grid.whole.columns if not each.is_axis and each.is_number]
+    found = [each for each in numbers if any(value is not None for value in grid.cells[each.name])]
+    most = grid.words.data["most_charts"]
+    if not found:
+        raise refuse("no-picture", "No configuration has a number to draw", help="Name others with --only.")
+    if len(found) > most:
+        help_ = f"Name at most {most} with --only."
+        raise refuse("too-many", f"{len(found)} quantities do not fit a picture", help=help_)
+    return found
+
+
+def _size(grid: _Grid, number: int) -> int:
+    dimension: Dimension = grid.whole.sweep.grid.dimensions[number]
+    return dimension.size
+
+
+def _longest(grid: _Grid) -> int:
+    return max(grid.dimensions, key=lambda each: _size(grid, each))
+
+
+def _heat_map(grid: _Grid, quantity: Column, along: int, up: int) -> charts.HeatMap:
+    cells = tuple(
+        tuple(grid.value(quantity, {along: x, up: y}) for x in range(_size(grid, along)))
+        for y in range(_size(grid, up))
+    )
+    value = _scale(grid, quantity.name, [each for row in cells for each in row if each is not None])
+    xs, ys = grid.points(along), grid.points(up)
+    x, y = (_scale(grid, grid.axis(number).name, points) for number, points in ((along, xs), (up, ys)))
+    return charts.HeatMap(value.title, x, y, value, xs, ys, cells)
+
+
+def _lines(grid: _Grid, quantity: Column, along: int) -> charts.LineChart:
+    """A line for each combination of what else varies; raises FormulaError where there are too many."""
+    others = [each for each in grid.dimensions if each != along]
+    count, most = math.prod(_size(grid, each) for each in others), grid.words.data["most_lines"]
+    if count > most:
+        names = ", ".join(grid.axis(each).name for each in others)
+        help_ = f"Give {names} at most {most} combinations of values."
+        raise refuse("too-many", f"{count:,} lines do not fit a chart", help=help_)
+    lines = []
+    for number in range(count):
+        places = dict(zip(others, _places(number, [_size(grid, each) for each in others]), strict=True))
+        ys = tuple(grid.value(quantity, {**places, along: x}) for x in range(_size(grid, along)))
+        title = ", ".join(grid.text(each, place) for each, place in places.items())
+        lines.append(charts.Line(title, grid.words.palette.series(number), ys))
+    axis = grid.axis(along)
+    values = [each for line in lines for each in line.ys if each is not None]
+    y = _scale(grid, quantity.name, values)
+    if grid.is_number(axis):
+        xs = grid.points(along)
+        return charts.LineChart(y.title, _scale(grid, axis.name, xs), y._replace(title=""), xs, tuple(lines))
+    words = tuple(grid.text(along, place) for place in range(_size(grid, along)))
+    xs = tuple(float(each) for each in range(len(words)))
+    return charts.LineChart(y.title, charts.Scale(""), y._replace(title="", logarithmic=False), xs, tuple(lines), words)
+
+
+def _scale(grid: _Grid, name: str, values: Sequence[float]) -> charts.Scale:
+    column = grid.column(name)
+    title = title_of_name(name) if column.is_axis else grid.titles.get(name, title_of_name(name))
+    return charts.Scale(title, _plainly(column), _multiplies(values, in_order=column.is_axis))
+
+
+def _plainly(column: Column) -> Any:  # noqa: ANN401 - a quantity
+    """How the values of a column are written: an input that counts what its name says without the word."""
+    is_count = column.is_axis and column.quantity.style == "counted" and not column.quantity.is_multiple
+    return column.quantity.plain() if is_count else column.quantity
+
+
+def _multiplies(values: Sequence[float], *, in_order: bool) -> bool:
+    """Whether values span so much that equal steps should multiply; of an axis also whether its own steps grow."""
+    if not values or min(values) <= 0 or max(values) / min(values) < _FACTOR:
+        return False
+    points = sorted(set(values))
+    steps = [after - before for before, after in pairwise(points)]
+    return not in_order or any(after > _UNEVEN * before for before, after in pairwise(steps))

@@ -1,0 +1,142 @@
+"""Pictures: no label hides another or leaves the picture, and the same picture is the same file."""
+
+import itertools
+import re
+
+import pytest
+
+pytest.importorskip("matplotlib")
+
+from matplotlib.text import Text
+
+from formula_eval.analyse.sensitivity import asked_sensitivity
+from formula_eval.analyse.sweep.sweep import Asked, Sweep
+from formula_eval.analyse.sweep.whole_sweep import whole_sweep
+from formula_eval.analyse.uncertainty import uncertainty
+from formula_eval.core.diagnostic import FormulaError
+from formula_eval.export.plot import charts
+from formula_eval.export.plot.answer_picture import answer_picture
+from formula_eval.export.plot.draw.figure import figure_of
+from formula_eval.export.plot.draw.picture_file import write_picture
+from formula_eval.export.plot.look import look_of
+from formula_eval.export.plot.question_pictures import front_picture, sensitivity_picture, uncertainty_picture
+from formula_eval.export.plot.sweep_picture import sweep_picture
+from formula_eval.export.sweep.sweep_layout import column_titles
+from formula_eval.records.givens import Question
+
+pytestmark = pytest.mark.slow
+
+TIMES = ("inference.ttft", "inference.tpot")
+
+
+@pytest.fixture(scope="module")
+def evaluator(formulas):
+    return formulas.evaluator
+
+
+def swept(evaluator, values, hardware="h100-sxm", **asked):
+    question = Question({"model": "llama2-70b", "hardware": hardware}, values)
+    sweep = Sweep(evaluator, question, Asked(TIMES, **asked))
+    return sweep_picture(whole_sweep(sweep), column_titles(evaluator.library))
+
+
+@pytest.fixture(scope="module")
+def pictures(evaluator):
+    question = Question({"model": "llama2-70b"}, {"tp": "8", "batch": "16"})
+    training = Question({"model": "llama2-7b"}, {"gpus": "64", "global_batch": "512"}, training=True)
+    uncertain = Question({"model": "llama2-7b"}, {"memory_bandwidth": "2 to 3.35 TB/s", "batch": "1,8,16"})
+    cloud = [(f"tp {n}", float(n), 100.0 / n) for n in (1, 2, 4, 8, 16)] + [("worse", 8.0, 90.0)]
+    scale = charts.Scale("tokens/s", logarithmic=True)
+    return {
+        "answer": answer_picture(evaluator, question),
+        "experts": answer_picture(evaluator, Question({"model": "deepseek-v3", "format": "fp8"}, {"tp": "8"})),
+        "training": answer_picture(evaluator, training),
+        "lines": swept(evaluator, {"tp": "2,4,8", "batch": "1..512*2"}),
+        "steps": swept(evaluator, {"prompt": "100..4000:20"}),
+        "heat": swept(evaluator, {"prompt": "128..8192*2", "batch": "1..256*2"}),
+        "records": swept(evaluator, {"tp": "4,8"}, "h100-sxm,h200-sxm,b200-sxm,a100-sxm-80gb,l40s"),
+        "tornado": sensitivity_picture(asked_sensitivity(evaluator, question, "tpot"), evaluator.library, 15),
+        "spread": uncertainty_picture(uncertainty(evaluator, uncertain, "inference.tpot", 256), evaluator.library),
+        "front": front_picture(evaluator.library, "llama2-70b", scale, scale, cloud, [0, 1, 2, 3, 4]),
+    }
+
+
+NAMES = ("answer", "experts", "training", "lines", "steps", "heat", "records", "tornado", "spread", "front")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_label_hides_another_or_is_cut(pictures, evaluator, name, monkeypatch):
+    drawn = []
+    draw = Text.draw
+
+    def recorded(self, renderer):
+        if self.get_visible() and self.get_text().strip():
+            drawn.append((self.get_text(), self.get_window_extent(renderer)))
+        draw(self, renderer)
+
+    figure = figure_of(pictures[name], look_of(evaluator.library, "light"))
+    monkeypatch.setattr(Text, "draw", recorded)
+    figure.canvas.draw()
+    width, height = figure.canvas.get_width_height()
+    assert len(drawn) > 3
+    for text, box in drawn:
+        assert -1 <= box.x0 < box.x1 <= width + 1, text
+        assert -1 <= box.y0 < box.y1 <= height + 1, text
+    for (one, box), (other, second) in itertools.combinations(drawn, 2):
+        assert not box.padded(-0.5).overlaps(second), (one, other)
+
+
+@pytest.mark.parametrize("ending", ["svg", "png", "html"])
+def test_the_same_picture_is_the_same_file(pictures, evaluator, tmp_path, ending):
+    for name in ("one", "two"):
+        write_picture(pictures["steps"], evaluator.library, tmp_path / f"{name}.{ending}")
+    first = (tmp_path / f"one.{ending}").read_bytes()
+    assert first == (tmp_path / f"two.{ending}").read_bytes()
+    assert not re.search(rb"20\d\d-\d\d-\d\dT", first)
+
+
+def test_themes_differ_and_a_page_holds_both(pictures, evaluator, tmp_path):
+    for theme in ("light", "dark"):
+        write_picture(pictures["spread"], evaluator.library, tmp_path / f"{theme}.svg", theme)
+        look = look_of(evaluator.library, theme)
+        assert look.ground in (tmp_path / f"{theme}.svg").read_text(encoding="utf-8")
+    write_picture(pictures["spread"], evaluator.library, tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert page.count("data:image/svg+xml;base64,") == 2
+    assert 'alt="inference.tpot = ' in page
+
+
+def test_lines_hold_what_the_sweep_computed(pictures, evaluator):
+    chart = pictures["lines"].charts[1]
+    assert [each.title for each in chart.lines] == ["tp 2", "tp 4", "tp 8"]
+    assert chart.xs == tuple(2.0**n for n in range(10))
+    question = Question({"model": "llama2-70b", "hardware": "h100-sxm"}, {"tp": "4", "batch": "8"})
+    alone = evaluator.evaluate(evaluator.givens(question), ["inference.tpot"])["inference.tpot"]
+    assert chart.lines[1].ys[3] == pytest.approx(float(alone), rel=1e-12)
+
+
+def test_what_no_condition_meets_is_a_gap(evaluator):
+    chart = swept(evaluator, {"batch": "1..64*2"}, where=("batch != 8",)).charts[0]
+    assert [each is None for each in chart.lines[0].ys] == [False, False, False, True, False, False, False]
+
+
+def test_a_roofline_has_every_operator_beneath_its_roof(pictures):
+    (prefill, _) = [each for each in pictures["answer"].charts if isinstance(each, charts.Roofline)]
+    assert {"qkv projection", "ffn in", "lm head"} <= {each.title for each in prefill.points}
+    top = max(value for _, value in prefill.peaks)
+    assert all(each.y <= min(top, each.x * prefill.slope[1]) * (1 + 1e-9) for each in prefill.points)
+    assert sum(each.share for each in prefill.points) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("values", "more", "says"),
+    [
+        ({"batch": "1..20", "tp": "1,2,4", "pp": "1,2,4,8"}, {}, "lines do not fit"),
+        ({"batch": "1..20"}, {"sampled": 5}, "A sample makes no lines"),
+        ({"batch": "4"}, {}, "Nothing varies"),
+        ({"batch": "1..4"}, {"where": ("batch > 8",)}, "No configuration has a number"),
+    ],
+)
+def test_what_cannot_be_drawn_is_said(evaluator, values, more, says):
+    with pytest.raises(FormulaError, match=says):
+        swept(evaluator, values, **more)
