@@ -33,6 +33,7 @@ _VERBS = {
     "sensitivity": Verb("sensitivity", "rank what moves a quantity"),
     "solve": Verb("solve", "find the values of an input that meet conditions"),
     "uncertainty": Verb("uncertainty", "give the spread of a result where inputs are intervals"),
+    "calibrate": Verb("calibrate", "fit inputs to measured runs of your own"),
     "compare": Verb("compare", "set configurations, or published tools, side by side"),
     "validate": Verb("validate", "measure the error against published runs", needs_ours=True),
     "check": Verb("check", "check units, examples and records"),

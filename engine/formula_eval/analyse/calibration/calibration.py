@@ -1,0 +1,164 @@
+"""Measured runs and the inputs to fit to their values, with errors on runs held out, and what the runs do not tell."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from formula_eval.analyse.calibration.run_table import Run
+from formula_eval.analyse.validate.calibrate import Problem, fitted, sound
+from formula_eval.analyse.validate.comparisons import MeasuredRow
+from formula_eval.analyse.validate.cross_validation import ALL, cross_validated
+from formula_eval.analyse.validate.parameters import Fit, Parameter
+from formula_eval.analyse.validate.points import Point
+from formula_eval.analyse.validate.scenarios import Scenario
+from formula_eval.analyse.validate.statistics import FEWEST, Summary, summary
+from formula_eval.core.diagnostic import refuse
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.result import Value
+from formula_eval.records.givens import input_named
+
+Array = NDArray[Any]
+_KIND = "run"
+_NOISE = 0.05  # as a share, below which an error pulls with its square and above which with itself
+_SPREAD = 1.0  # of the logarithm of an input around where it begins: what the runs do not tell stays there
+_FOLDS = 5
+_UNKNOWN = 0.5  # of the logarithm, from which on a direction is not determined
+_TAKES_PART = 0.3  # of a direction of length 1
+_LEAST_NOISE = 1e-3
+
+
+class Fitted(NamedTuple):
+    """One input: where it began, what fits best, and its standard error as a share.
+
+    It is determined unless the runs do not tell; `together` names the inputs that move the same runs the same way.
+    """
+
+    name: str
+    before: Value
+    after: Value
+    error: float
+    determined: bool
+    together: tuple[str, ...] = ()
+
+
+class Calibration(NamedTuple):
+    """The inputs, and the errors of the runs: before, with the fit to all, and each group with a fit to the others."""
+
+    inputs: Sequence[Fitted]
+    before: Summary
+    after: Summary
+    held_out: Summary
+    groups: Sequence[tuple[str, Summary]]
+    runs: int
+
+
+def calibration(evaluator: Evaluator, runs: Sequence[Run], names: Sequence[str], namespace: str = "") -> Calibration:
+    """The values of these inputs that fit the runs best, the same for all runs.
+
+    Raises:
+        FormulaError: for a name that is no number, a run that gives it, one that no measured quantity reads, runs that
+            begin at different values, too few runs, a run that cannot be computed, and without SciPy.
+
+    """
+    chosen = list(dict.fromkeys(input_named(name, evaluator.schema, namespace) for name in names))
+    parameters = [_parameter(evaluator, name, runs) for name in chosen]
+    if len(runs) < max(FEWEST, len(parameters)):
+        message = f"{len(runs)} measured figures do not tell {len(parameters)} inputs"
+        raise refuse("too-few", message, help=f"Measure at least {max(FEWEST, len(parameters))}, or fit fewer.")
+    rows = _rows(runs)
+    fit = Fit(_KIND, _KIND, frozenset(each.quantity for each in runs), _NOISE, 0.0, parameters)
+    problem = Problem(evaluator, fit, rows)
+    start = problem.errors(np.zeros(len(parameters)))
+    _refuse_uncomputed(start, runs)
+    rows = [
+        row._replace(predicted=row.measured * math.exp(error)) for row, error in zip(rows, start.tolist(), strict=True)
+    ]
+    best = fitted(problem, np.full(len(rows), fill_value=True))
+    (refit,) = cross_validated(evaluator, [fit], rows)
+    whole = next(each for each in refit.groups if each.group == ALL)
+    after = [
+        row._replace(predicted=row.measured * math.exp(error))
+        for row, error in zip(rows, problem.errors(best.logarithms).tolist(), strict=True)
+    ]
+    inputs = _certain(evaluator, problem, best.logarithms, best.values)
+    groups = [(each.group, each.without) for each in refit.groups if each.group != ALL]
+    return Calibration(inputs, whole.defaults, summary(ALL, "", after), whole.without, groups, len(runs))
+
+
+def _parameter(evaluator: Evaluator, name: str, runs: Sequence[Run]) -> Parameter:
+    """The input as what is fitted, from where the runs have it now."""
+    schema = evaluator.schema.inputs[name]
+    if schema.quantity.kind != "number":
+        raise refuse("bad-value", f"`{name}` is not a number that can be fitted", help="Fit an efficiency, or a time.")
+    program = evaluator.program(list(dict.fromkeys(each.quantity for each in runs)))
+    if name not in program.inputs:
+        read = [each for each in program.inputs if "efficiency" in each]
+        help_ = f"Such as {', '.join(read[:4])}." if read else ""
+        raise refuse("not-read", f"Nothing that was measured depends on `{name}`", help=help_)
+    default = evaluator.program([name])
+    values = {default.evaluate(each.givens.values)[name] for each in runs}
+    prior = min(values)
+    if not (math.isfinite(prior) and prior > 0):
+        raise refuse(
+            "bad-value", f"`{name}` is {prior:g}: what is fitted begins above 0", help=f"Give --{name} a value."
+        )
+    if len(values) > 1:
+        message = f"`{name}` is {prior:g} in some runs and {max(values):g} in others"
+        raise refuse("inconsistent", message, help="Calibrate one accelerator, engine and format at a time.")
+    low, high = schema.low or 0.0, schema.high if schema.high is not None else math.inf
+    return Parameter(name, "", (), prior, _SPREAD, low, high)
+
+
+def _rows(runs: Sequence[Run]) -> list[MeasuredRow]:
+    """The runs as rows that are compared; without groups every fifth one belongs to the same."""
+    grouped = len({each.group for each in runs}) > 1
+    found = []
+    for number, run in enumerate(runs):
+        group = run.group if grouped else f"part {number % min(_FOLDS, len(runs)) + 1}"
+        point = Point(run.place, group, _KIND, {}, {run.quantity: run.measured})
+        scenario = Scenario(run.givens.values, {}, run.givens.records)
+        found.append(MeasuredRow(point, group, run.quantity, run.quantity, run.measured, scenario=scenario))
+    return found
+
+
+def _refuse_uncomputed(errors: Array, runs: Sequence[Run]) -> None:
+    place = next((number for number, each in enumerate(errors.tolist()) if not abs(each) < math.inf), None)
+    if place is not None:
+        run = runs[place]
+        raise refuse("no-value", f"{run.place}: `{run.quantity}` has no value in this configuration")
+
+
+def _certain(evaluator: Evaluator, problem: Problem, best: Array, values: Mapping[str, float]) -> list[Fitted]:
+    """How sure each input is, by the singular values of how the runs move with all of them.
+
+    A direction in which the runs hardly move is one that they do not determine.
+    """
+    errors, slopes = sound(problem.errors(best)), problem.slopes(best)
+    noise = max(1.4826 * float(np.median(np.abs(errors))), _LEAST_NOISE)
+    moving = np.linalg.norm(slopes, axis=0) > noise / _UNKNOWN
+    names = [each.input for each, moves in zip(problem.parameters, moving.tolist(), strict=True) if moves]
+    together: dict[str, tuple[str, ...]] = {
+        each.input: () for each, moves in zip(problem.parameters, moving.tolist(), strict=True) if not moves
+    }
+    spreads = np.full(len(problem.parameters), math.inf)
+    if names:
+        _, sizes, directions = np.linalg.svd(slopes[:, moving], full_matrices=False)
+        unsure = noise / np.maximum(sizes, 1e-12)
+        spreads[moving] = np.sqrt(((directions * unsure[:, np.newaxis]) ** 2).sum(axis=0))
+        for direction, spread in zip(np.abs(directions).tolist(), unsure.tolist(), strict=True):
+            if spread > _UNKNOWN:
+                part = [name for name, share in zip(names, direction, strict=True) if share > _TAKES_PART]
+                together.update({name: tuple(other for other in part if other != name) for name in part})
+    found = []
+    for parameter, spread in zip(problem.parameters, spreads.tolist(), strict=True):
+        name = parameter.input
+        quantity, units = evaluator.schema.quantity(name), evaluator.schema.units
+        before = Value(name, parameter.prior, quantity, units)
+        after = before.with_number(values[parameter.name])
+        found.append(
+            Fitted(name, before, after, math.expm1(min(spread, 50.0)), name not in together, together.get(name, ()))
+        )
+    return found

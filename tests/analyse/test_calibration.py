@@ -1,0 +1,126 @@
+"""Inputs are found again in runs made from them, what runs do not tell is said, and a wrong table is refused."""
+
+import csv
+import io
+
+import pytest
+
+from formula_eval.analyse.calibration.calibration import calibration
+from formula_eval.analyse.calibration.run_table import read_runs
+from formula_eval.core.diagnostic import FormulaError
+from formula_eval.export.calibration_files import scenario_text
+from formula_eval.records.givens import Question
+
+pytest.importorskip("scipy")
+pytestmark = pytest.mark.slow
+
+ASKED = Question({"model": "llama2-7b", "hardware": "h100-sxm"})
+HEAD = "tp,batch,inference.ttft (ms),inference.tpot (ms)\n"
+TRUE = {"gemm_efficiency_16": 0.55, "decode_memory_efficiency": 0.6}
+
+
+@pytest.fixture(scope="module")
+def evaluator(formulas):
+    return formulas.evaluator
+
+
+@pytest.fixture(scope="module")
+def table(evaluator):
+    """Runs of a machine with these efficiencies, each figure a few percent off, one of them half as fast."""
+    program = evaluator.program(["inference.ttft", "inference.tpot"])
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([*HEAD.strip().split(","), "node"])
+    for number, (tp, batch) in enumerate((tp, batch) for tp in (1, 2, 4) for batch in (1, 8, 32, 64)):
+        asked = ASKED._replace(values={"tp": str(tp), "batch": str(batch)})
+        found = program.evaluate({**evaluator.givens(asked).values, **TRUE})
+        off = 1 + 0.02 * (-1) ** number
+        late = 2.0 if number == 5 else 1.0
+        times = (1000 * off * found["inference.ttft"] * late, 1000 / off * found["inference.tpot"])
+        writer.writerow([tp, batch, *times, f"node {tp}"])
+    return text.getvalue()
+
+
+@pytest.fixture
+def runs(evaluator, tmp_path):
+    def read(text, **more):
+        (tmp_path / "runs.csv").write_text(text, encoding="utf-8")
+        return read_runs(evaluator, ASKED, tmp_path / "runs.csv", **more)
+
+    return read
+
+
+def test_inputs_are_found_again_despite_noise_and_one_run_far_off(evaluator, runs, table):
+    found = calibration(evaluator, runs(table, ignored=["node"]), list(TRUE))
+    for each in found.inputs:
+        assert float(each.after) == pytest.approx(TRUE[each.name], rel=0.03)
+        assert each.determined
+        assert abs(float(each.after) / TRUE[each.name] - 1) < 5 * each.error
+    assert found.after.median < 0.03 < found.before.median
+    assert found.held_out.median < 0.04
+    assert found.runs == 24
+    assert "gemm_efficiency_16 = 0.5" in scenario_text(found, "runs.csv")
+
+
+def test_what_runs_do_not_tell_stays_and_is_said(evaluator, runs, table):
+    head, *rows = table.splitlines(keepends=True)
+    short = "".join([head, *(row for row in rows if row.split(",")[1] == "1")])  # the cache is next to nothing
+    measured = runs(short, ignored=["node", "inference.ttft (ms)"])
+    names = ["decode_memory_efficiency", "memory_bandwidth", "network_efficiency"]
+    found = {each.name: each for each in calibration(evaluator, measured, names).inputs}
+    assert not found["network_efficiency"].determined
+    assert float(found["network_efficiency"].after) == pytest.approx(
+        float(found["network_efficiency"].before), rel=1e-6
+    )
+    assert found["decode_memory_efficiency"].together == ("memory_bandwidth",)
+
+
+def test_groups_are_held_out_together(evaluator, runs, table):
+    found = calibration(evaluator, runs(table, group="node"), list(TRUE))
+    assert [group for group, _ in found.groups] == ["node 1", "node 2", "node 4"]
+    assert sum(each.n for _, each in found.groups) == 24
+
+
+def test_units_are_read(runs):
+    one, two = runs("tp (GPU),inference.tpot (ms)\n2,5\n"), runs("tp,inference.tpot (s)\n2,0.005\n")
+    assert one[0].measured == pytest.approx(two[0].measured, rel=1e-15)
+    assert one[0].givens.values["tp"] == two[0].givens.values["tp"] == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "is empty"),
+        (HEAD, "holds no measured run"),
+        (HEAD + "1,8,20\n", "line 2: 3 cells under 4 columns"),
+        (HEAD + "1,8,,\n", "line 2: nothing was measured"),
+        (HEAD + "1,8,fast,5\n", "line 2: .*`fast`, which is not a number"),
+        (HEAD + "1,8,-20,5\n", "what was measured is above 0"),
+        (HEAD + "1,8,nan,5\n", "what was measured is above 0"),
+        (HEAD + "1,many,20,5\n", "line 2: .*many"),
+        (HEAD + "3,8,20,5\n1,8,20,5\n1,8,20,50\n", "line 4: 10 times .* of .*line 3"),
+        ("tpp,inference.tpot (ms)\n1,5\n", "`tpp` is no input and no quantity"),
+        ("tp,inference.tpot\n1,5\n", "names no unit"),
+        ("tp,inference.tpot (GB)\n1,5\n", "which is not shown in `GB`"),
+        ("tp,batch\n1,5\n", "is a quantity that was measured"),
+        ("tp,tp,inference.tpot (ms)\n1,1,5\n", "two columns are `tp`"),
+        ("tp,memory.fits\n1,1\n", "is not a number"),
+    ],
+)
+def test_a_table_that_is_wrong(runs, text, says):
+    with pytest.raises(FormulaError, match=says):
+        runs(text)
+
+
+@pytest.mark.parametrize(
+    ("names", "says"),
+    [
+        (["gemm_eficiency_16"], "is not an input"),
+        (["batch"], "batch"),
+        (["training_bits"], "not"),
+        (["link_efficiency", "gemm_efficiency_16", "decode_memory_efficiency"], "figures do not tell 3 inputs"),
+    ],
+)
+def test_what_cannot_be_fitted(evaluator, runs, names, says):
+    with pytest.raises(FormulaError, match=says):
+        calibration(evaluator, runs(HEAD + "1,8,20,5\n"), names)
