@@ -34,6 +34,7 @@ _VERBS = {
     "solve": Verb("solve", "find the values of an input that meet conditions"),
     "uncertainty": Verb("uncertainty", "give the spread of a result where inputs are intervals"),
     "calibrate": Verb("calibrate", "fit inputs to measured runs of your own"),
+    "measure": Verb("measure", "time the kernels of this machine for calibrate", needs_ours=True),
     "compare": Verb("compare", "set configurations, or published tools, side by side"),
     "validate": Verb("validate", "measure the error against published runs", needs_ours=True),
     "check": Verb("check", "check units, examples and records"),

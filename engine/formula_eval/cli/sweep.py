@@ -1,9 +1,6 @@
 """`sweep`: every combination of several values of any option."""
 
 import sys
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,6 +9,7 @@ from formula_eval.cli import options
 from formula_eval.cli.errors import note_cache
 from formula_eval.cli.output import say
 from formula_eval.cli.plot import draw, refuse_unless_drawn
+from formula_eval.cli.progress import progress
 from formula_eval.cli.terminal import print_or_write, this_screen
 
 if TYPE_CHECKING:
@@ -156,25 +154,3 @@ def _write(sweep: "Sweep", form: str | None, output: str) -> int:
 def _interrupted(what: str) -> int:
     say(f"Interrupted: {what}", err=True)
     return _INTERRUPTED
-
-
-@contextmanager
-def progress(size: int) -> Iterator[Callable[[int], object]]:
-    """A bar with rate and time left on a terminal, once it takes more than a moment; nothing in a pipe."""
-    if sys.stderr is None or not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    start = time.monotonic()
-    done = 0
-
-    def rate(_: object) -> str:
-        return f"{done / max(time.monotonic() - start, 1e-9):,.0f}/s"
-
-    with click.progressbar(length=size, file=sys.stderr, show_pos=True, item_show_func=rate, width=24) as bar:
-
-        def tell(count: int) -> None:
-            nonlocal done
-            done += count
-            bar.update(count)
-
-        yield tell

@@ -1,0 +1,103 @@
+"""A device and the kernels to run to rows of sizes and times, and to the best rates that were seen."""
+
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from formula_eval.analyse.measurement.device import Device, Kernel
+
+_PARTS = 5  # of the time of a kernel, of which the fastest counts
+_MOST = 100_000
+_AT_LEAST = 3
+
+
+class Probes(NamedTuple):
+    """Which kernels are run, and for how many seconds each."""
+
+    seconds: float
+    products: Sequence[tuple[int, int, int]]
+    copies: Sequence[int]
+    attention: Sequence[tuple[int, int, int, int]]
+    collectives: Sequence[int]
+
+    @property
+    def total(self) -> int:
+        """How many kernels there are, with the empty one."""
+        return 1 + len(self.products) + len(self.copies) + len(self.attention) + len(self.collectives)
+
+
+class Timing(NamedTuple):
+    """A kernel of a kind (`product`, `copy`, ...), its sizes in the order of its probes, and its time in seconds."""
+
+    kind: str
+    sizes: tuple[int, ...]
+    seconds: float
+
+
+class Measurement(NamedTuple):
+    """A device and its timings; rates are the best that were seen, in FLOP/s and byte/s."""
+
+    name: str
+    bits: int
+    memory: float
+    devices: int
+    timings: Sequence[Timing]
+    rate: float
+    bandwidth: float
+
+
+def measure(device: Device, probes: Probes, tell: Callable[[int], object] = lambda _: None) -> Measurement:
+    """Run all kernels that fit the device; `tell` hears of each."""
+    timings = []
+    rate = bandwidth = 0.0
+    for each in _kernels(device, probes):
+        kernel = each.make()
+        if kernel is not None:
+            seconds = timed(kernel, device.wait, probes.seconds)
+            timings.append(Timing(each.kind, each.sizes, seconds))
+            rate = max(rate, each.work / seconds)
+            bandwidth = each.moved / seconds or bandwidth
+        tell(1)
+    return Measurement(device.name, device.bits, device.memory, device.count, timings, rate, bandwidth)
+
+
+class _Probe(NamedTuple):
+    """A kernel to be made, its work in FLOP, and of a copy the bytes that it moves."""
+
+    kind: str
+    sizes: tuple[int, ...]
+    make: Callable[[], Kernel | None]
+    work: float = 0.0
+    moved: float = 0.0
+
+
+def _kernels(device: Device, probes: Probes) -> Iterator[_Probe]:
+    """All kernels; copies grow, so that the last one is no longer within a cache."""
+    yield _Probe("empty", (), device.empty)
+    for sizes in map(tuple, probes.products):
+        yield _Probe("product", sizes, partial(device.product, *sizes), work=2.0 * math.prod(sizes))
+    for size in sorted(probes.copies):
+        yield _Probe("copy", (size,), partial(device.copy, size), moved=2.0 * size)
+    for each in probes.attention:
+        yield _Probe("attention", tuple(each), partial(device.attention, *each))
+    for size in probes.collectives:
+        yield _Probe("all_reduce", (size, device.count), partial(device.all_reduce, size))
+
+
+def timed(kernel: Kernel, wait: Callable[[], None], seconds: float) -> float:
+    """The time of one run in seconds: that of the fastest of several series, as whatever else runs only takes time."""
+    kernel()
+    wait()
+    first = _series(kernel, wait, 1)
+    times = min(max(int(seconds / _PARTS / max(first, 1e-9)), _AT_LEAST), _MOST)
+    return min(_series(kernel, wait, times) / times for _ in range(_PARTS))
+
+
+def _series(kernel: Kernel, wait: Callable[[], None], times: int) -> float:
+    start = time.perf_counter()
+    for _ in range(times):
+        kernel()
+    wait()
+    return time.perf_counter() - start

@@ -1,0 +1,76 @@
+"""What was measured to the CSV file that `calibrate` reads and to a record of an accelerator; the probes to run."""
+
+import datetime as dt
+import json
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from formula_eval.analyse.measurement.measurement import Measurement, Probes
+from formula_eval.evaluate.result import base_unit
+from formula_eval.export.layout import check_keys, known_quantities
+from formula_eval.export.terminal.json_csv import csv_text
+from formula_eval.library import Library
+from formula_eval.records.schema import Schema
+
+FILE = "reports/measure.toml"
+_PROBES = ("seconds", "products", "copies", "attention", "collectives")
+_RECORD = ("rates", "bandwidth", "memory", "count", "note")
+
+
+class MeasureLayout(NamedTuple):
+    """The probes, and which quantities and inputs their times and sizes are."""
+
+    probes: Probes
+    kernels: Mapping[str, Mapping[str, Any]]
+    bits: str
+    record: Mapping[str, Any]
+
+
+def measure_layout(library: Library, schema: Schema, size: str) -> MeasureLayout:
+    """The layout with the probes of this size; raises FormulaError for a file that is wrong."""
+    shown, data = library.last_or_ours(FILE)
+    check_keys(data, ("kernel", "bits", "record", size), shown)
+    check_keys(data[size], _PROBES, f"{shown}: [{size}]")
+    check_keys(data["record"], _RECORD, f"{shown}: [record]")
+    for kind, table in data["kernel"].items():
+        check_keys(table, ("time", "sizes"), f"{shown}: [kernel.{kind}]")
+        known_quantities([table["time"], *table["sizes"]], schema, shown)
+    return MeasureLayout(Probes(*(data[size][key] for key in _PROBES)), data["kernel"], data["bits"], data["record"])
+
+
+def runs_text(found: Measurement, layout: MeasureLayout, schema: Schema) -> str:
+    """A row for each kernel, its sizes and its time in the columns that `calibrate` reads."""
+    kinds = list(dict.fromkeys(each.kind for each in found.timings))
+    inputs = [layout.bits, *(name for kind in kinds for name in layout.kernels[kind]["sizes"])]
+    times = [layout.kernels[kind]["time"] for kind in kinds]
+    rows = []
+    for each in found.timings:
+        kernel = layout.kernels[each.kind]
+        held = {layout.bits: found.bits, **dict(zip(kernel["sizes"], each.sizes, strict=True))}
+        held[kernel["time"]] = each.seconds
+        rows.append([held.get(name) for name in (*inputs, *times)])
+    return csv_text([_header(name, schema) for name in (*inputs, *times)], rows)
+
+
+def _header(name: str, schema: Schema) -> str:
+    unit = base_unit(schema.quantity(name))
+    return f"{name} ({unit})" if unit else name
+
+
+def record_text(found: Measurement, layout: MeasureLayout, schema: Schema) -> str:
+    """TOML that `--gpu FILE.toml` takes: what was measured in place of a data sheet."""
+    record = layout.record
+    values = dict.fromkeys(record["rates"][str(found.bits)], found.rate)
+    values |= {record["bandwidth"]: found.bandwidth, record["memory"]: found.memory, record["count"]: found.devices}
+    stated = {"name": found.name, "source": "formula-eval measure", "note": record["note"]}
+    lines = [f"{key} = {json.dumps(text, ensure_ascii=False)}" for key, text in stated.items()]
+    lines.insert(2, f"date = {dt.datetime.now(tz=dt.UTC).date().isoformat()}")
+    lines += [
+        f"{name} = {_toml(value, base_unit(schema.quantity(name)), name, schema)}" for name, value in values.items()
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _toml(value: float, unit: str, name: str, schema: Schema) -> str:
+    has_dimension = bool(schema.quantity(name).dimension)
+    return f'"{value:.6g} {unit}"' if has_dimension else f"{value:g}"
