@@ -2,11 +2,13 @@
 
 import csv
 import io
+import json
 
 import pytest
 
 from formula_eval.analyse.calibration.calibration import calibration
 from formula_eval.analyse.calibration.run_table import read_runs
+from formula_eval.cli import main
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.export.calibration_files import scenario_text
 from formula_eval.records.givens import Question
@@ -73,6 +75,21 @@ def test_what_runs_do_not_tell_stays_and_is_said(evaluator, runs, table):
         float(found["network_efficiency"].before), rel=1e-6
     )
     assert found["decode_memory_efficiency"].together == ("memory_bandwidth",)
+
+
+def test_python_and_the_command_fit_the_same(formulas, table, tmp_path, monkeypatch, capsys):
+    file = tmp_path / "runs.csv"
+    file.write_text(table.replace(",node\n", ",note\n"), encoding="utf-8")
+    asked = ["calibrate", str(file), "--model", "llama2-7b", "--fit", ",".join(TRUE), "--group", "note"]
+    assert main([*asked, "--format", "json", "-o", str(tmp_path / "mine.toml")]) == 0
+    data = json.loads(capsys.readouterr().out)
+    found = formulas.calibrate(file, fit=list(TRUE), group="note", model="llama2-7b")
+    assert [each["after"] for each in data["inputs"]] == [float(each.after) for each in found.inputs]
+    assert data["errors"]["held_out"]["mean"] == found.held_out.mean
+    assert main(["--model", "llama2-7b", "--inputs", str(tmp_path / "mine.toml"), "--only", "tpot"]) == 0
+    monkeypatch.setenv("COLUMNS", "80")
+    assert main(asked) == 0
+    assert max(map(len, capsys.readouterr().out.splitlines())) <= 80
 
 
 def test_groups_are_held_out_together(evaluator, runs, table):

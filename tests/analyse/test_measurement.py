@@ -6,10 +6,11 @@ import types
 import pytest
 
 from formula_eval.analyse.calibration.run_table import read_runs
-from formula_eval.analyse.measurement import torch_device as torch_device_module
+from formula_eval.analyse.measurement import measurement as measurement_module, torch_device as torch_device_module
 from formula_eval.analyse.measurement.measurement import Probes, measure
 from formula_eval.analyse.measurement.numpy_device import NumpyDevice
 from formula_eval.analyse.measurement.torch_device import TorchDevice, torch_device
+from formula_eval.cli import main
 from formula_eval.export.measurement_files import measure_layout, record_text, runs_text
 from formula_eval.records.givens import Question
 
@@ -111,6 +112,19 @@ def test_what_is_written_is_read_again(cpu, formulas, tmp_path):
     assert runs[1].givens.values["gemm_columns"] == 4
     assert runs[0].givens.values["peak_32"] == pytest.approx(cpu.rate, rel=1e-5)
     assert (tmp_path / "runs.csv").read_text(encoding="utf-8").startswith("training_bits,gemm_rows,")
+
+
+@pytest.mark.slow
+def test_the_command_writes_both_files(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(measurement_module, "timed", lambda *_: 0.001)
+    monkeypatch.setenv("COLUMNS", "80")
+    files = [str(tmp_path / name) for name in ("runs.csv", "mine.toml")]
+    assert main(["measure", "--cpu", "--quick", "-o", files[0], "--record", files[1]]) == 0
+    out, err = capsys.readouterr()
+    assert max(map(len, out.splitlines())) <= 80
+    assert err.count("written.") == 2
+    assert main(["--model", "llama2-7b", "--gpu", files[1], "--only", "tpot"]) == 0
+    assert main(["calibrate", files[0], "--gpu", files[1], "--fit", "memory_efficiency"]) == 0
 
 
 @pytest.mark.parametrize("size", ["quick", "full"])

@@ -13,6 +13,7 @@ from formula_eval.analyse.sensitivity import asked_sensitivity
 from formula_eval.analyse.sweep.sweep import Asked, Sweep
 from formula_eval.analyse.sweep.whole_sweep import whole_sweep
 from formula_eval.analyse.uncertainty import uncertainty
+from formula_eval.cli import main
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.export.plot import charts
 from formula_eval.export.plot.answer_picture import answer_picture
@@ -140,3 +141,18 @@ def test_a_roofline_has_every_operator_beneath_its_roof(pictures):
 def test_what_cannot_be_drawn_is_said(evaluator, values, more, says):
     with pytest.raises(FormulaError, match=says):
         swept(evaluator, values, **more)
+
+
+def test_python_and_the_command_draw_the_same(formulas, tmp_path, capsys):
+    given = {"model": "llama2-7b", "tp": 2}
+    formulas.evaluate(**given).plot(tmp_path / "python.svg")
+    formulas.sweep(model="llama2-7b", tp=2, batch=[1, 2, 4], only="tpot").plot(tmp_path / "swept.svg", "dark")
+    asked = ["--model", "llama2-7b", "--tp", "2"]
+    assert main([*asked, "--plot", str(tmp_path / "command.svg")]) == 0
+    sweep = ["sweep", *asked, "--batch", "1,2,4", "--only", "tpot", "--theme", "dark"]
+    assert main([*sweep, "--plot", str(tmp_path / "command-swept.svg")]) == 0
+    out, err = capsys.readouterr()
+    assert out.startswith("Assumed")
+    assert err.endswith("command-swept.svg: written.\n")
+    for one, other in (("python", "command"), ("swept", "command-swept")):
+        assert (tmp_path / f"{one}.svg").read_bytes() == (tmp_path / f"{other}.svg").read_bytes()

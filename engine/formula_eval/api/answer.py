@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from formula_eval.core.diagnostic import refuse
@@ -51,6 +52,13 @@ class Answer(Result):
             return self[first]
         refuse_unchosen(self.evaluator, [name], self.givens, namespace)
         return self.evaluator.evaluate(self.givens, [first], namespace, named=True)[first]
+
+    def plot(self, file: str | Path, theme: str = "light") -> None:
+        """Draw the answer into FILE.svg, FILE.png or FILE.html, as `--plot` does; raises FormulaError."""
+        from formula_eval.export.plot.answer_picture import answer_picture  # noqa: PLC0415 - needs matplotlib
+        from formula_eval.export.plot.draw.picture_file import write_picture  # noqa: PLC0415
+
+        write_picture(answer_picture(self.evaluator, self.question), self.evaluator.library, file, theme)
 
     def __contains__(self, name: object) -> bool:
         """Whether it was asked for, or is one of the inputs behind what was."""

@@ -11,6 +11,7 @@ from formula_eval.export.sweep.sweep_layout import usual_columns
 from formula_eval.export.terminal.answer_layout import read_answer_layout
 
 if TYPE_CHECKING:
+    from formula_eval.analyse.calibration.calibration import Calibration
     from formula_eval.analyse.closed_form import ClosedForm
     from formula_eval.analyse.compare.comparison import Comparison
     from formula_eval.analyse.sensitivity import Sensitivity
@@ -236,3 +237,29 @@ class Questions:
 
         question = question_of(self.evaluator, given, inputs, answer or namespace)
         return uncertainty(self.evaluator, question, name, draws, seed)
+
+    def calibrate(
+        self,
+        runs: str | Path,
+        *,
+        fit: Sequence[str] | str,
+        group: str = "",
+        inputs: str | Path = "",
+        answer: str = "",
+        **given: Any,  # noqa: ANN401 - any input
+    ) -> "Calibration":
+        """The values of inputs that fit a CSV file of measured runs best; what is given holds for all of them.
+
+        It has `.inputs` (before, after, standard error, whether the runs determine it) and the errors `.before`,
+        `.after` and `.held_out`, each group of runs by a fit to the others.
+
+        Raises:
+            FormulaError: for a table that is wrong, an input that the runs do not depend on, and without SciPy.
+
+        """
+        from formula_eval.analyse.calibration.calibration import calibration  # noqa: PLC0415 - NumPy is slow to load
+        from formula_eval.analyse.calibration.run_table import read_runs  # noqa: PLC0415
+
+        question = question_of(self.evaluator, given, inputs, answer)
+        names = [fit] if isinstance(fit, str) else list(fit)
+        return calibration(self.evaluator, read_runs(self.evaluator, question, runs, group), names, question.namespace)

@@ -1,6 +1,7 @@
 """The rows of a sweep: shown as the terminal does, and as a frame of pandas, a table of Arrow, a data set of xarray."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from formula_eval.analyse.sweep.tally import Tally
@@ -42,6 +43,15 @@ class SweepResult:
     def __len__(self) -> int:
         """How many rows there are."""
         return self.counts.kept
+
+    def plot(self, file: str | Path, theme: str = "light") -> None:
+        """Draw the rows into FILE.svg, FILE.png or FILE.html, as `sweep --plot` does; raises FormulaError."""
+        from formula_eval.export.plot.draw.picture_file import write_picture  # noqa: PLC0415 - needs matplotlib
+        from formula_eval.export.plot.sweep_picture import refuse_more_than_seen, sweep_picture  # noqa: PLC0415
+
+        library = self._whole.sweep.library
+        refuse_more_than_seen(self._whole.sweep)
+        write_picture(sweep_picture(self._whole, column_titles(library)), library, file, theme)
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         """The rows."""
