@@ -118,7 +118,8 @@ def test_a_stream_is_the_file(formulas: Formulas, tmp_path: Path) -> None:
     for name in ("csv", "json"):
         sweep = slow(formulas)
         with (tmp_path / "stream").open("wb") as target:
-            FORMATS[name](sweep.columns).stream(sweep, target, lambda _: None)
+            rows = FORMATS[name](sweep.columns)
+            rows.stream(sweep.each(rows.counted), target, lambda _: None)
         assert (tmp_path / "stream").read_bytes() == written(slow(formulas), tmp_path / f"x.{name}")
 
 

@@ -8,7 +8,7 @@ from formula_eval.cli import options
 from formula_eval.cli.command_line import command_line
 from formula_eval.cli.errors import note_cache
 from formula_eval.cli.output import say
-from formula_eval.cli.sweep import progress
+from formula_eval.cli.progress import progress
 from formula_eval.cli.terminal import print_or_write, this_screen
 
 _FORMATS = ("table", "json", "csv", "parquet")

@@ -82,10 +82,10 @@ def command(  # noqa: PLR0913 - one for each option
     with sweep_on(workers, scheduler, evaluator, question, sought) as sweep:
         note_cache(evaluator)
         if plot is not None:
-        draw(plot, theme, evaluator, lambda: _picture(sweep))
-        if form is None and output is None:
-            return 0
-    if form == "table" or (form is None and output is None):
+            draw(plot, theme, evaluator, lambda: _picture(sweep))
+            if form is None and output is None:
+                return 0
+        if form == "table" or (form is None and output is None):
             return _table(sweep, output)
         return _stream(sweep, form or "") if output is None else _write(sweep, form, output)
 
@@ -128,7 +128,8 @@ def _stream(sweep: "Sweep", form: str) -> int:
     from formula_eval.export.sweep.row_formats import text_rows  # noqa: PLC0415 - as above
 
     with progress(sweep.size) as tell:
-        text_rows(form, sweep.columns).stream(sweep, sys.stdout.buffer, tell)
+        rows = text_rows(form, sweep.columns)
+        rows.stream(sweep.each(rows.counted), sys.stdout.buffer, tell)
     return 0
 
 

@@ -3,7 +3,7 @@
 import io
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import IO, Any
 
 from formula_eval.analyse.search.found import Found
 from formula_eval.analyse.sweep.column import Column
@@ -17,7 +17,7 @@ from formula_eval.export.terminal.json_csv import json_text
 def search_rows(found: Found, form: str, command: str, output: str | None) -> None:
     """Write them to a file, or to standard output without one; raises FormulaError for what a pipe cannot take."""
     if output is None and form != "json":
-        text_rows(form, found.columns).stream([found.leaders], sys.stdout.buffer, lambda _: None)
+        _text(found, form, sys.stdout.buffer)
         return
     if form == "json":
         text = json_text(search_data(found, command))
@@ -30,8 +30,13 @@ def search_rows(found: Found, form: str, command: str, output: str | None) -> No
         write_whole(output or "", arrow_bytes(found.leaders, found.columns))
         return
     held = io.BytesIO()
-    text_rows(form, found.columns).stream([found.leaders], held, lambda _: None)
+    _text(found, form, held)
     write_whole(output or "", held.getvalue())
+
+
+def _text(found: Found, form: str, target: IO[bytes]) -> None:
+    rows = text_rows(form, found.columns)
+    rows.stream([rows.counted(found.leaders)], target, lambda _: None)
 
 
 def search_data(found: Found, command: str) -> dict[str, Any]:

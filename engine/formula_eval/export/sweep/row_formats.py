@@ -12,7 +12,7 @@ from typing import IO, Any
 
 from formula_eval.analyse.sweep.column import Column
 from formula_eval.analyse.sweep.row_table import arrow_bytes, join_arrow, written_columns
-from formula_eval.analyse.sweep.sweep import Batch, Sweep
+from formula_eval.analyse.sweep.sweep import Batch
 from formula_eval.analyse.sweep.tally import Tally
 from formula_eval.core.diagnostic import refuse
 from formula_eval.export.terminal.json_csv import csv_text, safe
@@ -66,11 +66,11 @@ class TextRows(RowFormat):
                 shutil.copyfileobj(source, target)
         target.write(self.tail(tally))
 
-    def stream(self, sweep: Sweep, target: IO[bytes], tell: Callable[[int], object]) -> None:
-        """A whole sweep, each part written as soon as it is computed; `tell` hears of how many configurations."""
+    def stream(self, parts: Iterable[tuple[bytes, Tally]], target: IO[bytes], tell: Callable[[int], object]) -> None:
+        """What `counted` gives, each written as soon as it is there; `tell` hears of how many configurations."""
         tally, written = Tally(), False
         target.write(self.head())
-        for part, counts in sweep.each(self.counted):
+        for part, counts in parts:
             target.write(self.between + part if written and part else part)
             target.flush()
             written = written or bool(part)
