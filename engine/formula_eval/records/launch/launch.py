@@ -29,7 +29,8 @@ class Launch(NamedTuple):
     def remaining(self) -> list[tuple[str, str]]:
         """What a reader must know beside the inputs, each with its level: what was read how, and what is not known."""
         named = [f"{option}: {advice}" for option, advice in self.without_input]
-        unknown = [f"Not known to {self.program.shown}: {', '.join(self.unknown)}."] if self.unknown else []
+        names = ", ".join(self.unknown)
+        unknown = [f"Not known, so they count for nothing: {names} ({self.program.shown})."] if names else []
         return [*(("note", each) for each in (*self.remarks, *named)), *(("warn", each) for each in unknown)]
 
 
