@@ -38,6 +38,11 @@ class Column(NamedTuple):
         """Whether its values are numbers, rather than words, flags or days."""
         return not self.words and self.quantity.kind in ("number", "whole")
 
+    @property
+    def is_count(self) -> bool:
+        """Whether it is an input that counts what its name says."""
+        return self.is_axis and self.quantity.style == "counted" and not self.quantity.is_multiple
+
     def plain(self, values: Array) -> list[Any]:
         """Values as what they are, numbers in base units; None where there is none."""
         if self.is_number:

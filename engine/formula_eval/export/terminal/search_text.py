@@ -172,4 +172,4 @@ def _ratio(before: float, after: float) -> float:
 def _text(value: Any, column: Column) -> str:  # noqa: ANN401 - a cell
     if value is None:
         return "-"
-    return shown_value(value, column.quantity.plain() if column.is_axis else column.quantity)
+    return shown_value(value, column.quantity.plain() if column.is_count else column.quantity)

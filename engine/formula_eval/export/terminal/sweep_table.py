@@ -105,21 +105,16 @@ def summary(tally: Tally, sweep: Sweep) -> str:
 def _common_unit(column: Column) -> str:
     """The unit of all values of a column, which stands in its head; nothing where each has a prefix of its own."""
     quantity = column.quantity
-    if not column.is_number or takes_prefix(quantity) or quantity.unit == "percent" or _is_count(column):
+    if not column.is_number or takes_prefix(quantity) or quantity.unit == "percent" or column.is_count:
         return ""
     return counted(quantity.unit, 0) if quantity.style == "counted" and quantity.unit else quantity.unit
-
-
-def _is_count(column: Column) -> bool:
-    """Whether it is an input that counts what its name says."""
-    return column.is_axis and column.quantity.style == "counted" and not column.quantity.is_multiple
 
 
 def _text(value: Any, column: Column) -> str:  # noqa: ANN401 - a cell
     """A cell as people read it, without the unit that its column has."""
     if value is None:
         return "-"
-    text = shown_value(value, column.quantity.plain() if _is_count(column) else column.quantity)
+    text = shown_value(value, column.quantity.plain() if column.is_count else column.quantity)
     return text.partition(" ")[0] if _common_unit(column) else text
 
 
