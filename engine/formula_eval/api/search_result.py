@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from formula_eval.analyse.search.found import Found
+from formula_eval.analyse.search.outcome import Outcome
 from formula_eval.analyse.search.robustness import Robustness
 from formula_eval.analyse.sweep.column import Column
 from formula_eval.analyse.sweep.row_table import arrow_table, batch_rows
@@ -25,7 +25,7 @@ class SearchResult:
     others are none; `formulas.evaluate(**result.given)` is the whole answer of the best.
     """
 
-    def __init__(self, found: Found, titles: Mapping[str, str]) -> None:
+    def __init__(self, found: Outcome, titles: Mapping[str, str]) -> None:
         """Show what was found, quantities under these titles."""
         self._found = found
         self._titles = titles

@@ -1,6 +1,6 @@
 """A question and a space of inputs that may vary to the best configuration for a goal, and how sure that is.
 
-In: a `Question`, a `SearchSpace` (a file of reports/search/) and a goal. Out: a `Found`: the best, those next to it, a
-front, how many configurations there were, and why the others are none.
+In: a `Question`, a `SearchSpace` (a file of reports/search/) and a goal. Out: an `Outcome`: the best, those next to it,
+a front, how many configurations there were, and why the others are none.
 Read first: `search.py`, which calls the steps in order; then `search_space.py`, `region.py` and `sieve.py`.
 """

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from formula_eval.analyse.search.candidate import Candidates
-from formula_eval.analyse.search.found import Choice, Found
 from formula_eval.analyse.search.leaders import Front, Leaders, Ranked
 from formula_eval.analyse.search.nearest_miss import NearestMiss, nearest_miss
+from formula_eval.analyse.search.outcome import Choice, Outcome
 from formula_eval.analyse.search.region import Region
 from formula_eval.analyse.search.robustness import Array, Robustness, robustness
 from formula_eval.analyse.search.search_plan import Sought, plan_of
@@ -66,7 +66,7 @@ class Search:
             self._done += count
             tell(count)
 
-    def found(self) -> Found:
+    def found(self) -> Outcome:
         """What was found so far.
 
         Raises FormulaError where the goal has no value in any configuration.
@@ -79,7 +79,7 @@ class Search:
         leaders, ends = candidates.rows(ranked, plan.group.interval)
         front, _ = candidates.rows(self._front.found)
         whole = self._done == self.size
-        return Found(
+        return Outcome(
             goal=plan.goal,
             group=plan.group,
             columns=candidates.columns,

@@ -1,4 +1,4 @@
-"""A search as data: the space that a report says, and what was found as CSV, JSON and Parquet.
+"""A search as data: the space that a report says, and its outcome as CSV, JSON and Parquet.
 
-In: reports/search/ and a `Found`. Out: a `SearchSpace`, and files. Read first: `search_layout.py`.
+In: reports/search/ and an `Outcome`. Out: a `SearchSpace`, and files. Read first: `search_layout.py`.
 """

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 from typing import IO, Any
 
-from formula_eval.analyse.search.found import Found
+from formula_eval.analyse.search.outcome import Outcome
 from formula_eval.analyse.sweep.column import Column
 from formula_eval.analyse.sweep.row_table import arrow_bytes, batch_rows
 from formula_eval.analyse.sweep.sweep import Batch
@@ -14,7 +14,7 @@ from formula_eval.export.sweep.row_formats import finite, text_rows
 from formula_eval.export.terminal.json_csv import json_text
 
 
-def search_rows(found: Found, form: str, command: str, output: str | None) -> None:
+def search_rows(found: Outcome, form: str, command: str, output: str | None) -> None:
     """Write them to a file, or to standard output without one; raises FormulaError for what a pipe cannot take."""
     if output is None and form != "json":
         _text(found, form, sys.stdout.buffer)
@@ -39,7 +39,7 @@ def _text(found: Found, form: str, target: IO[bytes]) -> None:
     rows.stream([rows.counted(found.leaders)], target, lambda _: None)
 
 
-def search_data(found: Found, command: str) -> dict[str, Any]:
+def search_data(found: Outcome, command: str) -> dict[str, Any]:
     """All that was found as plain data, numbers in base units."""
     robust, nearest = found.robustness, found.nearest
     rows = _rows(found.leaders, found.columns)

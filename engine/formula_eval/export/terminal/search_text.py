@@ -7,7 +7,7 @@ from itertools import accumulate, pairwise
 from textwrap import wrap
 from typing import Any
 
-from formula_eval.analyse.search.found import Found
+from formula_eval.analyse.search.outcome import Outcome
 from formula_eval.analyse.search.robustness import Robustness
 from formula_eval.analyse.sweep.column import Column
 from formula_eval.analyse.sweep.row_table import batch_rows
@@ -23,7 +23,7 @@ _BEHIND = 9
 class SearchText:
     """The lines of what a search found, on one screen."""
 
-    def __init__(self, found: Found, titles: Mapping[str, str], on: Screen) -> None:
+    def __init__(self, found: Outcome, titles: Mapping[str, str], on: Screen) -> None:
         """Name quantities by these titles, those without one by their names."""
         self._found = found
         self._titles = {**titles, **{each.name: each.title for each in found.group.shows}}

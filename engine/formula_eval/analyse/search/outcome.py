@@ -23,7 +23,7 @@ class Choice(NamedTuple):
     assumed: Mapping[str, str]
 
 
-class Found(NamedTuple):
+class Outcome(NamedTuple):
     """The answer of a search.
 
     `columns` are the inputs that vary, then quantities; `leaders` holds their values of the best configurations, the
