@@ -80,7 +80,7 @@ def test_what_runs_do_not_tell_stays_and_is_said(evaluator, runs, table):
 def test_python_and_the_command_fit_the_same(formulas, table, tmp_path, monkeypatch, capsys):
     file = tmp_path / "runs.csv"
     file.write_text(table.replace(",node\n", ",note\n"), encoding="utf-8")
-    asked = ["calibrate", str(file), "--model", "llama2-7b", "--fit", ",".join(TRUE), "--group", "note"]
+    asked = ["calibrate", str(file), "--model", "llama2-7b", "--fit", ",".join(TRUE), "--hold-out", "note"]
     assert main([*asked, "--format", "json", "-o", str(tmp_path / "mine.toml")]) == 0
     data = json.loads(capsys.readouterr().out)
     found = formulas.calibrate(file, fit=list(TRUE), group="note", model="llama2-7b")

@@ -17,7 +17,9 @@ _FORMATS = ("table", "json")
 @click.option(
     "--fit", "fit", metavar="INPUT,...", required=True, help="Which inputs to fit, such as gemm_efficiency_16."
 )
-@click.option("--group", metavar="COLUMN", default="", help="Hold out together what is the same in this column.")
+@click.option(
+    "--hold-out", "group", metavar="COLUMN", default="", help="Hold out together what is the same in this column."
+)
 @click.option("--ignore", metavar="COLUMN", multiple=True, help="A column that says nothing; repeatable.")
 @options.question_options
 @click.option("--format", "form", type=options.Form(_FORMATS), default=_FORMATS[0], help="How to print.")

@@ -111,7 +111,7 @@ def _known(column: _Column, evaluator: Evaluator, namespace: str, file: str) -> 
         (quantity,) = evaluator.select([column.name], namespace)
     except (FormulaError, ValueError):
         names = [*schema.inputs, *schema.formulas, *schema.kinds]
-        help_ = nearest(column.name, names) or "A column is an input, a quantity, or named by --ignore or --group."
+        help_ = nearest(column.name, names) or "A column is an input, a quantity, or named by --ignore or --hold-out."
         raise refuse("unknown-column", f"{file}: `{column.name}` is no input and no quantity", help=help_) from None
     quantified = schema.quantity(quantity)
     if quantified.kind not in _NUMBERS:
