@@ -34,7 +34,7 @@ def search_rows(found: Outcome, form: str, command: str, output: str | None) -> 
     write_whole(output or "", held.getvalue())
 
 
-def _text(found: Found, form: str, target: IO[bytes]) -> None:
+def _text(found: Outcome, form: str, target: IO[bytes]) -> None:
     rows = text_rows(form, found.columns)
     rows.stream([rows.counted(found.leaders)], target, lambda _: None)
 
