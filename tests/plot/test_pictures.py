@@ -129,6 +129,14 @@ def test_a_roofline_has_every_operator_beneath_its_roof(pictures):
     assert sum(each.share for each in prefill.points) == pytest.approx(1)
 
 
+def test_large_products_of_training_come_near_the_peak(pictures):
+    rooflines = [each for each in pictures["training"].charts if isinstance(each, charts.Roofline)]
+    assert len(rooflines) == 2
+    for each in rooflines:
+        (_, peak), *_ = each.peaks
+        assert all(0.5 * peak < point.y < peak for point in each.points if point.title in ("qkv projection", "ffn in"))
+
+
 @pytest.mark.parametrize(
     ("values", "more", "says"),
     [
