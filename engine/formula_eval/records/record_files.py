@@ -15,6 +15,9 @@ from formula_eval.records.versions import nearest_version
 
 LISTS = "reports/lists.toml"
 
+_CHECKPOINTS = (".gguf", ".safetensors")
+_OLLAMA, _BLOB = "manifests", "sha256-"  # the folder of Ollama's manifests, and how the files that they name begin
+
 
 def find_record(library: Library, schema: Schema, supplier: str, wanted: str) -> RecordFile:
     """The record of this id, alias or path; raises FormulaError with the nearest ids."""
@@ -71,7 +74,7 @@ def has_configs(library: Library, kind: RecordKind) -> bool:
 
 def _is_path(wanted: str, kind: RecordKind) -> bool:
     return (
-        wanted.endswith((".toml", ".json"))
+        wanted.endswith((".toml", ".json", *_CHECKPOINTS))
         or wanted.startswith((".", "/", "~"))
         or (kind.is_folder and Path(wanted).is_dir())
     )
@@ -80,18 +83,24 @@ def _is_path(wanted: str, kind: RecordKind) -> bool:
 def _from_path(library: Library, schema: Schema, kind: RecordKind, wanted: str) -> RecordFile:
     path = Path(wanted).expanduser()
     try:
-        inside = path / "config.json" if path.is_dir() else path
+        is_checkpoint = (
+            path.is_dir() or path.suffix in _CHECKPOINTS or _OLLAMA in path.parts or path.name.startswith(_BLOB)
+        )
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise refuse("unreadable", f"Cannot read `{wanted}`: {reason}") from error
-    if inside.suffix == ".json":
+    if is_checkpoint or path.suffix == ".json":
         if not has_configs(library, kind):
             help_ = f"Write a TOML file with the inputs of a {kind.name}."
             raise refuse("no-families", f"`{wanted}`: no table says how a config becomes a {kind.name}", help=help_)
+        if is_checkpoint:
+            from formula_eval.records.checkpoint.checkpoint import from_checkpoint  # noqa: PLC0415 - as below
+
+            return from_checkpoint(library, schema, kind, path)
         from formula_eval.records.huggingface.config import from_config  # noqa: PLC0415 - needs the parser of expressions
 
-        return from_config(library, schema, kind, inside, str(inside))
-    data = read_toml(inside, wanted)
+        return from_config(library, schema, kind, path, str(path))
+    data = read_toml(path, wanted)
     if not data:
         needed = [name for name, each in schema.inputs_of(kind.name).items() if each.is_required]
         help_ = f"A {kind.name} file states {', '.join(needed)}." if needed else f"A {kind.name} file states inputs."

@@ -36,9 +36,14 @@ def from_config(library: Library, schema: Schema, kind: RecordKind, path: Path, 
     if not isinstance(config.get("model_type"), str):
         help_ = "A config.json of the Hugging Face hub names its family there, as a text."
         raise refuse("missing-value", f"`{shown}` lacks `model_type`", help=help_)
+    return record_of(library, schema, kind, config, shown)._replace(id=path.parent.name or path.stem)
+
+
+def record_of(library: Library, schema: Schema, kind: RecordKind, config: Mapping[str, Any], shown: str) -> RecordFile:
+    """The record of a config that names its family; its id is what messages call it."""
     decoder, origin = _decoder(library, kind, config, shown)
     data, remarks = translated(library, schema, kind, decoder, origin, config)
-    return RecordFile(kind.name, path.parent.name or path.stem, origin, data, " ".join(remarks))
+    return RecordFile(kind.name, shown, origin, data, " ".join(remarks))
 
 
 def _decoder(

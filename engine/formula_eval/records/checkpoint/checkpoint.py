@@ -1,0 +1,78 @@
+"""A path to the files of a checkpoint, to a model record with the bytes of its weights."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from formula_eval.core.diagnostic import refuse, shortened
+from formula_eval.core.record_kind import RecordKind
+from formula_eval.library import Library
+from formula_eval.records.checkpoint.gguf import read_gguf
+from formula_eval.records.checkpoint.gguf_config import config_of
+from formula_eval.records.checkpoint.ollama import MANIFESTS, gguf_files
+from formula_eval.records.checkpoint.parts import Parts
+from formula_eval.records.checkpoint.safetensors import read_safetensors
+from formula_eval.records.checkpoint.shards import safetensors_files, whole_series
+from formula_eval.records.checkpoint.tensor import Tensor
+from formula_eval.records.huggingface.config import from_config, record_of
+from formula_eval.records.huggingface.family import families
+from formula_eval.records.record import RecordFile
+from formula_eval.records.schema import Schema
+
+
+def from_checkpoint(library: Library, schema: Schema, kind: RecordKind, path: Path) -> RecordFile:
+    """The record of a folder, of a GGUF file or of an Ollama manifest; raises FormulaError that says what is wrong."""
+    if MANIFESTS in path.parts and path.is_file():
+        name = f"{path.parent.name}:{path.name}"
+        return _from_gguf(library, schema, kind, gguf_files(path))._replace(id=name)
+    if path.suffix == ".safetensors":
+        path = path.parent
+    if not path.is_dir():
+        return _from_gguf(library, schema, kind, whole_series(path))
+    if (path / "config.json").is_file() or not (alone := _gguf_in(path)):
+        return _from_folder(library, schema, kind, path)
+    return _from_gguf(library, schema, kind, alone)
+
+
+def _from_folder(library: Library, schema: Schema, kind: RecordKind, folder: Path) -> RecordFile:
+    config = folder / "config.json"
+    record = from_config(library, schema, kind, config, str(config))
+    files = safetensors_files(folder)
+    if not files:
+        return record
+    types = _table(library, kind, "safetensors")
+    return _with_bytes(library, kind, record, [each for file in files for each in read_safetensors(file, types)])
+
+
+def _gguf_in(folder: Path) -> list[Path]:
+    """The GGUF file of a folder, or the series that it begins; nothing if it has none. Several are refused."""
+    found = [each for each in sorted(folder.glob("*.gguf")) if not each.name.startswith("mmproj")]
+    series = whole_series(found[0]) if found else []
+    if len(found) > len(series):
+        named = ", ".join(f"`{each.name}`" for each in found[:4])
+        raise refuse("ambiguous", f"`{folder}` holds several GGUF files: {named}", help="Name the one that is meant.")
+    return series
+
+
+def _from_gguf(library: Library, schema: Schema, kind: RecordKind, files: Sequence[Path]) -> RecordFile:
+    table = _table(library, kind, "gguf")
+    parts = [read_gguf(file, table["types"]) for file in files]
+    shown = str(files[0])
+    config = config_of(library, table, parts, families(library, kind), shown)
+    record = record_of(library, schema, kind, config, shown)._replace(id=files[0].stem)
+    return _with_bytes(library, kind, record, [each for part in parts for each in part.tensors])
+
+
+def _with_bytes(library: Library, kind: RecordKind, record: RecordFile, tensors: Sequence[Tensor]) -> RecordFile:
+    names = set[str]()
+    for each in tensors:
+        if each.name in names:
+            raise refuse("bad-value", f"`{record.shown}`: two files hold a tensor `{shortened(each.name)}`")
+        names.add(each.name)
+    data, told = Parts(_table(library, kind, "tensors"), record.data).record(tensors, record.shown)
+    return record._replace(data=data, remark=" ".join(each for each in (record.remark, told) if each))
+
+
+def _table(library: Library, kind: RecordKind, name: str) -> Any:  # noqa: ANN401 - as TOML holds it
+    """What is known of checkpoints; a library's own is taken before ours."""
+    return library.last_or_ours(f"{kind.path}checkpoints/{name}.toml")[1]

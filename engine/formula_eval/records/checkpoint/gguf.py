@@ -1,0 +1,132 @@
+"""The header of a GGUF file to its metadata and its tensors."""
+
+import math
+import struct
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from formula_eval.core.diagnostic import refuse, shortened
+from formula_eval.records.checkpoint.header import Header, opened
+from formula_eval.records.checkpoint.tensor import Tensor, bad_header, refuse_overlaps
+
+_MAGIC = b"GGUF"
+_VERSIONS = (2, 3)
+_LEAST_TENSOR = 24  # bytes of the shortest entry: an empty name, no axes, type and offset
+_LEAST_VALUE = 13
+_MOST_TENSORS, _MOST_VALUES = 1_000_000, 100_000
+_MOST_AXES = 4
+_ALIGNMENT = 32
+_TEXT, _LIST = 8, 9
+_SCALARS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
+_LONGEST_LIST = 10_000  # longer ones are of the tokenizer: what counts of them is their length
+
+
+class Gguf(NamedTuple):
+    """What one file says: its metadata by key, its tensors, and the shape of each by name, fastest axis first."""
+
+    metadata: Mapping[str, Any]
+    tensors: list[Tensor]
+    shapes: Mapping[str, tuple[int, ...]]
+
+
+def read_gguf(path: Path, types: Mapping[str, Any]) -> Gguf:
+    """The header of one file, by the table of `types`; raises FormulaError for one that contradicts the file."""
+    with opened(path, str(path)) as header:
+        count, pairs = _beginning(header)
+        metadata: dict[str, Any] = {}
+        for _ in range(pairs):
+            key = _text(header)
+            if key in metadata:
+                raise bad_header(header.shown, f"`{shortened(key)}` stands there twice")
+            metadata[key] = _value(header, header.whole(4))
+        tensors: list[Tensor] = []
+        shapes: dict[str, tuple[int, ...]] = {}
+        for _ in range(count):
+            tensor, shape = _tensor(header, types)
+            if tensor.name in shapes:
+                raise bad_header(header.shown, f"the tensor `{shortened(tensor.name)}` stands there twice")
+            tensors.append(tensor)
+            shapes[tensor.name] = shape
+        refuse_overlaps(tensors, header.left - _padding(header, metadata) if tensors else 0, header.shown)
+    return Gguf(metadata, tensors, shapes)
+
+
+def _beginning(header: Header) -> tuple[int, int]:
+    """How many tensors and how many values of metadata there are."""
+    if header.take(4) != _MAGIC:
+        raise refuse("bad-header", f"`{header.shown}` is not a GGUF file", help="Such a file begins with `GGUF`.")
+    version = header.whole(4)
+    if version not in _VERSIONS:
+        big = version >> 16 and not version & 0xFFFF
+        what = "is written for big-endian machines" if big else f"is of version {version} of GGUF"
+        known = " and ".join(str(each) for each in _VERSIONS)
+        help_ = f"Versions {known} are read, as little-endian machines write them."
+        raise refuse("unknown-version", f"`{header.shown}` {what}", help=help_)
+    tensors, pairs = header.whole(8), header.whole(8)
+    if tensors > _MOST_TENSORS or pairs > _MOST_VALUES or tensors * _LEAST_TENSOR + pairs * _LEAST_VALUE > header.left:
+        what = f"it would hold {tensors:,} tensors and {pairs:,} values in {header.size:,} bytes"
+        raise bad_header(header.shown, what)
+    return tensors, pairs
+
+
+def _text(header: Header) -> str:
+    try:
+        return header.take(header.whole(8)).decode()
+    except UnicodeDecodeError as error:
+        raise bad_header(header.shown, "a text in it is not UTF-8") from error
+
+
+def _value(header: Header, kind: int) -> Any:  # noqa: ANN401 - metadata holds anything
+    """One value of metadata; a list that is long, or of texts, is its length."""
+    if kind == _TEXT:
+        return _text(header)
+    if kind == _LIST:
+        return _list(header)
+    if kind not in _SCALARS:
+        raise bad_header(header.shown, f"a value is of type {kind}, which GGUF does not have")
+    form = f"<{_SCALARS[kind]}"
+    return struct.unpack(form, header.take(struct.calcsize(form)))[0]
+
+
+def _list(header: Header) -> list[Any] | int:
+    kind, length = header.whole(4), header.whole(8)
+    if kind == _TEXT:
+        if length * 8 > header.left:
+            raise bad_header(header.shown, f"a list of {length:,} texts has no room in the file")
+        for _ in range(length):
+            header.skip(header.whole(8))
+        return length
+    if kind not in _SCALARS:
+        raise bad_header(header.shown, f"a list holds values of type {kind}, which no model has")
+    size = struct.calcsize(f"<{_SCALARS[kind]}")
+    if length > _LONGEST_LIST:
+        header.skip(length * size)
+        return length
+    return list(struct.unpack(f"<{length}{_SCALARS[kind]}", header.take(length * size)))
+
+
+def _tensor(header: Header, types: Mapping[str, Any]) -> tuple[Tensor, tuple[int, ...]]:
+    name = _text(header)
+    axes = header.whole(4)
+    if axes > _MOST_AXES:
+        raise bad_header(header.shown, f"the tensor `{shortened(name)}` has {axes:,} axes")
+    shape = tuple(header.whole(8) for _ in range(axes))
+    kind, start = header.whole(4), header.whole(8)
+    if str(kind) not in types:
+        known = ", ".join(each["name"] for each in types.values())
+        message = f"`{header.shown}`: `{shortened(name)}` is of type {kind}, which is not known"
+        raise refuse("unknown-type", message, help=f"Known are {known}.")
+    block, numbers = types[str(kind)], math.prod(shape)
+    if (shape[0] if shape else 1) % block["numbers"]:
+        what = f"rows of `{shortened(name)}` are no whole blocks of {block['name']}"
+        raise bad_header(header.shown, what)
+    return Tensor(name, numbers, start, numbers // block["numbers"] * block["bytes"]), shape
+
+
+def _padding(header: Header, metadata: Mapping[str, Any]) -> int:
+    """The bytes between the header and the first tensor."""
+    alignment = metadata.get("general.alignment", _ALIGNMENT)
+    if isinstance(alignment, bool) or not isinstance(alignment, int) or alignment < 1:
+        raise bad_header(header.shown, f"its alignment is {shortened(alignment)}")
+    return -header.read % alignment

@@ -1,0 +1,62 @@
+"""What a GGUF file says of its architecture to a config, as the hub keeps one, by `models/checkpoints/gguf.toml`."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from formula_eval.core.diagnostic import nearest, refuse, shortened
+from formula_eval.library import Library
+from formula_eval.records.checkpoint.gguf import Gguf
+from formula_eval.records.mapping.interpreter import held
+from formula_eval.records.mapping.reader import ConfigReader
+
+_NAME = re.compile(r"[a-z]\w*(\.\w+)*")
+_EMBEDDING = "token_embd.weight"
+
+
+def config_of(
+    library: Library, table: Mapping[str, Any], parts: Iterable[Gguf], families: Iterable[str], shown: str
+) -> dict[str, Any]:
+    """The config of a model whose first file says its architecture; raises FormulaError for an unknown one."""
+    files = list(parts)
+    metadata = files[0].metadata
+    architecture = _architecture(metadata, table["architectures"], shown)
+    shapes = {name: shape for each in files for name, shape in each.shapes.items()}
+    said = {**_nested(metadata, f"{architecture}."), "tensors": list(shapes)}
+    if len(shapes.get(_EMBEDDING, ())) == 2:  # noqa: PLR2004 - width and rows
+        said["vocabulary"] = shapes[_EMBEDDING][1]
+    read = ConfigReader(library, said, shown)
+    expressions = {**table["config"], **table["architectures"][architecture]}
+    return {
+        key: read.value(text, key, tuple(families) if key == "model_type" else ())
+        for key, text in expressions.items()
+        if not _NAME.fullmatch(text) or key == "model_type" or held(tuple(text.split(".")), said) is not None
+    }
+
+
+def _architecture(metadata: Mapping[str, Any], known: Mapping[str, Any], shown: str) -> str:
+    name = metadata.get("general.architecture")
+    if not isinstance(name, str):
+        raise refuse("missing-value", f"`{shown}` lacks `general.architecture`", help="Is it a file of a model?")
+    if name not in known:
+        near = nearest(name, known) or f"There are tables for {', '.join(known)}."
+        help_ = f"{near} The config.json of the model that it was made from can be named instead."
+        message = f"`{shown}` is of the architecture `{shortened(name)}`, which is not read from GGUF files"
+        raise refuse("unknown-family", message, help=help_)
+    return name
+
+
+def _nested(metadata: Mapping[str, Any], prefix: str) -> dict[str, Any]:
+    """The values behind a prefix: `attention.head_count` is `head_count` within `attention`."""
+    found: dict[str, Any] = {}
+    for key, value in metadata.items():
+        if key.startswith(prefix):
+            *outer, last = key.removeprefix(prefix).split(".")
+            inner = found
+            for part in outer:
+                inner = inner.setdefault(part, {})
+                if not isinstance(inner, dict):
+                    break
+            else:
+                inner[last] = value
+    return found

@@ -1,0 +1,59 @@
+"""The tensors of a checkpoint to the bytes that the parts of the model take in its files."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from formula_eval.core.diagnostic import refuse
+from formula_eval.records.checkpoint.tensor import Tensor
+
+_WORTH_TELLING = 0.005
+
+
+class Parts(NamedTuple):
+    """Names of tensors to parts of the model, by `models/checkpoints/tensors.toml` and the inputs of its record."""
+
+    table: Mapping[str, Any]
+    inputs: Mapping[str, Any]
+
+    def record(self, tensors: Iterable[Tensor], shown: str) -> tuple[dict[str, Any], str]:
+        """The inputs with the bytes of the files in place of what the config says of them, and what is not counted."""
+        size, numbers = Counter[str](), Counter[str]()
+        packed = False
+        for each in tensors:
+            part = self._part(each.name)
+            if part == "expert" and not self.inputs.get("experts"):
+                part = "layer"
+            size[part] += each.size
+            numbers[part] += each.numbers
+            packed = packed or (not each.numbers and part != "aside")
+        if not size["layer"]:
+            raise refuse("bad-value", f"`{shown}` holds no tensor of a layer", help="Are these the weights of a model?")
+        found = {name: value for name, value in self.inputs.items() if name not in self.table["instead_of"]}
+        found |= {f"checkpoint_{part}_bytes": f"{size[part]} byte" for part in ("layer", "expert", "outer")}
+        if not packed:
+            found["checkpoint_params"] = f"{numbers.total() - numbers['aside']} param"
+        return found, _told(size["aside"], size.total())
+
+    def _part(self, name: str) -> str:
+        for part, pattern in self.table["parts"].items():
+            if re.search(pattern, name):
+                return str(part)
+        if self.inputs.get("tied_embeddings") is True and re.search(self.table["tied"], name):
+            return "aside"
+        layer = re.search(self.table["layer"], name)
+        if layer is None:
+            return "outer"
+        return "layer" if int(layer[1]) < self._layers else "aside"
+
+    @property
+    def _layers(self) -> int:
+        return max(int(self.inputs.get(name, 0)) for name in self.table["counts"])
+
+
+def _told(aside: int, whole: int) -> str:
+    if aside <= _WORTH_TELLING * whole:
+        return ""
+    return f"{aside / 1e9:.3g} of {whole / 1e9:.3g} GB in the files belong to encoders, layers that predict further \
+tokens or a second copy of the embedding: they are not counted."

@@ -1,0 +1,64 @@
+"""A checkpoint's folder or first file to all the files that hold its tensors; missing ones are told."""
+
+import json
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from formula_eval.core.diagnostic import FormulaError, refuse, shortened
+from formula_eval.library import read_text
+
+_NUMBERED = re.compile(r"(.+)-(\d{5})-of-(\d{5})(\.\w+)")
+_MOST_SHARDS = 10_000
+_NAMED = 4
+
+
+def safetensors_files(folder: Path) -> list[Path]:
+    """The safetensors files of a folder: those of its index, else the one file, else all of a numbered series."""
+    for name in ("model.safetensors.index.json", "consolidated.safetensors.index.json"):
+        if (folder / name).is_file():
+            return _indexed(folder / name)
+    for name in ("model.safetensors", "weights.safetensors", "consolidated.safetensors"):
+        if (folder / name).is_file():
+            return [folder / name]
+    numbered = [path for path in sorted(folder.glob("*.safetensors")) if _NUMBERED.fullmatch(path.name)]
+    return numbered and whole_series(numbered[0])
+
+
+def whole_series(path: Path) -> list[Path]:
+    """The files of the series that `NAME-00001-of-00004.EXT` is one of; the file itself if it is numbered otherwise."""
+    numbered = _NUMBERED.fullmatch(path.name)
+    if numbered is None:
+        return [path]
+    stem, _, count, ending = numbered.groups()
+    if int(count) > _MOST_SHARDS:
+        raise refuse("too-large", f"`{path}` would be one of {int(count):,} files, more than are read")
+    return _present(path.parent / f"{stem}-{each:05}-of-{count}{ending}" for each in range(1, int(count) + 1))
+
+
+def _indexed(index: Path) -> list[Path]:
+    try:
+        names = json.loads(read_text(index, str(index)))["weight_map"].values()
+        files = sorted(set(names))
+    except (ValueError, RecursionError, KeyError, TypeError, AttributeError) as error:
+        message = f"`{index}` does not say which file holds which tensor"
+        raise refuse("bad-json", message, help="It holds a `weight_map`, from tensors to files.") from error
+    outside = next((each for each in files if not isinstance(each, str) or Path(each).name != each), None)
+    if outside is not None:
+        raise refuse("bad-value", f"`{index}` names the file `{shortened(outside)}`, which is not in its folder")
+    return _present(index.parent / each for each in files)
+
+
+def _present(files: Iterable[Path]) -> list[Path]:
+    found = list(files)
+    missing = [each for each in found if not each.is_file()]
+    if missing:
+        raise _missing(missing, len(found))
+    return found
+
+
+def _missing(files: list[Path], of: int) -> FormulaError:
+    named = ", ".join(f"`{each.name}`" for each in files[:_NAMED]) + (", ..." if len(files) > _NAMED else "")
+    message = f"`{files[0].parent}` lacks {len(files)} of the {of} files of its checkpoint: {named}"
+    help_ = "Download them, or name the config.json alone: weights then count as it says."
+    return refuse("missing-file", message, help=help_)
