@@ -23,18 +23,26 @@ from formula_eval.evaluate.many import evaluate_block, held_arrays
 from formula_eval.records.schema import CheckSchema
 
 _AT_ONCE = 4096  # boxes
+_ENOUGH = 1024
 _LEAF = 32  # configurations that are computed rather than bounded again
 _SAMPLE = 4096
+_ROUNDS = 4  # in which the best is varied, each from what the one before found
+_CHANGES = 4  # dimensions that are varied at once, at most on average
 NO_VALUE = "no value"
 
 
 class Aim(NamedTuple):
-    """What is sought: the largest or least of a quantity where checks and conditions (nodes by text) hold."""
+    """What is sought: the largest or least of a quantity where checks and conditions (nodes by text) hold.
+
+    A configuration has an answer where the goal and all that is `wanted` have values, and what is `told` does not fail.
+    """
 
     goal: str
     is_largest: bool
     conditions: Mapping[str, str] = {}
     checks: Sequence[CheckSchema] = ()
+    wanted: Sequence[str] = ()
+    told: Sequence[str] = ()
 
 
 class Optimum(NamedTuple):
@@ -69,8 +77,9 @@ class BranchAndBound:
         self._aim, self._grid, self._givens = aim, grid, givens
         self._shape = tuple(each.size for each in grid.dimensions)
         nodes = [*aim.conditions.values(), *(each.name for each in aim.checks)]
-        self._program = evaluator.program([aim.goal, *nodes])
-        self._judge = Judge(self._program, evaluator.schema, [aim.goal], aim.checks, aim.conditions)
+        wanted = list(dict.fromkeys([aim.goal, *aim.wanted]))
+        self._program = evaluator.program([*wanted, *aim.told, *nodes])
+        self._judge = Judge(self._program, evaluator.schema, wanted, aim.checks, aim.conditions)
         self._boxes = BoxGivens(grid, givens, self._program.kinds)
         self._demands = Demands(evaluator, self._program, self._boxes, aim.conditions, aim.checks)
         self._goal = evaluator.program([aim.goal])
@@ -79,36 +88,48 @@ class BranchAndBound:
         self._place: int | None = None
         self._counts, self._excluded = Tally(), Counter[str]()
         self._computed = self._beaten = 0
+        self._opened = OpenBoxes.whole(self._shape)
 
-    def run(self, seconds: float = math.inf, tell: Callable[[int], object] = lambda _: None) -> Optimum:
-        """The optimum; without a proof where the time runs out first. `tell` hears how many are decided each time."""
+    def run(self, seconds: float = math.inf, tell: Callable[[int], object] = lambda _: None) -> None:
+        """Look for the optimum until it is proven or the time is over; `tell` hears how many are decided each time."""
         end = time.monotonic() + seconds
         self._probe(self._draw.integers(self._grid.size, size=min(_SAMPLE, self._grid.size)))
-        opened = self._settled(OpenBoxes.whole(self._shape))
-        while len(opened) and time.monotonic() < end:
+        while len(self._opened) and time.monotonic() < end:
             before = self._decided
-            opened = self._step(self._without_beaten(opened))
+            self._opened = self._step(self._opened)
+            self._drop_beaten()
             tell(self._decided - before)
-        return self._found(self._without_beaten(opened))
 
-    @property
-    def _decided(self) -> int:
-        return self._computed + self._beaten + self._excluded.total()
+    def hear_of(self, value: float) -> None:
+        """Look for what is better than a value that was reached elsewhere."""
+        ranked = self._sign * value
+        if ranked < self._best:
+            self._best, self._place = ranked, None
 
-    def _found(self, opened: OpenBoxes) -> Optimum:
-        sign = -1.0 if self._aim.is_largest else 1.0
+    def found(self) -> Optimum:
+        """What was found so far."""
+        self._drop_beaten()
+        opened = self._opened
         bound = min(self._best, float(opened.least.min())) if len(opened) else self._best
         return Optimum(
-            value=None if self._place is None else sign * self._best,
+            value=None if self._place is None else self._sign * self._best,
             place=self._place,
-            bound=sign * bound,
+            bound=self._sign * bound,
             size=self._grid.size,
             computed=self._computed,
             beaten=self._beaten,
             excluded=dict(self._excluded),
-            left=int(opened.sizes.sum()),
+            left=min(int(opened.sizes.sum()), self._grid.size - self._decided),
             counts=self._counts,
         )
+
+    @property
+    def _sign(self) -> float:
+        return -1.0 if self._aim.is_largest else 1.0
+
+    @property
+    def _decided(self) -> int:
+        return self._computed + self._beaten + self._excluded.total()
 
     def _step(self, opened: OpenBoxes) -> OpenBoxes:
         """Compute, or split and bound again, the most promising boxes."""
@@ -116,32 +137,40 @@ class BranchAndBound:
         is_leaf = chosen.sizes <= _LEAF
         self._compute(chosen.taken(is_leaf))
         others = chosen.taken(~is_leaf)
-        found = self._settled(self._halves(others.taken(~others.settled)))
-        halves = others.taken(others.settled)
-        if len(halves):
-            self._probe(self._places(halves.points(self._draw)))
-            found = found.with_others(self._bounded(halves.halves(np.ones(len(self._shape)))))
-        return rest.with_others(found)
+        if not len(others):
+            return rest
+        self._probe(self._places(others.points(self._draw)))
+        for _ in range(_ROUNDS):
+            if self._place is not None:
+                self._probe(self._places(self._variations(self._place)))
+        return rest.with_others(self._bounded(self._split(others)))
 
-    def _halves(self, boxes: OpenBoxes) -> OpenBoxes:
-        """Halves along what a cheap demand that is not decided reads."""
-        return boxes.halves(self._demands.weights(boxes)) if len(boxes) else boxes
+    def _split(self, boxes: OpenBoxes) -> OpenBoxes:
+        """Halves that no cheap demand excludes, halved again while they are few: bounds cost by the call."""
+        while True:
+            is_leaf = boxes.sizes <= _LEAF
+            if is_leaf.all():
+                return boxes
+            others = boxes.taken(~is_leaf)
+            halves = others.halves(self._demands.weights(others))
+            boxes = boxes.taken(is_leaf).with_others(halves.taken(self._allowed(halves, is_cheap=True)))
+            if len(boxes) >= _ENOUGH:
+                return boxes
 
-    def _without_beaten(self, opened: OpenBoxes) -> OpenBoxes:
-        beaten = opened.least >= self._best
-        self._beaten += int(opened.sizes[beaten].sum())
-        return opened.taken(~beaten)
+    def _variations(self, place: int) -> Places:
+        """Points that differ from that at a place along a few dimensions."""
+        count = len(self._shape)
+        point = np.array(np.unravel_index(place, self._shape), np.int64)
+        drawn = self._draw.integers(0, self._shape, size=(_SAMPLE, count))
+        changes = self._draw.uniform(1, _CHANGES, size=(_SAMPLE, 1))
+        return np.where(self._draw.random((_SAMPLE, count)) * count < changes, drawn, point)
 
-    def _settled(self, boxes: OpenBoxes) -> OpenBoxes:
-        """The boxes that no cheap demand excludes; those where all of them hold are bounded."""
-        if not len(boxes):
-            return boxes
-        left = boxes.taken(self._allowed(boxes, is_cheap=True))
-        if not len(left):
-            return left
-        settled = ~self._demands.weights(left).any(axis=1) | (left.sizes <= _LEAF)
-        now = left.taken(settled)
-        return left.taken(~settled).with_others(self._bounded(replace(now, settled=np.ones(len(now), bool))))
+    def _drop_beaten(self) -> None:
+        """Leave out the open boxes that cannot hold anything better."""
+        beaten = self._opened.least >= self._best
+        count = int(self._opened.sizes[beaten].sum())
+        self._opened = self._opened.taken(~beaten)
+        self._beaten += count
 
     def _allowed(self, boxes: OpenBoxes, *, is_cheap: bool) -> Array:
         allowed = np.ones(len(boxes), bool)
@@ -151,7 +180,7 @@ class BranchAndBound:
         return allowed
 
     def _bounded(self, boxes: OpenBoxes) -> OpenBoxes:
-        """The boxes that may hold a better configuration, with the best they may hold."""
+        """The boxes that no other demand excludes, with the best that each may hold."""
         if len(boxes):
             boxes = boxes.taken(self._allowed(boxes, is_cheap=False))
         if not len(boxes):

@@ -67,10 +67,10 @@ class Demands:
                 yield each.text, np.broadcast_to(~np.asarray(may_hold(found[each.node])), len(boxes))
 
     def weights(self, boxes: OpenBoxes) -> Array:
-        """For each box 1 along the dimensions that a cheap demand reads that may hold or not there, else 0."""
+        """For each box and dimension how many cheap demands read it that may hold or not there; 0 along one value."""
         weights = np.zeros(boxes.first.shape)
         found = bounded(self._programs[True], self._boxes.of(boxes.first, boxes.last))
         for each in self._demands:
             if each.is_cheap and each.dimensions:
                 weights[:, each.dimensions] += np.broadcast_to(may_fail(found[each.node]), len(boxes))[:, None]
-        return np.asarray((weights > 0) & (boxes.last - boxes.first > 1), float)
+        return np.where(boxes.last - boxes.first > 1, weights, 0.0)

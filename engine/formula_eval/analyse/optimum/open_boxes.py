@@ -12,25 +12,21 @@ Places = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class OpenBoxes:
-    """Where boxes begin and before which places they end along each dimension, and the least that each may hold.
-
-    `settled` says of which all that is cheap to tell is known to hold.
-    """
+    """Where boxes begin and before which places they end along each dimension, and the least that each may hold."""
 
     first: Places
     last: Places
     least: Array
-    settled: Array
 
     @classmethod
     def whole(cls, shape: tuple[int, ...]) -> "OpenBoxes":
         """All of a grid as one box."""
         last = np.array(shape, np.int64).reshape(1, -1)
-        return cls(np.zeros_like(last), last, np.array([-np.inf]), np.array([False]))
+        return cls(np.zeros_like(last), last, np.array([-np.inf]))
 
     def taken(self, which: Array) -> "OpenBoxes":
         """Those at these places, or where a mask holds."""
-        return OpenBoxes(self.first[which], self.last[which], self.least[which], self.settled[which])
+        return OpenBoxes(self.first[which], self.last[which], self.least[which])
 
     def with_others(self, others: "OpenBoxes") -> "OpenBoxes":
         """These and others."""
@@ -38,7 +34,6 @@ class OpenBoxes:
             np.concatenate([self.first, others.first]),
             np.concatenate([self.last, others.last]),
             np.concatenate([self.least, others.least]),
-            np.concatenate([self.settled, others.settled]),
         )
 
     def __len__(self) -> int:
@@ -59,10 +54,11 @@ class OpenBoxes:
         return self.taken(order[:count]), self.taken(order[count:])
 
     def halves(self, weights: Array) -> "OpenBoxes":
-        """Both halves of each along its longest dimension, lengths times weights."""
+        """Both halves of each where the logarithm of its length times a weight is largest; weights all 0 count as 1."""
         rows = np.arange(len(self))
+        weights = np.where(weights.any(axis=1, keepdims=True), weights, 1.0)
         lengths = self.last - self.first
-        longest = np.argmax((lengths - 1) * weights, axis=1)
+        longest = np.argmax(np.log2(lengths) * weights, axis=1)
         middle = (self.first[rows, longest] + self.last[rows, longest]) // 2
         before, behind = self.last.copy(), self.first.copy()
         before[rows, longest], behind[rows, longest] = middle, middle

@@ -35,7 +35,9 @@ def optimum(
     speaking = conditioned.speaking([wish.goal], givens.first(), question.namespace)
     conditions = {each.text: each.node for each in conditioned.conditions}
     aim = Aim(wish.goal, wish.is_largest, conditions, [each for each in speaking if each.level == "refuse"])
-    found = BranchAndBound(conditioned, grid, givens, aim).run(wish.seconds, tell)
+    search = BranchAndBound(conditioned, grid, givens, aim)
+    search.run(wish.seconds, tell)
+    found = search.found()
     return found, None if found.place is None else question_at(grid, found.place, evaluator)
 
 
