@@ -72,7 +72,7 @@ def test_it_is_checked_without_our_formulas(monkeypatch: pytest.MonkeyPatch) -> 
     assert all("trip" in each or "units" in each for each in chapters)
 
 
-@pytest.mark.parametrize("name", list(FORMATS))
+@pytest.mark.parametrize("name", [each for each in FORMATS if each != "launch"])
 def test_every_document_speaks_of_it_alone(name: str, tmp_path: Path) -> None:
     target = tmp_path / f"trip{FORMATS[name].ending}"
     assert command("export", name, "-o", str(target)).exit_code == 0
@@ -83,6 +83,11 @@ def test_every_document_speaks_of_it_alone(name: str, tmp_path: Path) -> None:
         assert TITLE in text.replace("&#39;", "'")
     said = text.partition("<script>")[0] if name == "html" else text
     assert not OF_OURS.search(said)
+
+
+def test_a_library_without_programs_launches_none() -> None:
+    with pytest.raises(FormulaError, match=r"which program is to be launched\nhelp: This library knows none"):
+        command("export", "launch", "-o", "trip.sh")
 
 
 def test_python_takes_it_alone() -> None:

@@ -124,6 +124,7 @@ def _unsaid(
 def write_launch(document: Document, target: str | Path, program: str, shape: str, templates: str) -> None:
     """Write what runs the configuration of a document; raises FormulaError."""
     if not program:
-        help_ = f"Name it: `--program vllm`. Known are {', '.join(held.programs_to_write(document.evaluator))}."
+        known = ", ".join(held.programs_to_write(document.evaluator))
+        help_ = f"Name it: `--program vllm`. Known are {known}." if known else "This library knows none."
         raise refuse("no-program", "Nothing says which program is to be launched", help=help_)
     write_whole(target, launch_text(program, shape, document.question, document.evaluator, templates))
