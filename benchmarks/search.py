@@ -57,7 +57,7 @@ def main() -> None:
         print(f"{case.model}: {seconds:.2f} s of processor time, best {best:.2f} s a step")
         for what, count in (
             ("looked through", found.counts.tried),
-            ("laid out, computed", found.laid_out),
+            ("laid out, computed", found.proof.computed),
             ("valid", found.counts.kept),
         ):
             rate = count / seconds

@@ -6,7 +6,7 @@ import shlex
 
 import pytest
 
-from formula_eval.analyse.search import search
+from formula_eval.analyse.search import enumeration, search
 from formula_eval.analyse.search.search import Search
 
 GOAL = "training.step_time"
@@ -24,7 +24,7 @@ def test_the_best_is_told_with_what_is_next_and_a_command_that_gives_it_again(ru
     assert done.out.startswith(f"Best: the smallest {GOAL}\n")
     assert "32 configurations, of which 24 can be laid out, and 24 meet every condition" in done.out
     assert "zero_stage < 3 or pp == 1 (training.shards_fit_pipeline)" in done.out
-    assert "Best of all 32 combinations" in " ".join(done.out.split())
+    assert "Best of all 32 configurations of this space" in " ".join(done.out.split())
     data = json.loads(run(*ASKED, "--format", "json").out)
     assert len(data["runners_up"]) == 23
     _, *again = shlex.split(data["command"])
@@ -73,13 +73,37 @@ def test_what_cannot_be_sought_is_told_in_a_sentence(run, arguments: tuple[str, 
     assert done.out == ""
 
 
-def test_a_space_that_is_too_large_is_refused_unless_somebody_insists(run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_a_space_that_is_too_large_the_best_is_proven_by_bounds(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = json.loads(run(*ASKED, "--format", "json").out)
+    assert whole["proof"] == {
+        "is_proven": True,
+        "size": 32,
+        "computed": 24,
+        "excluded": 8,
+        "beaten": 0,
+        "left": 0,
+        "bound": whole["best"][GOAL],
+        "by_bounds": False,
+    }
     monkeypatch.setattr(search, "_MOST", 7)
     done = run(*ASKED)
-    assert done.code == 2
-    assert "More than 7 configurations can be laid out" in done.err
-    assert "or --yes" in done.err
-    assert run(*ASKED, "--yes").code == 0
+    assert done.code == 0
+    assert "Proven: no configuration of the 32 is better" in " ".join(done.out.split())
+    bounded = json.loads(run(*ASKED, "--format", "json").out)
+    assert bounded["best"][GOAL] == bounded["proof"]["bound"] == whole["best"][GOAL]
+    assert bounded["proof"]["is_proven"]
+    assert bounded["proof"]["by_bounds"]
+    assert json.loads(run(*ASKED, "--yes", "--format", "json").out) == whole
+
+
+def test_without_time_nothing_is_proven(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "_MOST", 7)
+    done = run(*ASKED, "--seconds", "0")
+    assert done.code == 0
+    told = " ".join(done.out.split())
+    assert "Not proven:" in told
+    assert "Best: the smallest" in told
+    assert "32 are left" in told
 
 
 def test_an_interruption_keeps_what_was_found(run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,10 +115,10 @@ def test_an_interruption_keeps_what_was_found(run, monkeypatch: pytest.MonkeyPat
 
         whole(self, interrupt)
 
-    monkeypatch.setattr(search, "_BOX", 8)
+    monkeypatch.setattr(enumeration, "_BOX", 8)
     monkeypatch.setattr(Search, "run", run_until_told)
     done = run(*ASKED)
     assert done.code == 130
     assert "Best: the smallest" in done.out
     assert "Partial: it was interrupted" in " ".join(done.out.split())
-    assert "Interrupted: 8 of 24 configurations were computed." in done.err
+    assert "Interrupted: 8 of 24 configurations were decided." in done.err

@@ -1,11 +1,13 @@
 """The best of a search against every configuration one by one, and what is said where nothing is good enough."""
 
 from typing import Any
+from unittest import mock
 
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from formula_eval import FormulaError, Formulas
+from formula_eval.analyse.search import search
 
 GOAL = "training.step_time"
 FIXED = {
@@ -60,6 +62,52 @@ def test_the_best_is_that_of_a_sweep_of_all(formulas: Formulas, **varied: list[A
     fronted = {(row[GOAL], row["training.device_bytes"]) for row in found.front}
     points = {(row[GOAL], row["training.device_bytes"]) for row in swept}
     assert fronted == {each for each in points if not any(beats(other, each) for other in points)}
+
+
+SPACE = {
+    "tp": several([1, 2, 4]),
+    "pp": several([1, 2, 4]),
+    "micro_batch": several([1, 2, 3, 4, 8, 16]),
+    "global_batch": several([24, 32, 48, 64, 96]),
+    "recompute": several(["none", "core", "full"]),
+    "zero_stage": several([0, 1, 2, 3]),
+}
+GOALS = [{"minimise": GOAL}, {"maximise": "training.tokens_per_second"}]
+
+
+@settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(goal=st.sampled_from(GOALS), limit=st.sampled_from([2, 4, 6, 80]), varied=st.fixed_dictionaries(SPACE))
+def test_bounds_find_the_best_of_all_and_never_prove_too_much(
+    formulas: Formulas, goal: dict[str, str], limit: int, varied: dict[str, list[Any]]
+) -> None:
+    asked = {**goal, **FIXED, **varied, "where": f"training.device_bytes <= {limit} GB"}
+    whole = formulas.search(**asked)
+    (name,) = goal.values()
+    with mock.patch.object(search, "_MOST", 0):
+        proven, hasty = formulas.search(**asked), formulas.search(**asked, seconds=0)
+    assert proven.proof.is_proven
+    assert (proven.best or {}).get(name) == (whole.best or {}).get(name)
+    for each in (whole.proof, proven.proof, hasty.proof):
+        assert each.computed + each.excluded + each.beaten + each.left == each.size == whole.counts.tried
+    if whole.best is None:
+        assert hasty.best is None
+        return
+    assert proven.proof.bound == whole.best[name]
+    assert formulas.evaluate(only=name, **proven.given)[name].plain == whole.best[name]
+    assert hasty.proof.is_proven <= (not hasty.proof.by_bounds)
+    sign = -1 if "maximise" in goal else 1
+    assert sign * hasty.proof.bound <= sign * whole.best[name]
+
+
+def test_records_are_compared_by_bounds_too(formulas: Formulas) -> None:
+    varied = {"hardware": "a100-sxm-80gb,h100-sxm", "tp": [1, 2], "micro_batch": [1, 2, 4, 8], "pp": [1, 2, 4]}
+    whole = formulas.search(minimise=GOAL, **{**FIXED, **varied})
+    with mock.patch.object(search, "_MOST", 0):
+        proven = formulas.search(minimise=GOAL, **{**FIXED, **varied})
+    assert proven.proof.is_proven
+    assert proven.best["hardware"] == whole.best["hardware"] == "h100-sxm"
+    assert proven.proof.bound == proven.best[GOAL] == whole.best[GOAL]
+    assert proven.proof.size == whole.proof.size
 
 
 def beats(one: tuple[float, float], other: tuple[float, float]) -> bool:

@@ -81,6 +81,7 @@ class Questions:
         maximise: str | None = None,
         where: Sequence[str] | str = (),
         seed: int = 0,
+        seconds: float = 60.0,
         inputs: str | Path = "",
         answer: str = "",
         **given: Any,  # noqa: ANN401 - any input
@@ -92,6 +93,7 @@ class Questions:
             maximise: the quantity whose largest value is sought.
             where: conditions in the language of formulas, such as `training.mfu > 0.4`.
             seed: which errors are drawn for `robustness`.
+            seconds: for how long bounds are computed where there are too many configurations to compute each.
             inputs: a scenario file in TOML, JSON or YAML, or an edited workbook.
             answer: `serving`, `training`, or a namespace.
             given: what `evaluate` takes, and lists or ranges of it, which vary too.
@@ -110,7 +112,8 @@ class Questions:
         question, library = question_of(self.evaluator, given, inputs, answer), self.evaluator.library
         space = read_search_space(library, question.purpose, self.evaluator.schema)
         conditions = (where,) if isinstance(where, str) else tuple(where)
-        search = Search(self.evaluator, question, space, Sought(goal_of(minimise, maximise), conditions, seed))
+        sought = Sought(goal_of(minimise, maximise), conditions, seed, seconds=seconds)
+        search = Search(self.evaluator, question, space, sought)
         search.run()
         return SearchResult(search.found(), column_titles(library))
 

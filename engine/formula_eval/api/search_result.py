@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from formula_eval.analyse.search.outcome import Outcome
+from formula_eval.analyse.search.proof import Proof
 from formula_eval.analyse.search.robustness import Robustness
 from formula_eval.analyse.sweep.column import Column
 from formula_eval.analyse.sweep.row_table import arrow_table, batch_rows
@@ -59,6 +60,11 @@ class SearchResult:
     def counts(self) -> Tally:
         """How many configurations there were, how many meet every condition, and why the others do not."""
         return self._found.counts
+
+    @property
+    def proof(self) -> Proof:
+        """Whether the best is proven to be the best (`is_proven`), over how many, and what none can be better than."""
+        return self._found.proof
 
     @property
     def robustness(self) -> Robustness | None:

@@ -1,6 +1,6 @@
 """`search`: the best configuration for a goal under conditions."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -10,6 +10,9 @@ from formula_eval.cli.errors import note_cache
 from formula_eval.cli.output import say
 from formula_eval.cli.progress import progress
 from formula_eval.cli.terminal import print_or_write, this_screen
+
+if TYPE_CHECKING:
+    from formula_eval.analyse.search.outcome import Outcome
 
 _FORMATS = ("table", "json", "csv", "parquet")
 _INTERRUPTED = 130
@@ -35,7 +38,15 @@ _INTERRUPTED = 130
     "--top", metavar="N", type=click.IntRange(1, 1000), default=6, show_default=True, help="So many of the best."
 )
 @click.option("--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Draw other errors.")
-@click.option("--yes", is_flag=True, help="Look through a space of any size.")
+@click.option("--yes", is_flag=True, help="Compute every configuration, however many there are.")
+@click.option(
+    "--seconds",
+    metavar="N",
+    type=click.FloatRange(0),
+    default=60.0,
+    show_default=True,
+    help="Seek a proof for so long where there are too many to compute.",
+)
 @options.question_options
 @click.option("--format", "form", type=options.Form(_FORMATS), help="How to print; a file says it by its name.")
 @click.option(
@@ -52,6 +63,7 @@ def command(  # noqa: PLR0913 - one for each option
     top: int,
     seed: int,
     yes: bool,
+    seconds: float,
     form: str | None,
     output: str | None,
     **asked: Any,  # noqa: ANN401 - the shared options
@@ -73,10 +85,11 @@ def command(  # noqa: PLR0913 - one for each option
     evaluator = options.evaluator_of(ctx)
     question = options.question_of(ctx, asked)
     space = read_search_space(evaluator.library, question.purpose, evaluator.schema)
-    search = Search(evaluator, question, space, Sought(goal_of(minimise, maximise), where, seed, yes))
+    search = Search(evaluator, question, space, Sought(goal_of(minimise, maximise), where, seed, yes, seconds))
     note_cache(evaluator)
     interrupted = False
-    with progress(search.size) as tell:
+    size = search.size
+    with progress(size) as tell:
         try:
             search.run(tell)
         except KeyboardInterrupt:
@@ -90,11 +103,15 @@ def command(  # noqa: PLR0913 - one for each option
     else:
         search_rows(found, form, again, output)
         if output is not None:
-            say(
-                f"{output}: the best {len(found.leaders.places):,} of {found.counts.kept:,} that meet every condition.",
-                err=True,
-            )
+            say(f"{output}: {_written(found)}.", err=True)
     if interrupted:
-        say(f"Interrupted: {found.done:,} of {found.laid_out:,} configurations were computed.", err=True)
+        say(f"Interrupted: {size - found.proof.left:,} of {size:,} configurations were decided.", err=True)
         return _INTERRUPTED
     return 0
+
+
+def _written(found: "Outcome") -> str:
+    """What a file holds."""
+    if found.proof.by_bounds:
+        return "the best configuration" if found.best else "no configuration"
+    return f"the best {len(found.leaders.places):,} of {found.counts.kept:,} that meet every condition"

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from formula_eval.analyse.search.nearest_miss import NearestMiss
+from formula_eval.analyse.search.proof import Proof
 from formula_eval.analyse.search.robustness import Robustness
 from formula_eval.analyse.search.search_space import Goal, GoalGroup
 from formula_eval.analyse.sweep.column import Column
@@ -27,9 +28,8 @@ class Outcome(NamedTuple):
     """The answer of a search.
 
     `columns` are the inputs that vary, then quantities; `leaders` holds their values of the best configurations, the
-    best first, `front` of those that nothing beats in both of its quantities. Of the configurations that `counts` tells
-    of, `laid_out` met what needs little to tell, and `done` of these were computed: all, unless it was interrupted.
-    `demands` is what the checks that refused some demand, `proof` what is known of the best beyond what was computed.
+    best first, `front` of those that nothing beats in both of its quantities. `counts` says why others are none,
+    `demands` what the checks that refused some demand, `proof` whether all of them were looked at, and how.
     """
 
     goal: Goal
@@ -40,13 +40,6 @@ class Outcome(NamedTuple):
     best: Choice | None
     counts: Tally
     demands: Mapping[str, str]
-    laid_out: int
-    done: int
+    proof: Proof
     robustness: Robustness | None = None
     nearest: NearestMiss | None = None
-    proof: str | None = None
-
-    @property
-    def is_partial(self) -> bool:
-        """Whether it was interrupted."""
-        return self.done < self.laid_out

@@ -18,13 +18,14 @@ from formula_eval.records.givens import Givens, Question
 class Sought(NamedTuple):
     """What is asked of a search: a goal, or the usual one, further conditions, and the seed of draws.
 
-    `anyway` looks through a space of any size.
+    `anyway` computes a space of any size; otherwise bounds are computed of one that is too large, `seconds` at most.
     """
 
     goal: Goal | None = None
     where: Sequence[str] = ()
     seed: int = 0
     anyway: bool = False
+    seconds: float = 60.0
 
 
 class SearchPlan(NamedTuple):
@@ -44,6 +45,16 @@ class SearchPlan(NamedTuple):
     before: Stage
     beside: Stage
     first: Givens
+
+    @property
+    def ranked(self) -> list[Goal]:
+        """What decides which configuration is better, the first before the second."""
+        return [self.goal, *([self.group.then] if self.group.then else [])]
+
+    @property
+    def wanted(self) -> list[str]:
+        """The quantities that every configuration needs a value of."""
+        return list(dict.fromkeys(each.name for each in (*self.ranked, *self.group.front)))
 
     @property
     def told(self) -> list[str]:

@@ -12,7 +12,6 @@ from formula_eval.analyse.sweep.failure import explained
 from formula_eval.analyse.sweep.grid import Block, Places
 from formula_eval.analyse.sweep.tally import Tally
 from formula_eval.analyse.sweep.verdict import Judge, Mask
-from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.evaluate.conditioned import Conditioned
 from formula_eval.evaluate.many import evaluate_block, held_arrays
 
@@ -63,16 +62,16 @@ class Sieve:
         self.tests = tuple(self._tests.values())
         self._region = region
 
-    def layouts(self, counts: Tally, most: int) -> Places:
+    def layouts(self, counts: Tally, most: int) -> Places | None:
         """The layouts that no cheap constraint excludes; the others are added to the counts, by reason.
 
-        Raises FormulaError where the configurations that are left are more than so many.
+        None where the configurations that are left are more than so many.
         """
         codes = np.zeros(1, np.int64)
         for depth in range(self._region.depth + 1):
             codes = np.concatenate([codes[:0], *self._left(depth, codes, counts)])
             if len(codes) * self._region.beneath > most:
-                raise self._too_many(most)
+                return None
         return codes
 
     def given_up(self) -> Places:
@@ -104,9 +103,3 @@ class Sieve:
 
     def _beneath(self, depth: int) -> int:
         return math.prod(self._region.sizes[depth:])
-
-    def _too_many(self, most: int) -> FormulaError:
-        longest = max(self._region.grid.axes, key=lambda each: each.length)
-        option = f"--{longest.name.replace('_', '-')}"
-        help_ = f"`{longest.name}` alone has {longest.length:,} values: give fewer, such as {option} 1,2,4"
-        return refuse("too-many", f"More than {most:,} configurations can be laid out", help=f"{help_}; or --yes.")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import IO, Any
 
 from formula_eval.analyse.search.outcome import Outcome
+from formula_eval.analyse.search.proof import Proof
 from formula_eval.analyse.sweep.column import Column
 from formula_eval.analyse.sweep.row_table import arrow_bytes, batch_rows
 from formula_eval.analyse.sweep.sweep import Batch
@@ -52,12 +53,15 @@ def search_data(found: Outcome, command: str) -> dict[str, Any]:
         "warnings": list(found.best.warnings) if found.best else [],
         "runners_up": rows[1:],
         "front": _rows(found.front, found.columns),
-        "counts": {**found.counts.to_data(), "laid_out": found.laid_out, "computed": found.done},
-        "partial": found.is_partial,
-        "proof": found.proof,
+        "counts": found.counts.to_data(),
+        "proof": _proof(found.proof),
         "robustness": None if robust is None else robust._asdict(),
         "nearest": None if nearest is None else {"stops": list(nearest.stops)},
     }
+
+
+def _proof(proof: Proof) -> dict[str, Any]:
+    return {"is_proven": proof.is_proven, **proof._asdict(), "bound": finite(proof.bound)}
 
 
 def _rows(batch: Batch, columns: Sequence[Column]) -> list[dict[str, Any]]:

@@ -13,6 +13,7 @@ from formula_eval.analyse.sweep.column import Column
 from formula_eval.analyse.sweep.row_table import batch_rows
 from formula_eval.evaluate.display import digits, shown_value
 from formula_eval.export.terminal import blocks
+from formula_eval.export.terminal.proof_text import proof_sentences
 from formula_eval.export.terminal.screen import Screen, screen_text
 from formula_eval.export.terminal.tally_lines import tally_lines
 
@@ -99,10 +100,12 @@ class SearchText:
 
     def _misses(self) -> list[str]:
         """What comes nearest where nothing meets everything."""
-        nearest = self._found.nearest
+        nearest, on = self._found.nearest, self._on
         if nearest is None:
-            return []
-        on = self._on
+            if self._found.best is not None:
+                return []
+            found = "Nothing meets" if self._found.proof.is_proven else "Nothing was found that meets"
+            return [on.paint(f"{found} every condition.", "bad")]
         lines = [on.paint("Nothing meets every condition. What stops the configuration that comes nearest:", "bad")]
         for each in nearest.stops:
             lines += wrap(each, on.width, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
@@ -110,9 +113,13 @@ class SearchText:
 
     def _counts(self) -> Iterator[str]:
         found = self._found
-        told = f"{found.counts.tried:,} configurations, of which {found.laid_out:,} can be laid out"
-        computed = f", {found.done:,} of these were computed" if found.is_partial else ""
-        yield from wrap(f"{told}{computed}, and {found.counts.kept:,} meet every condition", self._on.width)
+        proof = found.proof
+        told = f"{proof.size:,} configurations"
+        if not proof.by_bounds:
+            computed = f", {proof.computed:,} of these were computed" if proof.left else ""
+            laid_out = proof.computed + proof.left
+            told += f", of which {laid_out:,} can be laid out{computed}, and {found.counts.kept:,} meet every condition"
+        yield from wrap(told, self._on.width)
         yield from tally_lines(found.counts, found.demands.__getitem__, self._on)
 
     def _sure(self) -> Iterator[str]:
@@ -120,13 +127,9 @@ class SearchText:
         found, texts = self._found, []
         if found.robustness is not None:
             texts.append(_robust(found.robustness))
-        if found.best is not None and found.is_partial:
-            texts.append("Partial: it was interrupted, and something better may be among the rest.")
-        elif found.best is not None:
-            texts.append(
-                found.proof
-                or f"Best of all {found.counts.tried:,} combinations of these values; of other values nothing is said."
-            )
+        best = found.leaders.values[found.goal.name][0] if found.best else None
+        goal = next(each for each in found.columns if each.name == found.goal.name)
+        texts += proof_sentences(found.proof, best, lambda value: _text(value, goal))
         for each in texts:
             yield from (self._on.paint(line, "dim") for line in wrap(each, self._on.width))
 

@@ -1,0 +1,104 @@
+"""A space that is too large to compute to its best configuration, by branch and bound over each of its regions."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+from formula_eval.analyse.optimum.branch_and_bound import NO_VALUE, Aim, BranchAndBound, Optimum
+from formula_eval.analyse.search.leaders import Ranked
+from formula_eval.analyse.search.proof import Proof
+from formula_eval.analyse.search.search_plan import SearchPlan
+from formula_eval.analyse.search.sieve import Test
+from formula_eval.analyse.sweep.grid import Places
+from formula_eval.analyse.sweep.tally import Tally
+
+
+class Bounding:
+    """All configurations of a space, most of them excluded by boxes; only the best one is known in the end."""
+
+    def __init__(self, plan: SearchPlan, seconds: float) -> None:
+        """Look for so long at most."""
+        self._plan, self._seconds = plan, seconds
+        aim = Aim(
+            plan.goal.name,
+            plan.goal.is_largest,
+            {each.text: each.node for each in plan.constraints if each.check is None},
+            [each.check for each in plan.constraints if each.check is not None],
+            plan.wanted,
+            plan.told,
+        )
+        self._parts = [BranchAndBound(plan.evaluator, each.grid, each.givens, aim) for each in plan.regions]
+
+    @property
+    def size(self) -> int:
+        """How many configurations there are."""
+        return self._plan.size
+
+    def run(self, tell: Callable[[int], object]) -> None:
+        """Look through the regions; `tell` hears how many configurations are decided each time."""
+        end = time.monotonic() + self._seconds
+        for number, part in enumerate(self._parts):
+            self._share()
+            part.run(max(0.0, end - time.monotonic()) / (len(self._parts) - number), tell)
+
+    @property
+    def leaders(self) -> Ranked:
+        """The best, if any was found; what comes second in the ranking is not looked for."""
+        found = [(number, each) for number, each in enumerate(self._found()) if each.value is not None]
+        if not found:
+            return self.front
+        number, best = found[0]
+        values = tuple(np.array([best.value if each == self._plan.goal else np.nan]) for each in self._plan.ranked)
+        return Ranked(values, np.array([number]), np.array([best.place]))
+
+    @property
+    def front(self) -> Ranked:
+        """None: one that is not the best may be in a box that was excluded."""
+        return Ranked.none(2)
+
+    @property
+    def counts(self) -> Tally:
+        """Why configurations are none, as far as that was looked at."""
+        tally = Tally(self.size)
+        checks = {each.check.name for each in self._plan.constraints if each.check is not None}
+        for each in self._found():
+            tally.add_reasons(each.counts)
+            tally.kept += each.counts.kept
+            for why, count in each.excluded.items():
+                if why == NO_VALUE:
+                    tally.failed[f"`{self._plan.goal.name}` has no value"] += count
+                else:
+                    (tally.refused if why in checks else tally.unmet)[why] += count
+        return tally
+
+    @property
+    def proof(self) -> Proof:
+        """What is known of all."""
+        found = self._found()
+        bounds = [each.bound for each in found]
+        return Proof(
+            self.size,
+            sum(each.computed for each in found),
+            sum(sum(each.excluded.values()) for each in found),
+            sum(each.beaten for each in found),
+            sum(each.left for each in found),
+            max(bounds) if self._plan.goal.is_largest else min(bounds),
+            by_bounds=True,
+        )
+
+    def near(self) -> Iterator[tuple[int, Places, Sequence[Test]]]:
+        """Nothing: where no configuration meets every condition, boxes do not say which came nearest."""
+        yield from ()
+
+    def _share(self) -> None:
+        """Tell each region the best of all."""
+        known = [value for each in self._parts if (value := each.found().value) is not None]
+        if known:
+            best = max(known) if self._plan.goal.is_largest else min(known)
+            for each in self._parts:
+                each.hear_of(best)
+
+    def _found(self) -> list[Optimum]:
+        self._share()
+        return [each.found() for each in self._parts]
