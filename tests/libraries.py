@@ -4,6 +4,10 @@ from pathlib import Path
 
 from formula_eval.cache import Cache, cache_directory
 from formula_eval.check.library import Soundness, soundness
+from formula_eval.export.formats import FORMATS
+
+# What tells of formulas; the command that launches a configuration tells of its inputs alone.
+DOCUMENTS = tuple(each for each in FORMATS if each != "launch")
 
 
 def checked(folder: str | Path, only: str = "") -> Soundness:

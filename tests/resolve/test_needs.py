@@ -11,6 +11,7 @@ from formula_eval.core.graph import FormulaGraph
 from formula_eval.export.document import document_of
 from formula_eval.export.formats import FORMATS, Wishes, write_document
 from formula_eval.records.givens import Question
+from libraries import DOCUMENTS
 
 ROOT = '''"""Trips."""
 
@@ -118,7 +119,7 @@ def test_what_somebody_chose_has_a_value(trips: Formulas, given: dict[str, str],
     assert [each.ok for each in result.checks] == ([given["season"] == "summer"] if "season" in given else [])
 
 
-@pytest.mark.parametrize("form", list(FORMATS))
+@pytest.mark.parametrize("form", DOCUMENTS)
 @pytest.mark.parametrize("season", ["", "winter"])
 def test_documents_hold_what_has_a_value(trips: Formulas, form: str, season: str, tmp_path: Path) -> None:
     evaluator = trips.evaluator

@@ -9,7 +9,7 @@ from formula_eval import FormulaError, Formulas, load
 from formula_eval.export.document import document_of
 from formula_eval.export.formats import FORMATS, Wishes, write_document
 from formula_eval.records.givens import Question
-from libraries import checked
+from libraries import DOCUMENTS, checked
 
 CHAPTER = '''"""Charging."""
 
@@ -93,7 +93,7 @@ def test_a_record_by_its_id(charging: Formulas, given: dict[str, str], values: l
     assert [each.value for each in result.values.values()] == pytest.approx(values)
 
 
-@pytest.mark.parametrize("form", list(FORMATS))
+@pytest.mark.parametrize("form", DOCUMENTS)
 def test_every_document_holds_it(charging: Formulas, form: str, tmp_path: Path) -> None:
     target = tmp_path / f"charging{FORMATS[form].ending}"
     document = document_of(charging.evaluator, Question(), ["road_cost", "saved"], named=True)

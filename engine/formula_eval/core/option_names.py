@@ -42,6 +42,7 @@ OPTIONS = frozenset(
         "refs",
         "sample",
         "scheduler",
+        "seconds",
         "seed",
         "set",
         "style",
