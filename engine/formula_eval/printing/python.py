@@ -13,7 +13,7 @@ from math import inf
 from math import nan
 
 
-def min(first, second=math.inf, *others):
+def min(first, second=inf, *others):
     """The least; nan, which stands for an absent value, wins."""
     first = first if first <= second or first != first else second
     for each in others:
@@ -21,7 +21,7 @@ def min(first, second=math.inf, *others):
     return first
 
 
-def max(first, second=-math.inf, *others):
+def max(first, second=-inf, *others):
     """The greatest; nan wins."""
     first = first if first >= second or first != first else second
     for each in others:

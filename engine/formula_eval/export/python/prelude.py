@@ -15,6 +15,8 @@ from typing import Any
 from typing import Literal"""
 _TYPED = {
     "first": "first: float",
+    "second=inf": "second: float = inf",
+    "second=-inf": "second: float = -inf",
     "*others": "*others: float",
     "x": "x: float",
     "base": "base: float",
