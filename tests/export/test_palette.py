@@ -15,7 +15,7 @@ from formula_eval.library import Library, find_library
 
 HEX = re.compile(r"#[0-9A-Fa-f]{6}\b")
 # Paper, ink, lines and fields to type in belong to their medium; they are neither data nor a state.
-LOOKS = ("page/style.css", "structure/picture.svg.j2", "workbook/styles.py")
+LOOKS = ("page/style.css", "reports/plot.toml", "structure/picture.svg.j2", "workbook/styles.py")
 
 
 @pytest.fixture(scope="module")

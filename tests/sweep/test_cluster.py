@@ -83,7 +83,7 @@ def test_a_worker_with_other_formulas_is_refused(formulas: Formulas, client: Any
 @pytest.mark.parametrize(
     ("workers", "scheduler", "message"),
     [
-        (2, "tcp://127.0.0.1:1", "Either --workers or --scheduler"),
+        (2, "tcp://127.0.0.1:1", "Either --workers or --cluster"),
         (None, "nowhere", "No scheduler answers at `nowhere`"),
     ],
 )

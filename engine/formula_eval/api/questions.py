@@ -37,7 +37,7 @@ class Questions:
         sample: int | None = None,
         seed: int = 0,
         workers: int | None = None,
-        scheduler: str = "",
+        cluster: str = "",
         inputs: str | Path = "",
         answer: str = "",
         **given: Any,  # noqa: ANN401 - any input
@@ -52,7 +52,7 @@ class Questions:
             seed: which ones.
             workers: compute in so many processes of this machine, which Dask starts; a script that asks for them stands
                 under `if __name__ == "__main__":`.
-            scheduler: compute on the workers of this Dask scheduler, such as `tcp://10.0.0.1:8786`.
+            cluster: compute on the workers of this Dask scheduler, such as `tcp://10.0.0.1:8786`.
             inputs: a scenario file in TOML, JSON or YAML, or an edited workbook.
             answer: `serving`, `training`, or a namespace.
             given: what `evaluate` takes, and lists or ranges of it: `tp=[1, 2, 4]`, `batch="1..512*2"`.
@@ -71,7 +71,7 @@ class Questions:
         usual = () if patterns else usual_columns(library, question.purpose, self.evaluator.schema)
         conditions = (where,) if isinstance(where, str) else tuple(where)
         asked = Asked(patterns, usual, conditions, zip, sample, seed)
-        with sweep_on(workers, scheduler, self.evaluator, question, asked) as found:
+        with sweep_on(workers, cluster, self.evaluator, question, asked) as found:
             return SweepResult(whole_sweep(found))
 
     def search(  # noqa: PLR0913 - one for each option of the command

@@ -35,7 +35,7 @@ _INTERRUPTED = 130
 @click.option("--sample", metavar="N", type=int, help="So many configurations drawn at random.")
 @click.option("--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Draw others.")
 @click.option("--workers", metavar="N", type=click.IntRange(1), help="Compute in so many processes of this machine.")
-@click.option("--scheduler", metavar="ADDRESS", default="", help="Compute on the workers of this Dask scheduler.")
+@click.option("--cluster", metavar="ADDRESS", default="", help="Compute on the workers of this Dask scheduler.")
 @click.option("--yes", is_flag=True, help="Compute a grid of any size.")
 @options.question_options
 @options.plot_options
@@ -58,7 +58,7 @@ def command(  # noqa: PLR0913 - one for each option
     sample: int | None,
     seed: int,
     workers: int | None,
-    scheduler: str,
+    cluster: str,
     yes: bool,
     plot: str | None,
     theme: str,
@@ -79,7 +79,7 @@ def command(  # noqa: PLR0913 - one for each option
     question = options.question_of(ctx, asked)
     usual = () if only else usual_columns(evaluator.library, question.purpose, evaluator.schema)
     sought = Asked(only, usual, where, zipped, sample, seed, yes)
-    with sweep_on(workers, scheduler, evaluator, question, sought) as sweep:
+    with sweep_on(workers, cluster, evaluator, question, sought) as sweep:
         note_cache(evaluator)
         if plot is not None:
             draw(plot, theme, evaluator, lambda: _picture(sweep))

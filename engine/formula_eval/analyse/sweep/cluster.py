@@ -97,8 +97,8 @@ def sweep_on(
 ) -> Iterator[Sweep]:
     """The sweep on so many workers, or on those of a scheduler; in this process where neither is said."""
     if workers is not None and scheduler:
-        help_ = "--workers starts some on this machine, --scheduler uses those that are there."
-        raise refuse("bad-value", "Either --workers or --scheduler", help=help_)
+        help_ = "--workers starts some on this machine, --cluster uses those that are there."
+        raise refuse("bad-value", "Either --workers or --cluster", help=help_)
     if workers is None and not scheduler:
         yield Sweep(evaluator, question, asked)
         return
@@ -112,7 +112,7 @@ def cluster_client(workers: int | None, scheduler: str) -> Iterator[Any]:
 
     Raises FormulaError where Dask is not installed, or the scheduler does not answer.
     """
-    distributed = package("distributed", "--scheduler" if scheduler else "--workers")
+    distributed = package("distributed", "--cluster" if scheduler else "--workers")
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     if scheduler:
         try:
