@@ -116,7 +116,7 @@ def test_units_are_read(runs):
         (HEAD + "1,8,nan,5\n", "what was measured is above 0"),
         (HEAD + "1,many,20,5\n", "line 2: .*many"),
         (HEAD + "3,8,20,5\n1,8,20,5\n1,8,20,50\n", "line 4: 10 times .* of .*line 3"),
-        ("tpp,inference.tpot (ms)\n1,5\n", "`tpp` is no input and no quantity"),
+        ("tpp,inference.tpot (ms)\n1,5\n", "`tpp` is neither an input nor a quantity"),
         ("tp,inference.tpot\n1,5\n", "names no unit"),
         ("tp,inference.tpot (GB)\n1,5\n", "which is not shown in `GB`"),
         ("tp,batch\n1,5\n", "is a quantity that was measured"),

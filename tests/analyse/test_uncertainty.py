@@ -39,7 +39,7 @@ def test_a_group_of_thousands_is_one_value(formulas):
     ("name", "given", "message"),
     [
         ("inference.tpot", {"batch": 4}, "No input is uncertain"),
-        ("inference.tpot", {"memory_bandwidth": "3 to 2 TB/s"}, "is no interval"),
+        ("inference.tpot", {"memory_bandwidth": "3 to 2 TB/s"}, "is not an interval"),
         ("inference.tpot", {"memory_bandwidth": "2 to 3 GB"}, "is needed"),
         ("inference.tpot", {"tp": [3, 5, 7]}, "of the draws have no value"),
         ("memory.fits", {"batch": "1 to 4"}, "is not a number"),

@@ -51,7 +51,7 @@ def refused(formulas: Formulas, path: Path, *says: str) -> None:
         ({"a": {**BESIDE, "shape": [-2]}}, "lacks a shape"),
         ({"a": {**BESIDE, "dtype": ["F32"]}}, "is not known"),
         ({"a": {**BESIDE, "dtype": "Q4"}}, "Known are BOOL"),
-        ({"a": 5}, "is no object"),
+        ({"a": 5}, "is not an object"),
         ([], "holds no JSON object"),
         ('{"a": {}, "a": {}}', "`a` stands there twice"),
         ("[" * 100_000, "is not valid JSON"),
@@ -89,7 +89,7 @@ BLOCK = struct.pack("<IQQIQ", 2, 256, 2, 12, 0)
         (begun(2, 0, 2 * (text("a") + BLOCK)), "the tensor `a` stands there twice"),
         (begun(2, 0, text("a") + BLOCK + text("b") + BLOCK), "overlap"),
         (begun(1, 0, text("a") + struct.pack("<IQQIQ", 2, 256, 2**40, 12, 0)), "ends before its tensor"),
-        (begun(1, 0, text("a") + struct.pack("<IQQIQ", 2, 100, 2, 12, 0)), "no whole blocks of Q4_K"),
+        (begun(1, 0, text("a") + struct.pack("<IQQIQ", 2, 100, 2, 12, 0)), "not whole blocks of Q4_K"),
         (begun(1, 0, text("a") + struct.pack("<IQIQ", 1, 256, 4, 0)), "is of type 4"),
         (begun(1, 0, text("a") + struct.pack("<I", 2**31)), "axes"),
         (begun(1, 1, text("general.alignment") + value(0) + text("a") + BLOCK), "alignment"),
@@ -183,7 +183,7 @@ def test_gguf_files_that_no_table_reads(formulas: Formulas, tmp_path: Path) -> N
         ("{", "is not valid JSON"),
         ("[]", "lists no layers"),
         ('{"layers": []}', "names no weights"),
-        ('{"layers": [{"mediaType": "application/vnd.ollama.image.model", "digest": "sha256:../x"}]}', "no digest"),
+        ('{"layers": [{"mediaType": "application/vnd.ollama.image.model", "digest": "sha256:../x"}]}', "not a digest"),
         (
             json.dumps(
                 {"layers": [{"mediaType": "application/vnd.ollama.image.model", "digest": f"sha256:{64 * 'a'}"}]}

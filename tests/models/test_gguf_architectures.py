@@ -1,7 +1,7 @@
 """A small file of each architecture: the family and the keys that its table names count every number of its tensors.
 
 Tensors are those that llama.cpp's conversion writes (gguf-py/gguf/constants.py), for two layers and 4 heads of 64, 2
-of them for keys and values. What balances the load of experts is no parameter of theirs.
+of them for keys and values. What balances the load of experts is not a parameter of theirs.
 """
 
 import math

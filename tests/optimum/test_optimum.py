@@ -1,12 +1,18 @@
 """The optimum by branch and bound is that of all configurations computed one by one, and proven only when it is."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
 
 from formula_eval import Formulas
-from formula_eval.analyse.optimum.optimum import Optimum, Wish, optimum
+from formula_eval.analyse.optimum.branch_and_bound import Aim, BranchAndBound, Optimum
+from formula_eval.analyse.sweep.grid import Grid, grid_of
+from formula_eval.analyse.sweep.lane_givens import LaneGivens
 from formula_eval.api.arguments import question_of
+from formula_eval.evaluate.conditioned import Conditioned
+from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.givens import Question
 
 GOAL = "inference.saturated_tokens_per_second"
@@ -22,6 +28,38 @@ SPACES: dict[str, dict[str, Any]] = {
     },
     "records": {"gpu": "a100-sxm-80gb,h100-sxm", "model": "llama2-7b,llama2-70b", "tp": "1..8*2", "batch": "1..64*2"},
 }
+
+
+class Wish(NamedTuple):
+    """The least of a quantity, or the largest, where conditions hold; it is looked for so many seconds at most."""
+
+    goal: str
+    is_largest: bool = False
+    where: Sequence[str] = ()
+    seconds: float = np.inf
+
+
+def optimum(evaluator: Evaluator, question: Question, wish: Wish) -> tuple[Optimum, Question | None]:
+    """The best configuration among all combinations of the values in a question, and its own question."""
+    conditioned = Conditioned(evaluator, wish.where, question.namespace, [wish.goal])
+    grid = grid_of(question, evaluator.schema)
+    givens = LaneGivens(conditioned, grid)
+    speaking = conditioned.speaking([wish.goal], givens.first(), question.namespace)
+    conditions = {each.text: each.node for each in conditioned.conditions}
+    aim = Aim(wish.goal, wish.is_largest, conditions, [each for each in speaking if each.level == "refuse"])
+    search = BranchAndBound(conditioned, grid, givens, aim)
+    search.run(wish.seconds, lambda _: None)
+    found = search.found()
+    return found, None if found.place is None else _question_at(grid, found.place, evaluator)
+
+
+def _question_at(grid: Grid, place: int, evaluator: Evaluator) -> Question:
+    """The question of the configuration at a place of a grid."""
+    places = np.unravel_index(place, [each.size for each in grid.dimensions]) if grid.dimensions else ()
+    chosen = {
+        axis.name: int(at) for at, dimension in zip(places, grid.dimensions, strict=True) for axis in dimension.axes
+    }
+    return grid.question_at(chosen, evaluator.schema)
 
 
 def asked(formulas: Formulas, space: dict[str, Any], wish: Wish) -> tuple[Optimum, Question | None]:

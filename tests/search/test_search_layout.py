@@ -28,7 +28,7 @@ def test_ours_say_what_is_sought_of_what(formulas: Formulas, purpose: str) -> No
         (AXIS + AXIS, "`tp` has two axes"),
         (AXIS + 'step = "2"\n', "has no key `step`"),
         ('heeds = ["training.no_such"]\n', "no check is named"),
-        ('where = "memory.fits"\n', "is no list of texts"),
+        ('where = "memory.fits"\n', "is not a list of texts"),
         ("[[goal]]\n", "either `minimise` or `maximise`"),
         ('[[goal]]\nminimise = "no.such"\n', "no quantity is named"),
         ('[[group]]\nnames = ["*"]\nfront = [{ minimise = "tp" }]\n', "`front` has 1 quantities"),

@@ -60,8 +60,8 @@ def solve(
     """The values of an input at which conditions hold; `first` are the quantities that bare names mean first.
 
     Raises:
-        FormulaError: for an unknown input, one that is given or no number, a text that is no condition, and conditions
-            that do not depend on the input.
+        FormulaError: for an unknown input, one that is given or not numeric, a text that is not a condition, and
+            conditions that do not depend on the input.
 
     """
     schema = _asked_input(evaluator, question, name)

@@ -140,7 +140,7 @@ def _uncertain(evaluator: Evaluator, question: Question, said: str, value: objec
         parts = [_in_base_units(each) for each in value]  # type: ignore[attr-defined]
     numbers = tuple(float(read_value(each, schema, evaluator.schema.units, origin)) for each in parts)
     if interval is not None and numbers[0] >= numbers[1]:
-        message = f"{origin}: `{value}` is no interval: its first end is not below its second one"
+        message = f"{origin}: `{value}` is not an interval: its first end is not below its second one"
         raise refuse("bad-value", message, help="Write the smaller value first.")
     return Uncertain(schema, numbers, interval is not None, str(value))
 

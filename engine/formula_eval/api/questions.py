@@ -99,7 +99,7 @@ class Questions:
             given: what `evaluate` takes, and lists or ranges of it, which vary too.
 
         Raises:
-            FormulaError: for what `evaluate` raises it, two goals or one that is no number, and too large a space.
+            FormulaError: for what `evaluate` raises it, two goals or one that is not a number, and too large a space.
 
         """
         from formula_eval.analyse.search.search import Search  # noqa: PLC0415 - loads NumPy
@@ -207,7 +207,7 @@ class Questions:
         `solve("batch", where="memory.fits", model="llama2-70b", tp=8).spans[0].high` is the largest batch that fits.
 
         Raises:
-            FormulaError: for an unknown input, one that is given or not a number, and a text that is not a condition.
+            FormulaError: for an unknown input, one that is given or not numeric, and a text that is not a condition.
 
         """
         from formula_eval.analyse.solve import solve  # noqa: PLC0415 - NumPy is slow to load

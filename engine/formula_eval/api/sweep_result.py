@@ -77,7 +77,7 @@ class SweepResult:
         """A data set with a dimension for each input that varies, nan where there is no answer.
 
         Raises:
-            FormulaError: where xarray is not installed, and for a sample, which is no grid.
+            FormulaError: where xarray is not installed, and for a sample, which is not a grid.
 
         """
         return self._whole.xarray()

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def refuse_unless_drawn(plot: str | None) -> None:
-    """Raise FormulaError, before anything is computed, for a file that is no picture."""
+    """Raise FormulaError, before anything is computed, for a file that is not a picture."""
     if plot is not None:
         from formula_eval.export.plot.draw.picture_file import refuse_ending  # noqa: PLC0415 - seldom needed
 

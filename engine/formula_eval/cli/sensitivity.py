@@ -59,5 +59,5 @@ def _factor(goal: str) -> float:
         factor = math.nan
     if not (math.isfinite(factor) and factor > 0):
         help_ = "Write what it shall be multiplied by, as `--for 2x`, or `--for 0.5x` for half of it."
-        raise refuse("bad-value", f"`--for {goal}` is no factor", help=help_)
+        raise refuse("bad-value", f"`--for {goal}` is not a factor", help=help_)
     return factor

@@ -37,7 +37,7 @@ class Conditioned(Evaluator):
             first: the quantities that a bare name means where several end so.
 
         Raises:
-            FormulaError: for a text that is no condition, names nothing, or compares different units.
+            FormulaError: for a text that is not a condition, names nothing, or compares different units.
 
         """
         super().__init__(evaluator.library, evaluator.cache)

@@ -21,7 +21,8 @@ from formula_eval.evaluate.selection import selected
 from formula_eval.evaluate.unchosen import lacking, refusal
 from formula_eval.library import Library
 from formula_eval.records.givens import Givens, Question, givens_of
-from formula_eval.records.schema import CheckSchema, Schema, schema_from
+from formula_eval.records.schema import CheckSchema, Schema
+from formula_eval.records.schema_payload import payload, schema_from
 from formula_eval.records.synonyms import FILE, synonyms_in
 from formula_eval.records.values import changed_value
 
@@ -96,7 +97,7 @@ class Evaluator:
         from formula_eval.records.schema_of_graph import schema_of  # noqa: PLC0415 - needs the graph
 
         schema = schema_of(self.graph, self.library.units, synonyms_in(self.library.synonyms, FILE))
-        self.cache.put(key, schema.payload())
+        self.cache.put(key, payload(schema))
         return schema
 
     @property

@@ -138,7 +138,7 @@ class _Range(NamedTuple):
         """Its points; raises FormulaError."""
         found = _RANGE.fullmatch(self.text)
         if found is None or not found[2]:
-            raise self._refused("is no range", _FORMS)
+            raise self._refused("is not a range", _FORMS)
         first, last, how, amount, unit = found.groups(default="")
         unit = unit or unit_in(last)
         high, _ = self._end(last, unit)
@@ -187,7 +187,7 @@ class _Range(NamedTuple):
         try:
             return Fraction(amount)
         except ValueError as error:
-            raise self._refused("is no range", _FORMS) from error
+            raise self._refused("is not a range", _FORMS) from error
 
     def _refused(self, why: str, help_: str) -> FormulaError:
         return _refused(self.text, self.schema, self.origin, why, help_)

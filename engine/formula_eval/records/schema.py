@@ -1,16 +1,15 @@
 """What the everyday command must know of the formulas, as plain data that a cache can hold."""
 
-import json
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from formula_eval.core.namespace import COPY_MARK, around
+from formula_eval.core.namespace import around
 from formula_eval.core.quantity import Quantified
 from formula_eval.core.record_kind import Kinds, RecordKind, kind_called
 from formula_eval.core.table import FILLED, Cell, TableShape
-from formula_eval.core.unit import UnitTable, kept_units
+from formula_eval.core.unit import UnitTable
 from formula_eval.records.synonyms import NO_SYNONYMS, Synonyms, plain_name
 
 
@@ -68,16 +67,6 @@ class FormulaSchema(NamedTuple):
     def is_listed(self) -> bool:
         """Whether a list or a pattern shows it: copies under other inputs, and what messages quote, only by name."""
         return self.kind in ("formula", "cell") and not self.original
-
-    def kept(self, shared: Callable[[object], int]) -> list[object]:
-        """The place, and all else by number: many have the same."""
-        return [
-            self.place,
-            *map(
-                shared,
-                (self.quantity, self.sentence, self.kind, self.namespace, self.folders, self.original, self.needs),
-            ),
-        ]
 
 
 class CheckSchema(NamedTuple):
@@ -188,114 +177,7 @@ class Schema:
         inner = [each for each in found if each.endswith(f".{name}")]
         return inner[0] if len(inner) == 1 else None
 
-    def payload(self) -> bytes:
-        """Lines of JSON for a cache: the schema, then what has a copy under other inputs, a line for each binding.
-
-        What many share (quantities, sentences, folders) stands once, and they say which.
-        """
-        shared = _Shared()
-        copies: dict[str, dict[str, Sequence[int]]] = {}
-        for name, each in self.formulas.items():
-            if self._is_copy(each):
-                numbers = [*map(shared, (each.quantity, each.folders, each.needs))]
-                copies.setdefault(name.partition(COPY_MARK)[2], {})[each.original] = numbers
-        data = {
-            "inputs": [
-                [name, shared(each.quantity), *rest] for each in self.inputs.values() for name, _, *rest in (each,)
-            ],
-            "formulas": {name: each.kept(shared) for name, each in self.formulas.items() if not self._is_copy(each)},
-            "bindings": list(copies),
-            "checks": list(self.checks.values()),
-            "tables": list(self.tables.values()),
-            "kinds": list(self.kinds.values()),
-            "shared": list(shared.numbers),
-            "units": self.units.to_data(),
-            "synonyms": list(self.synonyms),
-        }
-        return b"\n".join(json.dumps(part).encode() for part in (data, *copies.values()))
-
-    def _is_copy(self, formula: FormulaSchema) -> bool:
-        """Whether it is a formula under other inputs, which is kept with little more than its name."""
-        return formula.original in self.formulas
-
 
 def last_part(name: str) -> str:
     """A name without its folders."""
     return name.rpartition(".")[2]
-
-
-class _Shared:
-    """Values by number, in the order in which they were first met."""
-
-    def __init__(self) -> None:
-        self.numbers: dict[Any, int] = {}
-
-    def __call__(self, value: Any) -> int:  # noqa: ANN401 - anything that can be a key
-        return self.numbers.setdefault(value, len(self.numbers))
-
-
-class _KeptFormulas(Mapping[str, FormulaSchema]):
-    """The formulas of a kept schema, each made when it is asked for: an answer reads a few of thousands."""
-
-    def __init__(self, data: Mapping[str, Any], copies: Sequence[bytes]) -> None:
-        self._formulas, self._shared = data["formulas"], data["shared"]
-        self._copies = dict(zip(data["bindings"], copies, strict=True))
-        self._read: dict[str, Mapping[str, Sequence[int]]] = {}
-        self._made: dict[str, FormulaSchema] = {}
-
-    def _copies_under(self, binding: str) -> Mapping[str, Sequence[int]]:
-        """The formulas with a copy under other inputs, which are read when one of them is asked for."""
-        if binding not in self._read:
-            self._read[binding] = json.loads(self._copies.get(binding, b"{}"))
-        return self._read[binding]
-
-    def __getitem__(self, name: str) -> FormulaSchema:
-        if name not in self._made:
-            self._made[name] = self._make(name)
-        return self._made[name]
-
-    def _make(self, name: str) -> FormulaSchema:
-        original, _, binding = name.partition(COPY_MARK)
-        is_copy = name not in self._formulas
-        place, *numbers = self._formulas[original if is_copy else name]
-        quantity, sentence, kind, namespace, folders, of, needs = (self._shared[number] for number in numbers)
-        if is_copy:
-            quantity, folders, needs = (self._shared[number] for number in self._copies_under(binding)[original])
-            of = original
-        about = sentence, place, kind, namespace, tuple(folders), of, tuple(needs)
-        return FormulaSchema(name, Quantified(*quantity), *about)
-
-    def __contains__(self, name: object) -> bool:
-        original, mark, binding = str(name).partition(COPY_MARK)
-        return name in self._formulas or (bool(mark) and original in self._copies_under(binding))
-
-    def __iter__(self) -> Iterator[str]:
-        yield from self._formulas
-        for binding in self._copies:
-            yield from (f"{original}{COPY_MARK}{binding}" for original in self._copies_under(binding))
-
-    def __len__(self) -> int:
-        return len(self._formulas) + sum(len(self._copies_under(binding)) for binding in self._copies)
-
-
-def schema_from(payload: bytes) -> Schema:
-    """The schema of `Schema.payload`: each of its tuples was kept as a list, and copies by what they copy."""
-    main, *copies = payload.split(b"\n")
-    data = json.loads(main)
-    shared = data["shared"]
-    inputs = {
-        name: InputSchema._make((name, Quantified(*shared[kind]), *rest, Cell(*cell) if cell else None))
-        for name, kind, *rest, cell in data["inputs"]
-    }
-    return Schema(
-        inputs,
-        _KeptFormulas(data, copies),
-        {name: CheckSchema(name, *rest) for name, *rest in data["checks"]},
-        {name: TableShape(name, *rest) for name, *rest in data["tables"]},
-        {
-            name: RecordKind(name, path, default, tuple(suppliers), *rest)
-            for name, path, default, suppliers, *rest in data["kinds"]
-        },
-        kept_units(data["units"]),
-        Synonyms(*data["synonyms"]),
-    )

@@ -62,7 +62,7 @@ def with_conditions(
     """The graph with these conditions as nodes, and what they are called there.
 
     Raises:
-        FormulaError: for a text that is no condition, names nothing, or compares different units.
+        FormulaError: for a text that is not a condition, names nothing, or compares different units.
 
     """
     graph = resolved.graph

@@ -59,7 +59,7 @@ def calibration(evaluator: Evaluator, runs: Sequence[Run], names: Sequence[str],
     """The values of these inputs that fit the runs best, the same for all runs.
 
     Raises:
-        FormulaError: for a name that is no number, a run that gives it, one that no measured quantity reads, runs that
+        FormulaError: for an input that is not numeric, that a run gives, or that no measured quantity reads, runs that
             begin at different values, too few runs, a run that cannot be computed, and without SciPy.
 
     """

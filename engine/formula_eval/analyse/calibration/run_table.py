@@ -112,7 +112,9 @@ def _known(column: _Column, evaluator: Evaluator, namespace: str, file: str) -> 
     except (FormulaError, ValueError):
         names = [*schema.inputs, *schema.formulas, *schema.kinds]
         help_ = nearest(column.name, names) or "A column is an input, a quantity, or named by --ignore or --hold-out."
-        raise refuse("unknown-column", f"{file}: `{column.name}` is no input and no quantity", help=help_) from None
+        raise refuse(
+            "unknown-column", f"{file}: `{column.name}` is neither an input nor a quantity", help=help_
+        ) from None
     quantified = schema.quantity(quantity)
     if quantified.kind not in _NUMBERS:
         raise refuse("bad-csv", f"{file}: `{quantity}` is not a number", help="Measure a time, a size or a rate.")

@@ -54,7 +54,7 @@ def number_of(answer: Answer) -> float | None:
 
 
 def ratio_of(other: float | None, first: float | None) -> float | None:
-    """How many times the first the other is; None where that is no number."""
+    """How many times the first the other is; None where that is not a number."""
     if other is None or first is None or (first == 0 and other != 0):
         return None
     return 1.0 if other == first else other / first

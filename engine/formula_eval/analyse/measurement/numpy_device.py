@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from formula_eval.analyse.measurement.device import Kernel
+from formula_eval.core.diagnostic import refuse
 
 _SHARE = 4  # of the memory, one part of so many is used at most
 _WIDTH = 4  # bytes of a number
@@ -22,9 +23,9 @@ class NumpyDevice:
     count = 1
 
     def __init__(self) -> None:
-        """Look how much memory there is."""
+        """Look how much memory there is. Raises FormulaError where the system does not say."""
         self.name = _processor()
-        self.memory = float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")) if hasattr(os, "sysconf") else 8e9
+        self.memory = float(_memory())
 
     def wait(self) -> None:
         """Nothing is under way when a call has returned."""
@@ -73,6 +74,15 @@ class NumpyDevice:
 
 def _random(*shape: int) -> NDArray[np.float32]:
     return np.random.default_rng(0).standard_normal(shape, np.float32)
+
+
+def _memory() -> int:
+    """How many bytes of memory the system has."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, OSError, ValueError):
+        help_ = "Measure on Linux or macOS, or an accelerator with PyTorch."
+        raise refuse("no-memory-size", "This system does not say how much memory it has", help=help_) from None
 
 
 def _processor() -> str:

@@ -31,7 +31,7 @@ class Search:
     def __init__(self, evaluator: Evaluator, question: Question, space: SearchSpace, sought: Sought) -> None:
         """Read what is asked, and leave out what cannot be laid out.
 
-        Raises FormulaError for a goal that is no number, for conditions that there are not, and for too large a space.
+        Raises FormulaError for a goal that is not a number, for unknown conditions, and for too large a space.
         """
         self._sought = sought
         self.plan = plan = plan_of(evaluator, question, space, sought)

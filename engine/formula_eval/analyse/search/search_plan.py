@@ -80,7 +80,7 @@ class SearchPlan(NamedTuple):
 def plan_of(evaluator: Evaluator, question: Question, space: SearchSpace, sought: Sought) -> SearchPlan:
     """The plan of a search.
 
-    Raises FormulaError for a goal that is no number, and for conditions that there are not.
+    Raises FormulaError for a goal that is not a number, and for conditions that there are not.
     """
     first = evaluator.givens(first_question(evaluator, question))
     named = inputs_set(evaluator, question, first)

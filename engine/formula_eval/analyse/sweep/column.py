@@ -12,7 +12,7 @@ Array = NDArray[Any]
 
 
 class Column(NamedTuple):
-    """A name, what its values are, and the words that its numbers stand for, if they are no numbers.
+    """A name, what its values are, and the words that its numbers stand for, if they are not numbers.
 
     Files write numbers in the declared unit and name it; `in_base` leaves them in base units, under the name alone.
     """

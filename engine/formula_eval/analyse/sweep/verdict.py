@@ -121,7 +121,7 @@ class Judge:
         return found
 
     def _beyond(self, values: Values, held: Values) -> Reasons:
-        """Where a default is no value that its input may have."""
+        """Where a default is not a value that its input may have."""
         found: Reasons = {}
         for each in self._bounded:
             wrong = ~_allowed(values[each.name], each) & np.isnan(held.get(each.name, np.nan))

@@ -48,7 +48,7 @@ class WholeSweep(NamedTuple):
         xarray = package("xarray", "to_xarray")
         grid = self.sweep.grid
         if self.sweep.asked.sampled is not None:
-            raise refuse("bad-value", "A sample is no grid", help="`to_pandas()` has a row for each configuration.")
+            raise refuse("bad-value", "A sample is not a grid", help="`to_pandas()` has a row for each configuration.")
         shape = tuple(each.size for each in grid.dimensions)
         if grid.size > _MOST_CELLS:
             raise refuse("too-many", f"{grid.size:,} configurations are too many for memory", help="Write a file.")

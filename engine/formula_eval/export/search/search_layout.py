@@ -99,7 +99,7 @@ class _Reader:
     def _texts(self, table: Mapping[str, Any], key: str, where: str) -> tuple[str, ...]:
         found = table.get(key, [])
         if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
-            raise self._refused(f"`{key}` of {where} is no list of texts", f'Write {key} = ["..."].')
+            raise self._refused(f"`{key}` of {where} is not a list of texts", f'Write {key} = ["..."].')
         return tuple(found)
 
     def _known(self, name: str) -> str:

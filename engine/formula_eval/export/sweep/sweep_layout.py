@@ -33,6 +33,6 @@ def column_titles(library: Library) -> Mapping[str, str]:
 def _entries(data: Mapping[str, Any], purpose: str, shown: str) -> Sequence[Mapping[str, Any]]:
     entries = data[purpose]
     if not isinstance(entries, list):
-        raise refuse("bad-report", f"{shown}: `{purpose}` is no list of columns")
+        raise refuse("bad-report", f"{shown}: `{purpose}` is not a list of columns")
     layout.check_tables(entries, layout.ENTRY, f"{shown}: one of `{purpose}`")
     return entries

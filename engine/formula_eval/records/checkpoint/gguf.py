@@ -119,7 +119,7 @@ def _tensor(header: Header, types: Mapping[str, Any]) -> tuple[Tensor, tuple[int
         raise refuse("unknown-type", message, help=f"Known are {known}.")
     block, numbers = types[str(kind)], math.prod(shape)
     if (shape[0] if shape else 1) % block["numbers"]:
-        what = f"rows of `{shortened(name)}` are no whole blocks of {block['name']}"
+        what = f"rows of `{shortened(name)}` are not whole blocks of {block['name']}"
         raise bad_header(header.shown, what)
     return Tensor(name, numbers, start, numbers // block["numbers"] * block["bytes"]), shape
 

@@ -38,7 +38,9 @@ def _layers(manifest: Path) -> list[Mapping[str, Any]]:
 def _blob(layer: Mapping[str, Any], blobs: Path, manifest: Path) -> Path:
     digest = _DIGEST.fullmatch(str(layer.get("digest")))
     if digest is None:
-        raise refuse("bad-value", f"`{manifest}` names the blob `{shortened(layer.get('digest'))}`, which is no digest")
+        raise refuse(
+            "bad-value", f"`{manifest}` names the blob `{shortened(layer.get('digest'))}`, which is not a digest"
+        )
     path = blobs / f"sha256-{digest[1]}"
     if not path.is_file():
         help_ = "`ollama pull` fetches it again."

@@ -46,7 +46,7 @@ def _unlike(pairs: list[tuple[str, Any]], shown: str) -> dict[str, Any]:
 def _tensor(name: str, entry: Any, types: Mapping[str, Any], shown: str) -> Tensor:  # noqa: ANN401 - as JSON holds it
     wrong = f"the entry of `{shortened(name)}` "
     if not isinstance(entry, dict):
-        raise bad_header(shown, f"{wrong}is no object")
+        raise bad_header(shown, f"{wrong}is not an object")
     dtype, shape, offsets = entry.get("dtype"), entry.get("shape"), entry.get("data_offsets")
     if not isinstance(dtype, str) or dtype not in types["bits"]:
         message = f"`{shown}`: `{shortened(name)}` is of the type `{shortened(dtype)}`, which is not known"

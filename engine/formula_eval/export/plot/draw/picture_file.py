@@ -17,7 +17,7 @@ ENDINGS = ("svg", "png", "html")
 def refuse_ending(target: str | Path) -> None:
     """Raise FormulaError for a file of another kind, and where matplotlib is not installed."""
     if Path(target).suffix.lower().removeprefix(".") not in ENDINGS:
-        raise refuse("bad-value", f"--plot: `{target}` is no picture", help="Name FILE.svg, FILE.png or FILE.html.")
+        raise refuse("bad-value", f"--plot: `{target}` is not a picture", help="Name FILE.svg, FILE.png or FILE.html.")
     try:
         import matplotlib as mpl  # noqa: PLC0415 - an optional package
     except ImportError as error:
