@@ -31,7 +31,7 @@ ORDINARY = (
 )  # what tools know
 COMPLETE = ("h100-sxm", "h200-sxm", "h100-pcie")  # with links and an 8-bit peak: the tools divide by both
 PARTS = ("serving", "training", *PUBLISHED)
-SCENARIOS = {"serving": 12, "training": 12}
+SCENARIOS = {"serving": 6, "training": 8}
 RELATIVE = 1e-12
 
 

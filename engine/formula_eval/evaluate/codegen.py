@@ -36,8 +36,8 @@ def program_source(graph: FormulaGraph, wanted: Sequence[str]) -> str:
 
 def vector_source(graph: FormulaGraph, wanted: Sequence[str]) -> str:
     """The function `vector` for many configurations of the same module; longer than all the rest, and seldom wanted."""
-    _, nodes, locals_ = _needed(graph, wanted)
-    return _vector(graph, nodes, locals_)
+    _, nodes, _ = _needed(graph, wanted)
+    return _vector(graph, nodes)
 
 
 def _needed(graph: FormulaGraph, wanted: Sequence[str]) -> tuple[list[Node], list[Node], dict[str, str]]:
@@ -108,24 +108,34 @@ def _scalar(nodes: list[Node], locals_: Mapping[str, str]) -> Iterator[str]:
     yield "    }\n"
 
 
-def _vector(graph: FormulaGraph, nodes: list[Node], locals_: Mapping[str, str]) -> str:
-    """Each array is freed after its last reader: blocks then stay within the cache of the processor."""
-    conditions = deciding_flags(nodes, locals_)
+def _vector(graph: FormulaGraph, nodes: list[Node]) -> str:
+    """Each array is freed after its last reader: blocks then stay within the cache of the processor.
+
+    Values stand in one list: Python takes a time that grows with their square to compile thousands of local names
+    and lambdas that read them.
+    """
+    places = {node.name: f"v[{number}]" for number, node in enumerate(nodes)}
+    conditions = deciding_flags(nodes, places)
     last = {parent: node.name for node in nodes for parent in (*graph.parents[node.name], node.name)}
     body = []
     for node in nodes:
-        text = numpy_text(guarded(node), locals_.__getitem__, conditions)
+        text = numpy_text(guarded(node), places.__getitem__, conditions)
         if node.guard is not None and node.is_part_of_another:  # nobody reads it where the guard does not hold
             text = f"within{text.removeprefix('where')}"
         if node.kind == "input":
             text = f"supplied{'_flag' if isinstance(node.type, Flag) else ''}({node.name!r}, lambda: {text})"
         read = dict.fromkeys((*graph.parents[node.name], node.name))
-        done = [locals_[name] for name in read if name in locals_ and last[name] == node.name]
-        freed = f"; del {', '.join(done)}" if done else ""
-        body.append(f"    kept[{node.name!r}] = {locals_[node.name]} = {text}{freed}")
-    whole = "\n".join(body or ["    pass"])
+        done = [places[name] for name in read if name in places and last[name] == node.name]
+        freed = f"; {' = '.join(done)} = None" if done else ""
+        body.append(f"    kept[{node.name!r}] = {places[node.name]} = {text}{freed}")
+    whole = "\n".join(body)
     operations = (name for name in (*OPERATIONS, *_GIVEN, "within") if f"{name}(" in whole)
-    return "\n".join(("def vector(lanes, kept):", *(f"    {name} = lanes.{name}" for name in operations), whole, ""))
+    head = (
+        "def vector(lanes, kept):",
+        f"    v = [None] * {len(nodes)}",
+        *(f"    {name} = lanes.{name}" for name in operations),
+    )
+    return "\n".join((*head, whole, ""))
 
 
 def guarded(node: Node) -> e.Expression:

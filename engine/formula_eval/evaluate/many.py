@@ -1,6 +1,7 @@
 """A program and arrays of givens to arrays of results, block by block, so that memory stays bounded."""
 
 from collections.abc import Iterable, Mapping
+from functools import reduce
 from typing import Literal
 
 import numpy as np
@@ -52,20 +53,22 @@ def evaluate_block(
         if open_values:
             everything = Kept(row.name for row in program.rows)
             program.vector(Lanes(held, program.largest_divisor), everything)
-            for name in open_values:
-                failed = failed | _not_a_number(program, everything, name)
+            failed = failed | _not_a_number(program, everything, open_values)
     return dict(kept), failed
 
 
-def _not_a_number(program: Program, values: Mapping[str, Value], name: str) -> Value:
-    """The lanes where this value is nan for another reason than that an input is absent."""
-    open_lanes, failed = np.isnan(values[name]), np.False_
-    for row in program.ancestors(name):
-        if not np.any(open_lanes):
-            break
-        begins = open_lanes & np.isnan(values[row.name])
-        for parent in row.parents:
-            begins = begins & ~np.isnan(values[program.rows[parent].name])
-        failed = failed if program.may_be_absent(row) else failed | begins
-        open_lanes = open_lanes & ~begins
+def _not_a_number(program: Program, values: Mapping[str, Value], names: Iterable[str]) -> Value:
+    """The lanes where one of these values is nan for another reason than that an input is absent."""
+    nowhere = len(program.rows)
+    begins: dict[str, Value] = {}  # where nan began that a node passes on, as the number of the first such node
+    absent = np.array([*map(program.may_be_absent, program.rows), True])
+    for number, row in enumerate(program.rows):
+        is_nan = np.isnan(values[row.name])
+        if np.any(is_nan):
+            passed = [begins[name] for name in (program.rows[parent].name for parent in row.parents) if name in begins]
+            first = reduce(np.minimum, passed, np.intp(nowhere))
+            begins[row.name] = np.where(is_nan, np.where(first == nowhere, number, first), nowhere)
+    failed: Value = np.False_
+    for name in names:
+        failed = failed | ~absent[begins[name]]
     return failed
