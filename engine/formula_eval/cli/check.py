@@ -10,6 +10,7 @@ import click
 from formula_eval.cache import Cache, cache_directory
 from formula_eval.cli.errors import complain
 from formula_eval.cli.output import say
+from formula_eval.cli.terminal import paints, this_screen
 from formula_eval.core.diagnostic import Diagnostic, FormulaError
 from formula_eval.library import COMPILED, OURS, find_library
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 @click.option("--draft", is_flag=True, help="What is only not written yet is a warning, and comes last.")
 @click.option("--accept", is_flag=True, help="Write the computed result into each example that ends with `-> ?`.")
 @click.option("--watch", is_flag=True, help="Look again whenever a file changes, until interrupted.")
+@click.option("--ranges", is_flag=True, help="Where in the ranges of its inputs a formula fails or turns negative.")
 @click.option("--no-cache", is_flag=True, help="Neither read nor write the cache.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print.")
 def command(  # noqa: PLR0913 - one for each option
@@ -35,6 +37,7 @@ def command(  # noqa: PLR0913 - one for each option
     draft: bool,
     accept: bool,
     watch: bool,
+    ranges: bool,
     no_cache: bool,
 ) -> int:
     """Whether everything holds: spelling, units, notes, every example, every record; or of PATH, a folder or file."""
@@ -42,6 +45,8 @@ def command(  # noqa: PLR0913 - one for each option
 
     cache = Cache(None) if no_cache else Cache(cache_directory(), COMPILED)
     places = list(dict.fromkeys(beside_ours(path) for path in paths or ("",)))
+    if ranges:
+        return _ranges([*library, *filter(None, places)], cache, form)
 
     def look() -> "list[Soundness]":
         return [soundness(path, library, cache, only) for path in places]
@@ -53,6 +58,20 @@ def command(  # noqa: PLR0913 - one for each option
     if watch:
         _watch(looked, [*find_library(library).folders, *(Path(each) for each in places if each)], draft=draft)
     return _report(looked(), form, draft=draft)
+
+
+def _ranges(folders: Sequence[str], cache: Cache, form: str) -> int:
+    """Print what formulas come to over the ranges of all inputs."""
+    from formula_eval.analyse.ranges.hazards import hazards  # noqa: PLC0415 - loads NumPy
+    from formula_eval.evaluate.evaluator import Evaluator  # noqa: PLC0415 - as above
+    from formula_eval.export.terminal.hazards import hazards_data, hazards_text  # noqa: PLC0415 - as above
+    from formula_eval.export.terminal.json_csv import json_text  # noqa: PLC0415 - as above
+
+    say("Looking at every formula over the ranges of its inputs, which takes a minute ...", err=True)
+    found = hazards(Evaluator(find_library(folders), cache))
+    text = json_text(hazards_data(found)) if form == "json" else hazards_text(found, this_screen())
+    say(text, nl=False, coloured=form == "text" and paints())
+    return 0
 
 
 def _accept(looked: "Sequence[Soundness]", form: str) -> bool:
