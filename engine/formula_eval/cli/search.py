@@ -7,9 +7,11 @@ import click
 from formula_eval.cli import options
 from formula_eval.cli.command_line import command_line
 from formula_eval.cli.errors import note_cache
+from formula_eval.cli.launch_ending import ending_of
 from formula_eval.cli.output import say
 from formula_eval.cli.progress import progress
 from formula_eval.cli.terminal import print_or_write, this_screen
+from formula_eval.export.formats import SHAPES
 
 if TYPE_CHECKING:
     from formula_eval.analyse.search.outcome import Outcome
@@ -48,6 +50,14 @@ _INTERRUPTED = 130
     help="Seek a proof for so long where there are too many to compute.",
 )
 @options.question_options
+@click.option(
+    "--launch",
+    "program",
+    metavar="PROGRAM",
+    default="",
+    help="End in what runs the best with this program, such as vllm; FILE is then that.",
+)
+@click.option("--as", "shape", type=click.Choice(SHAPES), help="launch: a command, the default, or a manifest.")
 @click.option("--format", "form", type=options.Form(_FORMATS), help="How to print; a file says it by its name.")
 @click.option(
     "-o", "--output", metavar="FILE", type=click.Path(), help="The best 1,000 in FILE.csv, .parquet or .json."
@@ -66,6 +76,8 @@ def command(  # noqa: PLR0913 - one for each option
     seconds: float,
     form: str | None,
     output: str | None,
+    program: str,
+    shape: str | None,
     **asked: Any,  # noqa: ANN401 - the shared options
 ) -> int:
     """The best configuration for a goal: what nobody sets varies, as far as checks and conditions allow.
@@ -81,10 +93,13 @@ def command(  # noqa: PLR0913 - one for each option
     from formula_eval.export.sweep.sweep_layout import column_titles  # noqa: PLC0415
     from formula_eval.export.terminal.search_text import SearchText  # noqa: PLC0415
 
-    form = form or ("table" if output is None else format_of(output, None))
     evaluator = options.evaluator_of(ctx)
     question = options.question_of(ctx, asked)
+    ending = ending_of(program, shape, form, evaluator)
+    question = ending.question(question) if ending else question
+    form = form or ("table" if output is None or ending else format_of(output, None))
     space = read_search_space(evaluator.library, question.purpose, evaluator.schema)
+    space = ending.space(space) if ending else space
     search = Search(evaluator, question, space, Sought(goal_of(minimise, maximise), where, seed, yes, seconds))
     note_cache(evaluator)
     interrupted = False
@@ -97,13 +112,18 @@ def command(  # noqa: PLR0913 - one for each option
     found = search.found()
     told = found.best or found.nearest
     again = command_line(evaluator, told.question, libraries=asked["library"]) if told else ""
+    launch = ending.text(found.best.question, evaluator) if ending and found.best else ""
+    own_file = output if ending and ending.is_file else None
     if form == "table":
-        on = this_screen(coloured=output is None)
-        print_or_write(SearchText(found, column_titles(evaluator.library), on).text(top, again), output)
+        rows = None if own_file else output
+        text = SearchText(found, column_titles(evaluator.library), this_screen(coloured=rows is None)).text(top, again)
+        print_or_write(f"{text}\n{launch}" if launch and not own_file else text, rows)
     else:
-        search_rows(found, form, again, output)
+        search_rows(found, form, again, output, launch)
         if output is not None:
             say(f"{output}: {_written(found)}.", err=True)
+    if ending and own_file:
+        ending.write(launch, own_file)
     if interrupted:
         say(f"Interrupted: {size - found.proof.left:,} of {size:,} configurations were decided.", err=True)
         return _INTERRUPTED

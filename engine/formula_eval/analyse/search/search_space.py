@@ -11,11 +11,13 @@ class SpaceAxis(NamedTuple):
     """An input that varies unless somebody sets it: `values` as an option takes several, of those that meet `where`.
 
     Where none meets it, the input stays as it is. The simplest value stands first: it is taken among equally good ones.
+    A load is asked of a program, which needs no option for it.
     """
 
     input: str
     values: str
     where: str = ""
+    is_load: bool = False
 
 
 class Goal(NamedTuple):
@@ -78,6 +80,10 @@ class SearchSpace(NamedTuple):
     heeds: Sequence[str] = ()
     goals: Sequence[Goal] = ()
     groups: Sequence[GoalGroup] = ()
+
+    def sayable(self, inputs: Collection[str]) -> "SearchSpace":
+        """The space without axes of which a program whose options say these inputs knows nothing."""
+        return self._replace(axes=tuple(each for each in self.axes if each.is_load or each.input in inputs))
 
     def group_of(self, goal: str) -> GoalGroup:
         """The first group with a name or a glob for a goal; one without anything where there is none."""

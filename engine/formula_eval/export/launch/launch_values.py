@@ -39,21 +39,35 @@ def programs_to_write(evaluator: Evaluator) -> Mapping[str, Program]:
 
 
 def program_named(name: str, evaluator: Evaluator) -> Program:
-    """The program of this name or title, or the one that begins so; raises FormulaError with the nearest."""
+    """The program of this name or title, or the only one that begins so; raises FormulaError with the nearest."""
     programs, wanted = programs_to_write(evaluator), name.lower()
     known = {**{each.title.lower(): each for each in programs.values()}, **programs}
-    near = [key for key, each in programs.items() if key.startswith(wanted) and not each.extends]
+    near = [key for key, each in programs.items() if _begins(wanted, key, each) and not each.extends]
     if wanted in known or len(near) == 1:
         return known[wanted if wanted in known else near[0]]
     help_ = nearest(wanted, known) or f"Known are {', '.join(programs)}."
     raise refuse("unknown-program", f"There is no launch table of `{name}`", help=help_)
 
 
-def launch_values(program: Program, question: Question, evaluator: Evaluator) -> LaunchValues:
-    """The values of a question in the words of a program; raises FormulaError."""
+def _begins(wanted: str, key: str, program: Program) -> bool:
+    """Whether a program's name, or what starts it, begins so: `trtllm` of `trtllm-serve`."""
+    return key.startswith(wanted) or any(command[0].startswith(wanted) for command in program.commands)
+
+
+def question_for(program: Program, question: Question) -> Question:
+    """The question asked of a program, with its engine and what is usual with it unless chosen; raises FormulaError."""
     if (program.purpose == "training") != question.training:
         help_ = "Add --training." if program.purpose == "training" else "Leave out --training."
         raise refuse("bad-value", f"{program.title} is for {program.purpose}", help=help_)
+    chosen = {**({} if question.launch else question.stated or {}), **question.records, **question.values}
+    usual = {name: value for name, value in program.usual.items() if name not in chosen}
+    engine = {"engine": program.engine} if program.engine and "engine" not in chosen else {}
+    return question._replace(records={**question.records, **engine}, values={**question.values, **usual})
+
+
+def launch_values(program: Program, question: Question, evaluator: Evaluator) -> LaunchValues:
+    """The values of a question in the words of a program; raises FormulaError."""
+    question = question_for(program, question)
     schema = evaluator.schema
     givens = evaluator.givens(question)
     names = [

@@ -28,15 +28,23 @@ def launch_text(program_name: str, shape: str, question: Question, evaluator: Ev
     options = list(options_for(program, values.said, values.silent, evaluator.library))
     if program.form in held.FILES:
         shape = program.form
-    if shape in ("docker", "kubernetes") and not program.images:
-        help_ = "Write it `--as shell` or `--as slurm`."
-        raise refuse("no-image", f"{program.shown} names no image of {program.title}", help=help_)
+    refuse_shape(program, shape)
     data = _data(program, shape, options, values, evaluator)
     if shape == "json":
         return json.dumps(tables_of(options), indent=2) + "\n"  # which has no place for remarks
     first = filled(f"launch/{shape}.j2", {**data, "unsaid": []}, str, folders_of(evaluator.library, templates))
     unsaid = list(_unsaid(first, options, values, question, evaluator))
     return filled(f"launch/{shape}.j2", {**data, "unsaid": unsaid}, str, folders_of(evaluator.library, templates))
+
+
+_SAID_BY_ITSELF = ("model", "hardware", "engine", "answer")
+
+
+def refuse_shape(program: Program, shape: str) -> None:
+    """Raise FormulaError where nobody knows a container image of a program that a container is to run."""
+    if shape in ("docker", "kubernetes") and not program.images:
+        help_ = "Write it `--as shell` or `--as slurm`."
+        raise refuse("no-image", f"{program.shown} names no image of {program.title}", help=help_)
 
 
 def _data(
@@ -115,9 +123,10 @@ def _unsaid(
     together |= {"dp", "gpus"} if back.get("gpus") == values.gpus else {"gpus"}
     if "model" not in back:
         yield f"model = {values.said['model']}"
-    for name in dict.fromkeys((*question.records, *(question.stated or {}), *question.values)):
-        value = values.said.get(name)
-        if value is not None and name not in ("model", *together) and not same(back.get(name), value):
+    chosen = {**(question.stated or {}), **question.records, **question.values}
+    for name, typed in chosen.items():
+        value = values.said.get(name, typed)
+        if name not in (*_SAID_BY_ITSELF, *together) and not same(back.get(name), value):
             yield f"{name} = {value}"
 
 

@@ -15,13 +15,13 @@ from formula_eval.export.sweep.row_formats import finite, text_rows
 from formula_eval.export.terminal.json_csv import json_text
 
 
-def search_rows(found: Outcome, form: str, command: str, output: str | None) -> None:
+def search_rows(found: Outcome, form: str, command: str, output: str | None, launch: str = "") -> None:
     """Write them to a file, or to standard output without one; raises FormulaError for what a pipe cannot take."""
     if output is None and form != "json":
         _text(found, form, sys.stdout.buffer)
         return
     if form == "json":
-        text = json_text(search_data(found, command))
+        text = json_text(search_data(found, command, launch))
         if output is None:
             sys.stdout.write(text)
         else:
@@ -40,8 +40,8 @@ def _text(found: Outcome, form: str, target: IO[bytes]) -> None:
     rows.stream([rows.counted(found.leaders)], target, lambda _: None)
 
 
-def search_data(found: Outcome, command: str) -> dict[str, Any]:
-    """All that was found as plain data, numbers in base units."""
+def search_data(found: Outcome, command: str, launch: str = "") -> dict[str, Any]:
+    """All that was found as plain data, numbers in base units; `launch` is a text that runs the best."""
     robust, nearest = found.robustness, found.nearest
     rows = _rows(found.leaders, found.columns)
     return {
@@ -50,6 +50,7 @@ def search_data(found: Outcome, command: str) -> dict[str, Any]:
         "best": rows[0] if rows else None,
         "assumed": dict(found.best.assumed) if found.best else {},
         "command": command,
+        **({"launch": launch} if launch else {}),
         "warnings": list(found.best.warnings) if found.best else [],
         "runners_up": rows[1:],
         "front": _rows(found.front, found.columns),

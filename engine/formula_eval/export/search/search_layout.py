@@ -13,7 +13,7 @@ _FOLDER = "reports/search"
 _DIRECTIONS = ("minimise", "maximise")
 _LISTS: layout.Required = {"axis": ("input", "values"), "group": ("names",), "goal": ()}
 _KEYS: Mapping[str, Sequence[str]] = {
-    "axis": ("input", "values", "where"),
+    "axis": ("input", "values", "where", "load"),
     "group": ("names", "where", "still", "shows", "then", "front", "interval", "rate"),
     "goal": (*_DIRECTIONS, "when"),
 }
@@ -64,7 +64,7 @@ class _Reader:
             if name in seen:
                 raise self._refused(f"`{name}` has two axes", "Write its values in one.")
             seen.add(name)
-            yield SpaceAxis(name, str(each["values"]), str(each.get("where", "")))
+            yield SpaceAxis(name, str(each["values"]), str(each.get("where", "")), bool(each.get("load")))
 
     def _goal(self, table: Mapping[str, Any]) -> Goal:
         said = [each for each in _DIRECTIONS if each in table]

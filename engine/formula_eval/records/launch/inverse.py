@@ -9,6 +9,9 @@ from formula_eval.records.launch.arguments import typed
 from formula_eval.records.launch.program import Option, Program
 from formula_eval.records.mapping.reader import ConfigReader
 
+_EXACT = 1e-9
+_SHARE = 1e-3  # as finely as anybody writes a share of memory
+
 
 class Written(NamedTuple):
     """An option with its value, true for a switch, and the inputs that it says."""
@@ -51,7 +54,9 @@ def _computed(reader: ConfigReader, when: str, value: str, option: Option) -> An
         found = reader.value(value, option.name, tuple(option.words))
     except FormulaError:
         return None  # it reads an input that nobody set
-    return int(found) if isinstance(found, float) and found.is_integer() else found
+    if not isinstance(found, float):
+        return found
+    return int(found) if found.is_integer() else float(f"{found:.4g}")
 
 
 def _said(option: Option, values: Mapping[str, Any]) -> tuple[tuple[str, ...], Any]:
@@ -89,9 +94,10 @@ def tables_of(options: Iterable[Written]) -> dict[str, Any]:
 
 
 def same(a: object, b: object) -> bool:
-    """Whether two values are the same: numbers as numbers, anything else as text."""
+    """Whether two values are the same: whole numbers exactly, others to one in a thousand, anything else as text."""
     if isinstance(a, bool) or isinstance(b, bool):
         return str(a).lower() == str(b).lower()
     if isinstance(a, int | float) and isinstance(b, int | float):
-        return abs(a - b) <= 1e-9 * max(abs(a), abs(b))
+        whole = float(a).is_integer() and float(b).is_integer()
+        return abs(a - b) <= (_EXACT if whole else _SHARE) * max(abs(a), abs(b))
     return str(a) == str(b)

@@ -11,9 +11,9 @@ _FOLDER = "presets/launch"
 _KEYS = {
     **dict.fromkeys(("title", "purpose", "engine", "positional", "extends", "version", "source", "note"), str),
     **dict.fromkeys(("form", "start"), str),
-    **dict.fromkeys(("commands", "images", "files"), list),
+    **dict.fromkeys(("commands", "images", "files", "where"), list),
     **dict.fromkeys(("gpus", "abbreviations"), bool),
-    **dict.fromkeys(("options", "derived", "without_effect", "without_input", "written"), dict),
+    **dict.fromkeys(("options", "usual", "derived", "without_effect", "without_input", "written"), dict),
     "date": object,
 }
 _OPTION_KEYS = {
@@ -68,7 +68,11 @@ class Derived(NamedTuple):
 
 
 class Program(NamedTuple):
-    """A program: how it is started, what its options mean, which of them cost nothing, which have no input of ours."""
+    """A program: how it is started, what its options mean, which of them cost nothing, which have no input of ours.
+
+    `where` are conditions, as `search` takes them, on the configurations that its options can say; `usual` are inputs
+    as a configuration that is to be written for it has them, unless somebody sets them.
+    """
 
     id: str
     shown: str
@@ -90,6 +94,8 @@ class Program(NamedTuple):
     written: Mapping[str, Derived] = {}
     form: str = "dashes"
     start: str = ""
+    where: tuple[str, ...] = ()
+    usual: Mapping[str, Any] = {}
     spelling: Mapping[str, str] = {}
 
     def option_named(self, written: str) -> str:
@@ -162,6 +168,8 @@ def _program(name: str, tables: Mapping[str, tuple[str, Mapping[str, Any]]], use
         },
         str(data.get("form", inherited.form if inherited else FORMS[0])),
         str(data.get("start", inherited.start if inherited else "")),
+        tuple(map(str, data.get("where", inherited.where if inherited else ()))),
+        {**(inherited.usual if inherited else {}), **data.get("usual", {})},
     )
     if own.form not in FORMS:
         raise refuse(

@@ -1,0 +1,64 @@
+"""`search --launch`: what ends in a command or manifest that runs the best configuration."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from formula_eval.cli.output import say
+from formula_eval.cli.terminal import print_or_write
+from formula_eval.core.diagnostic import refuse
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.export.formats import SHAPES
+from formula_eval.records.givens import Question
+from formula_eval.records.launch.program import Program
+
+if TYPE_CHECKING:
+    from formula_eval.analyse.search.search_space import SearchSpace
+
+
+class LaunchEnding(NamedTuple):
+    """The program that is to run the best, how its launch is wrapped, and whether a file that is named holds it."""
+
+    program: Program
+    shape: str
+    is_file: bool
+
+    def question(self, question: Question) -> Question:
+        """The question asked of this program; raises FormulaError where it does something else."""
+        from formula_eval.export.launch.launch_values import question_for  # noqa: PLC0415 - as below
+
+        return question_for(self.program, question)
+
+    def space(self, space: "SearchSpace") -> "SearchSpace":
+        """Of a space the configurations that options of this program can say."""
+        from formula_eval.export.launch.launch_values import inputs_of  # noqa: PLC0415 - as above
+
+        return space.sayable(inputs_of(self.program))._replace(where=(*space.where, *self.program.where))
+
+    def text(self, question: Question, evaluator: Evaluator) -> str:
+        """What runs a configuration; raises FormulaError."""
+        from formula_eval.export.launch.launch_writer import launch_text  # noqa: PLC0415 - loads the templates
+
+        return launch_text(self.program.id, self.shape, question, evaluator)
+
+    def write(self, text: str, output: str) -> None:
+        """Write the launch, if there is one."""
+        if text:
+            print_or_write(text, output)
+        say(f"{output}: what runs the best." if text else f"{output} is not written: nothing is best.", err=True)
+
+
+def ending_of(program: str, shape: str | None, form: str | None, evaluator: Evaluator) -> LaunchEnding | None:
+    """The ending that options ask for, if they do; raises FormulaError for one that cannot be."""
+    if not program:
+        if shape:
+            message = f"`--as {shape}` says how, but nothing says what to launch"
+            raise refuse("missing-value", message, help="Add --launch, such as --launch vllm.")
+        return None
+    if form in ("csv", "parquet"):
+        message = f"`--launch` ends in a text, for which {form} has no place"
+        raise refuse("bad-value", message, help="Leave out --format, or write --format json.")
+    from formula_eval.export.launch.launch_values import program_named  # noqa: PLC0415 - most searches launch nothing
+    from formula_eval.export.launch.launch_writer import refuse_shape  # noqa: PLC0415
+
+    named = program_named(program, evaluator)
+    refuse_shape(named, shape or SHAPES[0])
+    return LaunchEnding(named, shape or SHAPES[0], form is None)
