@@ -46,8 +46,9 @@ class Statement(NamedTuple):
 def _parser(*, with_texts: bool) -> Lark:
     """The parser of the grammar, which takes longer to build than a chapter to read."""
     grammar = _GRAMMAR.read_text(encoding="utf-8") + (_TEXTS if with_texts else "")
+    starts = ["expression"] if with_texts else ["start", "expression"]
     options = {"parser": "lalr", "propagate_positions": True, "maybe_placeholders": True}
-    return Lark(grammar, start=["start", "expression"], postlex=_Lines(), **options)
+    return Lark(grammar, start=starts, postlex=_Lines(), **options)
 
 
 class Reader:
