@@ -36,9 +36,11 @@ function buildCurves(section) {
 function curvePoints(group) {
   const place = places.get(group.vary), now = valueOf(group.vary);
   const stops = group.stops.map((each) => [typeof each === "string" ? read(each, place) : each, String(each)]).filter(([at]) => at !== now);
-  const found = stops.map(([at, text]) => ({ at, text, ...evaluated({ ...state, values: { ...state.values, [group.vary]: text } }) }));
-  found.push({ at: now, text: editable(now, quantityOf(place)), values: current.values, refused: current.refused, now: true });
-  return found.filter((each) => each.values && !each.refused.length && each.at > 0).sort((one, other) => one.at - other.at);
+  const wanted = [...group.charts.flatMap((chart) => chart.lines.map((line) => line.name)), group.fits].filter(Boolean).map((name) => places.get(name));
+  const under = calculator(wanted), kept = (values) => values && Object.fromEntries(wanted.map((each) => [each, values[each]]));
+  const found = stops.map(([at, text]) => ({ at, text, values: kept(under({ ...state, values: { ...state.values, [group.vary]: text } }).values) }));
+  if (!current.refused.length) found.push({ at: now, text: editable(now, quantityOf(place)), values: kept(current.values), now: true });
+  return found.filter((each) => each.values && each.at > 0).sort((one, other) => one.at - other.at);
 }
 
 function curveChart(group, chart, points, width) {
@@ -53,19 +55,14 @@ function curveChart(group, chart, points, width) {
 function curveDrawing(group, chart, lines, width, height) {
   const area = { left: 64, right: width - 16, top: 12, bottom: height - 38 };
   const of = (line, point) => point.values[line.place];
-  const x = curveAxis(lines.flatMap((line) => line.points.map((point) => point.at)), area.left, area.right);
-  const y = curveAxis(lines.flatMap((line) => line.points.map((point) => of(line, point))), area.bottom, area.top);
+  const x = logarithmicScale(lines.flatMap((line) => line.points.map((point) => point.at)), area.left, area.right);
+  const y = logarithmicScale(lines.flatMap((line) => line.points.map((point) => of(line, point))), area.bottom, area.top);
   const quantity = quantityOf(lines[0].place), input = quantityOf(places.get(group.vary));
   const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "group", "aria-label": `${chart.title} by ${spaced(group.vary)}; the arrow keys go from one point to the next` });
   for (const decade of y.ticks) svg.append(drawn("line", { x1: area.left, x2: area.right, y1: y.at(decade), y2: y.at(decade), class: "grid" }), drawn("text", { x: area.left - 7, y: y.at(decade) + 4, class: "axis", "text-anchor": "end", text: tickText(decade, quantity) }));
-  let free = -inf;
   const stops = [...new Map(lines.flatMap((line) => line.points.map((point) => [point.at, point]))).values()].sort((one, other) => one.at - other.at);
-  for (const { at } of stops) {
-    const text = plainNumber(at), half = text.length * 3.6;
-    if (x.at(at) - half < free) continue;
-    free = x.at(at) + half + 8;
-    svg.append(drawn("text", { x: x.at(at), y: area.bottom + 17, class: "axis", "text-anchor": "middle", text }));
-  }
+  const centres = stops.map((each) => x.at(each.at)), texts = stops.map((each) => plainNumber(each.at));
+  for (const at of freePlaces(centres, texts)) svg.append(drawn("text", { x: centres[at], y: area.bottom + 17, class: "axis", "text-anchor": "middle", text: texts[at] }));
   svg.append(drawn("text", { x: (area.left + area.right) / 2, y: area.bottom + 34, class: "axis title", "text-anchor": "middle", text: group.axis ?? spaced(group.vary) }));
   const now = stops.find((each) => each.now);
   if (now) svg.append(drawn("line", { x1: x.at(now.at), x2: x.at(now.at), y1: area.top, y2: area.bottom, class: "edge" }));
@@ -77,14 +74,6 @@ function curveDrawing(group, chart, lines, width, height) {
   svg.append(...marks);
   roving(marks);
   return svg;
-}
-
-// A value on an axis: with its unit where that is short, in thousands and millions where it is counted.
-function tickText(value, quantity) {
-  const [number, unit = ""] = shown(value, quantity).split(" ");
-  if (unit.length <= 3) return `${number}${unit && ` ${unit}`}`;
-  const [scale, letter] = [[1e9, "G"], [1e6, "M"], [1e3, "k"]].find(([each]) => value >= each) ?? [1, ""];
-  return letter && value >= 1e4 ? `${plainNumber(value / scale)} ${letter}` : number;
 }
 
 // A point, which sets the input to its value when it is chosen; hollow where the memory does not suffice.
@@ -103,15 +92,4 @@ function curveMark(group, line, point, x, y, input) {
     set();
   });
   return withTip(mark, lines);
-}
-
-// A logarithmic axis that ends at its values, with a tick at each decade, or at 1, 2 and 5 of each where there are few.
-function curveAxis(values, from, to) {
-  const low = Math.log10(Math.min(...values)), high = Math.log10(Math.max(...values));
-  const room = Math.max(0.04 * (high - low), 0.04), start = low - room, end = high + room;
-  const at = (value) => from + ((Math.log10(value) - start) / (end - start)) * (to - from);
-  const decades = Array.from({ length: Math.ceil(end) - Math.floor(start) + 1 }, (_, step) => Math.floor(start) + step);
-  const steps = end - start > 2.5 ? [1] : end - start > 1.4 ? [1, 3] : end - start > 0.5 ? [1, 2, 5] : [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8];
-  const ticks = decades.flatMap((decade) => steps.map((step) => Number(`${step}e${decade}`))).filter((value) => Math.log10(value) > start && Math.log10(value) < end);
-  return { at, ticks };
 }

@@ -1,4 +1,4 @@
-// What the page knows of a value, and the button that opens its derivation.
+// What the page knows of a value.
 
 function about(place) {
   const [name, kind, quantity, declaration, written, filled, guard, reads] = nodes[place];
@@ -47,13 +47,3 @@ function saysNothing(entry) {
 function spaced(word) {
   return word.replaceAll("_", " ");
 }
-
-// A number that can be opened. `label` says what it is to those who do not see where it stands.
-function openable(place, label, className = "number") {
-  return element("button", { type: "button", class: className, "data-open": place, "aria-label": `${label}: ${textAt(place)}`, text: textAt(place) });
-}
-
-document.addEventListener("click", (event) => {
-  const button = event.target.closest?.("[data-open]");
-  if (button) openDerivation(Number(button.getAttribute("data-open")), button);
-});

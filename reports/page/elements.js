@@ -1,6 +1,5 @@
 // Names and texts to elements. Texts become text nodes: nothing that a stranger wrote is ever read as HTML.
 
-const data = JSON.parse(document.getElementById("data").textContent);
 const SVG = "http://www.w3.org/2000/svg";
 
 function filled(node, attributes, children) {
@@ -44,18 +43,19 @@ const tip = document.getElementById("tip");
 
 // Lines that appear beside a mark when the pointer or the focus is on it.
 function withTip(mark, lines) {
-  const show = () => {
-    emptied(tip, lines().map((line, place) => element(place ? "div" : "strong", { text: line })));
-    tip.hidden = false;
-    const at = mark.getBoundingClientRect(), own = tip.getBoundingClientRect();
-    const left = Math.min(Math.max(8, at.left + at.width / 2 - own.width / 2), innerWidth - own.width - 8);
-    const above = at.top - own.height - 8;
-    tip.style.left = `${left}px`;
-    tip.style.top = `${above > 4 ? above : at.bottom + 8}px`;
-  };
-  for (const event of ["pointerenter", "focus"]) mark.addEventListener(event, show);
+  for (const event of ["pointerenter", "focus"]) mark.addEventListener(event, () => showTip(mark, lines()));
   for (const event of ["pointerleave", "blur"]) mark.addEventListener(event, hideTip);
   return mark;
+}
+
+function showTip(mark, lines) {
+  emptied(tip, lines.map((line, place) => element(place ? "div" : "strong", { text: line })));
+  tip.hidden = false;
+  const at = mark.getBoundingClientRect(), own = tip.getBoundingClientRect();
+  const left = Math.min(Math.max(8, at.left + at.width / 2 - own.width / 2), innerWidth - own.width - 8);
+  const above = at.top - own.height - 8;
+  tip.style.left = `${left}px`;
+  tip.style.top = `${above > 4 ? above : at.bottom + 8}px`;
 }
 
 function hideTip() {

@@ -1,13 +1,19 @@
 // The state to the part of the address behind #, and back: a link restores everything.
 
-const SHOW = "_show";
+const SHOW = "_show", PIN = "_pin", SWEEP = "_sweep", MOVES = "_moves";
 let trail = [];
 let keeping = 0;
 
+function choiceText({ records, values }) {
+  return [...Object.entries(records), ...Object.entries(values)].map((pair) => pair.map(encodeURIComponent).join("=")).join("&");
+}
+
 function linkText() {
-  const parts = [...Object.entries(state.records), ...Object.entries(state.values)].map((pair) => pair.map(encodeURIComponent).join("="));
+  const parts = [choiceText(state), ...pins.map((each) => `${PIN}=${encodeURIComponent(choiceText(each))}`)];
+  if (sweepAsked) parts.push(`${SWEEP}=${[sweepAsked.of, ...sweepAsked.along.flat()].map(encodeURIComponent).join(",")}`);
+  if (influenceAsked) parts.push(`${MOVES}=${encodeURIComponent(influenceAsked)}`);
   if (trail.length) parts.push(`${SHOW}=${trail.map((place) => encodeURIComponent(nodes[place][0])).join(",")}`);
-  return `#${parts.join("&")}`;
+  return `#${parts.filter(Boolean).join("&")}`;
 }
 
 function decoded(text) {
@@ -23,24 +29,48 @@ function recordPlace(name) {
   return data.places.find((each) => each.name === name) ?? data.places.find((each) => each.option.replaceAll("-", "_") === name.replaceAll("-", "_"));
 }
 
-// Take the state from the address, if it holds one. What no library knows is told and left out.
+// What the address keeps besides the choice, by its key.
+const KEPT = {
+  [SHOW]: (value) => { trail = value.split(",").map((each) => places.get(decoded(each))).filter((each) => each !== undefined); },
+  [PIN]: (value) => { pins = [...pins, choiceIn(decoded(value))].slice(0, MOST_PINS); },
+  [SWEEP]: (value) => { sweepAsked = sweepIn(value.split(",").map(decoded)); },
+  [MOVES]: (value) => { influenceAsked = isQuantity(decoded(value)) ? decoded(value) : null; },
+};
+
+// Take everything from the address, if it holds something. What no library knows is told and left out.
 function restore() {
   const said = location.hash.slice(1);
   notices = [];
-  if (said) {
-    state.records = {};
-    state.values = {};
-    trail = [];
-  }
-  for (const part of said ? said.split("&") : []) {
+  if (!said) return;
+  trail = [];
+  pins = [];
+  sweepAsked = influenceAsked = null;
+  Object.assign(state, choiceIn(said));
+}
+
+// The records and values that a text says.
+function choiceIn(text) {
+  const found = { records: {}, values: {} };
+  for (const part of text.split("&")) {
     const [key, value = ""] = part.split(/=(.*)/s).slice(0, 2);
     const name = decoded(key);
-    if (name === SHOW) trail = value.split(",").map((each) => places.get(decoded(each))).filter((each) => each !== undefined);
-    else if (recordPlace(name)) restoreRecord(recordPlace(name), decoded(value));
-    else if (places.has(name) && nodes[places.get(name)][1] === "input") state.values[name] = decoded(value);
+    if (Object.hasOwn(KEPT, name)) KEPT[name](value);
+    else if (recordPlace(name)) restoreRecord(found, recordPlace(name), decoded(value));
+    else if (places.has(name) && nodes[places.get(name)][1] === "input") found.values[name] = decoded(value);
     else if (name) notices.push(`This page has no input ${name.slice(0, 60)}: the link's value is left out.`);
   }
-  if (said) state.records = { ...pick(data.start.records, SUBJECT), ...state.records };
+  found.records = { ...pick(data.start.records, SUBJECT), ...found.records };
+  return found;
+}
+
+function isQuantity(name) {
+  return places.has(name) && ["formula", "cell"].includes(nodes[places.get(name)][1]);
+}
+
+// A sweep as the address has it: the quantity, then each input and its values.
+function sweepIn([of, ...said]) {
+  const along = [said.slice(0, 2), said.slice(2, 4)].filter(([name]) => name && places.has(name) && nodes[places.get(name)][1] === "input");
+  return isQuantity(of) && along.length ? { of, along: along.map(([name, text = ""]) => [name, text]) } : null;
 }
 
 function pick(from, keys) {
@@ -49,9 +79,9 @@ function pick(from, keys) {
 
 let notices = [];
 
-function restoreRecord({ name, kind }, wanted) {
+function restoreRecord(found, { name, kind }, wanted) {
   const record = recordCalled(kind, wanted);
-  if (record) state.records[name] = record.id;
+  if (record) found.records[name] = record.id;
   else notices.push(`This page has no ${name} ${wanted.slice(0, 60)}: the link's choice is left out.`);
 }
 

@@ -1,6 +1,6 @@
 // Build the page once, then show what the address says.
 
-const BUILDERS = { stack: buildStack, times: buildTimes, roofline: buildRoofline, structure: buildStructure, curves: buildCurves, operators: buildOperators, table: buildTable, checks: buildChecks, listing: buildListing };
+const BUILDERS = { stack: buildStack, times: buildTimes, roofline: buildRoofline, structure: buildStructure, curves: buildCurves, scenarios: buildScenarios, sweep: buildSweep, sensitivity: buildSensitivity, operators: buildOperators, table: buildTable, checks: buildChecks, listing: buildListing };
 
 function shownNumber(value) {
   if (value !== value || value === undefined) return null;
@@ -41,7 +41,10 @@ window.formulaEval = Object.freeze({
   },
   show: (name, value) => shown(value, quantityOf(places.get(name))),
   read: (name, text) => read(text, places.get(name)),
-  command: commandText,
+  axis: (name, text) => axisValues(text, places.get(name)),
+  sweep: () => ({ done: sweepFound.done, points: Array.from(sweepFound.points, (each) => each && { ...each, value: shownNumber(each.value) }) }),
+  influences: () => ({ done: influencesFound.done, found: influencesFound.found.filter(Boolean).map((each) => ({ ...each, name: nodes[each.place][0] })) }),
+  command: () => commandText(),
   csv: delimitedText,
   state: () => structuredClone(state),
   took: () => current.took,

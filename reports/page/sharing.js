@@ -16,17 +16,18 @@ function undone() {
   return file ? Object.keys(data.start.values).filter((name) => !(name in state.values) && valueOf(name) === valueOf(name)) : [];
 }
 
-function commandText() {
-  const words = ["formula-eval"];
+// The command for what the page shows; a verb takes other values, and what it asks for in place of what the page was made for.
+function commandText(verb = [], values = state.values, asked = null) {
+  const words = ["formula-eval", ...verb];
   const option = (name, value) => words.push(`--${name.replaceAll("_", "-")}`, quotedForShell(value));
-  for (const [name, value] of data.start.options) words.push(name, quotedForShell(value));
+  for (const [name, value] of data.start.options) if (!asked || name !== "--only") words.push(name, quotedForShell(value));
   for (const [name, id] of Object.entries(state.records)) {
     if (data.start.records[name] !== id || !data.start.unnamed.includes(name)) option(data.places.find((each) => each.name === name)?.option ?? name, id);
   }
   const value = (name, text) => (name.includes(".") ? option("set", `${name}=${text}`) : option(name, text));
-  for (const [name, text] of Object.entries(state.values)) value(name, text);
-  for (const name of undone()) value(name, editable(valueOf(name), quantityOf(places.get(name))));
-  return words.join(" ");
+  for (const [name, text] of Object.entries(values)) value(name, text);
+  for (const name of undone()) if (!(name in values)) value(name, editable(valueOf(name), quantityOf(places.get(name))));
+  return [...words, ...(asked ?? []).map(quotedForShell)].join(" ");
 }
 
 function delimitedText() {
@@ -87,6 +88,7 @@ function buildSharing() {
   on("copy-command", (button) => copied(commandText(), button));
   on("download", () => saved("formula-eval.csv", delimitedText()));
   on("theme", () => chooseTheme(darkNow() ? "light" : "dark"));
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => dispatchEvent(new Event("recoloured")));
   const command = document.getElementById("command");
   views.push(() => { command.textContent = commandText(); });
 }
@@ -98,6 +100,7 @@ function darkNow() {
 
 function chooseTheme(theme) {
   document.documentElement.dataset.theme = theme;
+  dispatchEvent(new Event("recoloured"));
   document.getElementById("theme").setAttribute("aria-pressed", String(theme === "dark"));
   try {
     localStorage.setItem("formula-eval-theme", theme);

@@ -58,9 +58,10 @@ function sameForOthers(given, origins, inForce) {
   }
 }
 
-// All values of a choice; never touches what the page shows. `problems` are values that could not be read.
-function evaluated(chosen) {
-  const given = Object.create(null), origins = Object.create(null), problems = [];
+// What is given under a choice, and who said it. `problems` are values that could not be read; `numbers` of the choice are
+// values in base units, which go before what it says as text.
+function givenBy(chosen) {
+  const given = Object.create(null), origins = Object.create(null), problems = [], numbers = chosen.numbers ?? {};
   for (const [origin, values] of layersOf(chosen)) {
     Object.assign(given, values);
     for (const name of Object.keys(values)) origins[name] = origin;
@@ -75,7 +76,9 @@ function evaluated(chosen) {
     }
   };
   const changes = [];
+  for (const [name, number] of Object.entries(numbers)) told(name, () => number);
   for (const [name, text] of Object.entries(chosen.values)) {
+    if (Object.hasOwn(numbers, name)) continue;
     const place = places.get(name), isInput = place !== undefined && nodes[place][1] === "input";
     const percent = isInput ? relativeChange(text, place) : null;
     if (percent === null) told(name, () => (isInput ? read(text, place) : unreadable("is not an input of this page")));
@@ -86,7 +89,13 @@ function evaluated(chosen) {
     told(name, (place) => changedBy(percent, name in given ? given[name] : defaultOf(place, given), place));
   }
   sameForOthers(given, origins, recordsInForce(chosen.records));
-  return { given, origins, problems, ...computed(given) };
+  return { given, origins, problems };
+}
+
+// All values of a choice; never touches what the page shows.
+function evaluated(chosen) {
+  const said = givenBy(chosen);
+  return { ...said, ...computed(said.given) };
 }
 
 // Fill the places of the values in order; what throws tells at which of them.
@@ -104,12 +113,17 @@ function filledIn(given, wanted, values = []) {
   return values;
 }
 
+// The places of these and of all that they read, in order.
+function neededBy(wanted) {
+  const needed = new Set(wanted);
+  for (const at of needed) for (const read of nodes[at][READS]) needed.add(read);
+  return [...needed].sort((one, other) => one - other);
+}
+
 // The value of an input that nobody gives; nothing where it has none.
 function defaultOf(place, given) {
-  const wanted = new Set([place]);
-  for (const at of wanted) for (const read of nodes[at][READS]) wanted.add(read);
   try {
-    return filledIn(given, [...wanted].sort((one, other) => one - other))[place];
+    return filledIn(given, neededBy([place]))[place];
   } catch (problem) {
     if (!(problem instanceof NoNumber)) throw problem;
     return NaN;
@@ -149,30 +163,4 @@ function messageOf([, , parts], values) {
 
 function quantityOf(place) {
   return data.formulas.quantities[nodes[place][2]];
-}
-
-const views = [];
-
-// Compute everything again and let each part of the page show it.
-function update() {
-  const before = performance.now();
-  const next = evaluated(state);
-  const computedAt = performance.now();
-  current = { ...next, shown: next.values ?? current?.shown ?? null };
-  hideTip();
-  for (const view of views) view();
-  current.took = { compute: computedAt - before, show: performance.now() - computedAt };
-  keepInLink();
-}
-
-function setValue(name, text) {
-  if (text === null) delete state.values[name];
-  else state.values[name] = text;
-  update();
-}
-
-function setRecord(supplier, id) {
-  if (id === "") delete state.records[supplier];
-  else state.records[supplier] = id;
-  update();
 }

@@ -26,11 +26,14 @@ function stackVerdict(stack) {
   return ["bad", `Does not fit: ${of}, ${shown(used - within, quantity)} too much`];
 }
 
-// The value as it is shown anywhere, or in the unit that the entry says; a plain number with any word behind it.
-function entryText(entry, place) {
-  const value = valueAt(place);
+// A value as it is shown anywhere, or in the unit that the entry says; a plain number with any word behind it.
+function entryNumber(entry, place, value) {
   if ("word" in entry && Number.isFinite(value)) return `${plainNumber(value)} ${entry.word}`.trimEnd();
-  return "shown" in entry && current.shown ? shown(value, entry.shown) : textAt(place);
+  return shown(value, entry.shown ?? quantityOf(place));
+}
+
+function entryText(entry, place) {
+  return current.shown ? entryNumber(entry, place, valueAt(place)) : textAt(place);
 }
 
 function card(entry) {

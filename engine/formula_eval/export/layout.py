@@ -55,6 +55,9 @@ PAGE: Required = {
     "roofline": ("table", "times", "time", "flops", "bytes", "bound", "bandwidth", "peaks", "groups"),
     "structure": ("groups", "fixed_word", "rest_word"),
     "curves": ("groups",),
+    "scenarios": (),
+    "sweep": ("quantities", "along", "limits"),
+    "sensitivity": ("quantities",),
     "operators": ("table", "times", "time", "bound", "columns", "groups"),
     "table": ("table", "columns"),
     "checks": (),
@@ -102,6 +105,8 @@ _PARTS: Mapping[str, Required] = {
     "nearest": {"by": ("title", "weight")},
     "next": {"entries": ENTRY, "ways": ("title", "fits", "try")},
     "curves": {"groups": ("title", "vary", "stops", "charts")},
+    "sweep": {"quantities": ("name",), "along": ("input",), "limits": ENTRY},
+    "sensitivity": {"quantities": ("name",)},
 }
 _TABLE_COLUMN = ("title", "column")
 # What a section of a shape has once it is one of a table.

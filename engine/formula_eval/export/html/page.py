@@ -24,22 +24,42 @@ from formula_eval.library import read_text
 from formula_eval.version import __version__
 
 _TEMPLATE = "page/page.html.j2"
-# In this order they make one script; a file of the same name in a user's own folder page/ replaces one of them.
-SCRIPTS = (
-    "elements.js",
+# In this order they make one script, of which a worker of the page runs the first part; a file of the same name in
+# a user's own folder page/ replaces one of them.
+_COMPUTING = (
+    "data.js",
     "display.js",
     "reading.js",
+    "axis.js",
     "state.js",
-    "link.js",
     "describe.js",
+    "calculator.js",
+    "grid.js",
+    "elasticity.js",
+    "jobs.js",
+)
+_SHOWING = (
+    "background.js",
+    "elements.js",
+    "openable.js",
+    "update.js",
+    "link.js",
     "picker.js",
     "controls.js",
     "inputs.js",
     "summary.js",
+    "scenarios.js",
     "memory.js",
     "times.js",
     "roofline.js",
+    "scale.js",
+    "cursor.js",
     "curves.js",
+    "choices.js",
+    "line_chart.js",
+    "heat_map.js",
+    "sweep.js",
+    "sensitivity.js",
     "structure.js",
     "operators.js",
     "table.js",
@@ -49,6 +69,8 @@ SCRIPTS = (
     "sharing.js",
     "main.js",
 )
+SCRIPTS = (*_COMPUTING, *_SHOWING)
+_IN_WORKER = "if (!globalThis.document) return serve();"
 
 
 def write_page(document: Document, target: str | Path, templates: str = "") -> None:
@@ -61,9 +83,10 @@ def page_text(document: Document, templates: str = "") -> str:
     folders = folders_of(document.evaluator.library, templates)
     document = with_shapes(document)
     layout = page_layout(document)
-    style = colour_style(palette_of(document.evaluator.library)) + _part("style.css", folders)
+    style = colour_style(document.evaluator.library) + _part("style.css", folders)
     program = javascript_program(document)
-    script = "\n".join(['"use strict";', program.script, *(_part(name, folders) for name in SCRIPTS)])
+    computing, showing = ([_part(name, folders) for name in names] for names in (_COMPUTING, _SHOWING))
+    script = "\n".join(['"use strict";', program.script, *computing, _IN_WORKER, *showing])
     script = f"(() => {{\n{script}\n}})();\n"
     data = {
         "title": layout["title"],
@@ -106,10 +129,10 @@ def _part(name: str, folders: list[Path]) -> str:
 
 
 def _policy(style: str, script: str) -> str:
-    """What the browser lets the page do: run this script and show this style, and nothing from anywhere else."""
+    """What the browser lets the page do: run this script, as a worker too, and show this style; else nothing."""
     return (
-        f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; img-src data:; "
-        "base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; worker-src blob:; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
     )
 
 

@@ -3,19 +3,42 @@
 from collections.abc import Mapping
 from typing import Any
 
-from formula_eval.export.palette import Palette
+from formula_eval.export.palette import THEMES, Palette, palette_of
+from formula_eval.export.plot.look import look_of
+from formula_eval.library import Library
+
+# Where the page is in the colours of a theme: chosen by the reader, else by the system.
+_IN_THEME = {
+    "light": ':root, :root[data-theme="light"]',
+    "dark": ':root[data-theme="dark"]',
+}
 
 
-def colour_style(palette: Palette) -> str:
-    """A rule for each colour, which sets what the style sheet calls `--c`."""
-    return "".join(f".{_look(each)} {{ --c: {each}; }}\n" for each in dict.fromkeys(palette.colours.values()))
+def colour_style(library: Library) -> str:
+    """A rule for each colour, which sets what the style sheet calls `--c`, and the shades of heat maps."""
+    palette = palette_of(library)
+    colours = [f".{_look(each)} {{ --c: {each}; }}\n" for each in dict.fromkeys(palette.colours.values())]
+    shades = {theme: _shades(library, theme) for theme in THEMES}
+    themes = [f"{_IN_THEME[theme]} {{ {shades[theme]} }}\n" for theme in THEMES]
+    by_system = f'@media (prefers-color-scheme: dark) {{ :root:not([data-theme="light"]) {{ {shades["dark"]} }} }}\n'
+    return "".join([*colours, *themes, by_system])
+
+
+def _shades(library: Library, theme: str) -> str:
+    return " ".join(f"--heat-{place}: {each};" for place, each in enumerate(look_of(library, theme).heat))
 
 
 def colours_data(palette: Palette) -> dict[str, Any]:
-    """The class of each word for what time waits for, of those that other words take, and of lines in turn."""
+    """The class of each word for what time waits for, of states, of other words, and of lines in turn."""
     turn = [_look(palette.colour(each)) for each in palette.turn]
     waits = {word: _look(palette.colour(each)) for word, each in palette.waits.items()}
-    return {"waits": waits, "free": [each for each in turn if each not in waits.values()] or turn, "turn": turn}
+    status = {word: _look(palette.state(word)) for word in palette.status}
+    return {
+        "waits": waits,
+        "status": status,
+        "free": [each for each in turn if each not in waits.values()] or turn,
+        "turn": turn,
+    }
 
 
 def coloured_stack(section: Mapping[str, Any], palette: Palette) -> dict[str, Any]:

@@ -29,9 +29,9 @@ from formula_eval.export.title import title_of
 
 _NAMES = ("name", "whole", "within", "used", "holds", "bandwidth", "total", "input", "vary", "fits")
 _MOST_CARDS = 24
-_EVERYWHERE = ("checks", "listing")
+_EVERYWHERE = ("checks", "listing", "scenarios", "sweep", "sensitivity")
 _NEEDED = ("charts", "lines")
-_OPTIONAL = ("entries", "parts", "peaks", "groups", "rows", "nodes", "boxes", *_NEEDED)
+_OPTIONAL = ("entries", "parts", "peaks", "groups", "rows", "nodes", "boxes", "quantities", "along", "limits", *_NEEDED)
 
 
 def page_layout(document: Document) -> dict[str, Any]:
@@ -99,7 +99,9 @@ def _shown(written: Section, document: Document, held: set[str]) -> dict[str, An
     """A section with its cells, without what is not there; None if nothing is left of it."""
     section = structure_section(written, document) if written["kind"] == "structure" else written
     cut = _cut(section, held)
-    if cut is None or not all(cut.get(key, True) for key in PAGE[section["kind"]]):
+    if cut is None or (
+        written["kind"] not in _EVERYWHERE and not all(cut.get(key, True) for key in PAGE[section["kind"]])
+    ):
         return None
     filled = _with_cells(cut, document)
     if not filled.get("groups", True):
