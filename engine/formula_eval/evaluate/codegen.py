@@ -109,33 +109,51 @@ def _scalar(nodes: list[Node], locals_: Mapping[str, str]) -> Iterator[str]:
 
 
 def _vector(graph: FormulaGraph, nodes: list[Node]) -> str:
-    """Each array is freed after its last reader: blocks then stay within the cache of the processor.
-
-    Values stand in one list: Python takes a time that grows with their square to compile thousands of local names
-    and lambdas that read them.
-    """
-    places = {node.name: f"v[{number}]" for number, node in enumerate(nodes)}
+    places = _places(node.name for node in nodes)
     conditions = deciding_flags(nodes, places)
-    last = {parent: node.name for node in nodes for parent in (*graph.parents[node.name], node.name)}
-    body = []
+    statements = []
     for node in nodes:
         text = numpy_text(guarded(node), places.__getitem__, conditions)
         if node.guard is not None and node.is_part_of_another:  # nobody reads it where the guard does not hold
             text = f"within{text.removeprefix('where')}"
         if node.kind == "input":
             text = f"supplied{'_flag' if isinstance(node.type, Flag) else ''}({node.name!r}, lambda: {text})"
-        read = dict.fromkeys((*graph.parents[node.name], node.name))
-        done = [places[name] for name in read if name in places and last[name] == node.name]
+        statements.append((node.name, text, graph.parents[node.name]))
+    return _lane_function(statements, places)
+
+
+def lane_source(formulas: Mapping[str, e.Expression], read: Sequence[str], absent: Collection[str]) -> str:
+    """The function `vector` of formulas that are a graph by themselves, each behind those that it reads.
+
+    It reads these givens, which no lane lacks; `absent` are the flags that may be nan.
+    """
+    places = _places((*read, *formulas))
+    conditions = deciding(absent, places, "== True")
+    statements: list[tuple[str, str, Sequence[str]]] = [(name, f"lanes.given[{name!r}]", ()) for name in read]
+    for name, x in formulas.items():
+        statements.append((name, numpy_text(x, places.__getitem__, conditions), e.references(x)))
+    return _lane_function(statements, places)
+
+
+def _places(names: Iterable[str]) -> dict[str, str]:
+    """Where the values of a lane function stand: in one list.
+
+    Thousands of local names that lambdas read take Python a time to compile that grows with their square.
+    """
+    return {name: f"v[{number}]" for number, name in enumerate(names)}
+
+
+def _lane_function(statements: Sequence[tuple[str, str, Sequence[str]]], places: Mapping[str, str]) -> str:
+    """Each array is freed after its last reader: blocks then stay within the cache of the processor."""
+    last = {each: name for name, _, read in statements for each in (*read, name)}
+    body = [f"    v = [None] * {len(places)}"]
+    for name, text, read in statements:
+        done = [places[each] for each in dict.fromkeys((*read, name)) if each in places and last[each] == name]
         freed = f"; {' = '.join(done)} = None" if done else ""
-        body.append(f"    kept[{node.name!r}] = {places[node.name]} = {text}{freed}")
+        body.append(f"    kept[{name!r}] = {places[name]} = {text}{freed}")
     whole = "\n".join(body)
     operations = (name for name in (*OPERATIONS, *_GIVEN, "within") if f"{name}(" in whole)
-    head = (
-        "def vector(lanes, kept):",
-        f"    v = [None] * {len(nodes)}",
-        *(f"    {name} = lanes.{name}" for name in operations),
-    )
-    return "\n".join((*head, whole, ""))
+    return "\n".join(("def vector(lanes, kept):", *(f"    {name} = lanes.{name}" for name in operations), whole, ""))
 
 
 def guarded(node: Node) -> e.Expression:
@@ -148,16 +166,25 @@ def guarded(node: Node) -> e.Expression:
 
 def deciding_flags(nodes: list[Node], locals_: Mapping[str, str]) -> Callable[[str], str]:
     """How a flag reads where it decides: one that may be absent does not hold where it is."""
-    absent = absent_flags(nodes)
-    return lambda name: f"({locals_[name]} == True)" if name in absent else locals_[name]
+    return deciding(absent_flags(nodes), locals_, "== True")
+
+
+def deciding(absent: Collection[str], locals_: Mapping[str, str], holds: str) -> Callable[[str], str]:
+    """The same of those that may be absent; `holds` compares one with true."""
+    return lambda name: f"({locals_[name]} {holds})" if name in absent else locals_[name]
 
 
 def absent_flags(nodes: Iterable[Node]) -> set[str]:
     """The flags that may be nan."""
+    return absent_among((node.name, node.expression) for node in nodes if isinstance(node.type, Flag))
+
+
+def absent_among(flags: Iterable[tuple[str, e.Expression | None]]) -> set[str]:
+    """Those that may be nan of flags and what computes them, each behind those that it reads."""
     absent: set[str] = set()
-    for node in nodes:
-        if isinstance(node.type, Flag) and (node.expression is None or _may_be_absent(node.expression, absent)):
-            absent.add(node.name)
+    for name, x in flags:
+        if x is None or _may_be_absent(x, absent):
+            absent.add(name)
     return absent
 
 

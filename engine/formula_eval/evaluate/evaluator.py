@@ -115,7 +115,7 @@ class Evaluator:
     def _compiled(self, names: tuple[str, ...]) -> Program:
         """The program, from the cache as code of this Python or as source, which a package can be shipped with."""
         vector = partial(self._vector_code, names)
-        key = f"{self._key(names)}-{sys.implementation.cache_tag}"
+        key = f"{self.key(names)}-{sys.implementation.cache_tag}"
         held = self.cache.get_made(key, lambda payload: Program.from_payload(payload, vector))
         if held is not None:
             return held
@@ -125,7 +125,7 @@ class Evaluator:
 
     def _vector_code(self, names: tuple[str, ...]) -> CodeType:
         """The code for many configurations, which takes longer to compile than most of them take."""
-        key = f"{self._key(names)}-vector-{sys.implementation.cache_tag}"
+        key = f"{self.key(names)}-vector-{sys.implementation.cache_tag}"
         held = self.cache.get_made(key, loaded)
         if held is None:
             held = compiled(self._source("vector", names))
@@ -134,7 +134,7 @@ class Evaluator:
 
     def _source(self, kind: str, names: tuple[str, ...]) -> str:
         """The source text of a program, for one configuration or for many."""
-        key = f"{self._key(names)}-{kind}"
+        key = f"{self.key(names)}-{kind}"
         held = self.cache.get(key)
         if held is not None:
             return held.decode()
@@ -146,7 +146,8 @@ class Evaluator:
         self.cache.put(key, source.encode())
         return source
 
-    def _key(self, names: tuple[str, ...]) -> str:
+    def key(self, names: tuple[str, ...]) -> str:
+        """What tells the program of these nodes from any other, in a cache."""
         return str(sha256("\0".join((self.fingerprint, *names)).encode()).hexdigest())
 
     def select(self, patterns: Sequence[str], namespace: str = "") -> list[str]:
@@ -218,7 +219,7 @@ class Evaluator:
 
     def _concerning(self, wanted: tuple[str, ...]) -> Collection[str]:
         """The names of the checks that concern these quantities, from the cache if they are there."""
-        key = f"{self._key(wanted)}-checks"
+        key = f"{self.key(wanted)}-checks"
         held = self.cache.get_made(key, lambda payload: frozenset[str](json.loads(payload)))
         if held is not None:
             return held

@@ -14,6 +14,7 @@ from formula_eval.core.unit import PLAIN, Dimension, UnitTable
 from formula_eval.evaluate.subexpression import value_of
 
 ZERO, ONE = e.Number("0"), e.Number("1", value=Fraction(1))
+TRUE = e.FlagValue(value=True)
 ABSENT = e.Match(ZERO, ())  # fits nothing: the value of an input that nobody gave
 _KEEPS_UNIT = ("sum", "min", "max", "abs", "clamp")
 _KEEPS_SIGN = ("sum", "min", "sqrt", "ceil", "floor", "round", "ceildiv", "floordiv")
@@ -58,14 +59,20 @@ class Fold:
         self,
         units: UnitTable,
         known: Callable[[e.Reference], e.Expression] = lambda each: each,
-        given: Callable[[str], bool] = lambda _: True,
+        given: Callable[[str], e.Expression] = lambda _: TRUE,
         never_negative: Collection[str] = (),
+        may_be_left_out: Callable[[e.Expression], bool] = lambda _: True,
     ) -> None:
-        """Fold with these values; `given` says whether an input has a value of its own."""
+        """Fold with these values; `given` says whether an input has a value of its own.
+
+        `may_be_left_out` says whether nobody notices that an expression is not computed: as algebra has it, always; for
+        numbers that stay the same to the last error, where it surely is a finite number.
+        """
         self._units = units
         self._known = known
         self._given = given
         self._never_negative = never_negative
+        self._may_be_left_out = may_be_left_out
 
     def __call__(self, x: e.Expression) -> e.Expression:  # noqa: PLR0911 - one case for each kind of node
         """What is left of an expression."""
@@ -75,7 +82,7 @@ class Fold:
             case e.Reference():
                 return self._known(x)
             case e.Given(node):
-                return e.FlagValue(self._given(node))
+                return self._given(node)
             case e.Logical(operator, left, right):
                 return self._logical(operator, self(left), right)
             case e.Conditional(then, condition, otherwise):
@@ -97,14 +104,19 @@ class Fold:
             return left if decided else self(right)
         other = self(right)
         if isinstance(other, e.FlagValue):
-            return left if other.value == (operator == "and") else other
+            if other.value == (operator == "and"):
+                return left
+            if self._may_be_left_out(left):
+                return other
         return e.Logical(operator, left, other)
 
     def _conditional(self, condition: e.Expression, then: e.Expression, otherwise: e.Expression) -> e.Expression:
         if is_known(condition):
             return self(then if condition == e.FlagValue(value=True) else otherwise)
         taken, other = self(then), self(otherwise)
-        return taken if taken == other else e.Conditional(taken, condition, other)
+        if taken == other and self._may_be_left_out(condition):
+            return taken
+        return e.Conditional(taken, condition, other)
 
     def _match(self, subject: e.Expression, arms: tuple[e.Arm, ...]) -> e.Expression:
         if not is_known(subject):
@@ -121,7 +133,7 @@ class Fold:
             return self._value(x)
         match x:
             case e.Binary(operator, left, right):
-                return _without_neutral(operator, left, right)
+                return self._without_neutral(operator, left, right)
             case e.Call("sum", terms):
                 others = tuple(each for each in terms if not is_zero(each))
                 return others[0] if len(others) == 1 else e.Call("sum", others)
@@ -161,6 +173,27 @@ class Fold:
             case e.Call(function, terms):
                 return function in _KEEPS_SIGN and all(map(self.is_never_negative, terms))
         return isinstance(x, e.Infinity)
+
+    def _without_neutral(self, operator: str, left: e.Expression, right: e.Expression) -> e.Expression:  # noqa: PLR0911 - one case for each
+        """The operation, or one of its sides where the other one changes nothing."""
+        match operator:
+            case "+" if is_zero(left):
+                return right
+            case "+" | "-" if is_zero(right):
+                return left
+            case "-" if is_zero(left):
+                return e.Negate(right)
+            case "*" if is_zero(left) and self._may_be_left_out(right):
+                return ZERO
+            case "*" if is_zero(right) and self._may_be_left_out(left):
+                return ZERO
+            case "*" if _is_one(left):
+                return right
+            case "*" | "/" | "**" if _is_one(right):
+                return left
+            case "/" if is_zero(left) and self._may_be_left_out(e.Binary("/", ONE, right)):
+                return ZERO
+        return e.Binary(operator, left, right)
 
     def _value(self, x: e.Expression) -> e.Expression:
         """The value of an expression of values; one that has none stays, since it may stand in a branch not taken."""
@@ -205,23 +238,3 @@ def is_zero(x: e.Expression) -> bool:
 
 def _is_one(x: e.Expression) -> bool:
     return isinstance(x, e.Number) and x.value == 1 and not x.unit
-
-
-def _without_neutral(operator: str, left: e.Expression, right: e.Expression) -> e.Expression:  # noqa: PLR0911 - one case for each
-    """The operation, or one of its sides where the other one changes nothing."""
-    match operator:
-        case "+" if is_zero(left):
-            return right
-        case "+" | "-" if is_zero(right):
-            return left
-        case "-" if is_zero(left):
-            return e.Negate(right)
-        case "*" if is_zero(left) or is_zero(right):
-            return ZERO
-        case "*" if _is_one(left):
-            return right
-        case "*" | "/" | "**" if _is_one(right):
-            return left
-        case "/" if is_zero(left):
-            return ZERO
-    return e.Binary(operator, left, right)

@@ -62,7 +62,7 @@ class _Known:
         self._numbers: dict[str, float] = dict(given)
         self._values: dict[str, e.Expression] = {}
         self._never_negative = {each for each in free if (graph.nodes[each].low or 0.0) >= 0}
-        self._fold = Fold(units, self.of, lambda each: each in free or each in given, self._never_negative)
+        self._fold = Fold(units, self.of, lambda each: e.FlagValue(each in free or each in given), self._never_negative)
         self.left: dict[str, e.Expression] = {}
 
     def of(self, read: e.Reference) -> e.Expression:

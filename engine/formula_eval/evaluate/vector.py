@@ -27,7 +27,7 @@ class Lanes:
 
     def __init__(self, given: Mapping[str, Value], divisor: Callable[[float, float], float]) -> None:
         """Start with all lanes; `divisor` finds one largest divisor."""
-        self._given = given
+        self.given = given
         self._divisor = divisor
         self._mask: Value = True
         self.failed: Value = False
@@ -36,12 +36,12 @@ class Lanes:
 
     def is_given(self, name: str) -> Value:
         """Whether an input has a value of its own; a lane with nan has none."""
-        value = self._given.get(name, math.nan)
+        value = self.given.get(name, math.nan)
         return value == value  # noqa: PLR0124 - nan alone differs from itself
 
     def supplied(self, name: str, default: Callable[[], Value]) -> Value:
         """The value given, else the default."""
-        return self.where(self.is_given(name), lambda: self._given[name], default)
+        return self.where(self.is_given(name), lambda: self.given[name], default)
 
     def supplied_flag(self, name: str, default: Callable[[], Value]) -> Value:
         """The same for a flag, which is held as true and false wherever no lane lacks it."""

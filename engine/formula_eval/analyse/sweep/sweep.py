@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from formula_eval.analyse.sweep.block_values import BlockValues
 from formula_eval.analyse.sweep.column import Column
 from formula_eval.analyse.sweep.failure import explained, refuse_absent
 from formula_eval.analyse.sweep.grid import Block, Grid, WordAxis, grid_of
@@ -18,8 +19,8 @@ from formula_eval.core.quantity import Quantified
 from formula_eval.digest import sha256
 from formula_eval.evaluate.conversion import refuse_unchosen, selected
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.many import evaluate_block, held_arrays
 from formula_eval.evaluate.program import Program
+from formula_eval.evaluate.residual.residual_program import MOST
 from formula_eval.evaluate.unchosen import lacking, refusal
 from formula_eval.records.axis import Axis
 from formula_eval.records.givens import Givens, Question
@@ -128,6 +129,17 @@ class Sweep:
     def _judge(self) -> Judge:
         return Judge(self._program, self._evaluator.schema, self.wanted, self.checks, self._conditions)
 
+    @cached_property
+    def _values(self) -> BlockValues:
+        found, is_sample = self.values(), self._places is not None
+        if found.pays(self.size, is_sample=is_sample):
+            found.specialise(min(MOST, self.size // 2))
+        return found
+
+    def values(self) -> BlockValues:
+        """What computes the values of blocks."""
+        return BlockValues(self._evaluator, self._program, self._judge.besides, self.grid, self.givens)
+
     @property
     def _program(self) -> Program:
         checks = [each.name for each in self.checks if each.level != "note"]
@@ -143,18 +155,18 @@ class Sweep:
 
     def batch(self, block: Block) -> Batch:
         """The rows of a block."""
-        program, judge = self._program, self._judge
-        given = self.givens.of(block)
-        held = held_arrays(program, given)
-        shape = np.broadcast_shapes(*(each.shape for each in block.along))
-        values, failed = evaluate_block(program, held, judge.besides)
+        program, shape = self._program, np.broadcast_shapes(*(each.shape for each in block.along))
+        values, failed, given = self._values.of(block)
         if not block.first:
-            refuse_absent(self.wanted, (values, held), program, self._evaluator.schema, self._first)
-        kept, tally = judge.judged(values, failed, held, shape)
-        explained(tally, failed, held, shape, program)
+            refuse_absent(self.wanted, (values, given), program, self._evaluator.schema, self._first)
+        kept, tally = self._judge.judged(values, failed, given, shape)
+        explained(tally, failed, given, shape, program)
+
+        all_kept = bool(kept.all())
 
         def rows(value: Any) -> Array:  # noqa: ANN401 - a number or an array
-            return np.broadcast_to(np.asarray(value, float), shape)[kept]
+            lanes = np.broadcast_to(np.asarray(value, float), shape)
+            return lanes.reshape(-1) if all_kept else lanes[kept]
 
         found = {
             axis.name: rows(along if isinstance(axis, WordAxis) and axis.is_record else given[axis.name])
@@ -162,7 +174,8 @@ class Sweep:
             for axis in dimension.axes
         }
         found |= {name: rows(values[name]) for name in self._computed}
-        return Batch(block.all_places()[kept.ravel()], found, tally)
+        places = block.all_places()
+        return Batch(places if all_kept else places[kept.ravel()], found, tally)
 
 
 def _refuse_size(grid: Grid, asked: Asked) -> None:

@@ -124,7 +124,10 @@ class Judge:
         """Where a default is not a value that its input may have."""
         found: Reasons = {}
         for each in self._bounded:
-            wrong = ~_allowed(values[each.name], each) & np.isnan(held.get(each.name, np.nan))
+            is_default = np.isnan(held.get(each.name, np.nan))
+            if not is_default.any():
+                continue
+            wrong = ~_allowed(values[each.name], each) & is_default
             row = _row(each.name)
             if row in self._program.inputs:
                 wrong = wrong & _is_true(values[row])

@@ -1,0 +1,77 @@
+"""A program and a grid to the values of any of its configurations, with what the grid leaves open computed alone."""
+
+from collections.abc import Iterable, Mapping
+from typing import Protocol
+
+import numpy as np
+
+from formula_eval.core.graph import FormulaGraph
+from formula_eval.core.unit import UnitTable
+from formula_eval.evaluate.many import evaluate_block, held_arrays
+from formula_eval.evaluate.program import Program
+from formula_eval.evaluate.residual.node_facts import node_facts
+from formula_eval.evaluate.residual.numpy_lanes import NumpyLanes
+from formula_eval.evaluate.residual.residue import Residue, residue
+from formula_eval.evaluate.residual.tables import Configurations, Gathered, Tables
+from formula_eval.evaluate.vector import Value
+
+MOST = 1 << 17  # combinations of a table: as many as a block of configurations has
+
+
+class LaneBackend(Protocol):
+    """Computes what takes more combinations than a table has."""
+
+    def compute(self, tables: Mapping[str, Value], which: Configurations) -> tuple[dict[str, Value], Value]:
+        """The values of some configurations, and which of them failed."""
+
+
+def residue_of(
+    program: Program, graph: FormulaGraph, units: UnitTable, given: Mapping[str, Value], besides: Iterable[str]
+) -> Residue:
+    """What a grid leaves open of the wanted nodes and others; `given` are the values of inputs over the whole grid."""
+    facts = node_facts(program, held_arrays(program, given))
+    return residue(graph, units, (*program.wanted, *besides), facts)
+
+
+class ResidualProgram:
+    """Computes configurations of a grid as `evaluate_block` does: the same values, the same failures."""
+
+    def __init__(self, program: Program, left: Residue, given: Mapping[str, Value], most: int = MOST) -> None:
+        """Compute the tables; `given` are the values of inputs over the whole grid, nan where absent."""
+        self._program = program
+        self._same = left.same
+        self._unsure = [name for name in program.wanted if name in left.unsure]
+        self._given = given
+        self._tables = Tables(left, held_arrays(program, given), program, most)
+        self._known = dict(left.known)
+        self.formulas = self._tables.formulas
+        self.backend: LaneBackend = NumpyLanes(self.formulas, self._tables.absent, set(left.same.values()), program)
+
+    def compute(self, which: Configurations) -> tuple[dict[str, Value], Value]:
+        """The values of the wanted nodes and those besides, and which configurations failed."""
+        computed, failed = self.backend.compute(self._tables.values, which)
+        found = Gathered(which, self._tables.values, computed)
+        for each in self._tables.failures:
+            failed = failed | which.part(each)
+        values = self._known | {name: found[same] for name, same in self._same.items()}
+        return values, self._failed(values, failed, which)
+
+    def given(self, which: Configurations) -> Mapping[str, Value]:
+        """What inputs are given in some configurations."""
+        return Gathered(which, self._given, {})
+
+    def _failed(self, values: Mapping[str, Value], failed: Value, which: Configurations) -> Value:
+        """The configurations that failed, with those of which a wanted value is nan though no input is absent."""
+        unclear: Value = np.False_
+        for name in self._unsure:
+            absent = np.isnan(values[name])
+            if absent.any():
+                unclear = unclear | (absent & ~failed)
+        if not unclear.any():
+            return failed
+        shape = which.shape
+        lanes = np.nonzero(np.broadcast_to(unclear, shape))
+        given = {name: np.broadcast_to(value, shape)[lanes] for name, value in self.given(which).items()}
+        found = np.array(np.broadcast_to(failed, shape))
+        found[lanes] = evaluate_block(self._program, held_arrays(self._program, given))[1]
+        return found

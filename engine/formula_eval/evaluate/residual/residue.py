@@ -1,0 +1,183 @@
+"""A graph and what is sure over a whole grid to what is left of each formula there, equal ones once.
+
+Numbers and failures stay what they are: nothing is left out that may fail or be no finite number.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from math import inf, isnan
+from typing import NamedTuple
+
+from formula_eval.core import expression as e
+from formula_eval.core.graph import FormulaGraph, Node
+from formula_eval.core.type import Flag
+from formula_eval.core.unit import UnitTable
+from formula_eval.evaluate.codegen import guarded
+from formula_eval.evaluate.fold import Fold, typed_constant
+from formula_eval.evaluate.residual.node_facts import Facts
+
+_NEVER_FAIL = ("min", "max", "sum", "abs", "ceil", "floor", "round", "one_if")
+_LARGE = 1e300
+
+
+class Residue(NamedTuple):
+    """What is left of some nodes over a grid.
+
+    `known` are the values that are the same everywhere, base units, nan where absent. `formulas` are what is left of
+    others, each behind those that it reads; `same` names for a wanted node the one that has its value. What they read
+    beside each other are inputs that vary, and of those that only some configurations are given `value_of` and
+    `given_of`. `flags` are those of all these that are flags, `unsure` the wanted nodes that may be nan.
+    """
+
+    known: Mapping[str, float]
+    formulas: Mapping[str, e.Expression]
+    same: Mapping[str, str]
+    flags: frozenset[str]
+    unsure: frozenset[str]
+
+    def read(self) -> list[str]:
+        """What is read and is no formula."""
+        names = dict.fromkeys(
+            [*(each for x in self.formulas.values() for each in e.references(x)), *self.same.values()]
+        )
+        return [name for name in names if name not in self.formulas]
+
+
+def value_of(name: str) -> str:
+    """What an input was given where it was given, which no name of a node can be."""
+    return f"{name} value"
+
+
+def given_of(name: str) -> str:
+    """Whether an input was given."""
+    return f"{name} given"
+
+
+def residue(graph: FormulaGraph, units: UnitTable, wanted: Iterable[str], facts: Facts) -> Residue:
+    """What is left of the wanted nodes, and of all that may fail."""
+    return _Left(graph, units, facts).of([*wanted, *sorted(facts.may_fail)])
+
+
+class _Left:
+    """Folds what is reached from the wanted nodes."""
+
+    def __init__(self, graph: FormulaGraph, units: UnitTable, facts: Facts) -> None:
+        self._nodes = graph.nodes
+        self._places = {name: place for place, name in enumerate(graph.nodes)}
+        self._sure = facts.sure
+        self._everywhere = facts.everywhere
+        self._somewhere = facts.somewhere
+        never_negative = {name for name, each in facts.sure.items() if each.low >= 0}
+        self._fold = Fold(units, self._known, self._given, never_negative, self._may_be_left_out)
+
+    def of(self, wanted: Collection[str]) -> Residue:
+        """What is left of these."""
+        left: dict[str, e.Expression] = {}
+        pending = [name for name in wanted if self._value(name) is None]
+        while pending:
+            name = pending.pop()
+            if name not in left and name in self._nodes and name not in self._everywhere:
+                left[name] = self._folded(self._nodes[name])
+                pending += e.references(left[name])
+        formulas, same = _shared({name: left[name] for name in sorted(left, key=self._places.__getitem__)})
+        known = {name: value for name in wanted if (value := self._value(name)) is not None}
+        found = {name: same.get(name, name) for name in wanted if name not in known}
+        kept = _needed(formulas, found.values())
+        unsure = frozenset(name for name in wanted if name not in self._sure or isnan(self._sure[name].low))
+        return Residue(known, kept, found, frozenset(self._flags(kept)), unsure)
+
+    def _flags(self, formulas: Iterable[str]) -> Iterator[str]:
+        """All that is read or computed and is a flag."""
+        for name in (*formulas, *self._everywhere):
+            if isinstance(self._nodes[name].type, Flag):
+                yield name
+        for name in self._somewhere:
+            yield given_of(name)
+            if isinstance(self._nodes[name].type, Flag):
+                yield value_of(name)
+
+    def _value(self, name: str) -> float | None:
+        """The value of a node that is the same everywhere; one that may fail has none, since it has to be computed."""
+        return self._sure[name].value if name in self._sure else None
+
+    def _known(self, read: e.Reference) -> e.Expression:
+        value = self._value(read.node)
+        if value is None:
+            return read
+        type_ = self._nodes[read.node].type
+        is_flag = isinstance(type_, Flag) and not isnan(value)
+        return e.FlagValue(bool(value)) if is_flag else typed_constant(value, type_)
+
+    def _given(self, name: str) -> e.Expression:
+        if name in self._somewhere:
+            return e.Reference(given_of(name))
+        return e.FlagValue(name in self._everywhere)
+
+    def _folded(self, node: Node) -> e.Expression:
+        """What is left of a node; of an input that some configurations are given, what it is in all of them."""
+        found = self._fold(guarded(node))
+        if node.name not in self._somewhere:
+            return found
+        return e.Conditional(e.Reference(value_of(node.name)), e.Reference(given_of(node.name)), found)
+
+    def _may_be_left_out(self, x: e.Expression) -> bool:
+        """Whether this surely is a finite number that is not negative, or a flag: what is left out has no sign."""
+        is_flag = isinstance(x, e.Compare | e.Logical | e.Not)
+        return self._size(x) < _LARGE and (is_flag or self._fold.is_never_negative(x))
+
+    def _size(self, x: e.Expression) -> float:  # noqa: PLR0911 - one case for each kind of node
+        """What no value of this exceeds, whatever its sign; infinity where it might be no number, or fail."""
+        match x:
+            case e.Number(value=value):
+                return float(abs(value))
+            case e.FlagValue() | e.ChoiceValue():
+                return 1.0
+            case e.Reference(node) if node in self._sure:
+                return max(abs(self._sure[node].low), abs(self._sure[node].high))
+            case e.Negate(operand) | e.Not(operand):
+                return self._size(operand)
+            case e.Binary("+" | "-", left, right) | e.Compare(_, left, right) | e.Logical(_, left, right):
+                return self._size(left) + self._size(right)
+            case e.Binary("*", left, right):
+                return self._size(left) * self._size(right)
+            case e.Binary("/", left, e.Number(value=value)) if value:
+                return self._size(left) / float(abs(value))
+            case e.Binary("/", left, e.Reference(node)) if node in self._sure and self._sure[node].low > 0:
+                return self._size(left) / self._sure[node].low
+            case e.Call(function, terms) if function in _NEVER_FAIL:
+                return sum(map(self._size, terms)) + 1.0
+        return inf
+
+
+def _shared(left: Mapping[str, e.Expression]) -> tuple[dict[str, e.Expression], dict[str, str]]:
+    """Formulas of which no two are the same, and of others the one that they are the same as."""
+    formulas: dict[str, e.Expression] = {}
+    first: dict[e.Expression, str] = {}
+    same: dict[str, str] = {}
+
+    def renamed(x: e.Expression) -> e.Expression:
+        if isinstance(x, e.Reference):
+            return e.Reference(same[x.node]) if x.node in same else x
+        return e.rebuild(x, renamed)
+
+    for name, written in left.items():
+        x = renamed(written)
+        if isinstance(x, e.Reference):
+            same[name] = x.node
+        elif x in first:
+            same[name] = first[x]
+        else:
+            first[x] = name
+            formulas[name] = x
+    return formulas, same
+
+
+def _needed(formulas: Mapping[str, e.Expression], wanted: Iterable[str]) -> dict[str, e.Expression]:
+    """The formulas that these need, in order."""
+    needed: set[str] = set()
+    pending = list(wanted)
+    while pending:
+        name = pending.pop()
+        if name in formulas and name not in needed:
+            needed.add(name)
+            pending += e.references(formulas[name])
+    return {name: x for name, x in formulas.items() if name in needed}

@@ -1,0 +1,149 @@
+"""What is left of formulas over a grid: values that depend on few dimensions, computed once for the whole grid.
+
+A table is an array with an axis for each dimension of the grid, of length 1 along those that it does not depend on. Of
+any configurations it gives its part: a view where they are a box of the grid, else a value for each of them.
+"""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from formula_eval.core import expression as e
+from formula_eval.evaluate.codegen import absent_among, lane_source
+from formula_eval.evaluate.program import Program, compiled
+from formula_eval.evaluate.residual.residue import Residue, given_of, value_of
+from formula_eval.evaluate.vector import Kept, Lanes, Value
+
+Array = NDArray[Any]
+
+
+class Configurations:
+    """Some configurations of a grid: `along` are the places along each dimension, arrays that broadcast.
+
+    `is_box` says that those along each dimension follow each other, and that these are all combinations of them.
+    """
+
+    def __init__(self, along: tuple[Array, ...], *, is_box: bool) -> None:
+        """The configurations at these places."""
+        self.along = along
+        self.is_box = is_box
+        self._codes: dict[tuple[int, ...], Array] = {}
+
+    @cached_property
+    def shape(self) -> tuple[int, ...]:
+        """That of a value for each of them."""
+        return np.broadcast_shapes(*(each.shape for each in self.along))
+
+    @cached_property
+    def _slices(self) -> list[slice]:
+        return [slice(int(each.flat[0]), int(each.flat[0]) + each.size) for each in self.along]
+
+    def part(self, table: Value) -> Value:
+        """Their values of a table."""
+        if not isinstance(table, np.ndarray) or not table.ndim:
+            return table
+        if self.is_box:
+            own = zip(self._slices, table.shape, strict=True)
+            return table[tuple(cut if length > 1 else slice(None) for cut, length in own)]
+        return table.ravel().take(self._code(table.shape)) if table.size > 1 else table.item()
+
+    def _code(self, shape: tuple[int, ...]) -> Array:
+        """For each configuration the place in a table of this shape."""
+        if shape not in self._codes:
+            places = [(each, length) for each, length in zip(self.along, shape, strict=True) if length > 1]
+            self._codes[shape] = np.ravel_multi_index(tuple(p for p, _ in places), tuple(n for _, n in places))
+        return self._codes[shape]
+
+
+class _TableLanes(Lanes):
+    """Remembers failures by the dimensions along which they differ, which are never all of a large grid."""
+
+    def __init__(self, given: Mapping[str, Value], program: Program) -> None:
+        super().__init__(given, program.largest_divisor)
+        self.failures: dict[tuple[int, ...], Array] = {}
+
+    def _fail(self, bad: Value) -> None:
+        bad = np.asarray(bad & self._mask)
+        if bad.any():
+            self.failures[bad.shape] = self.failures.get(bad.shape, np.False_) | bad
+
+
+class Tables:
+    """The values of a grid that take no more than so many combinations, and the formulas that take more."""
+
+    def __init__(self, residue: Residue, given: Mapping[str, Value], program: Program, most: int) -> None:
+        """Compute them; `given` are the values of inputs over the whole grid, nan where absent."""
+        self.values: dict[str, Value] = _leaves(residue, given)
+        self.absent = absent_among((name, x) for name, x in residue.formulas.items() if name in residue.flags)
+        shapes = {name: np.shape(value) for name, value in self.values.items()}
+        small: dict[str, e.Expression] = {}
+        self.formulas: dict[str, e.Expression] = {}
+        for name, x in residue.formulas.items():
+            shapes[name] = np.broadcast_shapes(*(shapes[each] for each in e.references(x)))
+            (small if math.prod(shapes[name]) <= most else self.formulas)[name] = x
+        self.shapes = shapes
+        wanted = {*residue.same.values(), *(each for x in self.formulas.values() for each in e.references(x))}
+        lanes, kept = _TableLanes(self.values, program), Kept(name for name in small if name in wanted)
+        with np.errstate(all="ignore"):
+            vector_of(lane_source(small, read_outside(small), self.absent))(lanes, kept)
+        self.failures = list(lanes.failures.values())
+        self.values = {name: value for name, value in self.values.items() if name in wanted} | dict(kept)
+
+
+def vector_of(source: str) -> Any:  # noqa: ANN401 - a generated function
+    """The function `vector` of generated source."""
+    namespace: dict[str, Any] = {"nan": math.nan, "inf": math.inf}
+    exec(compiled(source), namespace)  # noqa: S102 - generated from a tree, never from text
+    return namespace["vector"]
+
+
+def _leaves(residue: Residue, given: Mapping[str, Value]) -> dict[str, Value]:
+    """The values of inputs that formulas read, and where they were given."""
+    found: dict[str, Value] = {}
+    read = residue.read()
+    for name, value in given.items():
+        flag = name in residue.flags or value_of(name) in residue.flags
+        if name in read:
+            found[name] = _held(value, flag=flag)
+        if value_of(name) in read or given_of(name) in read:
+            there = ~np.isnan(value)
+            found[value_of(name)] = _held(np.where(there, value, 0.0), flag=flag)
+            found[given_of(name)] = there
+    return found
+
+
+def _held(value: Value, *, flag: bool) -> Value:
+    return np.asarray(value).astype(bool if flag else float)
+
+
+class Gathered(Mapping[str, Value]):
+    """The values of some configurations, those of tables looked up when they are read."""
+
+    def __init__(self, configurations: Configurations, tables: Mapping[str, Value], computed: dict[str, Value]) -> None:
+        """Look up what was not computed."""
+        self._configurations = configurations
+        self._tables = tables
+        self._found = computed
+
+    def __getitem__(self, name: str) -> Value:
+        """The values of a name."""
+        if name not in self._found:
+            self._found[name] = self._configurations.part(self._tables[name])
+        return self._found[name]
+
+    def __iter__(self) -> Iterator[str]:
+        """All names."""
+        yield from {**self._tables, **self._found}
+
+    def __len__(self) -> int:
+        """How many names there are."""
+        return len({**self._tables, **self._found})
+
+
+def read_outside(formulas: Mapping[str, e.Expression]) -> Sequence[str]:
+    """What formulas read that is none of them, once each."""
+    return list(dict.fromkeys(each for x in formulas.values() for each in e.references(x) if each not in formulas))
