@@ -206,3 +206,20 @@ def test_a_choice_that_nobody_made_is_said(formulas: Formulas) -> None:
     assert list(sweep.lacks) == [lacking]
     with pytest.raises(FormulaError, match="not chosen"):
         swept(formulas, question, (lacking,))
+
+
+def test_a_backend_changes_no_number(formulas: Formulas, monkeypatch: pytest.MonkeyPatch) -> None:
+    question = Question(
+        {"model": "llama2-7b", "hardware": "h100-sxm"}, {"tp": "1..4*2", "batch": "1..64", "prompt": "1..900:7"}
+    )
+    expected, tally = rows(swept(formulas, question, SERVING, backend="numpy"))
+    compiled = swept(formulas, question, SERVING, backend="c")
+    assert not compiled.prepare()
+    assert compiled.identity == swept(formulas, question, SERVING).identity
+    found, count = rows(compiled)
+    assert [{**each, **{name: pytest.approx(each[name], rel=1e-12) for name in SERVING}} for each in expected] == found
+    assert count == tally
+    monkeypatch.setenv("CC", "/bin/false")
+    without = swept(formulas, question, SERVING, backend="c", sampled=50)
+    assert "C compiler failed" in without.prepare()
+    assert len(rows(without)[0]) + without.size - 50 == 50

@@ -36,6 +36,12 @@ _INTERRUPTED = 130
 @click.option("--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Draw others.")
 @click.option("--workers", metavar="N", type=click.IntRange(1), help="Compute in so many processes of this machine.")
 @click.option("--cluster", metavar="ADDRESS", default="", help="Compute on the workers of this Dask scheduler.")
+@click.option(
+    "--backend",
+    type=click.Choice(("auto", "numpy", "c")),
+    default="auto",
+    help="What computes: NumPy, or C that the compiler of this machine builds; by itself the faster one.",
+)
 @click.option("--yes", is_flag=True, help="Compute a grid of any size.")
 @options.question_options
 @options.plot_options
@@ -59,6 +65,7 @@ def command(  # noqa: PLR0913 - one for each option
     seed: int,
     workers: int | None,
     cluster: str,
+    backend: str,
     yes: bool,
     plot: str | None,
     theme: str,
@@ -78,9 +85,11 @@ def command(  # noqa: PLR0913 - one for each option
     evaluator = options.evaluator_of(ctx)
     question = options.question_of(ctx, asked)
     usual = () if only else usual_columns(evaluator.library, question.purpose, evaluator.schema)
-    sought = Asked(only, usual, where, zipped, sample, seed, yes)
+    sought = Asked(only, usual, where, zipped, sample, seed, yes, backend)
     with sweep_on(workers, cluster, evaluator, question, sought) as sweep:
         note_cache(evaluator)
+        if complaint := sweep.prepare():
+            say(f"{complaint}; NumPy computes instead.", err=True)
         if plot is not None:
             draw(plot, theme, evaluator, lambda: _picture(sweep))
             if form is None and output is None:

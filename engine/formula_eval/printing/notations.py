@@ -14,6 +14,7 @@ NOTATIONS: Mapping[str, str] = {
     "python": "python.PythonPrinter",
     "numpy": "numpy.NumpyPrinter",
     "javascript": "javascript.JavaScriptPrinter",
+    "c": "c.CPrinter",
 }
 
 

@@ -1,10 +1,10 @@
-"""Blocks of a grid to the values of a program: by the program itself, or by what the grid leaves open of it.
+"""Blocks of a grid to the values of a program: by the program itself, or by what the grid leaves open of it, as C too.
 
-The latter takes a second to make, and then a tenth of the time, so that it is made where there are many.
+Each takes a second to make, and then a part of the time, so that it is made where there are many configurations.
 """
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -12,24 +12,32 @@ import numpy as np
 
 from formula_eval.analyse.sweep.grid import Block, Grid
 from formula_eval.analyse.sweep.lane_givens import LaneGivens
+from formula_eval.core.diagnostic import FormulaError
 from formula_eval.digest import sha256
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.many import evaluate_block, held_arrays
 from formula_eval.evaluate.program import Program
+from formula_eval.evaluate.residual.c_compiler import compiler
 from formula_eval.evaluate.residual.residual_program import MOST, ResidualProgram, residue_of
 from formula_eval.evaluate.residual.tables import Configurations
 
 _LONGEST = 1 << 20  # points of a dimension that are held at once
 _ALONE, _SHARED = 4e-9, 0.15e-9  # seconds that a node takes for each configuration of a sample, and of a grid
 _MAKING, _READING = 1.2, 0.3  # seconds until a residue is made, and until one that was kept is read
+_ALONE_LEFT = 1e-8  # seconds that a formula that is left takes NumPy for each configuration of a sample
+_BUILDING, _LOADING = 2.0, 0.1  # seconds until C is built, and until what was built is loaded
 
 
 class Found(NamedTuple):
-    """The values of a block by node, which configurations failed, and what inputs were given."""
+    """The values of a block by node, which configurations failed, and what inputs were given.
+
+    `part` gives the block's part of an array over the whole grid.
+    """
 
     values: Mapping[str, Any]
     failed: Any
     given: Mapping[str, Any]
+    part: Callable[[Any], Any] = lambda each: each
 
 
 class BlockValues:
@@ -38,22 +46,47 @@ class BlockValues:
     def __init__(
         self, evaluator: Evaluator, program: Program, besides: Iterable[str], grid: Grid, givens: LaneGivens
     ) -> None:
-        """Compute with the program itself, until `specialise` is called."""
+        """Compute with the program itself, unless `prepare` finds that something else pays."""
         self._evaluator = evaluator
         self._program = program
         self._besides = tuple(besides)
         self._grid = grid
         self._givens = givens
         self._residual: ResidualProgram | None = None
+        self.is_compiled = False
 
-    def pays(self, size: int, *, is_sample: bool) -> bool:
-        """Whether so many configurations are worth what `specialise` takes."""
-        cost = size * len(self._program.names) * (_ALONE if is_sample else _SHARED)
-        if cost < _READING or max((each.size for each in self._grid.dimensions), default=0) > _LONGEST:
+    def prepare(self, size: int, backend: str, *, is_sample: bool) -> str:
+        """Make what pays for so many configurations, or what a `backend` other than `auto` asks for.
+
+        Gives what went wrong with a compiler, without which NumPy computes the same; else nothing.
+        """
+        if not self._grid.dimensions or max(each.size for each in self._grid.dimensions) > _LONGEST:
+            return ""
+        if backend != "c" and not self._pays(size * (_ALONE if is_sample else _SHARED)):
+            return ""
+        residual = self.specialise(min(MOST, size // 2))
+        compiles = backend == "auto" and is_sample and self._compiling_pays(size * residual.formulas, residual)
+        if backend == "c" or compiles:
+            try:
+                residual.use_c(self._evaluator.cache, boxes=not is_sample)
+            except FormulaError as error:
+                return error.diagnostics[0].message
+            self.is_compiled = True
+        return ""
+
+    def _pays(self, cost: float) -> bool:
+        """Whether folding in what is fixed pays, where each node costs so many seconds."""
+        seconds = cost * len(self._program.names)
+        return seconds > _READING and (seconds > _MAKING or self._evaluator.cache.get(self._key) is not None)
+
+    def _compiling_pays(self, formulas: int, residual: ResidualProgram) -> bool:
+        """Whether C is faster for so many formulas of a sample; those of a grid take NumPy no longer than C."""
+        seconds = formulas * _ALONE_LEFT
+        if seconds < _LOADING or not compiler():
             return False
-        return cost > _MAKING or self._evaluator.cache.get(self._key) is not None
+        return seconds > _BUILDING or residual.is_built(self._evaluator.cache, boxes=False)
 
-    def specialise(self, most: int = MOST) -> None:
+    def specialise(self, most: int = MOST) -> ResidualProgram:
         """Fold in what the grid holds fixed, and compute once what depends on so many combinations at most."""
         left = self._evaluator.cache.get_object(self._key)
         if left is None:
@@ -61,6 +94,7 @@ class BlockValues:
             left = residue_of(self._program, self._evaluator.graph, units, self._whole, self._besides)
             self._evaluator.cache.put_object(self._key, left)
         self._residual = ResidualProgram(self._program, left, self._whole, most)
+        return self._residual
 
     def of(self, block: Block) -> Found:
         """What a block gives."""
@@ -68,7 +102,13 @@ class BlockValues:
             given = self._givens.of(block)
             return Found(*evaluate_block(self._program, held_arrays(self._program, given), self._besides), given)
         which = Configurations(block.along, is_box=block.places is None)
-        return Found(*self._residual.compute(which), self._residual.given(which))
+        return Found(*self._residual.compute(which), self._residual.given(which), which.part)
+
+    @property
+    def whole(self) -> tuple[Mapping[str, Any], Mapping[str, Any]] | None:
+        """The values of what is `besides` over the whole grid, and what was given, where both are at hand."""
+        known = self._residual.tables if self._residual is not None else {}
+        return (known, self._whole) if all(name in known for name in self._besides) and known else None
 
     @cached_property
     def _whole(self) -> Mapping[str, Any]:

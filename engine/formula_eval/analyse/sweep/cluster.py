@@ -46,6 +46,10 @@ class ClusterSweep(Sweep):
         self._client = client
         self.task = Task(evaluator.library, OURS, question, asked, self.identity)
 
+    def prepare(self) -> str:
+        """Each worker makes ready by itself."""
+        return ""
+
     def batches(self, start: int = 0, most: int | None = None) -> Iterator[Batch]:
         """The rows in order."""
         yield from self._made(_itself, self.blocks(start, most))

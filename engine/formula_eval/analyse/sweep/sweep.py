@@ -13,14 +13,14 @@ from formula_eval.analyse.sweep.failure import explained, refuse_absent
 from formula_eval.analyse.sweep.grid import Block, Grid, WordAxis, grid_of
 from formula_eval.analyse.sweep.lane_givens import LaneGivens
 from formula_eval.analyse.sweep.tally import Tally
-from formula_eval.analyse.sweep.verdict import Judge
+from formula_eval.analyse.sweep.threads import in_order, processors
+from formula_eval.analyse.sweep.verdict import Faults, Judge
 from formula_eval.core.diagnostic import refuse
 from formula_eval.core.quantity import Quantified
 from formula_eval.digest import sha256
 from formula_eval.evaluate.conversion import refuse_unchosen, selected
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.program import Program
-from formula_eval.evaluate.residual.residual_program import MOST
 from formula_eval.evaluate.unchosen import lacking, refusal
 from formula_eval.records.axis import Axis
 from formula_eval.records.givens import Givens, Question
@@ -38,7 +38,8 @@ _MOST_AT_ALL = 1 << 62
 class Asked(NamedTuple):
     """What is asked of each configuration: quantities by `patterns`, else those of `usual`, and conditions.
 
-    `sampled` takes so many configurations at random; `anyway` takes a grid of any size.
+    `sampled` takes so many configurations at random; `anyway` takes a grid of any size. `backend` says what computes,
+    `numpy` or `c`; `auto` takes what pays.
     """
 
     patterns: Sequence[str] = ()
@@ -48,6 +49,7 @@ class Asked(NamedTuple):
     sampled: int | None = None
     seed: int = 0
     anyway: bool = False
+    backend: str = "auto"
 
 
 class Batch(NamedTuple):
@@ -89,14 +91,16 @@ class Sweep:
         ]
 
     @cached_property
-    def _places(self) -> Sequence[int] | None:
+    def _places(self) -> NDArray[np.int64] | None:
         """The places of a sample; None where all are computed."""
-        return self.grid.sampled(self.asked.sampled, self.asked.seed) if self.asked.sampled is not None else None
+        sampled = self.asked.sampled
+        return np.array(self.grid.sampled(sampled, self.asked.seed), np.int64) if sampled is not None else None
 
     @property
     def identity(self) -> str:
         """What tells this sweep from any other: the formulas, what is asked, and the values of all configurations."""
-        what = (self._evaluator.fingerprint, self.grid.question, self.asked, self.wanted, self._first.values)
+        asked = self.asked._replace(backend="")
+        what = (self._evaluator.fingerprint, self.grid.question, asked, self.wanted, self._first.values)
         return str(sha256(repr((*what, self.grid.axes, BLOCK, _SAMPLE_BLOCK)).encode()).hexdigest())
 
     def condition_of(self, check: str) -> str:
@@ -110,11 +114,17 @@ class Sweep:
 
     def batches(self, start: int = 0, most: int | None = None) -> Iterator[Batch]:
         """The rows in order, from behind so many configurations, where a batch has ended before."""
-        yield from map(self.batch, self.blocks(start, most))
+        yield from self._mapped(self.batch, self.blocks(start, most))
 
     def each(self, do: Callable[[Batch], _Made], start: int = 0) -> Iterator[_Made]:
         """What this makes of each batch, in order."""
-        yield from map(do, self.batches(start))
+        yield from self._mapped(lambda block: do(self.batch(block)), self.blocks(start))
+
+    def _mapped(self, do: Callable[[Block], _Made], blocks: Iterator[Block]) -> Iterator[_Made]:
+        """The same of blocks; compiled code leaves Python to other threads."""
+        for first in blocks:
+            yield do(first)
+            yield from in_order(do, blocks, processors() if self._prepared[0].is_compiled else 1)
 
     def blocks(self, start: int = 0, most: int | None = None) -> Iterator[Block]:
         """What each of the batches computes."""
@@ -130,11 +140,19 @@ class Sweep:
         return Judge(self._program, self._evaluator.schema, self.wanted, self.checks, self._conditions)
 
     @cached_property
-    def _values(self) -> BlockValues:
-        found, is_sample = self.values(), self._places is not None
-        if found.pays(self.size, is_sample=is_sample):
-            found.specialise(min(MOST, self.size // 2))
-        return found
+    def _prepared(self) -> tuple[BlockValues, str]:
+        found = self.values()
+        return found, found.prepare(self.size, self.asked.backend, is_sample=self._places is not None)
+
+    def prepare(self) -> str:
+        """Make ready to compute; gives what went wrong with a compiler, without which the numbers are the same."""
+        return self._prepared[1]
+
+    @cached_property
+    def _faults(self) -> Faults | None:
+        """What is wrong with inputs over the whole grid, where that is at hand."""
+        whole = self._prepared[0].whole
+        return self._judge.faults(*whole) if whole is not None else None
 
     def values(self) -> BlockValues:
         """What computes the values of blocks."""
@@ -151,15 +169,16 @@ class Sweep:
             return
         step = min(most, _SAMPLE_BLOCK)
         for low in range(start, len(self._places), step):
-            yield self.grid.at(np.array(self._places[low : low + step], np.int64))
+            yield self.grid.at(self._places[low : low + step])
 
     def batch(self, block: Block) -> Batch:
         """The rows of a block."""
         program, shape = self._program, np.broadcast_shapes(*(each.shape for each in block.along))
-        values, failed, given = self._values.of(block)
+        values, failed, given, part = self._prepared[0].of(block)
         if not block.first:
             refuse_absent(self.wanted, (values, given), program, self._evaluator.schema, self._first)
-        kept, tally = self._judge.judged(values, failed, given, shape)
+        faults = self._faults.of(part) if self._faults is not None else None
+        kept, tally = self._judge.judged(values, failed, given, shape, faults=faults)
         explained(tally, failed, given, shape, program)
 
         all_kept = bool(kept.all())

@@ -1,8 +1,8 @@
 """The values of a block to the configurations that have an answer and meet every condition, and why others do not."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,17 @@ from formula_eval.records.schema import CheckSchema, InputSchema, Schema
 Mask = NDArray[np.bool_]
 Values = Mapping[str, Any]
 Reasons = dict[str, Mask]
+
+
+class Faults(NamedTuple):
+    """Where inputs are absent that somebody has to give, by name; and where a default is no value that one may have."""
+
+    absent: Reasons
+    beyond: Reasons
+
+    def of(self, part: Callable[[Any], Any]) -> "Faults":
+        """The same of some configurations, of which this gives the part of an array."""
+        return Faults(*({why: part(mask) for why, mask in each.items()} for each in self))
 
 
 class Judge:
@@ -48,18 +59,19 @@ class Judge:
     def _bounded(self) -> list[InputSchema]:
         return [each for each in self._inputs if each.default and (each.low is not None or each.allowed)]
 
-    def judged(
+    def judged(  # noqa: PLR0913, PLR0917 - what a block gives
         self,
         values: Values,
         failed: Any,  # noqa: ANN401 - a flag or an array
         held: Values,
         shape: tuple[int, ...],
         among: Mask | None = None,
+        faults: Faults | None = None,
     ) -> tuple[Mask, Tally]:
         """Which lanes of a block of this shape are kept, and the counts of all, or of those `among` alone."""
-        absent = self._absent(held)
+        absent, beyond = faults or self.faults(values, held)
         refused = self._unheeded("refuse", values, absent)
-        reasons = {**self._beyond(values, held), **self._missing(values, absent)}
+        reasons = {**beyond, **self._missing(values, absent)}
         refusing = _any(refused)
         for why, mask in reasons.items():
             reasons[why] = mask & ~refusing
@@ -78,6 +90,10 @@ class Judge:
         warned = self._unheeded("warn", values, absent)
         tally.warned.update(_counted({name: kept & mask for name, mask in warned.items()}, shape))
         return np.broadcast_to(kept, shape), tally
+
+    def faults(self, values: Values, held: Values) -> Faults:
+        """What is wrong with inputs, of their values and of what was given."""
+        return Faults(self._absent(held), self._beyond(values, held))
 
     def _unheeded(self, level: str, values: Values, absent: Reasons) -> Reasons:
         """Where each check of a level does not hold."""

@@ -54,7 +54,7 @@ def _bound(kind: str, value: Any) -> Bound:  # noqa: ANN401 - a number or an arr
         return value if not numbers.ndim else np.nan
     present = numbers[~absent]
     if kind == "number":
-        whole = bool((present % 1 == 0).all())
+        whole = bool((np.isfinite(present) & (np.floor(present) == present)).all())
         return Interval(
             present.min(keepdims=True), present.max(keepdims=True), absent.any(keepdims=True).ravel(), whole=whole
         )

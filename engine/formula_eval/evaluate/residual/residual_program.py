@@ -5,10 +5,12 @@ from typing import Protocol
 
 import numpy as np
 
+from formula_eval.cache import Cache
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.core.unit import UnitTable
 from formula_eval.evaluate.many import evaluate_block, held_arrays
 from formula_eval.evaluate.program import Program
+from formula_eval.evaluate.residual.c_lanes import CLanes
 from formula_eval.evaluate.residual.node_facts import node_facts
 from formula_eval.evaluate.residual.numpy_lanes import NumpyLanes
 from formula_eval.evaluate.residual.residue import Residue, residue
@@ -21,7 +23,7 @@ MOST = 1 << 17  # combinations of a table: as many as a block of configurations 
 class LaneBackend(Protocol):
     """Computes what takes more combinations than a table has."""
 
-    def compute(self, tables: Mapping[str, Value], which: Configurations) -> tuple[dict[str, Value], Value]:
+    def compute(self, which: Configurations) -> tuple[dict[str, Value], Value]:
         """The values of some configurations, and which of them failed."""
 
 
@@ -44,17 +46,39 @@ class ResidualProgram:
         self._given = given
         self._tables = Tables(left, held_arrays(program, given), program, most)
         self._known = dict(left.known)
-        self.formulas = self._tables.formulas
-        self.backend: LaneBackend = NumpyLanes(self.formulas, self._tables.absent, set(left.same.values()), program)
+        self._backend: LaneBackend = NumpyLanes(self._tables.lanes, self._tables.values, program.largest_divisor)
+
+    @property
+    def formulas(self) -> int:
+        """How many formulas are computed for each configuration."""
+        return len(self._tables.lanes.formulas)
+
+    def is_built(self, cache: Cache, *, boxes: bool) -> bool:
+        """Whether the cache holds the library that `use_c` takes seconds to build."""
+        return CLanes.is_built(self._tables.lanes, cache, boxes=boxes)
+
+    def use_c(self, cache: Cache, *, boxes: bool) -> None:
+        """Compute boxes of the grid, or else lists of its configurations, in C.
+
+        Raises FormulaError where no compiler builds it.
+        """
+        if self.formulas:
+            self._backend = CLanes(self._tables.lanes, self._tables.values, cache, boxes=boxes)
 
     def compute(self, which: Configurations) -> tuple[dict[str, Value], Value]:
         """The values of the wanted nodes and those besides, and which configurations failed."""
-        computed, failed = self.backend.compute(self._tables.values, which)
+        computed, failed = self._backend.compute(which)
         found = Gathered(which, self._tables.values, computed)
         for each in self._tables.failures:
             failed = failed | which.part(each)
         values = self._known | {name: found[same] for name, same in self._same.items()}
         return values, self._failed(values, failed, which)
+
+    @property
+    def tables(self) -> Mapping[str, Value]:
+        """The values over the whole grid of those nodes of which there is a table."""
+        values = self._tables.values
+        return self._known | {name: values[same] for name, same in self._same.items() if same in values}
 
     def given(self, which: Configurations) -> Mapping[str, Value]:
         """What inputs are given in some configurations."""

@@ -5,16 +5,17 @@ any configurations it gives its part: a view where they are a box of the grid, e
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from formula_eval.core import expression as e
+from formula_eval.core.expression import Expression, references
 from formula_eval.evaluate.codegen import absent_among, lane_source
 from formula_eval.evaluate.program import Program, compiled
+from formula_eval.evaluate.residual.lane_formulas import LaneFormulas
 from formula_eval.evaluate.residual.residue import Residue, given_of, value_of
 from formula_eval.evaluate.vector import Kept, Lanes, Value
 
@@ -73,25 +74,31 @@ class _TableLanes(Lanes):
 
 
 class Tables:
-    """The values of a grid that take no more than so many combinations, and the formulas that take more."""
+    """The values of a grid that take no more than so many combinations, and the `lanes` that take more.
+
+    `failures` are the configurations in which a table failed, an array for each set of dimensions.
+    """
 
     def __init__(self, residue: Residue, given: Mapping[str, Value], program: Program, most: int) -> None:
         """Compute them; `given` are the values of inputs over the whole grid, nan where absent."""
-        self.values: dict[str, Value] = _leaves(residue, given)
-        self.absent = absent_among((name, x) for name, x in residue.formulas.items() if name in residue.flags)
-        shapes = {name: np.shape(value) for name, value in self.values.items()}
-        small: dict[str, e.Expression] = {}
-        self.formulas: dict[str, e.Expression] = {}
+        leaves = _leaves(residue, given)
+        absent = absent_among((name, x) for name, x in residue.formulas.items() if name in residue.flags)
+        shapes = {name: np.shape(value) for name, value in leaves.items()}
+        small: dict[str, Expression] = {}
+        large: dict[str, Expression] = {}
         for name, x in residue.formulas.items():
-            shapes[name] = np.broadcast_shapes(*(shapes[each] for each in e.references(x)))
-            (small if math.prod(shapes[name]) <= most else self.formulas)[name] = x
-        self.shapes = shapes
-        wanted = {*residue.same.values(), *(each for x in self.formulas.values() for each in e.references(x))}
-        lanes, kept = _TableLanes(self.values, program), Kept(name for name in small if name in wanted)
+            shapes[name] = np.broadcast_shapes(*(shapes[each] for each in references(x)))
+            (small if math.prod(shapes[name]) <= most else large)[name] = x
+        sought = set(residue.same.values())
+        wanted = [name for name in large if name in sought]
+        self.lanes = LaneFormulas(large, shapes, residue.flags, absent, wanted)
+        sought.update(self.lanes.tables)
+        lanes, kept = _TableLanes(leaves, program), Kept(sought)
+        read = LaneFormulas(small, shapes, residue.flags, absent, ()).tables
         with np.errstate(all="ignore"):
-            vector_of(lane_source(small, read_outside(small), self.absent))(lanes, kept)
+            vector_of(lane_source(small, read, absent))(lanes, kept)
         self.failures = list(lanes.failures.values())
-        self.values = {name: value for name, value in self.values.items() if name in wanted} | dict(kept)
+        self.values = {name: value for name, value in leaves.items() if name in sought} | dict(kept)
 
 
 def vector_of(source: str) -> Any:  # noqa: ANN401 - a generated function
@@ -142,8 +149,3 @@ class Gathered(Mapping[str, Value]):
     def __len__(self) -> int:
         """How many names there are."""
         return len({**self._tables, **self._found})
-
-
-def read_outside(formulas: Mapping[str, e.Expression]) -> Sequence[str]:
-    """What formulas read that is none of them, once each."""
-    return list(dict.fromkeys(each for x in formulas.values() for each in e.references(x) if each not in formulas))

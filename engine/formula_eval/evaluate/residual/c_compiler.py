@@ -1,0 +1,82 @@
+"""C source text to a function of a shared library, built by the compiler of this machine and kept in the cache."""
+
+import ctypes
+import importlib.util
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from formula_eval.cache import Cache
+from formula_eval.core.diagnostic import FormulaError, refuse
+from formula_eval.digest import sha256
+
+# Nothing that changes a number: no contraction to fused operations, no reordering; traps and errno are nobody's here.
+_OPTIONS = ("-O3", "-std=c11", "-fPIC", "-shared", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math")
+_PATIENCE = 120  # seconds until a compiler is given up
+
+
+def compiler() -> tuple[str, ...]:
+    """The command of a C compiler: $CC, those of this machine, else that of the extra `compiled`; empty without one."""
+    if own := os.environ.get("CC"):
+        return tuple(own.split())
+    for name in ("cc", "gcc", "clang"):
+        if found := shutil.which(name):
+            return (found,)
+    return (sys.executable, "-m", "ziglang", "cc") if importlib.util.find_spec("ziglang") else ()
+
+
+def key_of(source: str) -> str:
+    """What tells a library from any other: its source, and what builds it for which machine."""
+    parts = (source, *compiler(), *_OPTIONS, sys.platform, platform.machine())
+    return f"{sha256(chr(0).join(parts).encode()).hexdigest()}-library"
+
+
+def library(source: str, cache: Cache) -> Any:  # noqa: ANN401 - a library of ctypes
+    """The library of this source, from the cache if it is there; raises FormulaError where it cannot be built."""
+    key = key_of(source)
+    with tempfile.TemporaryDirectory(prefix="formula-eval-") as folder:
+        path = Path(folder) / "lanes.so"
+        held = cache.get(key)
+        if held is None:
+            _build(source, path)
+            cache.put(key, path.read_bytes())
+        else:
+            path.write_bytes(held)
+        try:
+            return ctypes.CDLL(str(path))
+        except OSError as error:
+            raise _refused(f"what it built cannot be loaded: {error}") from error
+
+
+def _build(source: str, path: Path) -> None:
+    command = compiler()
+    if not command:
+        raise _refused("there is none")
+    try:
+        run = subprocess.run(  # noqa: S603 - the user's own compiler
+            [*command, *_OPTIONS, "-x", "c", "-", "-o", str(path), "-lm"],
+            input=source.encode(),
+            capture_output=True,
+            check=False,
+            timeout=_PATIENCE,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise _refused(str(error)) from error
+    if run.returncode or not path.exists():
+        raise _refused(_first_line(run.stderr.decode(errors="replace").splitlines()) or f"exit code {run.returncode}")
+
+
+def _first_line(lines: Sequence[str]) -> str:
+    """The first line that tells of an error, else the first."""
+    return next((each for each in lines if "error" in each), lines[0] if lines else "")
+
+
+def _refused(why: str) -> FormulaError:
+    help_ = "NumPy computes the same numbers. $CC names a compiler, `pip install 'formula-eval[compiled]'` brings one."
+    return refuse("no-compiler", f"The C compiler failed: {why}", help=help_)
