@@ -4,42 +4,22 @@ import json
 import shlex
 from random import Random
 
+import kubernetes_validate
 import pytest
+import yaml
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from formula_eval.export.launch.launch_values import FILES, inputs_of, programs_to_write
+from formula_eval.export.launch.launch_values import FILES, programs_to_write
 from formula_eval.export.templates import filled, folders_of
 from formula_eval.records.launch.inverse import options_for, same, tables_of, words_of
 from formula_eval.records.launch.launch import Beside
 from formula_eval.records.launch.launch_reader import read_launch, silent_launch
 from formula_eval.records.record_files import find_record
 from formula_eval.records.record_values import read_record
+from launch.random_values import values_for
 
 HARDWARE = Beside({"hardware": "h100-sxm"}, {})
 MODEL = "llama3.1-70b"
-SHARE = 0.5
-COUNTS = (1, 2, 4, 8, 64, 4096)
-
-
-def values_for(program, schema, choose):
-    """Values of some of the inputs that a program's options say."""
-    found = {}
-    together = {name for rule in program.written.values() for name in rule.sources if len(rule.sources) > 1}
-    for option in program.options.values():
-        scalars = [value for value in option.words.values() if not isinstance(value, dict)]
-        if option.input and scalars and choose.random() < SHARE:
-            found.setdefault(option.input, choose.choice(scalars))
-    for name in inputs_of(program):
-        each = schema.inputs.get(name)
-        if each is None or each.quantity.kind not in ("whole", "number") or name in found or each.allowed:
-            continue
-        if name == "memory_fraction":
-            found[name] = choose.choice((0.8, 0.9, 0.95))
-            continue
-        fitting = [count for count in COUNTS if (each.low or 0) <= count <= (each.high or 1e9)]
-        if fitting and (name in together or choose.random() < SHARE):
-            found[name] = choose.choice(fitting)
-    return found
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -89,3 +69,5 @@ def test_a_template_is_read_as_its_options_say(shape, formulas):
     text = filled(f"launch/{shape}.j2", data, str, folders_of(library))
     launch = read_launch(text, library, formulas.evaluator.schema)
     assert (launch.program.id, launch.stated["model"], launch.stated["tp"]) == ("vllm", MODEL, 4)
+    if shape == "kubernetes":
+        kubernetes_validate.validate(yaml.safe_load(text), kubernetes_validate.latest_version(), strict=True)

@@ -1,5 +1,6 @@
 """Inputs of ours to the options of a program that say the same: a launch table read from right to left."""
 
+from ast import literal_eval
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -31,6 +32,8 @@ def options_for(
     reader = ConfigReader(library, dict(values), program.shown)
     told: set[str] = set()
     for option in program.options.values():
+        if "*" in option.older or option.until:
+            continue
         rule = program.written.get(option.name)
         if rule is not None:
             inputs = rule.sources or tuple(each for each in values if each in rule.value)
@@ -62,9 +65,11 @@ def _computed(reader: ConfigReader, when: str, value: str, option: Option) -> An
 def _said(option: Option, values: Mapping[str, Any]) -> tuple[tuple[str, ...], Any]:
     """What an option says by itself: a word that means exactly these inputs, or the value of its input."""
     for word, meant in option.words.items():
+        if word in option.older:
+            continue
         inputs = meant if isinstance(meant, Mapping) else {option.input: meant}
         if inputs and all(name in values and same(values[name], value) for name, value in inputs.items()):
-            return tuple(inputs), typed(word)
+            return tuple(inputs), literal_eval(word) if word.startswith("[") else typed(word)
     if option.words and not option.any:
         return (), None
     return ((option.input,), values[option.input]) if option.input in values else ((), None)
@@ -72,13 +77,15 @@ def _said(option: Option, values: Mapping[str, Any]) -> tuple[tuple[str, ...], A
 
 def words_of(option: Written, program: Program) -> Iterator[str]:
     """An option as the words of a command."""
-    value = str(option.value).lower() if isinstance(option.value, bool) else str(option.value)
+    values = option.value if isinstance(option.value, list) else [option.value]
+    texts = [str(each).lower() if isinstance(each, bool) else str(each) for each in values]
     if program.form == "pairs":
-        yield f"{option.option}={value}"
+        yield f"{option.option}={','.join(texts)}"
         return
-    yield f"--{option.option.replace('_', '-')}" if program.form == "dashes" else f"--{option.option}"
+    name, dot, inner = option.option.partition(".")  # what stands behind a dot is a key, as it is
+    yield f"--{name.replace('_', '-')}{dot}{inner}" if program.form == "dashes" else f"--{option.option}"
     if not (program.options[option.option].switch and option.value is True):
-        yield value
+        yield from texts
 
 
 def tables_of(options: Iterable[Written]) -> dict[str, Any]:

@@ -19,7 +19,7 @@ _KEYS = {
 _OPTION_KEYS = {
     **dict.fromkeys(("input", "unit", "file", "since", "until", "source", "note"), str),
     **dict.fromkeys(("switch", "several", "suffixes", "any", "always"), bool),
-    **dict.fromkeys(("also", "environment"), list),
+    **dict.fromkeys(("also", "environment", "older"), list),
     **dict.fromkeys(("words", "defaults"), dict),
     "default": object,
 }
@@ -31,7 +31,8 @@ class Option(NamedTuple):
     """One option: its spellings, the input that it sets as it stands or by a word, and its default by version.
 
     `words` map what the program says to inputs of ours; with `any` other words are let be. A `file` names further
-    options, for the program that it says. What a command must say is written `always`.
+    options, for the program that it says. What a command must say is written `always`; words of `older` versions, or
+    `*` for the whole option, are read and never written.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Option(NamedTuple):
     until: str = ""
     any: bool = False
     always: bool = False
+    older: tuple[str, ...] = ()
 
     def default_in(self, version: str) -> object:
         """What counts where the command is silent, in a version of the program; the newest without one."""
@@ -194,8 +196,8 @@ def _joined(before: tuple[Derived, ...], own: tuple[Derived, ...]) -> tuple[Deri
 def _option(name: str, data: Any, where: str) -> Option:  # noqa: ANN401 - what the table says
     _check(data, _OPTION_KEYS, where, "an option")
     also, environment = tuple(map(plain, data.get("also", ()))), tuple(data.get("environment", ()))
-    rest: dict[str, Any] = {key: data[key] for key in data if key not in ("also", "environment", "source", "note")}
-    return Option(name, also, environment, **rest)
+    kept = {key: data[key] for key in data if key not in ("also", "environment", "older", "source", "note")}
+    return Option(name, also, environment, older=tuple(data.get("older", ())), **kept)
 
 
 def _derived(data: Mapping[str, Any], shown: str) -> tuple[Derived, ...]:

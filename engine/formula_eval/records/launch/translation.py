@@ -123,6 +123,8 @@ class Translator(NamedTuple):
         """What one option sets by itself."""
         word = setting.value if isinstance(setting.value, str) else _text(setting.value)
         words = {key.lower(): value for key, value in option.words.items()}
+        if option.several and word.lower() not in words:
+            word = next((each for each in (str(word.split()), str(word.split(","))) if each.lower() in words), word)
         if word.lower() in words:
             said = words[word.lower()]
             implied = isinstance(said, Mapping)
