@@ -62,3 +62,11 @@ def test_what_stands_beside_may_be_left_open(formulas):
     beside = Beside({"model": "qwen3-8b"}, {"tp": "2"})
     launch = read_launch("vllm serve $MODEL -tp $TP", formulas.evaluator.library, formulas.evaluator.schema, beside)
     assert "model" not in launch.stated
+
+
+def test_accelerators_that_nobody_tells_are_refused(formulas):
+    text = "torchrun --nproc_per_node $COUNT pretrain_gpt.py --tensor-model-parallel-size 8 --bf16"
+    with pytest.raises(FormulaError, match=r"`--nproc_per_node` is `\$COUNT`"):
+        read_launch(text, formulas.evaluator.library, formulas.evaluator.schema)
+    beside = Beside({}, {"gpus": "16"})
+    assert read_launch(text, formulas.evaluator.library, formulas.evaluator.schema, beside).stated["tp"] == 8

@@ -16,7 +16,7 @@ from formula_eval.records.launch.launch import Beside
 from formula_eval.records.launch.launch_reader import read_launch, silent_launch
 from formula_eval.records.record_files import find_record
 from formula_eval.records.record_values import read_record
-from launch.random_values import values_for
+from launch.random_values import SHARE, values_for
 
 HARDWARE = Beside({"hardware": "h100-sxm"}, {})
 MODEL = "llama3.1-70b"
@@ -37,7 +37,7 @@ def test_what_is_written_is_read_as_it_was(choose, formulas, tmp_path_factory):
         path.write_text(json.dumps(tables_of(options)))
         text = str(path)
     else:
-        start = program.start.replace("PER_NODE", "8").replace("NODES", "2")
+        start = program.started(8, 2, by_slurm=choose.random() < SHARE)
         text = shlex.join([*shlex.split(start), *(word for each in options for word in words_of(each, program))])
     if not options:
         return

@@ -29,11 +29,13 @@ def launch_text(program_name: str, shape: str, question: Question, evaluator: Ev
     if program.form in held.FILES:
         shape = program.form
     refuse_shape(program, shape)
+    by_slurm = shape == "slurm"
     data = _data(program, shape, options, values, evaluator)
     if shape == "json":
         return json.dumps(tables_of(options), indent=2) + "\n"  # which has no place for remarks
     first = filled(f"launch/{shape}.j2", {**data, "unsaid": []}, str, folders_of(evaluator.library, templates))
-    unsaid = list(_unsaid(first, options, values, question, evaluator))
+    meeting = [f"how the {values.nodes} nodes meet"] if values.nodes > 1 and not (program.across and by_slurm) else []
+    unsaid = [*_unsaid(first, options, values, question, evaluator), *meeting]
     return filled(f"launch/{shape}.j2", {**data, "unsaid": unsaid}, str, folders_of(evaluator.library, templates))
 
 
@@ -51,7 +53,7 @@ def _data(
     program: Program, shape: str, options: Sequence[Written], values: LaunchValues, evaluator: Evaluator
 ) -> dict[str, Any]:
     """What a template may print."""
-    start = program.start.replace("PER_NODE", str(values.per_node)).replace("NODES", str(values.nodes))
+    start = program.started(values.per_node, values.nodes, by_slurm=shape == "slurm")
     positional = program.positional and program.form in ("dashes", "underscores") and program.start
     model = next((str(each.value) for each in options if each.inputs == ("model",)), "")
     options = [each for each in options if not (positional and each.option == program.positional)]

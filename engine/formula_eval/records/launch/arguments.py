@@ -13,6 +13,7 @@ from formula_eval.records.record_names import is_hub_name
 _OPTION = re.compile(r"--?[A-Za-z_][\w.-]*(?:=.*)?", re.DOTALL)
 _OVERRIDE = re.compile(r"\+{0,2}([A-Za-z_][\w./-]*)=(.*)", re.DOTALL)
 _FLAGS = {"true": True, "false": False, "yes": True, "no": False}
+_COUNT = re.compile(r"(?:[^:,(]*:)*(\d*)")
 _SUFFIXES = {"k": 10**3, "m": 10**6, "g": 10**9, "K": 2**10, "M": 2**20, "G": 2**30}
 
 
@@ -104,6 +105,8 @@ def _settings(written: str, values: Sequence[str], program: Program) -> Iterator
     value: Any = True if not values else " ".join(values)
     if values and option is not None and option.suffixes:
         value = _with_suffix(value)
+    if values and option is not None and option.counted:
+        value = _counted(value)
     if isinstance(value, str) and value[:1] in "{[" and value:
         nested = _json(value, written)
         if isinstance(nested, dict):
@@ -126,6 +129,12 @@ def _json(text: str, written: str) -> Any:  # noqa: ANN401 - whatever is in it
             return text
         help_ = "Quote it as one word: '{\"key\": value}'."
         raise refuse("bad-json", f"`{written}` is not followed by valid JSON: {error}", help=help_) from error
+
+
+def _counted(text: str) -> str:
+    """The number in `gpu:h100:8`, 1 where there is none."""
+    found = _COUNT.match(text)
+    return text if is_open(text) or found is None else found[1] or "1"
 
 
 def _with_suffix(text: str) -> object:

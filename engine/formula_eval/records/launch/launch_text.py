@@ -14,7 +14,7 @@ from formula_eval.records.launch.expansion import as_written, is_open
 from formula_eval.records.launch.manifest import commands_in
 from formula_eval.records.launch.process import LAUNCHER, Process, Search
 from formula_eval.records.launch.program import Program
-from formula_eval.records.launch.script import Script, read_script
+from formula_eval.records.launch.script import Script, read_script, slurm_words
 from formula_eval.records.launch.yaml_documents import yaml_documents
 
 _STRUCTURED = (".yaml", ".yml", ".json", ".toml")
@@ -43,13 +43,20 @@ class LaunchText:
         if self._ending in _STRUCTURED or self._text.lstrip()[:1] == "{":
             yield from self._in_documents(self._ending)
             return
-        script = read_script(self._text)
+        script = read_script(self._text, self._slurm_variables())
         self._documents = script.documents
         self.remarks += script.remarks
         found = list(Search(self._programs).processes(script))
         if not found and ":" in self._text and "\n" in self._text.strip():
             found = list(self._in_documents(".yaml"))
         yield from found
+
+    def _slurm_variables(self) -> dict[str, str]:
+        """The variables that Slurm sets by what a script's `#SBATCH` lines say."""
+        slurm = self._programs.get("slurm")
+        said = settings_of(slurm_words(self._text), slurm) if slurm else []
+        options = {each.name: slurm.options.get(each.name) for each in said} if slurm else {}
+        return {name: str(each.value) for each in said if (option := options[each.name]) for name in option.environment}
 
     def _in_documents(self, ending: str) -> Iterator[Process]:
         documents = _structured(self._text, ending, self.shown)

@@ -10,7 +10,7 @@ from formula_eval.library import Library, read_toml
 _FOLDER = "presets/launch"
 _KEYS = {
     **dict.fromkeys(("title", "purpose", "engine", "positional", "extends", "version", "source", "note"), str),
-    **dict.fromkeys(("form", "start"), str),
+    **dict.fromkeys(("form", "start", "across"), str),
     **dict.fromkeys(("commands", "images", "files", "where"), list),
     **dict.fromkeys(("gpus", "abbreviations"), bool),
     **dict.fromkeys(("options", "usual", "derived", "without_effect", "without_input", "written"), dict),
@@ -18,7 +18,7 @@ _KEYS = {
 }
 _OPTION_KEYS = {
     **dict.fromkeys(("input", "unit", "file", "since", "until", "source", "note"), str),
-    **dict.fromkeys(("switch", "several", "suffixes", "any", "always"), bool),
+    **dict.fromkeys(("switch", "several", "suffixes", "counted", "any", "always"), bool),
     **dict.fromkeys(("also", "environment", "older"), list),
     **dict.fromkeys(("words", "defaults"), dict),
     "default": object,
@@ -32,7 +32,7 @@ class Option(NamedTuple):
 
     `words` map what the program says to inputs of ours; with `any` other words are let be. A `file` names further
     options, for the program that it says. What a command must say is written `always`; words of `older` versions, or
-    `*` for the whole option, are read and never written.
+    `*` for the whole option, are read and never written. A `counted` one ends in its number, `gpu:h100:8`.
     """
 
     name: str
@@ -45,6 +45,7 @@ class Option(NamedTuple):
     several: bool = False
     file: str = ""
     suffixes: bool = False
+    counted: bool = False
     default: Any = None
     defaults: Mapping[str, Any] = {}
     since: str = ""
@@ -73,7 +74,8 @@ class Program(NamedTuple):
     """A program: how it is started, what its options mean, which of them cost nothing, which have no input of ours.
 
     `where` are conditions, as `search` takes them, on the configurations that its options can say; `usual` are inputs
-    as a configuration that is to be written for it has them, unless somebody sets them.
+    as a configuration that is to be written for it has them, unless somebody sets them. `across` stands in the place of
+    `ACROSS` in `start` where Slurm starts it on several nodes.
     """
 
     id: str
@@ -98,7 +100,13 @@ class Program(NamedTuple):
     start: str = ""
     where: tuple[str, ...] = ()
     usual: Mapping[str, Any] = {}
+    across: str = ""
     spelling: Mapping[str, str] = {}
+
+    def started(self, per_node: int, nodes: int, *, by_slurm: bool = False) -> str:
+        """How a command begins, on so many nodes."""
+        across = f" {self.across}" if by_slurm and nodes > 1 else ""
+        return self.start.replace(" ACROSS", across).replace("PER_NODE", str(per_node)).replace("NODES", str(nodes))
 
     def option_named(self, written: str) -> str:
         """The option that a spelling means; empty if the program has none."""
@@ -172,6 +180,7 @@ def _program(name: str, tables: Mapping[str, tuple[str, Mapping[str, Any]]], use
         str(data.get("start", inherited.start if inherited else "")),
         tuple(map(str, data.get("where", inherited.where if inherited else ()))),
         {**(inherited.usual if inherited else {}), **data.get("usual", {})},
+        str(data.get("across", inherited.across if inherited else "")),
     )
     if own.form not in FORMS:
         raise refuse(

@@ -13,7 +13,7 @@ _DECLARING = frozenset({"export", "declare", "readonly", "local", "typeset", "se
 _OPENING = frozenset({"if", "for", "while", "until", "case", "select"})
 _CLOSING = frozenset({"fi", "done", "esac"})
 _SKIPPED = frozenset({"then", "do", "!", "{", "}", "time", "function"})
-_SBATCH = re.compile(r"^#SBATCH\s+(.+?)(?:\s+#.*)?$", re.MULTILINE)
+_SBATCH = re.compile(r"^#SBATCH[ \t]+(.+?)(?:[ \t]+#.*)?$", re.MULTILINE)
 _DOCUMENTS = ("cat", "tee", "echo", "printf")
 
 
@@ -41,8 +41,12 @@ def read_script(text: str, environment: Mapping[str, str] = {}) -> Script:
     scanner = Scanner(text)
     walker = _Walker(environment)
     walker.walk(scanner.tokens())
-    slurm = tuple(each for line in _SBATCH.findall(text) for each in line.split())
-    return Script(tuple(walker.commands), walker.documents, slurm, (*scanner.remarks, *walker.remarks))
+    return Script(tuple(walker.commands), walker.documents, slurm_words(text), (*scanner.remarks, *walker.remarks))
+
+
+def slurm_words(text: str) -> tuple[str, ...]:
+    """The words of the `#SBATCH` lines of a script."""
+    return tuple(each for line in _SBATCH.findall(text) for each in line.split())
 
 
 class _Walker:

@@ -150,6 +150,11 @@ class Translator(NamedTuple):
             if each.when and not reader.value(each.when, each.input):
                 continue
             sources = [said[name] for name in each.sources if name in said]
+            left_open = [source for source in sources if is_open(str(source.value)) and source.name in each.value]
+            if left_open and each.input not in self.decided:
+                raise self._open(left_open[0])
+            if left_open:
+                continue
             value = _with_unit(_whole(reader.value(each.value, each.input, _words_in(each))), each.unit)
             written = " ".join(source.written for source in sources) or " ".join(map(_shown_name, each.sources))
             written = written or self.program.title

@@ -1,0 +1,23 @@
+"""What Slurm gives a script: nodes and accelerators of its `#SBATCH` lines, and the variables that tell them."""
+
+import pytest
+
+from formula_eval.records.launch.launch_reader import read_launch
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("--gpus-per-node=h100:8", "8"),
+        ("--gpus-per-node=8", "$SLURM_GPUS_PER_NODE"),
+        ("--gres=gpu:h100:8", "8"),
+        ("--gpus=32", "8"),
+    ],
+)
+def test_what_slurm_gives_is_followed(asked, said, formulas):
+    text = (
+        f"#!/bin/bash\n#SBATCH --job-name=x\n#SBATCH --nodes=4  # of eight\n#SBATCH {asked}\n"
+        f"srun torchrun --nnodes $SLURM_NNODES --nproc_per_node {said} pretrain_gpt.py --bf16"
+    )
+    launch = read_launch(text, formulas.evaluator.library, formulas.evaluator.schema)
+    assert launch.stated["gpus"] == 32
