@@ -1,5 +1,7 @@
 """`export launch`: the command for a configuration, with reasons, and what it cannot say."""
 
+import json
+
 from formula_eval.cli import main
 from formula_eval.records.launch.launch_reader import read_launch
 
@@ -24,3 +26,13 @@ def test_what_cannot_be_written_is_told(capfd):
     assert "Add --training." in capfd.readouterr().err
     assert main(["export", "excel", *ASKED]) == 2
     assert "Missing option '-o'" in capfd.readouterr().err
+
+
+def test_json_tells_what_became_of_each_option(capfd):
+    text = "vllm serve Qwen/Qwen3-8B -tp 2 --port 80 --cpu-offload-gb 4 --no-such-option 1"
+    assert main(["--from", text, "--gpu", "h100-sxm", "--only", "memory.fits", "--format", "json"]) == 0
+    launch = json.loads(capfd.readouterr().out)["launch"]
+    assert {"option": "-tp", "said": 2, "input": "tp", "value": 2} in launch["used"]
+    assert "memory_fraction" in [each["input"] for each in launch["defaults"]]
+    assert (list(launch["without_effect"]), list(launch["without_input"])) == (["--port"], ["--cpu-offload-gb"])
+    assert launch["unknown"] == ["--no-such-option"]

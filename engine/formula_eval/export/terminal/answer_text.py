@@ -37,14 +37,26 @@ def answer_text(  # noqa: PLR0913 - a question, and how it is answered
         result = evaluator.evaluate(givens, wanted, question.namespace, named=True)
         if tell is not None and form not in ("json", "csv"):
             tell(checks_text(result, on))
+        if form == "json":
+            return _json_of(result, question)
         return values_text(result, evaluator, form, on)
     from formula_eval.export.terminal.answer_layout import read_answer_layout  # noqa: PLC0415 - as below
 
     givens = evaluator.givens(question)
     wanted = read_answer_layout(evaluator.library, question.purpose).asked_by(givens).quantities(evaluator.schema)
     result = evaluator.evaluate(givens, wanted, question.namespace)
+    if form == "json":
+        return _json_of(result, question)
     before = _launched(question, evaluator)
     return result_text(result, evaluator, question.purpose, form, on, command=command, before=before)
+
+
+def _json_of(result: Result, question: Question) -> str:
+    """An answer as JSON, with what became of each option where a launch command asked."""
+    from formula_eval.export.terminal.json_csv import json_text  # noqa: PLC0415 - for programs
+
+    launched = {} if question.launch is None else {"launch": question.launch.to_data()}
+    return json_text({**launched, **result.to_data()})
 
 
 def _launched(question: Question, evaluator: Evaluator) -> Sequence[Block]:

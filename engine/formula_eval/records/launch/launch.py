@@ -33,6 +33,24 @@ class Launch(NamedTuple):
         unknown = [f"Not known, so they count for nothing: {names} ({self.program.shown})."] if names else []
         return [*(("note", each) for each in (*self.remarks, *named)), *(("warn", each) for each in unknown)]
 
+    def to_data(self) -> dict[str, Any]:
+        """All of it as plain data."""
+        return {
+            "program": self.program.title,
+            "version": self.version,
+            "stated": dict(self.stated),
+            "used": [_use_data(each) for each in self.used],
+            "defaults": [_use_data(each) for each in self.assumed],
+            "without_effect": dict(self.without_effect),
+            "without_input": dict(self.without_input),
+            "unknown": list(self.unknown),
+            "remarks": list(self.remarks),
+        }
+
+
+def _use_data(use: Use) -> dict[str, Any]:
+    return {"option": use.written, "said": use.said, "input": use.input, "value": use.value}
+
 
 class Beside(NamedTuple):
     """What was said beside the text, which wins: ids of records by kind, and input values by name as typed."""
