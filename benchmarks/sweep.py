@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -22,7 +23,9 @@ from formula_eval.library import find_library
 from formula_eval.records.givens import Question
 from published import TOOLS, call_of
 
-SAMPLE = 200_000
+SAMPLE = 500_000
+ROUNDS = 3
+SIZES = (100_000, 1_000_000, 10_000_000, 100_000_000)
 MODELS = "llama2-7b,llama2-70b,llama3.1-8b,mixtral-8x7b"
 HARDWARE = "a100-sxm-80gb,h100-sxm,b200-sxm"
 ROOT = Path(__file__).resolve().parents[1]
@@ -76,18 +79,40 @@ def computed(sweep: Sweep, most: int | None = None) -> tuple[int, float]:
 
 
 def compare(evaluator: Evaluator, case: Case, most: int) -> None:
-    """Print the rate of a sample and of a grid, and how many times a call of the tool each is."""
+    """Print the median rate of a sample and of a grid by each backend, and how many times a call of the tool it is."""
     call, origin = call_of(TOOLS[case.tool])
     usual = usual_columns(evaluator.library, case.purpose, evaluator.schema)
     print(
         f"{case.purpose}: {len(usual)} quantities and all checks; a call of llm-analysis {call * 1e3:.3g} ms, {origin}"
     )
     for way, sampled in ((f"{SAMPLE:,} at random", SAMPLE), ("a grid", None)):
-        sweep = Sweep(evaluator, case.question(), Asked(usual=usual, sampled=sampled))
-        next(sweep.batches())
-        count, taken = computed(sweep, most)
-        rate, held = count / taken, own_megabytes()
-        print(f"  {way:20} {count:10,} {rate:12,.0f}/s {call * rate:10,.0f} x  {held} MB held")
+        for backend in ("numpy", "c"):
+            sweep = Sweep(evaluator, case.question(), Asked(usual=usual, sampled=sampled, backend=backend))
+            start = time.process_time()
+            sweep.prepare()
+            next(sweep.batches())
+            ready = time.process_time() - start
+            runs = [computed(sweep, most) for _ in range(ROUNDS)]
+            rate = statistics.median(count / taken for count, taken in runs)
+            print(
+                f"  {way:20} {backend:5} {runs[0][0]:10,} {rate:12,.0f}/s {call * rate:10,.0f} x, "
+                f"ready in {ready:.1f} s, {own_megabytes()} MB held"
+            )
+
+
+def growth(evaluator: Evaluator) -> None:
+    """Print the time and the memory of the same grid, grown along one option."""
+    usual = usual_columns(evaluator.library, "serving", evaluator.schema)
+    for size in SIZES:
+        values = {
+            "tp": "1..8*2",
+            "batch": "1..128",
+            "prompt": f"1..{size // (4 * 128 * 4 * 3 * 3)}",
+            "generated": "1..3",
+        }
+        sweep = Sweep(evaluator, Question({"model": MODELS, "hardware": HARDWARE}, values), Asked(usual=usual))
+        count, taken = computed(sweep)
+        print(f"serving, {count:12,} in {taken:6.1f} s, {count / taken:12,.0f}/s, {own_megabytes()} MB held")
 
 
 def clusters(evaluator: Evaluator, case: Case, most: int) -> None:
@@ -131,6 +156,7 @@ def main() -> None:
     for case in CASES:
         compare(evaluator, case, most)
         clusters(evaluator, case, most)
+    growth(evaluator)
     first_answer()
 
 

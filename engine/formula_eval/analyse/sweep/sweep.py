@@ -30,7 +30,7 @@ Array = NDArray[Any]
 _Made = TypeVar("_Made")
 # Blocks of a grid share what depends on few dimensions, those of a sample stay within the cache of a processor.
 BLOCK = 1 << 17
-_SAMPLE_BLOCK = 1 << 14
+_SAMPLE_BLOCK = 1 << 15
 _MOST = 1_000_000_000
 _MOST_AT_ALL = 1 << 62
 
@@ -114,17 +114,14 @@ class Sweep:
 
     def batches(self, start: int = 0, most: int | None = None) -> Iterator[Batch]:
         """The rows in order, from behind so many configurations, where a batch has ended before."""
-        yield from self._mapped(self.batch, self.blocks(start, most))
+        blocks = self.blocks(start, most)
+        for first in blocks:
+            yield self.batch(first)
+            yield from in_order(self.batch, blocks, processors() if self._prepared[0].is_compiled else 1)
 
     def each(self, do: Callable[[Batch], _Made], start: int = 0) -> Iterator[_Made]:
         """What this makes of each batch, in order."""
-        yield from self._mapped(lambda block: do(self.batch(block)), self.blocks(start))
-
-    def _mapped(self, do: Callable[[Block], _Made], blocks: Iterator[Block]) -> Iterator[_Made]:
-        """The same of blocks; compiled code leaves Python to other threads."""
-        for first in blocks:
-            yield do(first)
-            yield from in_order(do, blocks, processors() if self._prepared[0].is_compiled else 1)
+        yield from map(do, self.batches(start))
 
     def blocks(self, start: int = 0, most: int | None = None) -> Iterator[Block]:
         """What each of the batches computes."""
