@@ -41,11 +41,13 @@ class ResidualProgram:
     def __init__(self, program: Program, left: Residue, given: Mapping[str, Value], most: int = MOST) -> None:
         """Compute the tables; `given` are the values of inputs over the whole grid, nan where absent."""
         self._program = program
-        self._same = left.same
         self._unsure = [name for name in program.wanted if name in left.unsure]
         self._given = given
         self._tables = Tables(left, held_arrays(program, given), program, most)
+        uniform = {name: value for name, value in self._tables.values.items() if _is_uniform(value)}
         self._known = dict(left.known)
+        self._known |= {n: float(np.ravel(uniform[same])[0]) for n, same in left.same.items() if same in uniform}
+        self._same = {name: same for name, same in left.same.items() if name not in self._known}
         self._backend: LaneBackend = NumpyLanes(self._tables.lanes, self._tables.values, program.largest_divisor)
 
     @property
@@ -99,3 +101,9 @@ class ResidualProgram:
         found = np.array(np.broadcast_to(failed, shape))
         found[lanes] = evaluate_block(self._program, held_arrays(self._program, given))[1]
         return found
+
+
+def _is_uniform(value: Value) -> bool:
+    """Whether all values of a table are the same number."""
+    numbers = np.ravel(value)
+    return bool((numbers == numbers[0]).all())
