@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from formula_eval.analyse.calibration.calibration import Calibration
     from formula_eval.analyse.closed_form import ClosedForm
     from formula_eval.analyse.compare.comparison import Comparison
+    from formula_eval.analyse.plan.plan import Plan
     from formula_eval.analyse.sensitivity import Sensitivity
     from formula_eval.analyse.solve import Solved
     from formula_eval.analyse.uncertainty import Spread
@@ -116,6 +117,35 @@ class Questions:
         search = Search(self.evaluator, question, space, sought)
         search.run()
         return SearchResult(search.found(), column_titles(library))
+
+    def plan(
+        self,
+        *,
+        traffic: str = "",
+        seconds: float = 60.0,
+        inputs: str | Path = "",
+        answer: str = "",
+        **given: Any,  # noqa: ANN401 - any input
+    ) -> "Plan":
+        """What requests within targets, or a training run, take on each accelerator and engine that is allowed.
+
+        It takes what `search` takes, and `traffic`: classes of requests by share, such as `chat=0.6,code=0.4`. The
+        cheapest of its `alternatives` is `.best`; `.values` are those of its `columns`, in base units.
+
+        Raises:
+            FormulaError: as `search` does; where no requests arrive, and for shares that do not add up to 1.
+
+        """
+        from formula_eval.analyse.plan.mixed_traffic import with_traffic  # noqa: PLC0415 - loads NumPy
+        from formula_eval.analyse.plan.plan import Demand, make_plan  # noqa: PLC0415
+        from formula_eval.export.plan.plan_layout import read_plan_layout  # noqa: PLC0415
+        from formula_eval.export.search.search_layout import read_search_space  # noqa: PLC0415
+
+        library, schema = self.evaluator.library, self.evaluator.schema
+        question = with_traffic(question_of(self.evaluator, given, inputs, answer), traffic, library, schema)
+        space = read_search_space(library, question.purpose, schema)
+        demand = Demand(space, read_plan_layout(library, question.purpose, schema), seconds)
+        return make_plan(self.evaluator, question, demand)
 
     def compare(
         self,

@@ -29,6 +29,7 @@ _VERBS = {
     "export": Verb("export", "write a workbook, web page, paper, module, picture"),
     "sweep": Verb("sweep", "compute every combination of several values"),
     "search": Verb("search", "find the best configuration for a goal"),
+    "plan": Verb("plan", "size a service or a training run on each accelerator", needs_ours=True),
     "derive": Verb("derive", "print the closed form over free inputs"),
     "sensitivity": Verb("sensitivity", "rank what moves a quantity"),
     "solve": Verb("solve", "find the values of an input that meet conditions"),

@@ -1,0 +1,69 @@
+"""`chat=0.6,code=0.4` to the rows of the table of traffic: those of each workload, by its share of the requests."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from formula_eval.core.diagnostic import refuse
+from formula_eval.core.table import FILLED
+from formula_eval.library import Library
+from formula_eval.records.givens import Question
+from formula_eval.records.record_files import find_record
+from formula_eval.records.schema import Schema
+
+TRAFFIC = "traffic"
+_WORKLOAD = "workload"
+_SHARE = "share"
+_SLACK = 1e-6
+
+
+def with_traffic(question: Question, text: str, library: Library, schema: Schema) -> Question:
+    """The question with the rows of a mix, or as it is without one; raises FormulaError as `traffic_values` does."""
+    if not text:
+        return question
+    if _WORKLOAD in question.records:
+        help_ = f"Write --traffic {question.records[_WORKLOAD]}=1, or leave one of both out."
+        raise refuse("asked-twice", "`workload` and `traffic` both say what requests are like", help=help_)
+    return question._replace(values={**question.values, **traffic_values(text, library, schema)})
+
+
+def traffic_values(text: str, library: Library, schema: Schema) -> dict[str, Any]:
+    """The cells of the rows that a mix fills, as `--set` takes them.
+
+    Raises FormulaError for a workload that there is not, a share that is no number above 0, shares that do not add up
+    to 1, and more classes than the table has rows.
+    """
+    shares = dict(_shares(text))
+    total = sum(shares.values())
+    if abs(total - 1) > _SLACK:
+        help_ = f"They add up to {total:.6g}: divide each by that."
+        raise refuse("bad-value", f"The shares of `{text}` do not add up to 1", help=help_)
+    rows = [
+        {**row, _SHARE: share * float(row.get(_SHARE, 1))}
+        for name, share in shares.items()
+        for row in find_record(library, schema, _WORKLOAD, name).data.get(TRAFFIC, [])
+    ]
+    numbers = schema.tables[TRAFFIC].rows
+    if len(rows) > len(numbers):
+        raise refuse("too-many-rows", f"`{text}` has {len(rows)} classes of requests", help=f"At most {len(numbers)}.")
+    return {
+        f"{TRAFFIC}.{number}.{column}": value
+        for number, row in zip(numbers, rows, strict=False)
+        for column, value in {FILLED: True, **row}.items()
+    }
+
+
+def _shares(text: str) -> Iterator[tuple[str, float]]:
+    for part in text.split(","):
+        name, equals, share = part.strip().partition("=")
+        try:
+            number = (
+                float(share.strip().removesuffix("%")) / (100 if share.strip().endswith("%") else 1) if equals else 1.0
+            )
+        except ValueError:
+            number = 0.0
+        if not name or not 0 < number <= 1:
+            help_ = (
+                "Write each as WORKLOAD=SHARE, such as chat=0.6,code=0.4; `formula-eval list workloads` has the names."
+            )
+            raise refuse("bad-value", f"`{part.strip()}` is no workload with a share between 0 and 1", help=help_)
+        yield name.strip(), number

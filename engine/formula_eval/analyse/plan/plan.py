@@ -1,0 +1,174 @@
+"""A demand to what it takes on each accelerator and engine: a search for each, and its best at other loads."""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from formula_eval.analyse.compare.configurations import configurations
+from formula_eval.analyse.search.outcome import Outcome
+from formula_eval.analyse.search.search import Search
+from formula_eval.analyse.search.search_plan import Sought
+from formula_eval.analyse.search.search_space import Goal, GoalGroup, SearchSpace
+from formula_eval.core.diagnostic import FormulaError, refuse
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.records.givens import Question
+from formula_eval.records.values import InBaseUnits
+
+_RATE = "request_rate"
+_MEAN_RATE = "mean_request_rate"
+_REPLICAS = "serving_replicas"
+_AVERAGE = "arrivals.mean_rate"
+BUSIEST, AVERAGE, DOUBLED = HOURS = ("busiest", "average", "doubled")
+
+
+class PlanColumn(NamedTuple):
+    """A quantity that is told of each alternative: its title, its unit if not the declared one, and at which hour."""
+
+    title: str
+    name: str
+    unit: str = ""
+    hour: str = BUSIEST
+
+
+class PlanLayout(NamedTuple):
+    """What a plan makes smallest under which conditions, and what it tells, as reports/plan.toml says it."""
+
+    goals: Sequence[str]
+    orders: Sequence[str]
+    where: Sequence[str]
+    still: Sequence[str]
+    then: Goal | None
+    columns: Sequence[PlanColumn]
+
+
+class Alternative(NamedTuple):
+    """One accelerator and engine: in what it differs from the others, and the question of its best configuration.
+
+    `values` are those of the columns, in base units, nan where there is none. Where no configuration keeps what is
+    asked, `stops` says what is against the one that comes nearest, which `question` then asks.
+    """
+
+    varies: Sequence[tuple[str, str]]
+    question: Question | None
+    values: Sequence[float]
+    stops: Sequence[str] = ()
+    is_proven: bool = True
+
+
+class Demand(NamedTuple):
+    """What a plan looks through and for, and for how long each alternative is sought."""
+
+    space: SearchSpace
+    layout: PlanLayout
+    seconds: float = 60.0
+
+
+class Plan(NamedTuple):
+    """The alternatives, the cheapest first and those that cannot keep what is asked last."""
+
+    columns: Sequence[PlanColumn]
+    alternatives: Sequence[Alternative]
+
+    @property
+    def best(self) -> Alternative | None:
+        """The cheapest; None where none keeps what is asked."""
+        return next((each for each in self.alternatives if not each.stops), None)
+
+
+def make_plan(
+    evaluator: Evaluator, question: Question, demand: Demand, tell: Callable[[str], object] = lambda _: None
+) -> Plan:
+    """The plan of a question whose options may have several values; `tell` hears of each alternative.
+
+    Raises FormulaError for a demand of nothing, and for what nobody can search. An alternative that cannot be laid out
+    stands in the plan with the reason.
+    """
+    asked = configurations([question], evaluator.schema)
+    if not question.training:
+        _refuse_no_requests(evaluator, asked[0].question)
+    found = []
+    for each in asked:
+        tell(" ".join(text for _, text in each.varies))
+        found.append(_Alternatives(evaluator, demand).of(each.question, each.varies))
+    costs = {id(each): _cost(each, demand.layout) for each in found}
+    return Plan(demand.layout.columns, sorted(found, key=lambda each: (bool(each.stops), costs[id(each)])))
+
+
+def _refuse_no_requests(evaluator: Evaluator, question: Question) -> None:
+    if evaluator.givens(question).values.get(_RATE, 0) or question.values.get(_MEAN_RATE):
+        return
+    help_ = "Give the busiest hour's, --request-rate '40 request/s', or --mean-request-rate and --peak-to-mean."
+    raise refuse("missing-value", "A plan needs requests, and none arrive", help=help_)
+
+
+class _Alternatives:
+    """What one accelerator and engine takes."""
+
+    def __init__(self, evaluator: Evaluator, demand: Demand) -> None:
+        self._evaluator = evaluator
+        self._demand = demand
+
+    def of(self, question: Question, varies: Sequence[tuple[str, str]]) -> Alternative:
+        """The best configuration of a question, or what stops the one that comes nearest."""
+        columns = self._demand.layout.columns
+        nothing = [math.nan for _ in columns]
+        try:
+            found = self._searched(question)
+        except FormulaError as error:
+            return Alternative(varies, None, nothing, [each.message for each in error.diagnostics])
+        if found.best is None:
+            stops = found.nearest.stops if found.nearest else ["Nothing was found that meets every condition."]
+            asks = found.nearest.question if found.nearest else None
+            return Alternative(varies, asks, nothing, stops, found.proof.is_proven)
+        best = found.best.question
+        hours: dict[str, Question | None] = {BUSIEST: best}
+        if not question.training:
+            hours |= self._other_loads(best)
+        values = [self._value(hours.get(each.hour), each.name) for each in columns]
+        return Alternative(varies, best, values, (), found.proof.is_proven)
+
+    def _searched(self, question: Question) -> Outcome:
+        """The best configuration for the first goal that has a value."""
+        layout = self._demand.layout
+        group = GoalGroup(("*",), tuple(layout.where), tuple(layout.still), then=layout.then)
+        valued = (name for name in layout.goals if not math.isnan(self._value(question, name)))
+        goal = Goal(next(valued, layout.goals[-1]), is_largest=False)
+        space = self._demand.space._replace(groups=(group,), goals=())
+        search = Search(self._evaluator, question, space, Sought(goal, seconds=self._demand.seconds))
+        search.run()
+        return search.found()
+
+    def _other_loads(self, best: Question) -> dict[str, Question | None]:
+        """The same configuration at the mean rate, and with as many replicas as twice the busiest rate takes."""
+        givens = self._evaluator.givens(best).values
+        numbers = self._evaluator.program([_AVERAGE, _RATE]).evaluate(givens)
+        axes = (each.input for each in self._demand.space.axes if each.input in givens)
+        layout = {name: InBaseUnits(float(givens[name])) for name in axes}
+        doubled = _at_rate(best, 2 * float(numbers[_RATE]))
+        fixed = {name: value for name, value in {**layout, **doubled.values}.items() if name != _REPLICAS}
+        try:
+            more = self._searched(doubled._replace(values=fixed)).best
+        except FormulaError:
+            more = None
+        return {AVERAGE: _at_rate(best, float(numbers[_AVERAGE])), DOUBLED: more.question if more else None}
+
+    def _value(self, question: Question | None, name: str) -> float:
+        """A value in base units; nan where it cannot be computed."""
+        if question is None:
+            return math.nan
+        try:
+            return float(self._evaluator.program([name]).evaluate(self._evaluator.givens(question).values)[name])
+        except FormulaError:
+            return math.nan
+
+
+def _at_rate(question: Question, rate: float) -> Question:
+    values = {name: value for name, value in question.values.items() if name != _MEAN_RATE}
+    return question._replace(values={**values, _RATE: InBaseUnits(rate)})
+
+
+def _cost(found: Alternative, layout: PlanLayout) -> float:
+    """What alternatives are ordered by: the first amount of money that is told, else what a plan makes smallest."""
+    busiest = [pair for pair in zip(layout.columns, found.values, strict=True) if pair[0].hour == BUSIEST]
+    costs = {column.name: value for column, value in busiest if not math.isnan(value)}
+    return next((costs[name] for name in (*layout.orders, *layout.goals) if name in costs), math.inf)

@@ -1,0 +1,90 @@
+"""`plan`: what a service or a training run takes on each accelerator that is allowed."""
+
+from typing import Any
+
+import click
+
+from formula_eval.cli import options
+from formula_eval.cli.command_line import command_line
+from formula_eval.cli.errors import note_cache
+from formula_eval.cli.output import say
+from formula_eval.cli.terminal import is_terminal, print_or_write, this_screen
+from formula_eval.core.diagnostic import refuse
+
+_FORMATS = ("table", "json", "csv")
+
+
+@click.command("plan", cls=options.QuestionCommand)
+@click.option(
+    "--traffic",
+    metavar="MIX",
+    default="",
+    help="Classes of requests by share: chat=0.6,code=0.4; `list workloads` has them.",
+)
+@click.option(
+    "--seconds",
+    metavar="N",
+    type=click.FloatRange(0),
+    default=60.0,
+    show_default=True,
+    help="Seek for so long for each alternative.",
+)
+@options.question_options
+@click.option("--format", "form", type=options.Form(_FORMATS), help="How to print; a file says it by its name.")
+@click.option("-o", "--output", metavar="FILE", type=click.Path(), help="FILE.json or FILE.csv instead.")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    *,
+    traffic: str,
+    seconds: float,
+    form: str | None,
+    output: str | None,
+    **asked: Any,  # noqa: ANN401 - the shared options
+) -> None:
+    """What requests within targets, or a training run, take on each accelerator and engine: --gpu h100-sxm,h200-sxm.
+
+    Serving: --request-rate of the busiest hour (or --mean-request-rate and --peak-to-mean), --ttft-target,
+    --tpot-target, --late-share. Training: --training --training-tokens, --deadline, --budget.
+    """
+    from formula_eval.analyse.plan.mixed_traffic import with_traffic  # noqa: PLC0415 - loads NumPy
+    from formula_eval.analyse.plan.plan import Demand, make_plan  # noqa: PLC0415
+    from formula_eval.export.plan.plan_files import plan_csv, plan_data  # noqa: PLC0415
+    from formula_eval.export.plan.plan_layout import read_plan_layout  # noqa: PLC0415
+    from formula_eval.export.search.search_layout import read_search_space  # noqa: PLC0415
+    from formula_eval.export.terminal.json_csv import json_text  # noqa: PLC0415
+    from formula_eval.export.terminal.plan_text import plan_text  # noqa: PLC0415
+
+    form = form or ("table" if output is None else _named(output))
+    evaluator = options.evaluator_of(ctx)
+    plain = options.question_of(ctx, asked)
+    question = with_traffic(plain, traffic, evaluator.library, evaluator.schema)
+    space = read_search_space(evaluator.library, question.purpose, evaluator.schema)
+    layout = read_plan_layout(evaluator.library, question.purpose, evaluator.schema)
+    note_cache(evaluator)
+    plan = make_plan(evaluator, question, Demand(space, layout, seconds), _tell)
+    more = ["--traffic", traffic] if traffic else []
+    again = command_line(evaluator, plain, libraries=asked["library"], verb=("plan",), more=more)
+    if form == "json":
+        print_or_write(json_text(plan_data(plan, evaluator, again)), output)
+    elif form == "csv":
+        print_or_write(plan_csv(plan, evaluator), output)
+    else:
+        best = plan.best
+        one = command_line(evaluator, best.question, libraries=asked["library"]) if best and best.question else ""
+        print_or_write(plan_text(plan, evaluator, this_screen(coloured=output is None), [one]), output)
+
+
+def _tell(alternative: str) -> None:
+    if is_terminal() and alternative:
+        say(f"{alternative} ...", err=True)
+
+
+def _named(output: str) -> str:
+    """The format that a file's name says; raises FormulaError where it says none."""
+    ending = output.rpartition(".")[2].lower()
+    if ending in _FORMATS[1:]:
+        return ending
+    help_ = f"Name it {', '.join(f'.{each}' for each in _FORMATS[1:])}, or say which with --format."
+    raise refuse("bad-value", f"The name of `{output}` does not say in what format to write", help=help_)

@@ -1,0 +1,104 @@
+"""A plan: what it finds for each accelerator, what stops one, and how it says what is wrong with the demand."""
+
+import csv
+import io
+import json
+import math
+
+import pytest
+
+from formula_eval import FormulaError
+from formula_eval.cli.command import main
+from formula_eval.export.plan.plan_files import plan_csv, plan_data
+
+_ASKED = {
+    "model": "llama3-8b",
+    "pp": 1,
+    "prompt": 2000,
+    "generated": 300,
+    "ttft_target": "1 s",
+    "tpot_target": "25 ms",
+    "late_share": 0.2,
+}
+
+
+@pytest.fixture(scope="module")
+def plan(formulas):
+    """One accelerator that keeps the targets, and one whose memory is too slow for them."""
+    return formulas.plan(**_ASKED, gpu=["t4", "h100-sxm"], request_rate="20 request/s")
+
+
+def _told(plan, number: int) -> dict[str, float]:
+    return dict(zip([each.title for each in plan.columns], plan.alternatives[number].values, strict=True))
+
+
+@pytest.mark.slow
+def test_the_best_keeps_what_is_asked_with_the_fewest_accelerators(plan, formulas):
+    best = plan.best
+    asked = {**best.question.records, **best.question.values}
+    kept = formulas.evaluate(only=["inference.fleet_keeps_targets", "inference.fleet_gpus"], **asked)
+    assert kept["inference.fleet_keeps_targets"].value
+    fewer = asked | {"serving_replicas": int(asked.get("serving_replicas", 1)) - 1}
+    assert (
+        fewer["serving_replicas"] == 0
+        or not formulas.evaluate(only=["inference.fleet_keeps_targets"], **fewer)["inference.fleet_keeps_targets"].value
+    )
+    told = _told(plan, 0)
+    assert told["accelerators"] == float(kept["inference.fleet_gpus"])
+    assert told["requests late"] <= 0.2
+    assert told["first token, p50"] <= told["first token, p95"] <= told["first token, p99"]
+    assert told["accelerators"] <= told["accelerators for twice the load"] <= 2 * told["accelerators"]
+
+
+@pytest.mark.slow
+def test_what_stops_an_accelerator_is_said(plan):
+    stopped = plan.alternatives[1]
+    assert [text for _, text in stopped.varies] == ["t4"]
+    assert stopped.stops
+    assert all(math.isnan(each) for each in stopped.values)
+
+
+@pytest.mark.slow
+def test_files_hold_every_alternative(plan, formulas):
+    data = json.loads(json.dumps(plan_data(plan, formulas.evaluator, "again"), allow_nan=False))
+    assert [each["keeps_targets"] for each in data["alternatives"]] == [True, False]
+    rows = list(csv.reader(io.StringIO(plan_csv(plan, formulas.evaluator))))
+    assert [each[0] for each in rows[1:]] == ["h100-sxm", "t4"]
+    assert rows[2][-1]
+
+
+def test_a_class_with_all_requests_is_that_workload(formulas):
+    names = ["prompt", "generated", "cached", "prompt_spread", "generated_spread"]
+    rows = {
+        f"traffic.{number}.{name}": value
+        for number, share in ((1, 0.25), (2, 0.75))
+        for name, value in (
+            ("filled", True),
+            ("share", share),
+            ("prompt_median", 1730),
+            ("prompt_ninetieth", 5696),
+            ("answer_median", 415),
+            ("answer_ninetieth", 834),
+        )
+    }
+    whole, parts = (formulas.evaluate(only=names, **given) for given in ({"workload": "chat"}, rows))
+    assert [float(parts[name]) for name in names] == pytest.approx([float(whole[name]) for name in names])
+
+
+@pytest.mark.parametrize(
+    ("traffic", "says"),
+    [
+        ("chat=0.6,code=0.3", "do not add up to 1"),
+        ("chat=-1", "no workload with a share between 0 and 1"),
+        ("nobody=1", "nobody"),
+        ("chat=0.6,code", "no workload|add up"),
+    ],
+)
+def test_a_wrong_mix_is_refused(traffic, says, formulas):
+    with pytest.raises(FormulaError, match=says):
+        formulas.plan(**_ASKED, gpu="h100-sxm", request_rate="1 request/s", traffic=traffic)
+
+
+def test_a_plan_for_no_requests_is_refused(capsys):
+    assert main(["plan", "--model", "llama3-8b", "--request-rate", "0"]) == 2
+    assert "needs requests" in capsys.readouterr().err
