@@ -24,7 +24,7 @@ from formula_eval.records.givens import Question  # noqa: E402
 from formula_eval.records.launch.inverse import options_for, tables_of, words_of  # noqa: E402
 from formula_eval.records.launch.launch import Beside  # noqa: E402
 from formula_eval.records.launch.launch_reader import silent_launch  # noqa: E402
-from formula_eval.records.launch.program import Program  # noqa: E402
+from formula_eval.records.launch.program_table import Program  # noqa: E402
 from formula_eval.records.record_files import find_record  # noqa: E402
 from formula_eval.records.record_values import read_record  # noqa: E402
 from launch.random_values import values_for  # noqa: E402 - needs the tests on the path

@@ -6,7 +6,7 @@ import pytest
 
 from formula_eval import FormulaError
 from formula_eval.library import Library, read_toml
-from formula_eval.records.launch.program import programs_of
+from formula_eval.records.launch.program_table import programs_of
 from formula_eval.records.record_files import find_record
 from formula_eval.records.values import read_value
 

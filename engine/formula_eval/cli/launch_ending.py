@@ -8,7 +8,7 @@ from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.formats import SHAPES
 from formula_eval.records.givens import Question
-from formula_eval.records.launch.program import Program
+from formula_eval.records.launch.program_table import Program
 
 if TYPE_CHECKING:
     from formula_eval.analyse.search.search_space import SearchSpace

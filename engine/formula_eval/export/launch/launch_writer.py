@@ -18,7 +18,7 @@ from formula_eval.records.givens import Question
 from formula_eval.records.launch.inverse import Written, options_for, same, tables_of, words_of
 from formula_eval.records.launch.launch import Beside
 from formula_eval.records.launch.launch_reader import read_launch
-from formula_eval.records.launch.program import Program
+from formula_eval.records.launch.program_table import Program
 
 
 def launch_text(program_name: str, shape: str, question: Question, evaluator: Evaluator, templates: str = "") -> str:

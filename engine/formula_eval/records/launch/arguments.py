@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from formula_eval.core.diagnostic import refuse
 from formula_eval.records.launch.expansion import is_open
-from formula_eval.records.launch.program import Program, plain
+from formula_eval.records.launch.program_table import Program, plain
 from formula_eval.records.record_names import is_hub_name
 
 _OPTION = re.compile(r"--?[A-Za-z_][\w.-]*(?:=.*)?", re.DOTALL)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.library import Library
 from formula_eval.records.launch.arguments import typed
-from formula_eval.records.launch.program import Option, Program
+from formula_eval.records.launch.program_table import Option, Program
 from formula_eval.records.mapping.reader import ConfigReader
 
 _EXACT = 1e-9

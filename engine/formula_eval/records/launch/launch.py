@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from formula_eval.records.launch.program import Program
+from formula_eval.records.launch.program_table import Program
 from formula_eval.records.launch.translation import Use
 
 

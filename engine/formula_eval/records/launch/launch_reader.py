@@ -12,7 +12,7 @@ from formula_eval.records.launch.expansion import is_open
 from formula_eval.records.launch.launch import Beside, Launch
 from formula_eval.records.launch.launch_text import LaunchText
 from formula_eval.records.launch.process import LAUNCHER, Process
-from formula_eval.records.launch.program import Option, Program, programs_of
+from formula_eval.records.launch.program_table import Option, Program, programs_of
 from formula_eval.records.launch.translation import Translation, Translator, Use
 from formula_eval.records.purpose import ANSWER, TRAINING
 from formula_eval.records.record_files import find_record

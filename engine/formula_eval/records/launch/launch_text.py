@@ -13,7 +13,7 @@ from formula_eval.records.launch.arguments import Setting, flattened, settings_o
 from formula_eval.records.launch.expansion import as_written, is_open
 from formula_eval.records.launch.manifest import commands_in
 from formula_eval.records.launch.process import LAUNCHER, Process, Search
-from formula_eval.records.launch.program import Program
+from formula_eval.records.launch.program_table import Program
 from formula_eval.records.launch.script import Script, read_script, slurm_words
 from formula_eval.records.launch.yaml_documents import yaml_documents
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from formula_eval.records.launch.arguments import Setting, settings_of
 from formula_eval.records.launch.expansion import is_open
-from formula_eval.records.launch.program import Program
+from formula_eval.records.launch.program_table import Program
 from formula_eval.records.launch.script import Command, Script, read_script
 
 LAUNCHER = "launcher"

@@ -7,7 +7,7 @@ from formula_eval.core.diagnostic import FormulaError, refuse, shortened
 from formula_eval.library import Library
 from formula_eval.records.launch.arguments import Setting, typed
 from formula_eval.records.launch.expansion import as_written, is_open
-from formula_eval.records.launch.program import Derived, Option, Program, version_key
+from formula_eval.records.launch.program_table import Derived, Option, Program, version_key
 from formula_eval.records.mapping.reader import ConfigReader
 
 _SILENT = (None, "", "auto", "none", "null", "None", "default")
