@@ -85,6 +85,7 @@ WORKBOOK: Required = {
     "chart": ("kind", "title"),
     "sweep": ("title", "vary", "values", "outputs", "chart"),
     "scenarios": ("title", "says", "inputs", "columns", "outputs"),
+    "data_table": ("title", "says"),
 }
 
 

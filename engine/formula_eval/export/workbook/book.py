@@ -17,6 +17,7 @@ from formula_eval.export.workbook.record_tables import own_values, presets_of, r
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.sheet_looks import read_sheet_looks
 from formula_eval.export.workbook.styles import Styles
+from formula_eval.export.workbook.table_worksheet import TableWorksheet
 from formula_eval.export.workbook.workbook_layout import read_workbook_layout
 from formula_eval.printing import excel
 
@@ -39,6 +40,7 @@ class Book:
         self.selectors = selectors_of(document, self.tables)
         self.own = own_values(document)
         self.presets = presets_of(document)
+        self.varied: frozenset[str] = frozenset()
         self._bound: dict[str, frozenset[str]] = {}
 
     def opened(self, title: str, look: str, says: Sequence[str] = ()) -> Sheet:
@@ -57,7 +59,7 @@ class Book:
     def announce(self, titles: Iterable[str]) -> None:
         """All sheets, in order."""
         for title in titles:
-            self.workbook.add_worksheet(title)
+            self.workbook.add_worksheet(title, TableWorksheet)
 
     @cached_property
     def inputs(self) -> list[Node]:
@@ -174,7 +176,7 @@ class Book:
     def input_formula(
         self, node: Node, here: str, local: Mapping[str, str] | None = None, cells: Sequence[str] | None = None
     ) -> str:
-        """The value of an input: what was typed, else what a record says, else its default.
+        """The value of an input: that of a cell of the data table, what was typed, what a record says, its default.
 
         `cells` are those in which it is said, the one that goes before the others first.
         """
@@ -183,7 +185,7 @@ class Book:
         stands = all(each in self.naming.places or each in (local or {}) for each in read)
         default = self.formula(node, here, local) if stands else "NA()"  # set, though nothing needs what it reads
         if cells is None:
-            keys = (f"{node.name} typed", f"{node.name} supplied")
+            keys = [f"{node.name} {each}" for each in ("varied", "typed", "supplied")]
             cells = [self.naming.places[key].address(here) for key in keys if key in self.naming.places]
         for cell in reversed(cells):
             default = f'IF({cell}<>"",{self.from_typed(node, cell)},{default})'

@@ -8,7 +8,7 @@ from formula_eval.core.type import Choice, Date, Flag
 from formula_eval.export.palette import Palette
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.calc_sheet import VALUE as CALC_VALUE
-from formula_eval.export.workbook.naming import CALC, CHECKS, CUSTOM, CellRange
+from formula_eval.export.workbook.naming import CALC, CHECKS, NONE, CellRange
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.structure_block import pale
 from formula_eval.export.workbook.units import (
@@ -68,7 +68,7 @@ def _own_checks(book: Book) -> Iterator[tuple[str, str, str, bool]]:
     for selector in book.selectors:
         chosen = book.naming.reference(f"{selector.key} chosen", CHECKS)
         ids = book.naming.reference(f"{selector.supplier} ids", CHECKS)
-        empty = "" if selector.unchosen == CUSTOM else f'{chosen}="{selector.unchosen}",'
+        empty = f'{chosen}="{selector.unchosen}",' if selector.unchosen in ("", NONE) else ""
         formula = f"IF(OR({empty}ISNUMBER(MATCH({chosen},{ids},0))),1,0)"
         yield "refuse", f"The chosen {selector.key} is a row of its sheet", formula, True
     rows = [book.naming.places[node.name].row for node in book.computed]

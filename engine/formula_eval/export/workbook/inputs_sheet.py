@@ -3,6 +3,7 @@
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Choice, Flag
 from formula_eval.export.workbook.book import Book
+from formula_eval.export.workbook.data_table_plan import varied_formula
 from formula_eval.export.workbook.naming import INPUTS, CellRange
 from formula_eval.export.workbook.record_choice import linked_formula, linked_now, record_number
 from formula_eval.export.workbook.record_sheets import title_of
@@ -14,8 +15,9 @@ from formula_eval.printing.excel import LARGEST_NUMBER, excel_string
 from formula_eval.printing.text import expression_text
 from formula_eval.records.rows import is_unfilled
 
-NAME, YOURS, UNIT, RECORD, SHOWN, SET_BY, DEFAULT, ALLOWED, SENTENCE, WRITTEN, VALUE, BASE = range(12)
+NAME, YOURS, UNIT, RECORD, SHOWN, SET_BY, DEFAULT, ALLOWED, SENTENCE, WRITTEN, VALUE, BASE, VARIED = range(13)
 HEAD, FIRST = 4, 5
+_WIDE = VARIED + 1
 
 
 def plan_inputs(book: Book) -> None:
@@ -40,6 +42,8 @@ def plan_inputs(book: Book) -> None:
 def _put(book: Book, node: Node, row: int) -> None:
     book.naming.put(node.name, node.name, CellRange(INPUTS, row, VALUE))
     book.naming.places[f"{node.name} typed"] = CellRange(INPUTS, row, YOURS)
+    if node.name in book.varied:
+        book.naming.places[f"{node.name} varied"] = CellRange(INPUTS, row, VARIED)
     if _supplied(book, node):
         book.naming.places[f"{node.name} supplied"] = CellRange(INPUTS, row, RECORD)
     if node.name in book.asked_given:
@@ -87,11 +91,11 @@ def write_inputs(book: Book) -> None:
     look = book.looks["inputs"]
     sheet = book.opened(INPUTS, "inputs")
     sheet.head(HEAD, look.heads)
-    sheet.band(FIRST, look.words["about"], BASE + 1)
+    sheet.band(FIRST, look.words["about"], _WIDE)
     for selector in book.selectors:
         _write_selector(book, sheet, selector)
     for title, nodes in _blocks(book):
-        sheet.band(book.naming.places[nodes[0].name].row - 1, title, BASE + 1)
+        sheet.band(book.naming.places[nodes[0].name].row - 1, title, _WIDE)
         for node in nodes:
             _write_input(book, sheet, node)
     _write_infinity(book, sheet)
@@ -102,7 +106,7 @@ def write_inputs(book: Book) -> None:
 
 def _write_infinity(book: Book, sheet: Sheet) -> None:
     place = book.naming.places["infinity"]
-    sheet.band(place.row - 1, book.looks["inputs"].words["constant"], BASE + 1)
+    sheet.band(place.row - 1, book.looks["inputs"].words["constant"], _WIDE)
     sheet.text(place.row, NAME, "infinity", "name")
     sheet.number(place.row, VALUE, float(LARGEST_NUMBER), "calc")
     sheet.text(place.row, SENTENCE, "A spreadsheet has no infinity: this number is larger than any other here", "note")
@@ -157,6 +161,8 @@ def _write_input(book: Book, sheet: Sheet, node: Node) -> None:
     sheet.formula(row, VALUE, book.input_formula(node, INPUTS), value, "calc", book.number_format(node))
     sheet.text(row, BASE, book.units.base(node), "unit")
     _write_set_by(book, sheet, node, record)
+    if node.name in book.varied:
+        sheet.formula(row, VARIED, varied_formula(book, node, INPUTS), "", "calc", form)
     sheet.text(row, DEFAULT, _default_text(node), "formula")
     sheet.text(row, ALLOWED, allowed_text(book, node), "note")
     sheet.text(row, SENTENCE, node.declaration.notes.sentence, "wrap")
@@ -256,4 +262,6 @@ def _write_set_by(book: Book, sheet: Sheet, node: Node, record: Value) -> None:
         says = CellRange(INPUTS, row, RECORD).address(INPUTS)
         text, value = f'IF({says}<>"","record","default")', "record" if record != "" else "default"
     text = f'IF({yours}<>"","you",{text})'
+    if node.name in book.varied:
+        text = f'IF({CellRange(INPUTS, row, VARIED).address(INPUTS)}<>"","table",{text})'
     sheet.formula(row, SET_BY, text, "you" if node.name in book.own else value, "calc", align="left", indent=1)

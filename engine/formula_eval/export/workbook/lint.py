@@ -11,7 +11,7 @@ MOST_DIGITS = 15
 _OLD = (
     "ABS AND CHOOSE EXP IF IFERROR INDEX INT ISERROR ISNA ISNUMBER LN LOG LOOKUP MATCH MAX MIN MOD NA NOT OR ROUND ROW"
 )
-FUNCTIONS = frozenset(f"{_OLD} SQRT SUM SUMPRODUCT TEXT YEAR MONTH DAY".split())
+FUNCTIONS = frozenset(f"{_OLD} NOW SQRT SUM SUMPRODUCT TEXT YEAR MONTH DAY".split())
 _PIECE = re.compile(
     r'"(?:[^"]|"")*"|[A-Za-z_\\][\w.]*\(|\'[^\']*\'!|[A-Za-z_\\$][\w.$!]*|[\d.]+(?:[eE][-+]?\d+)?|[(),]|.', re.DOTALL
 )

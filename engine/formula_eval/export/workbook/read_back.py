@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.core.record_kind import subjects
 from formula_eval.export.workbook import naming
+from formula_eval.export.workbook.record_tables import default_id
 from formula_eval.export.workbook.sheet_looks import read_sheet_looks
 from formula_eval.export.workbook.units import written_day
 from formula_eval.export.workbook.workbook_layout import read_workbook_layout
@@ -139,7 +140,7 @@ class _Reader:
             if key not in typed:
                 continue
             linked = next((row for row in (rows.get(each, {}).get(supplier) for each in naming_records) if row), None)
-            wanted = typed[key] or str(linked or (naming.CUSTOM if key in subjects(self._schema.kinds) else ""))
+            wanted = typed[key] or str(linked or self._unchosen(key))
             if not wanted:
                 continue
             rows[key] = self._row(supplier, wanted)
@@ -148,6 +149,13 @@ class _Reader:
             if (stated or not naming_records) and not (stated == wanted and not typed[key]):
                 found[key] = stated if isinstance(stated, str) else {"name": wanted, **stated}
         return found
+
+    def _unchosen(self, key: str) -> str:
+        """The record that holds where the cell is empty: the default of its kind, or the row of one's own."""
+        if key not in self._schema.kinds:
+            return ""
+        own = naming.CUSTOM if key in subjects(self._schema.kinds) else ""
+        return default_id(self._library, self._schema, key) or own
 
     def _row(self, supplier: str, wanted: str) -> dict[str, Any]:
         """What the row of a record says, by input, with units."""

@@ -7,11 +7,13 @@ from formula_eval.core.graph import Node
 from formula_eval.core.type import Record
 from formula_eval.export.document import Document
 from formula_eval.export.workbook.naming import CUSTOM, NONE, cell_id
-from formula_eval.library import read_toml
+from formula_eval.library import Library, read_toml
 from formula_eval.records.givens import input_named, presets_around
 from formula_eval.records.links import record_places
 from formula_eval.records.record import RecordFile, SuppliedValues
+from formula_eval.records.record_files import find_record
 from formula_eval.records.record_values import origin_of, read_record
+from formula_eval.records.schema import Schema
 from formula_eval.records.values import Number, read_value
 
 
@@ -58,7 +60,8 @@ class Selector:
     """A cell that chooses a record: the id typed in it, and the id that holds then.
 
     `naming` are the cells, and their kinds, that choose records which may name this one; the first that does wins.
-    `unchosen` is what holds where nobody says one: the reader's own row of what a question is about, else none.
+    `unchosen` is what holds where nobody says one: the default of its kind, else the reader's own row of what a
+    question is about, else none.
     """
 
     key: str
@@ -154,9 +157,22 @@ def selectors_of(document: Document, tables: Mapping[str, RecordTable]) -> list[
         layers = {_origin(document, each) for each in naming} - {""}
         linked = document.givens.record_origins.get(key, "") in layers
         shown = tuple((each, places[each][0]) for each in naming if each in tables or each in needed)
-        unchosen = "" if key not in tables else NONE if document.evaluator.schema.kinds[kind].suppliers else CUSTOM
-        found.append(Selector(key, kind, "" if linked else holds, holds or unchosen, shown, unchosen))
+        unsaid = linked or document.givens.record_origins.get(key) == "default"
+        unchosen = _unchosen(document, kind) if key in tables else ""
+        found.append(Selector(key, kind, "" if unsaid else holds, holds or unchosen, shown, unchosen))
     return found
+
+
+def _unchosen(document: Document, kind: str) -> str:
+    """What holds where nobody says a record of a kind: its default, else the reader's own row, or none."""
+    schema = document.evaluator.schema
+    return default_id(document.evaluator.library, schema, kind) or (NONE if schema.kinds[kind].suppliers else CUSTOM)
+
+
+def default_id(library: Library, schema: Schema, kind: str) -> str:
+    """The id, as a cell holds it, of the record of a kind that holds by default; nothing where there is none."""
+    wanted = schema.kinds[kind].default
+    return cell_id(find_record(library, schema, kind, wanted).id) if wanted else ""
 
 
 def _origin(document: Document, supplier: str) -> str:

@@ -88,6 +88,10 @@ class Sheet:
         """A link to a place in the workbook, or to the web if it is a sound address."""
         self.raw.write_url(row, column, target, self._styles.get(style), fit_text(text)[:_LONGEST])
 
+    def format(self, style: str, **more: Any) -> Any:  # noqa: ANN401 - as above
+        """The format of a style, for what the library writes by itself."""
+        return self._styles.get(style, **more)
+
     def conditional(self, **properties: Any) -> Any:  # noqa: ANN401 - a library without types
         """A format for a rule that colours cells."""
         return self._styles.bare(**properties)

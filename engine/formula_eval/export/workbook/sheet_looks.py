@@ -10,10 +10,11 @@ from formula_eval.library import Library
 _FILE = "reports/workbook/sheets.toml"
 # How many columns a sheet has, and which words it needs.
 _SHEETS: Mapping[str, tuple[int, tuple[str, ...]]] = {
-    "inputs": (12, ("says", "about", "asked", "stated", "rest", "constant")),
+    "inputs": (13, ("says", "about", "asked", "stated", "rest", "constant")),
     "outputs": (0, ("says", "without_model", "checks", "charts", "without_charts")),
     "scenarios": (3, ("about", "results", "formulas")),
     "sweep": (0, ("says",)),
+    "data_table": (1, ("chosen", "written", "leave", "inputs", "quantities")),
     "tables": (0, ("says", "of_kernels", "without")),
     "structure": (0, ("says", "idle", "without")),
     "calc": (9, ("says",)),

@@ -93,7 +93,7 @@ def _write_plan(book: Book, sheet: Sheet, plan: Plan, at: int) -> int:
         sheet.text(head, 1 + number, section["title"], "head", align="right")
         sheet.text(head + 1, 1 + number, book.units.plural(_scale(book, section, node).unit), "unit", align="right")
     for node in plan.chain:
-        sheet.text(head, places[node.name], node.name, "head")
+        sheet.text(head, places[node.name], node.name, "head", text_wrap=False)
         sheet.text(head + 1, places[node.name], book.units.base(node), "unit", align="right")
     row = head + 2
     for value, numbers in plan.points:

@@ -12,7 +12,20 @@ from formula_eval.records.schema import Schema
 
 _LONGEST_TITLE = 21  # Excel takes 31
 _SHEETS = frozenset(
-    {"inputs", "calc", "checks", "names", "outputs", "operators", "structure", "scenarios", "sweep", "readme", "tables"}
+    {
+        "inputs",
+        "calc",
+        "checks",
+        "names",
+        "outputs",
+        "operators",
+        "structure",
+        "scenarios",
+        "sweep",
+        "data table",
+        "readme",
+        "tables",
+    }
 )
 
 
@@ -27,6 +40,7 @@ class WorkbookLayout:
     charts: Sequence[Section]
     sweeps: Sequence[Section]
     scenarios: Sequence[Section] = ()
+    data_tables: Sequence[Section] = ()
     counts: str = ""
     first: Sequence[str] = ()
 
@@ -56,6 +70,11 @@ def read_workbook_layout(library: Library, schema: Schema) -> WorkbookLayout:
     for section in data.get("scenarios", ()):
         layout.check_tables(section["outputs"], layout.ENTRY, f"{shown}: one of the `outputs` of [[scenarios]]")
         layout.check_tables(section["columns"], ("title",), f"{shown}: one of the `columns` of [[scenarios]]")
+    for section in data.get("data_table", ()):
+        edges = [section[each] for each in ("across", "down") if each in section]
+        layout.check_tables(edges, ("input", "values"), f"{shown}: an edge of a [[data_table]]")
+        names = [*(each["input"] for each in edges), *([section["quantity"]] if "quantity" in section else [])]
+        layout.known_quantities(names, schema, shown)
     grids = [*data.get("sweep", ()), *data.get("scenarios", ())]
     entries = [*data.get("headline", ()), *(each for section in grids for each in section["outputs"])]
     layout.known_quantities((each["name"] for each in entries), schema, shown)
@@ -67,6 +86,7 @@ def read_workbook_layout(library: Library, schema: Schema) -> WorkbookLayout:
         data.get("chart", ()),
         data.get("sweep", ()),
         data.get("scenarios", ()),
+        data.get("data_table", ()),
         str(data.get("counts", "count")),
         data.get("first", ()),
     )

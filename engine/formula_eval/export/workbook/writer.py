@@ -12,6 +12,8 @@ from formula_eval.export.workbook import naming
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.calc_sheet import plan_calc, write_calc
 from formula_eval.export.workbook.checks_sheet import plan_checks, write_checks
+from formula_eval.export.workbook.data_table_plan import DATA_TABLE, data_table_plan, plan_data_table
+from formula_eval.export.workbook.data_table_sheet import write_data_table
 from formula_eval.export.workbook.inputs_sheet import plan_inputs, write_inputs
 from formula_eval.export.workbook.names_sheet import write_names
 from formula_eval.export.workbook.naming import Refs
@@ -62,11 +64,19 @@ def build(document: Document, workbook: Any, refs: Refs) -> Book:  # noqa: ANN40
     book = Book(document, workbook, refs)
     records = [title_of(book, supplier) for supplier in book.tables]
     plan_records(book)
+    varied = data_table_plan(book)
+    if varied:
+        plan_data_table(book, varied)
     plan_inputs(book)
     plan_calc(book)
     plan_checks(book)
     sweeps, structured, scenarios = sweeps_of(book), has_structure(book), scenario_plan(book)
-    shown = [*([STRUCTURE] if structured else []), title_of_tables(document), *([SWEEP] if sweeps else [])]
+    shown = [
+        *([STRUCTURE] if structured else []),
+        title_of_tables(document),
+        *([SWEEP] if sweeps else []),
+        *([DATA_TABLE] if varied else []),
+    ]
     book.announce(
         [
             README,
@@ -91,6 +101,8 @@ def build(document: Document, workbook: Any, refs: Refs) -> Book:  # noqa: ANN40
     write_tables(book)
     if sweeps:
         write_sweep(book, sweeps)
+    if varied:
+        write_data_table(book, varied)
     write_calc(book)
     write_checks(book)
     for table in book.tables.values():
