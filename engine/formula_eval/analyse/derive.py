@@ -30,7 +30,7 @@ def derive(evaluator: Evaluator, question: Question, name: str, free: Sequence[s
     givens = evaluator.givens(question)
     said = {**givens.values, **dict.fromkeys(inputs, 0.0)}
     refuse_unchosen(evaluator, [name], givens._replace(values=said), question.namespace)
-    return _closed_form(evaluator, givens, quantity, inputs)
+    return closed_form_of(evaluator, givens, quantity, inputs)
 
 
 def _free_input(said: str, evaluator: Evaluator, question: Question) -> str:
@@ -50,8 +50,8 @@ def _free_input(said: str, evaluator: Evaluator, question: Question) -> str:
     return found
 
 
-def _closed_form(evaluator: Evaluator, givens: Givens, name: str, free: tuple[str, ...]) -> ClosedForm:
-    """The closed form of a quantity, the givens put in and all else at its default.
+def closed_form_of(evaluator: Evaluator, givens: Givens, name: str, free: tuple[str, ...]) -> ClosedForm:
+    """The closed form of a quantity, the givens but those of free inputs put in and all else at its default.
 
     Raises:
         FormulaError: for a quantity that is a word, or has no value whatever the free inputs are.
@@ -61,7 +61,8 @@ def _closed_form(evaluator: Evaluator, givens: Givens, name: str, free: tuple[st
     if isinstance(type_, Choice | Record):
         message = f"`{name}` is a {'word' if isinstance(type_, Choice) else 'record'}, which no equation gives"
         raise refuse("no-quantity", message, help="Name a number or a condition.")
-    found = specialise(evaluator.graph, evaluator.library.units, name, givens.values, free)
+    values = {each: value for each, value in givens.values.items() if each not in free}
+    found = specialise(evaluator.graph, evaluator.library.units, name, values, free)
     if not found.read:
         evaluator.evaluate(givens, [name], named=True)
     return ClosedForm(found, evaluator, name)

@@ -7,6 +7,7 @@ from formula_eval.core.graph import Node
 from formula_eval.export.document import Document
 from formula_eval.export.influence import Influence
 from formula_eval.export.paper import paper
+from formula_eval.export.paper.closed_forms import closed_forms_of
 from formula_eval.export.paper.equations import Equation, equations_of
 from formula_eval.export.paper.symbols import Symbols
 from formula_eval.export.paper.vanishing import without_vanishing
@@ -55,6 +56,7 @@ def brief_paper(document: Document, style: str) -> paper.Paper:
         brief=True,
         beside=tuple(_beside(document, read - given_by.keys(), others, symbols, working)),
         kept=len(inputs) - len(told),
+        forms=tuple(closed_forms_of(document)),
     )
 
 

@@ -11,6 +11,7 @@ from formula_eval.core.graph import Node
 from formula_eval.core.table import FILLED
 from formula_eval.core.type import Quantity
 from formula_eval.export.document import Document
+from formula_eval.export.paper.closed_forms import PaperForm, closed_forms_of
 from formula_eval.export.paper.equations import Equation, equations_of
 from formula_eval.export.paper.grids import Grid, grids_of
 from formula_eval.export.paper.symbols import Symbols, column_symbol
@@ -90,6 +91,7 @@ class Paper:
     brief: bool = False
     beside: tuple[TableLine, ...] = ()
     kept: int = 0
+    forms: tuple[PaperForm, ...] = ()
 
 
 def records_of(document: Document) -> tuple[tuple[str, str, str], ...]:
@@ -129,6 +131,7 @@ def paper_of(document: Document, style: str) -> Paper:
         zeros=tuple(_chapters(document, zeros, plainly, numbers, tables=False)),
         notation=tuple(_notation(equations, working, numbers)),
         sources=tuple(sources_of(document, equations)),
+        forms=tuple(closed_forms_of(document)),
     )
 
 

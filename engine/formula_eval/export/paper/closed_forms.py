@@ -1,0 +1,96 @@
+"""reports/closed_forms.toml to the closed forms that a paper prints, in rows that fit a page."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from formula_eval.analyse.closed_form import ClosedForm
+from formula_eval.analyse.derive import closed_form_of
+from formula_eval.core.diagnostic import FormulaError
+from formula_eval.export.document import Document
+from formula_eval.export.layout import check_keys, check_tables, known_quantities
+from formula_eval.export.quantities import is_about
+from formula_eval.export.templates import Ready
+
+_FILE = "reports/closed_forms.toml"
+_MOST_FORMULAS = 40  # a form of more is not even put into order: nobody could read it
+_OPENING, _CLOSING = re.compile(r"\\left\b|\{"), re.compile(r"\\right\b|\}")
+_TERM = re.compile(r" ([+-]) ")
+
+
+class PaperForm(NamedTuple):
+    """A closed form as a template shows it: equations in rows of an `aligned`, none where it is too long to read."""
+
+    name: str
+    sentence: str
+    free: tuple[str, ...]
+    equations: tuple[tuple[Ready, ...], ...]
+
+
+def closed_forms_of(document: Document) -> Iterator[PaperForm]:
+    """The forms of the layout that the document is about; raises FormulaError for a layout that names nothing known."""
+    library, schema = document.evaluator.library, document.evaluator.schema
+    shown, data = library.last_or_ours(_FILE)
+    check_keys(data, ("longest", "row"), shown)
+    check_tables(data.get("form", ()), ("name", "free"), f"{shown}: a [[form]]")
+    for each in data.get("form", ()):
+        if each["name"] not in document.graph.nodes or (document.is_asked and not is_about(each, document)):
+            continue
+        known_quantities([each["name"], *each["free"]], schema, shown)
+        if each["name"] in document.names:
+            form = _form(document, each)
+            if form is not None and form.free:
+                yield _printed(form, data["longest"], data["row"])
+
+
+def _form(document: Document, section: Mapping[str, Any]) -> ClosedForm | None:
+    """The form, with what the question gives to free inputs left out; None where it has no value."""
+    try:
+        return closed_form_of(document.evaluator, document.givens, section["name"], tuple(section["free"]))
+    except FormulaError:
+        return None
+
+
+def _printed(form: ClosedForm, longest: int, row: int) -> PaperForm:
+    sentence = form.evaluator.graph.nodes[form.quantity].declaration.notes.sentence
+    equations: tuple[tuple[Ready, ...], ...] = ()
+    if len(form.specialised.formulas) <= _MOST_FORMULAS:
+        lines = form.latex.splitlines()
+        if sum(map(len, lines)) <= longest:
+            equations = tuple(tuple(Ready(each) for each in aligned_rows(line, row)) for line in lines)
+    return PaperForm(form.quantity, sentence, form.free, equations)
+
+
+def aligned_rows(equation: str, longest: int) -> list[str]:
+    """An equation in rows of an `aligned`, broken before the signs of its outermost sum where one grows too long."""
+    left, _, right = equation.partition(" = ")
+    rows, row = [], ""
+    for term in _terms(right):
+        if row and len(row) + len(term) > longest:
+            rows.append(row)
+            row = ""
+        row += term
+    first, *others = [*rows, row]
+    return [f"{left} &= {first}", *(f"&\\quad {each.strip()}" for each in others)]
+
+
+def _terms(text: str) -> Sequence[str]:
+    """The terms of the outermost sum, each with the sign before it."""
+    found, depth, start, at = [], 0, 0, 0
+    while at < len(text):
+        opening, closing = _OPENING.match(text, at), _CLOSING.match(text, at)
+        if opening and not _is_escaped(text, at):
+            depth, at = depth + 1, opening.end()
+        elif closing and not _is_escaped(text, at):
+            depth, at = depth - 1, closing.end()
+        elif depth == 0 and at > start and _TERM.match(text, at):
+            found.append(text[start:at])
+            start, at = at, at + 3
+        else:
+            at += 1
+    return [*found, text[start:]]
+
+
+def _is_escaped(text: str, at: int) -> bool:
+    """Whether a brace is one that is printed."""
+    return text[at] in "{}" and text[max(0, at - 1)] == "\\"
