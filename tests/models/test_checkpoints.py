@@ -46,6 +46,25 @@ def test_shards_are_read_as_one(formulas: Formulas, tmp_path: Path) -> None:
     )
 
 
+def test_a_cached_repository_of_the_hub_takes_the_bytes_of_its_files(
+    formulas: Formulas, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path))
+    names = list(llama_shapes())
+    halves = [{name: llama_shapes()[name] for name in part} for part in (names[:9], names[9:])]
+    snapshot = write_folder(tmp_path / "models--someone--tiny" / "snapshots" / "abc", LLAMA, *halves)
+    for file in snapshot.glob("*.safetensors"):  # the hub keeps links to files that are called by their hash
+        blob = tmp_path / "blobs" / f"{file.stem}-hash"
+        blob.parent.mkdir(exist_ok=True)
+        file.rename(blob)
+        file.symlink_to(blob)
+    name = Path("someone/tiny")
+    assert asked(formulas, name)["memory.weights_bytes"] == size_of(llama_shapes())
+    assert "as the model's files hold them" in told(formulas, name)
+    next(snapshot.glob("*.safetensors")).unlink()
+    assert "as the model's files hold them" not in told(formulas, name)  # the config alone
+
+
 def packed() -> dict[str, tuple[str, list[int]]]:
     """Matrices of the layers in 4 bits, with scales of 16 for groups of 128, as AWQ and MLX pack them."""
     shapes: dict[str, tuple[str, list[int]]] = {}

@@ -36,7 +36,7 @@ def find_record(library: Library, schema: Schema, supplier: str, wanted: str) ->
         return found
     copied = resembling(wanted, records, schema.synonyms.tunings_of(kind.name))
     if has_configs(library, kind) and is_hub_name(wanted):
-        from formula_eval.records.huggingface.hub import from_hub  # noqa: PLC0415 - seldom needed
+        from formula_eval.records.hub import from_hub  # noqa: PLC0415 - seldom needed
 
         return from_hub(library, schema, kind, wanted, copied)
     known = {name.lower(): each for each in reversed(records) for name in reversed(names_of(each))}

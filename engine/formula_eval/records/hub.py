@@ -1,11 +1,16 @@
-"""A repository of the Hugging Face hub to a model record: from the hub's cache on this disk, else from the hub."""
+"""A repository of the Hugging Face hub to a model record: from the hub's cache on this disk, else from the hub.
+
+Where the cache holds the weights too, their headers say how many bytes they are; the hub is asked for the config alone.
+"""
 
 import os
 from pathlib import Path
 
-from formula_eval.core.diagnostic import refuse
+from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.library import Library
+from formula_eval.records.checkpoint.checkpoint import from_checkpoint
+from formula_eval.records.checkpoint.shards import safetensors_files
 from formula_eval.records.huggingface.config import from_config
 from formula_eval.records.record import RecordFile
 from formula_eval.records.schema import Schema
@@ -38,7 +43,18 @@ def from_hub(
             help_ = "Is the name right, and is there a network? A saved config.json can be named by its path."
             message = f"The Hub gave no config.json for `{name}`: {type(error).__name__}"
             raise refuse("no-hub", message, help=help_) from error
-    return from_config(library, schema, kind, path, f"{name}/{_CONFIG}")._replace(id=name)
+    shown = f"{name}/{_CONFIG}"
+    if _holds_weights(path.parent):
+        return from_checkpoint(library, schema, kind, path.parent)._replace(id=name, shown=shown)
+    return from_config(library, schema, kind, path, shown)._replace(id=name)
+
+
+def _holds_weights(snapshot: Path) -> bool:
+    """Whether all files of the weights are in the cache."""
+    try:
+        return bool(safetensors_files(snapshot))
+    except FormulaError:
+        return False
 
 
 def cached_config(name: str) -> Path | None:
