@@ -13,6 +13,7 @@ from formula_eval.export.plan.plan_files import plan_csv, plan_data
 
 _ASKED = {
     "model": "llama3-8b",
+    "tp": 1,
     "pp": 1,
     "prompt": 2000,
     "generated": 300,
@@ -36,13 +37,11 @@ def _told(plan, number: int) -> dict[str, float]:
 def test_the_best_keeps_what_is_asked_with_the_fewest_accelerators(plan, formulas):
     best = plan.best
     asked = {**best.question.records, **best.question.values}
-    kept = formulas.evaluate(only=["inference.fleet_keeps_targets", "inference.fleet_gpus"], **asked)
-    assert kept["inference.fleet_keeps_targets"].value
-    fewer = asked | {"serving_replicas": int(asked.get("serving_replicas", 1)) - 1}
-    assert (
-        fewer["serving_replicas"] == 0
-        or not formulas.evaluate(only=["inference.fleet_keeps_targets"], **fewer)["inference.fleet_keeps_targets"].value
-    )
+    names = ["arrivals.late_requests", "inference.fleet_gpus"]
+    kept = formulas.evaluate(only=names, **asked)
+    assert float(kept["arrivals.late_requests"]) <= _ASKED["late_share"]
+    fewer = asked | {"serving_replicas": int(asked["serving_replicas"]) - 1}
+    assert float(formulas.evaluate(only=names, **fewer)["arrivals.late_requests"]) > _ASKED["late_share"]
     told = _told(plan, 0)
     assert told["accelerators"] == float(kept["inference.fleet_gpus"])
     assert told["requests late"] <= 0.2
@@ -54,8 +53,8 @@ def test_the_best_keeps_what_is_asked_with_the_fewest_accelerators(plan, formula
 def test_what_stops_an_accelerator_is_said(plan):
     stopped = plan.alternatives[1]
     assert [text for _, text in stopped.varies] == ["t4"]
-    assert stopped.stops
-    assert all(math.isnan(each) for each in stopped.values)
+    assert "memory.running_capacity" in stopped.stops[0]
+    assert math.isnan(_told(plan, 1)["accelerators for twice the load"])
 
 
 @pytest.mark.slow

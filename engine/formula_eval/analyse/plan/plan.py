@@ -1,7 +1,7 @@
 """A demand to what it takes on each accelerator and engine: a search for each, and its best at other loads."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from formula_eval.analyse.compare.configurations import configurations
@@ -31,7 +31,10 @@ class PlanColumn(NamedTuple):
 
 
 class PlanLayout(NamedTuple):
-    """What a plan makes smallest under which conditions, and what it tells, as reports/plan.toml says it."""
+    """What a plan makes smallest under which conditions, and what it tells, as reports/plan.toml says it.
+
+    `inputs` are those that tell a configuration's layout.
+    """
 
     goals: Sequence[str]
     orders: Sequence[str]
@@ -39,13 +42,15 @@ class PlanLayout(NamedTuple):
     still: Sequence[str]
     then: Goal | None
     columns: Sequence[PlanColumn]
+    inputs: Sequence[str] = ()
 
 
 class Alternative(NamedTuple):
     """One accelerator and engine: in what it differs from the others, and the question of its best configuration.
 
-    `values` are those of the columns, in base units, nan where there is none. Where no configuration keeps what is
-    asked, `stops` says what is against the one that comes nearest, which `question` then asks.
+    `values` are those of the columns, in base units, nan where there is none; `layout` is the configuration in short.
+    Where no configuration keeps what is asked, `stops` says what is against the one that comes nearest, of which all
+    else then tells.
     """
 
     varies: Sequence[tuple[str, str]]
@@ -53,6 +58,7 @@ class Alternative(NamedTuple):
     values: Sequence[float]
     stops: Sequence[str] = ()
     is_proven: bool = True
+    layout: str = ""
 
 
 class Demand(NamedTuple):
@@ -117,15 +123,30 @@ class _Alternatives:
         except FormulaError as error:
             return Alternative(varies, None, nothing, [each.message for each in error.diagnostics])
         if found.best is None:
-            stops = found.nearest.stops if found.nearest else ["Nothing was found that meets every condition."]
-            asks = found.nearest.question if found.nearest else None
-            return Alternative(varies, asks, nothing, stops, found.proof.is_proven)
+            if found.nearest is None:
+                none = "Nothing was found that meets every condition."
+                return Alternative(varies, None, nothing, [none], found.proof.is_proven)
+            asks, stops = found.nearest
+            return self._told(varies, asks, {BUSIEST: asks}, stops, found.proof.is_proven)
         best = found.best.question
         hours: dict[str, Question | None] = {BUSIEST: best}
         if not question.training:
             hours |= self._other_loads(best)
-        values = [self._value(hours.get(each.hour), each.name) for each in columns]
-        return Alternative(varies, best, values, (), found.proof.is_proven)
+        return self._told(varies, best, hours, (), found.proof.is_proven)
+
+    def _told(
+        self,
+        varies: Sequence[tuple[str, str]],
+        question: Question,
+        hours: Mapping[str, Question | None],
+        stops: Sequence[str],
+        is_proven: bool,  # noqa: FBT001 - a field of what comes out
+    ) -> Alternative:
+        """A configuration with its values at each hour."""
+        values = [self._value(hours.get(each.hour), each.name) for each in self._demand.layout.columns]
+        said = ((name, question.values.get(name)) for name in self._demand.layout.inputs)
+        layout = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in said if value is not None)
+        return Alternative(varies, question, values, stops, is_proven, layout)
 
     def _searched(self, question: Question) -> Outcome:
         """The best configuration for the first goal that has a value."""

@@ -10,7 +10,7 @@ from formula_eval.library import Library
 from formula_eval.records.schema import Schema
 
 _FILE = "reports/plan.toml"
-_KEYS = ("goals", "orders", "where", "still", "then", "columns")
+_KEYS = ("goals", "orders", "where", "still", "then", "layout", "columns")
 
 
 def read_plan_layout(library: Library, purpose: str, schema: Schema) -> PlanLayout:
@@ -35,6 +35,7 @@ def read_plan_layout(library: Library, purpose: str, schema: Schema) -> PlanLayo
         *section.get("orders", ()),
         *(each.name for each in columns),
         *section.get("still", ()),
+        *section.get("layout", ()),
         *([then] if then else []),
     ]
     layout.known_quantities(names, schema, shown)
@@ -45,4 +46,5 @@ def read_plan_layout(library: Library, purpose: str, schema: Schema) -> PlanLayo
         tuple(section.get("still", ())),
         Goal(then, is_largest=False) if then else None,
         columns,
+        tuple(section.get("layout", ())),
     )

@@ -13,23 +13,19 @@ from formula_eval.export.terminal.screen import Screen, screen_text
 def plan_text(plan: Plan, evaluator: Evaluator, on: Screen, commands: Sequence[str]) -> str:
     """All of it; `commands` ask for the cheapest alternative, and for the plan again."""
     kept = [each for each in plan.alternatives if not each.stops]
+    missed = [each for each in plan.alternatives if each.stops]
     parts = []
     if kept:
-        layouts = [_layout(each) for each in kept]
-        rows = [("layout", *layouts)] + [
-            (
-                column.title,
-                *(value_text(each.values[number], column, evaluator) for each in kept),
-            )
-            for number, column in enumerate(plan.columns)
-        ]
-        told = [row for row in rows if any(text != "-" for text in row[1:])]
-        parts.append(screen_text([blocks.Table("Plan", tuple(_name(each) for each in kept), tuple(told))], on))
-    parts += [_stopped(each, on) for each in plan.alternatives if each.stops]
+        parts.append(screen_text([_table("Plan", plan, kept, evaluator)], on))
+    if any(each.question for each in missed):
+        near = [each for each in missed if each.question]
+        parts.append(screen_text([_table("Nearest to what is asked", plan, near, evaluator)], on))
+    parts += [_stopped(each, on) for each in missed]
     if any(not each.is_proven for each in plan.alternatives):
         unproven = "Of some alternatives not every configuration was decided in the time given: better ones may exist."
         parts.append("".join(f"{line}\n" for line in wrap(unproven, on.width)))
-    parts.append(screen_text([blocks.Command("Command", each) for each in commands if each], on))
+    if any(commands):
+        parts.append(screen_text([blocks.Command("Command", each) for each in commands if each], on))
     return "\n".join(parts)
 
 
@@ -37,17 +33,20 @@ def _name(each: Alternative) -> str:
     return " ".join(text for _, text in each.varies) or "best"
 
 
-def _layout(each: Alternative) -> str:
-    """The degrees of parallelism that were found."""
-    values = each.question.values if each.question else {}
-    degrees = ("tp", "pp", "dp", "cp", "ep", "attention_dp")
-    found = [f"{name} {values[name]}" for name in degrees if str(values.get(name, 1)) != "1"]
-    return ", ".join(found) or "tp 1"
+def _table(title: str, plan: Plan, several: Sequence[Alternative], evaluator: Evaluator) -> blocks.Table:
+    """Alternatives side by side, without the rows of which none has a value."""
+    rows = [("layout", *(each.layout or "one GPU" for each in several))] + [
+        (column.title, *(value_text(each.values[number], column, evaluator) for each in several))
+        for number, column in enumerate(plan.columns)
+    ]
+    told = tuple(row for row in rows if any(text != "-" for text in row[1:]))
+    return blocks.Table(title, tuple(_name(each) for each in several), told)
 
 
 def _stopped(each: Alternative, on: Screen) -> str:
     lines = [
-        on.paint(f"{_name(each)}: nothing keeps what is asked. What stops the configuration that comes nearest:", "bad")
+        on.paint(line, "bad")
+        for line in wrap(f"{_name(each)}: nothing keeps what is asked. The nearest fails at:", on.width)
     ]
     for text in each.stops:
         lines += wrap(text, on.width, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
