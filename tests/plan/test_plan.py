@@ -10,23 +10,7 @@ import pytest
 from formula_eval import FormulaError
 from formula_eval.cli.command import main
 from formula_eval.export.plan.plan_files import plan_csv, plan_data
-
-_ASKED = {
-    "model": "llama3-8b",
-    "tp": 1,
-    "pp": 1,
-    "prompt": 2000,
-    "generated": 300,
-    "ttft_target": "1 s",
-    "tpot_target": "25 ms",
-    "late_share": 0.2,
-}
-
-
-@pytest.fixture(scope="module")
-def plan(formulas):
-    """One accelerator that keeps the targets, and one whose memory is too slow for them."""
-    return formulas.plan(**_ASKED, gpu=["t4", "h100-sxm"], request_rate="20 request/s")
+from plan.conftest import ASKED
 
 
 def _told(plan, number: int) -> dict[str, float]:
@@ -39,9 +23,9 @@ def test_the_best_keeps_what_is_asked_with_the_fewest_accelerators(plan, formula
     asked = {**best.question.records, **best.question.values}
     names = ["arrivals.late_requests", "inference.fleet_gpus"]
     kept = formulas.evaluate(only=names, **asked)
-    assert float(kept["arrivals.late_requests"]) <= _ASKED["late_share"]
+    assert float(kept["arrivals.late_requests"]) <= ASKED["late_share"]
     fewer = asked | {"serving_replicas": int(asked["serving_replicas"]) - 1}
-    assert float(formulas.evaluate(only=names, **fewer)["arrivals.late_requests"]) > _ASKED["late_share"]
+    assert float(formulas.evaluate(only=names, **fewer)["arrivals.late_requests"]) > ASKED["late_share"]
     told = _told(plan, 0)
     assert told["accelerators"] == float(kept["inference.fleet_gpus"])
     assert told["requests late"] <= 0.2
@@ -95,7 +79,7 @@ def test_a_class_with_all_requests_is_that_workload(formulas):
 )
 def test_a_wrong_mix_is_refused(traffic, says, formulas):
     with pytest.raises(FormulaError, match=says):
-        formulas.plan(**_ASKED, gpu="h100-sxm", request_rate="1 request/s", traffic=traffic)
+        formulas.plan(**ASKED, gpu="h100-sxm", request_rate="1 request/s", traffic=traffic)
 
 
 def test_a_plan_for_no_requests_is_refused(capsys):

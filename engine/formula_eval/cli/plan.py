@@ -1,6 +1,6 @@
 """`plan`: what a service or a training run takes on each accelerator that is allowed."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -10,8 +10,13 @@ from formula_eval.cli.errors import note_cache
 from formula_eval.cli.output import say
 from formula_eval.cli.terminal import is_terminal, print_or_write, this_screen
 from formula_eval.core.diagnostic import refuse
+from formula_eval.evaluate.evaluator import Evaluator
 
-_FORMATS = ("table", "json", "csv")
+if TYPE_CHECKING:
+    from formula_eval.analyse.plan.plan import Plan
+    from formula_eval.export.plan.sheet_layout import PlanSheet
+
+_FORMATS = ("table", "json", "csv", "xlsx")
 
 
 @click.command("plan", cls=options.QuestionCommand)
@@ -31,7 +36,7 @@ _FORMATS = ("table", "json", "csv")
 )
 @options.question_options
 @click.option("--format", "form", type=options.Form(_FORMATS), help="How to print; a file says it by its name.")
-@click.option("-o", "--output", metavar="FILE", type=click.Path(), help="FILE.json or FILE.csv instead.")
+@click.option("-o", "--output", metavar="FILE", type=click.Path(), help="FILE.xlsx, FILE.json or FILE.csv instead.")
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -62,18 +67,37 @@ def command(
     question = with_traffic(plain, traffic, evaluator.library, evaluator.schema)
     space = read_search_space(evaluator.library, question.purpose, evaluator.schema)
     layout = read_plan_layout(evaluator.library, question.purpose, evaluator.schema)
+    sheet = _sheet_of(evaluator, question.purpose, output) if form == "xlsx" else None
     note_cache(evaluator)
     plan = make_plan(evaluator, question, Demand(space, layout, seconds), _tell)
     more = ["--traffic", traffic] if traffic else []
     again = command_line(evaluator, plain, libraries=asked["library"], verb=("plan",), more=more)
     if form == "json":
         print_or_write(json_text(plan_data(plan, evaluator, again)), output)
+    elif sheet is not None:
+        _write_workbook(plan, evaluator, sheet, again, str(output))
     elif form == "csv":
         print_or_write(plan_csv(plan, evaluator), output)
     else:
         best = plan.best
         one = command_line(evaluator, best.question, libraries=asked["library"]) if best and best.question else ""
         print_or_write(plan_text(plan, evaluator, this_screen(coloured=output is None), [one]), output)
+
+
+def _sheet_of(evaluator: Evaluator, purpose: str, output: str | None) -> "PlanSheet":
+    """What the sheet of a plan holds; raises FormulaError without a file to write."""
+    from formula_eval.export.plan.sheet_layout import read_plan_sheet  # noqa: PLC0415 - loads NumPy
+
+    if output is None:
+        raise refuse("bad-value", "A workbook needs a file", help="Name it with -o plan.xlsx.")
+    return read_plan_sheet(evaluator.library, purpose, evaluator.schema)
+
+
+def _write_workbook(plan: "Plan", evaluator: Evaluator, sheet: "PlanSheet", command: str, output: str) -> None:
+    from formula_eval.export.files import write_whole  # noqa: PLC0415
+    from formula_eval.export.plan.plan_workbook import plan_workbook  # noqa: PLC0415 - loads xlsxwriter
+
+    write_whole(output, plan_workbook(plan, evaluator, sheet, command))
 
 
 def _tell(alternative: str) -> None:

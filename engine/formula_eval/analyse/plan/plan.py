@@ -2,9 +2,11 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from formula_eval.analyse.compare.configurations import configurations
+from formula_eval.analyse.plan.values import values_of
 from formula_eval.analyse.search.outcome import Outcome
 from formula_eval.analyse.search.search import Search
 from formula_eval.analyse.search.search_plan import Sought
@@ -49,8 +51,8 @@ class Alternative(NamedTuple):
     """One accelerator and engine: in what it differs from the others, and the question of its best configuration.
 
     `values` are those of the columns, in base units, nan where there is none; `layout` is the configuration in short.
-    Where no configuration keeps what is asked, `stops` says what is against the one that comes nearest, of which all
-    else then tells.
+    `hours` are the questions that these values answer. Where no configuration keeps what is asked, `stops` says what
+    is against the one that comes nearest, of which all else then tells.
     """
 
     varies: Sequence[tuple[str, str]]
@@ -59,6 +61,7 @@ class Alternative(NamedTuple):
     stops: Sequence[str] = ()
     is_proven: bool = True
     layout: str = ""
+    hours: Mapping[str, Question | None] = MappingProxyType({})
 
 
 class Demand(NamedTuple):
@@ -143,16 +146,22 @@ class _Alternatives:
         is_proven: bool,  # noqa: FBT001 - a field of what comes out
     ) -> Alternative:
         """A configuration with its values at each hour."""
-        values = [self._value(hours.get(each.hour), each.name) for each in self._demand.layout.columns]
+        columns = self._demand.layout.columns
+        found = {
+            hour: values_of(self._evaluator, hours.get(hour), [each.name for each in columns if each.hour == hour])
+            for hour in HOURS
+        }
+        values = [found[each.hour][each.name] for each in columns]
         said = ((name, question.values.get(name)) for name in self._demand.layout.inputs)
         layout = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in said if value is not None)
-        return Alternative(varies, question, values, stops, is_proven, layout)
+        return Alternative(varies, question, values, stops, is_proven, layout, hours)
 
     def _searched(self, question: Question) -> Outcome:
         """The best configuration for the first goal that has a value."""
         layout = self._demand.layout
         group = GoalGroup(("*",), tuple(layout.where), tuple(layout.still), then=layout.then)
-        valued = (name for name in layout.goals if not math.isnan(self._value(question, name)))
+        known = values_of(self._evaluator, question, layout.goals)
+        valued = (name for name in layout.goals if not math.isnan(known[name]))
         goal = Goal(next(valued, layout.goals[-1]), is_largest=False)
         space = self._demand.space._replace(groups=(group,), goals=())
         search = Search(self._evaluator, question, space, Sought(goal, seconds=self._demand.seconds))
@@ -161,26 +170,17 @@ class _Alternatives:
 
     def _other_loads(self, best: Question) -> dict[str, Question | None]:
         """The same configuration at the mean rate, and with as many replicas as twice the busiest rate takes."""
-        givens = self._evaluator.givens(best).values
-        numbers = self._evaluator.program([_AVERAGE, _RATE]).evaluate(givens)
-        axes = (each.input for each in self._demand.space.axes if each.input in givens)
-        layout = {name: InBaseUnits(float(givens[name])) for name in axes}
-        doubled = _at_rate(best, 2 * float(numbers[_RATE]))
+        still = self._demand.layout.still
+        axes = [each.input for each in self._demand.space.axes if not each.is_load and each.input not in still]
+        numbers = values_of(self._evaluator, best, [*axes, _AVERAGE, _RATE])
+        layout = {name: InBaseUnits(numbers[name]) for name in axes}
+        doubled = _at_rate(best, 2 * numbers[_RATE])
         fixed = {name: value for name, value in {**layout, **doubled.values}.items() if name != _REPLICAS}
         try:
             more = self._searched(doubled._replace(values=fixed)).best
         except FormulaError:
             more = None
-        return {AVERAGE: _at_rate(best, float(numbers[_AVERAGE])), DOUBLED: more.question if more else None}
-
-    def _value(self, question: Question | None, name: str) -> float:
-        """A value in base units; nan where it cannot be computed."""
-        if question is None:
-            return math.nan
-        try:
-            return float(self._evaluator.program([name]).evaluate(self._evaluator.givens(question).values)[name])
-        except FormulaError:
-            return math.nan
+        return {AVERAGE: _at_rate(best, numbers[_AVERAGE]), DOUBLED: more.question if more else None}
 
 
 def _at_rate(question: Question, rate: float) -> Question:
