@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from formula_eval.core.diagnostic import refuse
-from formula_eval.records.launch.expansion import is_open
+from formula_eval.records.launch.expansion import is_open, without_open
 from formula_eval.records.launch.program_table import Program, plain
 from formula_eval.records.record_names import is_hub_name
 
@@ -33,6 +33,8 @@ def settings_of(words: Sequence[str], program: Program, environment: Mapping[str
     if program.positional and not any(each.name == program.positional for each in settings):
         positional = positional or _behind_last(found)
         settings += [Setting(program.positional, program.positional, each) for each in positional[:1]]
+        positional = positional[1:]
+    settings += [Setting(each, each, each) for each in positional if is_open(each) and not without_open(each)]
     said = {each.name for each in settings}
     for option in program.options.values():
         for name in option.environment:

@@ -10,6 +10,8 @@ OPEN = "\0"
 _SUBSCRIPT = re.compile(r"([A-Za-z_]\w*)\[[@*]\]")
 _DEFAULTED = re.compile(r"(\w+|[@*])(:?[-=?+])(.*)", re.DOTALL)
 _SUM = re.compile(r"\s*(\d+|[-+*/%()]|\$?\{?[A-Za-z_]\w*\}?)")
+_FIELD = re.compile(f"(?:{OPEN}[^{OPEN}]*{OPEN}|[^\\s{OPEN}])+")
+_OPENED = re.compile(f"{OPEN}[^{OPEN}]*{OPEN}")
 _DEEPEST = 20
 
 
@@ -28,7 +30,7 @@ class Variables(NamedTuple):
             joined = part.quoted and part.text.endswith("[*]")
             pieces = list(value) if isinstance(value, tuple) and not joined else None
             value = " ".join(value) if isinstance(value, tuple) else value
-            if pieces is None and part.kind == "variable" and not part.quoted and OPEN not in str(value):
+            if pieces is None and part.kind == "variable" and not part.quoted:
                 pieces = split(str(value))
                 if not pieces:
                     continue
@@ -151,11 +153,16 @@ def is_open(text: str) -> bool:
     return OPEN in text
 
 
+def without_open(text: str) -> str:
+    """The text but for what is not known here."""
+    return _OPENED.sub("", text)
+
+
 def as_written(text: str) -> str:
     """The text as its author wrote it."""
     return text.replace(OPEN, "")
 
 
 def split(text: str) -> list[str]:
-    """A text at its blanks, as a shell splits an unquoted variable; backslashes at line ends fall away."""
-    return [each for each in text.replace("\\\n", " ").split() if each != "\\"]
+    """A text at its blanks, but for those in what is left open; backslashes at line ends fall away."""
+    return [each for each in _FIELD.findall(text.replace("\\\n", " ")) if each != "\\"]

@@ -18,7 +18,8 @@ from formula_eval.records.launch.script import Script, read_script, slurm_words
 from formula_eval.records.launch.yaml_documents import yaml_documents
 
 _STRUCTURED = (".yaml", ".yml", ".json", ".toml")
-_SCRIPTS = (".sh", ".bash", ".slurm", ".sbatch", ".txt", ".md")
+_SHELL = (".sh", ".bash", ".slurm", ".sbatch")
+_SCRIPTS = (*_SHELL, ".txt", ".md")
 _ARGUMENTS = ("extraArgs", "extra_args")
 _LONGEST_NAME = 60
 _LONGEST_PATH = 4096
@@ -47,7 +48,7 @@ class LaunchText:
         self._documents = script.documents
         self.remarks += script.remarks
         found = list(Search(self._programs).processes(script))
-        if not found and ":" in self._text and "\n" in self._text.strip():
+        if not found and self._ending not in _SHELL and ":" in self._text and "\n" in self._text.strip():
             found = list(self._in_documents(".yaml"))
         yield from found
 
@@ -62,8 +63,16 @@ class LaunchText:
         documents = _structured(self._text, ending, self.shown)
         commands = [each for document in documents for each in commands_in(document)]
         found = list(Search(self._programs).processes(Script(tuple(commands), {})))
-        tables = [table for each in documents for table in _tables(each)]
-        yield from found or (each for table in tables for each in self._configured(table, ending))
+        yield from found or (each for document in documents for each in self._of_tables(document, ending))
+
+    def _of_tables(self, document: object, ending: str) -> Iterator[Process]:
+        """The program of a table, else those of the tables in its lists, as Helm values hold one for each model."""
+        if not isinstance(document, Mapping):
+            return
+        found = list(self._configured(document, ending))
+        lists = [value for _, value in flattened(document) if isinstance(value, list)]
+        inner = (item for each in lists for item in each if isinstance(item, Mapping))
+        yield from found or (each for table in inner for each in self._configured(table, ending))
 
     def _configured(self, table: Mapping[str, Any], ending: str) -> Iterator[Process]:
         """The program whose options a configuration file holds."""
@@ -104,15 +113,6 @@ class LaunchText:
         if text is None and not is_open(written) and (self._folder / name).is_file():
             return read_text(self._folder / name, name)
         return text
-
-
-def _tables(node: object, depth: int = 0) -> Iterator[Mapping[str, Any]]:
-    """A table and those in its lists, as Helm values hold one for each model."""
-    if not isinstance(node, Mapping):
-        return
-    yield node
-    lists = [value for _, value in flattened(node) if isinstance(value, list)] if depth == 0 else []
-    yield from (table for each in lists for item in each for table in _tables(item, depth + 1))
 
 
 def _structured(text: str, ending: str, shown: str) -> list[Any]:

@@ -11,7 +11,7 @@ from formula_eval.records.launch.words import Scanner, Word
 
 _SUBSTITUTED = re.compile(r"\$\(([A-Za-z_]\w*)\)")
 _TEMPLATE = re.compile(r"\{\{.*?\}\}")
-_CONTAINER = ("command", "args", "image", "cmd", "entrypoint", "commands")
+_CONTAINER = ("command", "args", "image", "cmd", "entrypoint", "commands", "customCommand")
 _DEEPEST = 40
 
 
@@ -37,7 +37,7 @@ def _walk(node: Any, depth: int) -> Iterator[Command]:  # noqa: ANN401 - as abov
 def _command(container: Mapping[str, Any]) -> Command:
     environment = _environment(container.get("env") or container.get("environment"))
     words: list[str] = []
-    for key in ("entrypoint", "command", "commands", "cmd", "args"):
+    for key in ("entrypoint", "command", "commands", "customCommand", "cmd", "args"):
         said = container.get(key)
         words += _words(said, environment) if isinstance(said, str | list) else []
     image = container.get("image")

@@ -8,13 +8,14 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from formula_eval.records.launch.arguments import Setting, settings_of
-from formula_eval.records.launch.expansion import is_open
+from formula_eval.records.launch.expansion import is_open, without_open
 from formula_eval.records.launch.program_table import Program
 from formula_eval.records.launch.script import Command, Script, read_script
 
 LAUNCHER = "launcher"
 _PYTHON = re.compile(r"python[\d.]*")
 _TAG = re.compile(r".*?[:-]v?(\d+(?:\.\d+)+)")
+_SWITCHES = ("-u", "-O", "-B", "-s", "-I")
 _DEEPEST = 5
 
 
@@ -40,6 +41,7 @@ class Search(NamedTuple):
             yield from self._of_command(command, script, depth)
 
     def _of_command(self, command: Command, script: Script, depth: int) -> Iterator[Process]:
+        command = command._replace(words=_without_switches(command.words))
         inner = self._inner_script(command)
         if inner and depth < _DEEPEST:
             variables = {**command.environment, **_container_environment(command.words)}
@@ -73,7 +75,7 @@ class Search(NamedTuple):
                 continue
             read = [(program, settings_of(words[place + length :], program, environment)) for program, length in wanted]
             program, settings = max(read, key=lambda each: (_likeness(*each), not each[0].extends))
-            if any("*" in each for each in wanted[0][0].commands[0]) and not _likeness(program, settings):
+            if not self._is_named(words[place : place + wanted[0][1]]) and not _likeness(program, settings):
                 continue
             around = [(each, settings_of(words[end:place], each, environment)) for each, _, end in launchers]
             slurm = self.programs.get("slurm")
@@ -97,9 +99,14 @@ class Search(NamedTuple):
             for each in program.commands
             if _stands(each, words[place : place + len(each)])
         ]
-        named = [(program, each) for program, each in found if not any("*" in word for word in each)] or found
+        named = [(program, each) for program, each in found if not _is_any(each)] or found
         longest = max((len(each) for _, each in named), default=0)
         return [(program, longest) for program, each in named if len(each) == longest]
+
+    def _is_named(self, words: Sequence[str]) -> bool:
+        """Whether these words are a program's own command, not one that any script may have."""
+        commands = (each for program in self.programs.values() for each in program.commands)
+        return any(_stands(each, words) for each in commands if not _is_any(each))
 
     def _of_image(self, command: Command) -> Process | None:
         """A container whose image starts the program, with the words behind it as arguments."""
@@ -114,10 +121,24 @@ class Search(NamedTuple):
         return None
 
 
+def _without_switches(words: Sequence[str]) -> tuple[str, ...]:
+    """The words but for switches of Python itself, as in `python -u -m`."""
+    pairs = zip(("", *words), words, strict=False)
+    return tuple(
+        each
+        for before, each in pairs
+        if not (each in _SWITCHES and _PYTHON.fullmatch(PurePosixPath(without_open(before)).name))
+    )
+
+
 def _likeness(program: Program, settings: Sequence[Setting]) -> float:
     """How many of the options are the program's own; what it knows to cost nothing counts half."""
     own = sum(each.name in program.options for each in settings)
     return own + sum(program.knows(each.name) for each in settings) / 2
+
+
+def _is_any(command: Sequence[str]) -> bool:
+    return any("*" in word for word in command)
 
 
 def _stands(pattern: Sequence[str], words: Sequence[str]) -> bool:
@@ -125,9 +146,9 @@ def _stands(pattern: Sequence[str], words: Sequence[str]) -> bool:
 
 
 def _alike(pattern: str, word: str) -> bool:
-    if is_open(word) or re.search(r"\s", word):
+    name = PurePosixPath(without_open(word)).name
+    if (is_open(word) and "/" not in without_open(word)) or re.search(r"\s", name):
         return False
-    name = PurePosixPath(word).name
     return bool(_PYTHON.fullmatch(name)) if pattern == "python" else fnmatch(name, pattern)
 
 

@@ -118,11 +118,16 @@ class Program(NamedTuple):
 
     def reason(self, name: str) -> str:
         """Why an option costs nothing; empty if it is not known to."""
-        return _of_group(self.without_effect, plain(name))
+        return _of_group(self.without_effect, plain(name)) or _of_group(self.without_effect, _switched_on(name))
 
     def advice(self, name: str) -> str:
         """What to give instead of an option that has no input of ours; empty if it is none of these."""
         return _of_group(self.without_input, plain(name))
+
+
+def _switched_on(written: str) -> str:
+    """The name of the switch that `--no-NAME` turns off."""
+    return plain(written).removeprefix("no_")
 
 
 def plain(written: str) -> str:

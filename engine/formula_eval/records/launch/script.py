@@ -2,18 +2,25 @@
 
 import re
 from collections.abc import Mapping
+from fnmatch import fnmatchcase
 from itertools import pairwise
+from operator import ge, gt, le, lt
 from typing import NamedTuple
 
 from formula_eval.records.launch.expansion import Variables, as_written, is_open, left_open
 from formula_eval.records.launch.words import Operator, Scanner, Word
 
 _ASSIGNED = re.compile(r"([A-Za-z_]\w*)(\+?)=")
+_GIVEN = re.compile(r"(\w+):?=")
+_EQUAL = {"=": True, "==": True, "-eq": True, "!=": False, "-ne": False}
+_ORDER = {"-gt": gt, "-ge": ge, "-lt": lt, "-le": le}
+_TAKEN = "\n"  # the text of a case whose branch is found: no pattern holds a line's end
 _DECLARING = frozenset({"export", "declare", "readonly", "local", "typeset", "set"})
 _OPENING = frozenset({"if", "for", "while", "until", "case", "select"})
 _CLOSING = frozenset({"fi", "done", "esac"})
 _SKIPPED = frozenset({"then", "do", "!", "{", "}", "time", "function"})
 _SBATCH = re.compile(r"^#SBATCH[ \t]+(.+?)(?:[ \t]+#.*)?$", re.MULTILINE)
+_SHOWING = (("echo",), ("printf",))
 _DOCUMENTS = ("cat", "tee", "echo", "printf")
 
 
@@ -59,17 +66,25 @@ class _Walker:
         self._values: dict[str, str | tuple[str, ...]] = dict(environment)
         self._exported: dict[str, str] = dict(environment)
         self._branches: list[bool | None] = []
+        self._cases: list[str] = []
+        self._awaits_pattern = False
 
     def walk(self, tokens: list[Word | Operator]) -> None:
         statement: list[Word | Operator] = []
         depth = 0
         for number, token in enumerate(tokens):
+            if isinstance(token, Operator) and self._awaits_pattern and token.sign in ("|", ")"):
+                if token.sign == ")":
+                    self._choose(statement)
+                    statement = []
+                continue
             if isinstance(token, Operator):
                 depth += (token.sign == "(" and _begins_list(statement)) or (token.sign == "(" and depth > 0)
                 if token.sign == ")" and depth:
                     depth -= 1
                 elif not depth and _ends(token) and not self._goes_on(token, tokens[number + 1 :], statement):
                     self._statement(statement)
+                    self._awaits_pattern |= token.sign == ";;"
                     statement = []
                     continue
             statement.append(token)
@@ -100,9 +115,31 @@ class _Walker:
             return
         self._simple(words, tokens)
 
+    def _choose(self, patterns: list[Word | Operator]) -> None:
+        """Enter the branch of a `case` whose patterns these are."""
+        self._awaits_pattern = False
+        if not self._cases:
+            return
+        known = Variables(self._values)
+        texts = [known.text(each) for each in patterns if isinstance(each, Word)]
+        chosen = self._cases[-1]
+        if is_open(chosen) or any(map(is_open, texts)):
+            self._branches[-1] = None
+        else:
+            taken = any(fnmatchcase(chosen, each) for each in texts)
+            self._branches[-1] = taken
+            self._cases[-1] = _TAKEN if taken else chosen
+
     def _branch(self, word: str, words: list[Word]) -> None:
         if word in _CLOSING:
             self._branches[-1:] = []
+            if word == "esac":
+                self._cases[-1:] = []
+                self._awaits_pattern = False
+        elif word == "case":
+            self._branches.append(None)
+            self._cases.append(Variables(self._values).text(words[0]) if words else "")
+            self._awaits_pattern = True
         elif word in ("elif", "else") and self._branches:
             before = self._branches[-1]
             self._branches[-1] = None if before is None else not before and (word == "else" or self._holds(words))
@@ -123,10 +160,10 @@ class _Walker:
                 return not text
             case ["-n", text]:
                 return bool(text)
-            case [a, "=" | "==" | "-eq", b]:
-                return a == b
-            case [a, "!=" | "-ne", b]:
-                return a != b
+            case [a, sign, b] if sign in _EQUAL:
+                return (a == b) == _EQUAL[sign]
+            case [a, sign, b] if sign in _ORDER and a.isdecimal() and b.isdecimal():
+                return bool(_ORDER[sign](int(a), int(b)))
         return None
 
     def _simple(self, words: list[Word], tokens: list[Word | Operator]) -> None:
@@ -134,6 +171,11 @@ class _Walker:
         declaring = words[0].bare in _DECLARING
         beside = dict(self._exported)
         rest = words[1:] if declaring else words
+        while declaring and rest and rest[0].bare.startswith("-"):
+            rest = rest[1:]
+        if words[0].bare == ":":
+            self._fill_in(words[1:])
+            return
         while rest and (found := _ASSIGNED.match(rest[0].parts[0].text if rest[0].parts else "")):
             self._assign(found, rest[0], tokens, beside, exported=words[0].bare == "export")
             if rest[0].parts[-1].kind == "list":
@@ -147,7 +189,15 @@ class _Walker:
         expanded = tuple(each for word in rest for each in known.expanded(word))
         texts = {name: value for name, value in beside.items() if isinstance(value, str)}
         self._keep_document(expanded, tokens)
-        self.commands.append(Command(expanded, texts, words[0].line, None not in self._branches))
+        sure = None not in self._branches and expanded[:1] not in _SHOWING
+        self.commands.append(Command(expanded, texts, words[0].line, sure))
+
+    def _fill_in(self, words: list[Word]) -> None:
+        """Set what `: ${NAME:=text}` gives a value where it has none."""
+        known = Variables(self._values)
+        for part in (each for word in words for each in word.parts if each.kind == "variable"):
+            if found := _GIVEN.match(part.text):
+                self._values[found[1]] = known.text(Word((part,), 0))
 
     def _assign(
         self,
@@ -170,7 +220,7 @@ class _Walker:
         if added:
             value = (*before, *value) if isinstance(before, tuple) and isinstance(value, tuple) else f"{before}{value}"
         if None in self._branches and before not in ("", value):
-            value = left_open(f"${name}")
+            value = _grown(before, value, left_open(f"${name}"))
         self._values[name] = value
         if isinstance(value, str):
             beside[name] = value
@@ -197,6 +247,15 @@ class _Walker:
         tokens = Scanner(f'"{quoted}"').tokens()
         known = Variables(self._values)
         return "".join(known.text(each) for each in tokens if isinstance(each, Word))
+
+
+def _grown(before: str | tuple[str, ...], value: str | tuple[str, ...], more: str) -> str | tuple[str, ...]:
+    """What is known of a variable that a branch may have changed: what was there, if the branch adds to it."""
+    if isinstance(before, tuple) and isinstance(value, tuple) and value[: len(before)] == before:
+        return (*before, more)
+    if isinstance(before, str) and isinstance(value, str) and before and value.startswith(f"{before} "):
+        return f"{before} {more}"
+    return more
 
 
 def _without_targets(tokens: list[Word | Operator]) -> list[Word]:
