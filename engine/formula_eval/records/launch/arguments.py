@@ -110,7 +110,7 @@ def _settings(written: str, values: Sequence[str], program: Program) -> Iterator
     if values and option is not None and option.counted:
         value = _counted(value)
     if isinstance(value, str) and value[:1] in "{[" and value:
-        nested = _json(value, written)
+        nested = json_value(value, written)
         if isinstance(nested, dict):
             yield from (
                 Setting(program.option_named(f"{bare}.{key}") or f"{name or bare}.{key}", f"{written}.{key}", each)
@@ -121,7 +121,8 @@ def _settings(written: str, values: Sequence[str], program: Program) -> Iterator
     yield Setting(name or bare, written, typed(value))
 
 
-def _json(text: str, written: str) -> Any:  # noqa: ANN401 - whatever is in it
+def json_value(text: str, written: str) -> Any:  # noqa: ANN401 - whatever is in it
+    """What a text of JSON says, the text itself where it is none; raises FormulaError for JSON that is broken."""
     if is_open(text):
         return text
     try:

@@ -9,7 +9,7 @@ import tomli
 
 from formula_eval.core.diagnostic import refuse
 from formula_eval.library import read_text
-from formula_eval.records.launch.arguments import Setting, flattened, settings_of
+from formula_eval.records.launch.arguments import Setting, flattened, json_value, settings_of
 from formula_eval.records.launch.expansion import as_written, is_open
 from formula_eval.records.launch.manifest import commands_in
 from formula_eval.records.launch.process import LAUNCHER, Process, Search
@@ -163,4 +163,9 @@ def _once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _file_settings(pairs: Sequence[tuple[str, Any]], program: Program, place: str) -> list[Setting]:
-    return [Setting(program.option_named(name) or name, name, value, place) for name, value in pairs]
+    found: list[Setting] = []
+    for name, value in pairs:
+        nested = json_value(value, name) if isinstance(value, str) and value[:1] == "{" else value
+        inner = flattened(nested, f"{name}.") if isinstance(nested, Mapping) else [(name, value)]
+        found += [Setting(program.option_named(each) or each, each, said, place) for each, said in inner]
+    return found

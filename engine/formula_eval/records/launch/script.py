@@ -189,6 +189,8 @@ class _Walker:
         expanded = tuple(each for word in rest for each in known.expanded(word))
         texts = {name: value for name, value in beside.items() if isinstance(value, str)}
         self._keep_document(expanded, tokens)
+        for inner in (each for each in expanded if "<<" in each and "\n" in each):
+            self.documents.update(read_script(inner, texts).documents)
         sure = None not in self._branches and expanded[:1] not in _SHOWING
         self.commands.append(Command(expanded, texts, words[0].line, sure))
 
