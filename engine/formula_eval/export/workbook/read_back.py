@@ -145,10 +145,16 @@ class _Reader:
                 continue
             rows[key] = self._row(supplier, wanted)
             stated = self._stated(supplier, wanted, rows[key])
-            # An empty row of one's own says nothing, and what a record brings along need not be said.
-            if (stated or not naming_records) and not (stated == wanted and not typed[key]):
+            # An empty row of one's own says nothing where nobody needs it, nor does what a record brings along.
+            if (stated or (not naming_records and self._is_needed(supplier))) and not (
+                stated == wanted and not typed[key]
+            ):
                 found[key] = stated if isinstance(stated, str) else {"name": wanted, **stated}
         return found
+
+    def _is_needed(self, supplier: str) -> bool:
+        """Whether records of a kind give what somebody has to give."""
+        return any(each.is_required for each in self._schema.inputs_of(supplier).values())
 
     def _unchosen(self, key: str) -> str:
         """The record that holds where the cell is empty: the default of its kind, or the row of one's own."""
