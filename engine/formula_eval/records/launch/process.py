@@ -149,6 +149,8 @@ def _alike(pattern: str, word: str) -> bool:
     name = PurePosixPath(without_open(word)).name
     if (is_open(word) and "/" not in without_open(word)) or re.search(r"\s", name):
         return False
+    if "*" in pattern and ":" in word:  # an address, or a file that a container sees elsewhere
+        return False
     return bool(_PYTHON.fullmatch(name)) if pattern == "python" else fnmatch(name, pattern)
 
 
