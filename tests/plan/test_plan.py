@@ -8,6 +8,7 @@ import math
 import pytest
 
 from formula_eval import FormulaError
+from formula_eval.analyse.plan.values import values_of
 from formula_eval.cli.command import main
 from formula_eval.export.plan.plan_files import plan_csv, plan_data
 from plan.conftest import ASKED
@@ -31,6 +32,18 @@ def test_the_best_keeps_what_is_asked_with_the_fewest_accelerators(plan, formula
     assert told["requests late"] <= 0.2
     assert told["first token, p50"] <= told["first token, p95"] <= told["first token, p99"]
     assert told["accelerators"] <= told["accelerators for twice the load"] <= 2 * told["accelerators"]
+
+
+@pytest.mark.slow
+def test_more_requests_take_more_replicas(formulas):
+    asked = formulas.plan(**ASKED, gpu="h100-sxm", request_rate=["5 request/s", "20 request/s", "60 request/s"])
+    rows = [
+        values_of(formulas.evaluator, each.hours["busiest"], ["request_rate", "serving_replicas"])
+        for each in asked.alternatives
+    ]
+    replicas = [each["serving_replicas"] for each in sorted(rows, key=lambda row: row["request_rate"])]
+    assert replicas == sorted(replicas)
+    assert replicas[0] < replicas[-1]
 
 
 @pytest.mark.slow
