@@ -51,7 +51,7 @@ def command(
     """What requests within targets, or a training run, take on each accelerator and engine: --gpu h100-sxm,h200-sxm.
 
     Serving: --request-rate of the busiest hour (or --mean-request-rate and --peak-to-mean), --ttft-target,
-    --tpot-target, --late-share. Training: --training --training-tokens, --deadline, --budget.
+    --tpot-target, --late-share. Training: --training --training-tokens, --deadline, --run-budget.
     """
     from formula_eval.analyse.plan.mixed_traffic import with_traffic  # noqa: PLC0415 - loads NumPy
     from formula_eval.analyse.plan.plan import Demand, make_plan  # noqa: PLC0415

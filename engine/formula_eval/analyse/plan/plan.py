@@ -19,7 +19,7 @@ from formula_eval.records.values import InBaseUnits
 _RATE = "request_rate"
 _MEAN_RATE = "mean_request_rate"
 _REPLICAS = "serving_replicas"
-_AVERAGE = "traffic_mix.mean_rate"
+_AVERAGE = "mixture.mean_rate"
 BUSIEST, AVERAGE, DOUBLED = HOURS = ("busiest", "average", "doubled")
 
 
