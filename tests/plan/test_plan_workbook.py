@@ -9,8 +9,8 @@ from export.office import Office
 from formula_eval.analyse.plan.plan import HOURS
 from formula_eval.analyse.plan.values import values_of
 from formula_eval.core.diagnostic import FormulaError
-from formula_eval.export.plan.plan_workbook import plan_workbook
-from formula_eval.export.plan.sheet_layout import read_plan_sheet
+from formula_eval.export.plan_sheet.plan_blocks import read_plan_sheet
+from formula_eval.export.plan_sheet.plan_workbook import plan_workbook
 
 pytestmark = pytest.mark.slow
 

@@ -14,7 +14,7 @@ from formula_eval.evaluate.evaluator import Evaluator
 
 if TYPE_CHECKING:
     from formula_eval.analyse.plan.plan import Plan
-    from formula_eval.export.plan.sheet_layout import PlanSheet
+    from formula_eval.export.plan_sheet.plan_blocks import PlanSheet
 
 _FORMATS = ("table", "json", "csv", "xlsx")
 
@@ -86,7 +86,7 @@ def command(
 
 def _sheet_of(evaluator: Evaluator, purpose: str, output: str | None) -> "PlanSheet":
     """What the sheet of a plan holds; raises FormulaError without a file to write."""
-    from formula_eval.export.plan.sheet_layout import read_plan_sheet  # noqa: PLC0415 - loads NumPy
+    from formula_eval.export.plan_sheet.plan_blocks import read_plan_sheet  # noqa: PLC0415 - loads NumPy
 
     if output is None:
         raise refuse("bad-value", "A workbook needs a file", help="Name it with -o plan.xlsx.")
@@ -95,7 +95,7 @@ def _sheet_of(evaluator: Evaluator, purpose: str, output: str | None) -> "PlanSh
 
 def _write_workbook(plan: "Plan", evaluator: Evaluator, sheet: "PlanSheet", command: str, output: str) -> None:
     from formula_eval.export.files import write_whole  # noqa: PLC0415
-    from formula_eval.export.plan.plan_workbook import plan_workbook  # noqa: PLC0415 - loads xlsxwriter
+    from formula_eval.export.plan_sheet.plan_workbook import plan_workbook  # noqa: PLC0415 - loads xlsxwriter
 
     write_whole(output, plan_workbook(plan, evaluator, sheet, command))
 
