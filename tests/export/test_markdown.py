@@ -18,7 +18,7 @@ KNOWN = set(
     \begin \end \left \right \frac \sqrt \mathrm \text \operatorname \cr \thinspace \thickspace \medspace
     \negthinspace \quad \qquad \phantom \lbrace \rbrace \vert \ast \lt \gt \le \ge \ne \in \approx \iff \leftarrow
     \times \cdot \cdots \bmod \land \lor \lnot \wedge \sim \backslash \min \max \ln \log \exp \sum \substack
-    \infty \parallel \varepsilon \lceil \rceil \lfloor \rfloor \relax \tag \bar \hat \ell
+    \infty \parallel \varepsilon \lceil \rceil \lfloor \rfloor \relax \tag \bar \hat \overline \ell
     \alpha \beta \gamma \delta \epsilon \zeta \eta
     \theta \iota \kappa \lambda \mu \nu \xi \pi \rho \sigma \tau \upsilon \phi \chi \psi \omega
     \Gamma \Delta \Theta \Lambda \Xi \Pi \Sigma \Upsilon \Phi \Psi \Omega
