@@ -14,8 +14,8 @@ from formula_eval import FormulaError
 from formula_eval.cache import Cache
 from formula_eval.evaluate.program import compile_program
 from formula_eval.evaluate.residual.c_compiler import compiler
+from formula_eval.evaluate.residual.grid_tables import Configurations
 from formula_eval.evaluate.residual.residual_program import ResidualProgram, residue_of
-from formula_eval.evaluate.residual.tables import Configurations
 from formula_eval.library import find_library
 
 pytestmark = pytest.mark.skipif(not compiler(), reason="there is no C compiler")

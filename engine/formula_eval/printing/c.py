@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from formula_eval.core import expression as e
 from formula_eval.printing import printer as p
-from formula_eval.printing.code import CodePrinter, is_nonzero
+from formula_eval.printing.c_like import CLikePrinter
 
 # What fails sets `*failed` and goes on with nan, so that other configurations are computed in the same loop.
 PRELUDE = """\
@@ -107,17 +107,11 @@ def c_text(expression: e.Expression, names: p.Names, conditions: p.Names | None 
     return CPrinter(names, conditions).text(expression)
 
 
-class CPrinter(CodePrinter):
+class CPrinter(CLikePrinter):
     """C of doubles, with functions that say so where they fail."""
 
     words: ClassVar[Mapping[str, str]] = {"true": "1", "false": "0", "infinity": "INFINITY", "absent": "NAN"}
-    signs: ClassVar[Mapping[str, str]] = {each: f" {each} " for each in p.PRECEDENCE} | {
-        "-x": "-",
-        "and": " && ",
-        "or": " || ",
-        "not": "!",
-    }
-    precedence: ClassVar[Mapping[str, int]] = {**p.PRECEDENCE, "not": p.ATOM}
+    watched: ClassVar[Mapping[str, str]] = _WATCHED
     functions: ClassVar[Mapping[str, str]] = {
         "abs": "fabs",
         "ceil": "ceil",
@@ -129,41 +123,10 @@ class CPrinter(CodePrinter):
         """Looked up among the inputs that have a value of their own."""
         return f'given("{x.node}")', p.ATOM
 
-    def negate(self, x: e.Negate) -> p.Printed:
-        """A sign in front, never two, which would be another operator."""
-        return f"-{self.within(x.operand, p.POWER)}", p.NEGATE
-
-    def condition(self, x: e.Expression, level: int) -> str:
-        """The text where a flag decides: what is absent does not hold."""
-        if isinstance(x, e.Match | e.Conditional):
-            return f"(({self.text(x)}) == 1)"
-        return super().condition(x, level)
-
     def function(self, name: str, arguments: tuple[e.Expression, ...]) -> p.Printed:
         """A function of its arguments, and of where it says that it failed."""
         texts = [self.text(each) for each in arguments]
         return f"{name}({', '.join([*texts, 'failed'] if name in _TELLING else texts)})", p.ATOM
-
-    def binary(self, x: e.Binary) -> p.Printed:
-        """What divides by a number other than 0 needs no watching."""
-        if x.operator in _WATCHED and not (x.operator == "/" and is_nonzero(x.right)):
-            return self.function(_WATCHED[x.operator], (x.left, x.right))
-        return self.infix(x.operator, x.left, x.right)
-
-    def conditional(self, x: e.Conditional) -> p.Printed:
-        """One of two, and the other is not computed."""
-        condition, then = self.condition(x.condition, p.OR), self.within(x.then, p.OR)
-        return f"{condition} ? {then} : {self.within(x.otherwise, p.CONDITIONAL)}", p.CONDITIONAL
-
-    def match(self, x: e.Match) -> p.Printed:
-        """The arms one after another."""
-        tested = self.within(x.subject, p.SUM)
-        cases = [f"{self._fits(tested, arm)} ? {self.within(arm.value, p.OR)}" for arm in x.arms]
-        return " : ".join([*cases, self.words["absent"]]), p.CONDITIONAL
-
-    def _fits(self, tested: str, arm: e.Arm) -> str:
-        """A comparison for each pattern."""
-        return " || ".join(f"{tested} == {self.within(pattern, p.SUM)}" for pattern in arm.patterns)
 
     def call_min(self, *terms: e.Expression) -> p.Printed:
         """The least, two by two."""

@@ -9,8 +9,8 @@ import numpy as np
 from formula_eval.cache import Cache
 from formula_eval.evaluate.residual.c_compiler import key_of, library
 from formula_eval.evaluate.residual.c_source import CSource, box_source, list_source
+from formula_eval.evaluate.residual.grid_tables import Array, Configurations
 from formula_eval.evaluate.residual.lane_formulas import LaneFormulas
-from formula_eval.evaluate.residual.tables import Array, Configurations
 from formula_eval.evaluate.vector import Value
 
 _POINTER = ctypes.c_void_p

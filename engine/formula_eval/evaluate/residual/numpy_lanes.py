@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from formula_eval.evaluate.codegen import lane_source
+from formula_eval.evaluate.residual.grid_tables import Configurations, vector_of
 from formula_eval.evaluate.residual.lane_formulas import LaneFormulas
-from formula_eval.evaluate.residual.tables import Configurations, vector_of
 from formula_eval.evaluate.vector import Kept, Lanes, Value
 
 

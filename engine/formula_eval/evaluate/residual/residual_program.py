@@ -11,10 +11,10 @@ from formula_eval.core.unit import UnitTable
 from formula_eval.evaluate.many import evaluate_block, held_arrays
 from formula_eval.evaluate.program import Program
 from formula_eval.evaluate.residual.c_lanes import CLanes
+from formula_eval.evaluate.residual.grid_tables import Configurations, Gathered, Tables
 from formula_eval.evaluate.residual.node_facts import node_facts
 from formula_eval.evaluate.residual.numpy_lanes import NumpyLanes
 from formula_eval.evaluate.residual.residue import Residue, residue
-from formula_eval.evaluate.residual.tables import Configurations, Gathered, Tables
 from formula_eval.evaluate.vector import Value
 
 MOST = 1 << 17  # combinations of a table: as many as a block of configurations has
