@@ -20,11 +20,11 @@ MOST_COPIES = 40_000
 MOST_NAME = 1_000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Bound:
     """What replaces an input, and how the name of a copy says so: the situation that says it, or the value itself.
 
-    Equal values have one `number`.
+    Equal values have one `number`; there is one object for all that say an equal value in the same way.
     """
 
     value: e.Expression
@@ -34,7 +34,20 @@ class Bound:
     situation: str = ""
 
 
-Binding = Mapping[str, Bound]
+@dataclass(frozen=True, slots=True, eq=False)
+class Binding:
+    """What replaces which inputs; there is one object for all that replace the same by the same.
+
+    `links` are what references to nodes become under it, as far as that is known; None where they stay as they are.
+    """
+
+    bounds: Mapping[str, Bound]
+    links: dict[str, e.Expression | None] = field(default_factory=dict)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether what depends on these values stays as whole as it was."""
+        return all(bound.whole for bound in self.bounds.values())
 
 
 @dataclass(slots=True)
@@ -44,16 +57,19 @@ class CopyNames:
     known: dict[tuple[str, frozenset[tuple[str, int]]], str] = field(default_factory=dict)
     taken: set[str] = field(default_factory=set)
     numbers: dict[e.Expression, int] = field(default_factory=dict)
+    bounds: dict[tuple[str, str, bool, str], Bound] = field(default_factory=dict)
 
-    def number(self, value: e.Expression) -> int:
-        """What equal values, whatever their authors wrote for them, have in common."""
-        return self.numbers.setdefault(_plain(value), len(self.numbers))
+    def bound(self, value: e.Expression, label: str, *, whole: bool = True, situation: str = "") -> Bound:
+        """A value under its label; equal values have one number, whatever their authors wrote for them."""
+        number = self.numbers.setdefault(_plain(value), len(self.numbers))
+        said = expression_text(value), label, whole, situation
+        return self.bounds.setdefault(said, Bound(value, label, number, whole, situation))
 
     def name(self, node: str, binding: Binding) -> str:
         """The name of the copy of a node."""
-        same = node, frozenset((key, bound.number) for key, bound in binding.items())
+        same = node, frozenset((key, bound.number) for key, bound in binding.bounds.items())
         if same not in self.known:
-            bounds = [(key, binding[key]) for key in sorted(binding)]
+            bounds = sorted(binding.bounds.items())
             short = dict.fromkeys(bound.situation or bound.label for _, bound in bounds)
             long = dict.fromkeys(bound.label for _, bound in bounds)
             exact = (f"{key}={expression_text(_plain(bound.value))}" for key, bound in bounds)
@@ -89,10 +105,12 @@ class _Variants:
     made: dict[str, Node] = field(default_factory=dict)
     names: CopyNames = field(default_factory=CopyNames)
     pending: dict[str, tuple[str, Binding]] = field(default_factory=dict)
+    bindings: dict[frozenset[tuple[str, Bound]], Binding] = field(default_factory=dict)
+    flags: dict[Binding, tuple[str, ...]] = field(default_factory=dict)
 
     def expand(self) -> dict[str, Node]:
         for name, node in self.nodes.items():
-            self.made[name] = self._rewritten(node, {})
+            self.made[name] = self._rewritten(node, self._binding({}))
         while self.pending:
             name, (original, binding) = self.pending.popitem()
             node = self.nodes[original]
@@ -104,6 +122,9 @@ class _Variants:
             self.made[name] = self._copy(name, node, binding)
         return self.made
 
+    def _binding(self, bounds: Mapping[str, Bound]) -> Binding:
+        return self.bindings.setdefault(frozenset(bounds.items()), Binding(bounds))
+
     def _rewritten(self, node: Node, binding: Binding) -> Node:
         return replace(
             node, expression=self._changed(node.expression, binding), guard=self._changed(node.guard, binding)
@@ -114,7 +135,7 @@ class _Variants:
 
     def _copy(self, name: str, node: Node, binding: Binding) -> Node:
         whole, kind = node.type, node.kind
-        if isinstance(whole, Quantity) and not all(bound.whole for bound in binding.values()):
+        if isinstance(whole, Quantity) and not binding.is_whole:
             whole = Quantity(whole.dimension)
         expression, guard = self._changed(node.expression, binding), self._changed(node.guard, binding)
         if kind == "input":
@@ -137,9 +158,11 @@ class _Variants:
         self, expression: e.Expression | None, guard: e.Expression | None, type_: Type, binding: Binding
     ) -> tuple[e.Expression | None, e.Expression | None]:
         """The expression and guard of a copy for a row that need not be there: it is computed only where the row is."""
-        read = (self.nodes.get(each) for bound in binding.values() for each in e.references(bound.value))
-        flags = dict.fromkeys(node.cell.beside(FILLED, node.record) for node in read if node and node.cell)
-        for flag in (each for each in flags if each in self.nodes):
+        if binding not in self.flags:
+            read = (self.nodes.get(each) for bound in binding.bounds.values() for each in e.references(bound.value))
+            flags = dict.fromkeys(node.cell.beside(FILLED, node.record) for node in read if node and node.cell)
+            self.flags[binding] = tuple(each for each in flags if each in self.nodes)
+        for flag in self.flags[binding]:
             filled = e.Reference(flag, FILLED)
             if isinstance(type_, Quantity):
                 guard = filled if guard is None else e.Logical("and", filled, guard)
@@ -149,17 +172,17 @@ class _Variants:
 
     def _visit(self, x: e.Expression, binding: Binding) -> e.Expression:
         match x:
-            case e.Reference(node, written):
-                return self._reference(node, written, binding)
+            case e.Reference():
+                return self._reference(x, binding)
             case e.Given(node):
-                return self._given(x, binding[node].value) if node in binding else x
+                return self._given(x, binding.bounds[node].value) if node in binding.bounds else x
             case e.With(value, bindings):
-                inner = dict(binding)
+                inner = dict(binding.bounds)
                 for each in bindings:
                     inner.update(self._bound(each, binding))
-                result = self._visit(value, inner)
+                result = self._visit(value, self._binding(inner))
                 return replace(result, written=expression_text(x)) if isinstance(result, e.Reference) else result
-        return e.rebuild(x, lambda part: self._visit(part, binding)) if binding or _holds_with(x) else x
+        return e.rebuild(x, lambda part: self._visit(part, binding)) if binding.bounds or _holds_with(x) else x
 
     def _given(self, x: e.Given, value: e.Expression) -> e.Expression:
         """Whether the record that now supplies an input gives it; any other value is given by its author."""
@@ -173,14 +196,15 @@ class _Variants:
         if isinstance(each, e.Situation):
             label = each.label or self._row_label(each)
             for part in each.bindings:
-                is_own = not outer or self._visit(part.value, outer) == self._visit(part.value, {})
+                is_own = self._visit(part.value, outer) == self._visit(part.value, self._binding({}))
                 for key, bound in self._bound(part, outer):
-                    yield key, replace(bound, situation=label) if is_own else bound
+                    said = bound.value, bound.label
+                    yield key, self.names.bound(*said, whole=bound.whole, situation=label) if is_own else bound
             return
         (key,) = each.name.path
         value = self._visit(each.value, outer)
         if key in self.nodes:
-            bound = Bound(value, self._label(key, value), self.names.number(value), self._is_whole(value))
+            bound = self.names.bound(value, self._label(key, value), whole=self._is_whole(value))
             yield key, bound
             if key in self.scope.totals:
                 yield self.scope.totals[key], bound
@@ -215,22 +239,19 @@ class _Variants:
         """The inputs of another record, `draft_model.heads` for `heads`, and of those that it brings along."""
         kinds = (supplier, *brought_by(supplier, self.scope.kinds))
         supplied = [node for node in self.nodes.values() if node.kind == "input" and node.supplier in kinds]
-        group = {node.name: self._of_record(f"{record}.{node.name}", f"{supplier}={record}") for node in supplied}
+        label = f"{supplier}={record}"
+        group = {node.name: self.names.bound(e.Reference(f"{record}.{node.name}"), label) for node in supplied}
         for node in supplied:
             name = f"{record}.{node.name}"
             if name not in self.made:
                 self.made[name] = node
-                copy = self._rewritten(node, group)
+                copy = self._rewritten(node, self._binding(group))
                 if node.supplier != supplier:
                     copy = self._brought(copy, record, node.supplier)
                 else:
                     copy = with_fallback(copy, self.nodes[record], node.name)
                 self.made[name] = replace(copy, name=name, record=record, optional=True)
         yield from group.items()
-
-    def _of_record(self, name: str, label: str) -> Bound:
-        value = e.Reference(name)
-        return Bound(value, label, self.names.number(value))
 
     def _brought(self, node: Node, record: str, kind: str) -> Node:
         """An input of a record that the other one may bring along: if it brings none, what holds anyway.
@@ -244,17 +265,26 @@ class _Variants:
             return node
         return replace(node, expression=e.Conditional(node.expression, e.Given(named), e.Reference(node.name)))
 
-    def _reference(self, node: str, written: str, binding: Binding) -> e.Expression:
-        relevant = {key: bound for key, bound in binding.items() if key in self.needed[node]}
+    def _reference(self, x: e.Reference, binding: Binding) -> e.Expression:
+        if x.node not in binding.links:
+            binding.links[x.node] = self._link(x.node, binding.bounds)
+        value = binding.links[x.node]
+        if isinstance(value, e.Reference):
+            return e.Reference(value.node, x.written, span=value.span)
+        return x if value is None else value
+
+    def _link(self, node: str, bounds: Mapping[str, Bound]) -> e.Expression | None:
+        """What stands for a node where these inputs are replaced; None where it does not depend on them."""
+        if node in bounds:
+            return bounds[node].value
+        relevant = {key: bounds[key] for key in bounds if key in self.needed[node]}
         if not relevant:
-            return e.Reference(node, written)
-        if node in relevant:
-            value = relevant[node].value
-            return replace(value, written=written) if isinstance(value, e.Reference) else value
-        name = self.names.name(node, relevant)
+            return None
+        binding = self._binding(relevant)
+        name = self.names.name(node, binding)
         if name not in self.made:
-            self.pending[name] = node, relevant
-        return e.Reference(name, written)
+            self.pending[name] = node, binding
+        return e.Reference(name)
 
 
 def _record_node(name: str, record: str, kind: str, naming: Node) -> Node:
