@@ -11,6 +11,7 @@ from formula_eval import FormulaError
 from formula_eval.analyse.plan.values import values_of
 from formula_eval.cli.command import main
 from formula_eval.export.plan.plan_files import plan_csv, plan_data
+from formula_eval.export.plan.plan_layout import read_plan_rows
 from plan.conftest import ASKED
 
 
@@ -85,9 +86,9 @@ def test_a_class_with_all_requests_is_that_workload(formulas):
     ("traffic", "says"),
     [
         ("chat=0.6,code=0.3", "do not add up to 1"),
-        ("chat=-1", "no workload with a share between 0 and 1"),
+        ("chat=-1", "not a workload with a share between 0 and 1"),
         ("nobody=1", "nobody"),
-        ("chat=0.6,code", "no workload|add up"),
+        ("chat=0.6,code", "not a workload|add up"),
     ],
 )
 def test_a_wrong_mix_is_refused(traffic, says, formulas):
@@ -98,3 +99,21 @@ def test_a_wrong_mix_is_refused(traffic, says, formulas):
 def test_a_plan_for_no_requests_is_refused(capsys):
     assert main(["plan", "--model", "llama3-8b", "--request-rate", "0"]) == 2
     assert "needs requests" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("given", "warns"), [({}, True), ({"prompt": 1000}, False), ({"workload": "chat"}, False)])
+def test_a_context_says_nothing_of_the_requests_that_arrive(given, warns, formulas):
+    asked = formulas.evaluate(
+        only="arrivals.load", model="llama3-8b", context=2000, request_rate="1 request/s", **given
+    )
+    failed = [each.name for each in asked.checks if not each.ok]
+    assert ("arrivals.prompts_given" in failed) == warns
+
+
+@pytest.mark.parametrize(
+    ("row", "says"),
+    [({"hour": "noon"}, "`noon`, which is not an hour"), ({"hours": 1}, "no key `hours`")],
+)
+def test_a_wrong_row_of_a_report_is_refused(row, says):
+    with pytest.raises(FormulaError, match=says):
+        read_plan_rows([{"title": "a", "name": "b", **row}], "here")

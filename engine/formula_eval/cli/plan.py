@@ -9,6 +9,7 @@ from formula_eval.cli.command_line import command_line
 from formula_eval.cli.errors import note_cache
 from formula_eval.cli.output import say
 from formula_eval.cli.terminal import is_terminal, print_or_write, this_screen
+from formula_eval.cli.time_limit import seconds_option
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
 
@@ -26,14 +27,7 @@ _FORMATS = ("table", "json", "csv", "xlsx")
     default="",
     help="Classes of requests by share: chat=0.6,code=0.4; `list workloads` has them.",
 )
-@click.option(
-    "--seconds",
-    metavar="N",
-    type=click.FloatRange(0),
-    default=60.0,
-    show_default=True,
-    help="Seek for so long for each alternative.",
-)
+@seconds_option("Seek for so long for each alternative.")
 @options.question_options
 @click.option("--format", "form", type=options.Form(_FORMATS), help="How to print; a file says it by its name.")
 @click.option("-o", "--output", metavar="FILE", type=click.Path(), help="FILE.xlsx, FILE.json or FILE.csv instead.")

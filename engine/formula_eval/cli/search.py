@@ -11,6 +11,7 @@ from formula_eval.cli.launch_ending import ending_of
 from formula_eval.cli.output import say
 from formula_eval.cli.progress import progress
 from formula_eval.cli.terminal import print_or_write, this_screen
+from formula_eval.cli.time_limit import seconds_option
 from formula_eval.export.formats import SHAPES
 
 if TYPE_CHECKING:
@@ -41,14 +42,7 @@ _INTERRUPTED = 130
 )
 @click.option("--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Draw other errors.")
 @click.option("--yes", is_flag=True, help="Compute every configuration, however many there are.")
-@click.option(
-    "--seconds",
-    metavar="N",
-    type=click.FloatRange(0),
-    default=60.0,
-    show_default=True,
-    help="Seek a proof for so long where there are too many to compute.",
-)
+@seconds_option("Seek a proof for so long where there are too many to compute.")
 @options.question_options
 @click.option(
     "--launch",

@@ -151,9 +151,7 @@ def check_section(section: Section, kinds: Required, shown: str) -> None:
     for entry in section.get("entries", ()):
         named = f"{shown}: an entry of kind `{kind}`"
         check_keys(entry, RECORD_ENTRY if "record" in entry else ENTRY, named)
-        unknown = next((key for key in entry if key not in ENTRY_KEYS), None)
-        if unknown is not None:
-            raise refuse("bad-report", f"{named} has no key `{unknown}`", help=nearest(unknown, ENTRY_KEYS))
+        check_known_keys(entry, ENTRY_KEYS, named)
 
 
 def check_keys(table: Section, keys: Iterable[str], named: str) -> None:
@@ -163,6 +161,14 @@ def check_keys(table: Section, keys: Iterable[str], named: str) -> None:
     if missing is not None:
         written = ", ".join(f"`{key}`" for key in table)
         raise refuse("bad-report", f"{named} lacks `{missing}`", help=f"It has {written}." if table else "")
+
+
+def check_known_keys(table: Section, known: Sequence[str], named: str) -> None:
+    """Raise FormulaError for the first key of a table that nothing reads."""
+    unknown = next((key for key in table if key not in known), None)
+    if unknown is not None:
+        help_ = nearest(unknown, known) or f"There are {', '.join(known)}."
+        raise refuse("bad-report", f"{named} has no key `{unknown}`", help=help_)
 
 
 def known_quantities(names: Iterable[str], schema: Schema, shown: str) -> list[str]:

@@ -29,8 +29,8 @@ def with_traffic(question: Question, text: str, library: Library, schema: Schema
 def traffic_values(text: str, library: Library, schema: Schema) -> dict[str, Any]:
     """The cells of the rows that a mix fills, as `--set` takes them.
 
-    Raises FormulaError for a workload that there is not, a share that is no number above 0, shares that do not add up
-    to 1, and more classes than the table has rows.
+    Raises FormulaError for a workload that there is not, a share that is not a number above 0, shares that do not add
+    up to 1, and more classes than the table has rows.
     """
     shares = dict(_shares(text))
     total = sum(shares.values())
@@ -65,5 +65,5 @@ def _shares(text: str) -> Iterator[tuple[str, float]]:
             help_ = (
                 "Write each as WORKLOAD=SHARE, such as chat=0.6,code=0.4; `formula-eval list workloads` has the names."
             )
-            raise refuse("bad-value", f"`{part.strip()}` is no workload with a share between 0 and 1", help=help_)
+            raise refuse("bad-value", f"`{part.strip()}` is not a workload with a share between 0 and 1", help=help_)
         yield name.strip(), number

@@ -16,10 +16,6 @@ from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.givens import Question
 from formula_eval.records.values import InBaseUnits
 
-_RATE = "request_rate"
-_MEAN_RATE = "mean_request_rate"
-_REPLICAS = "serving_replicas"
-_AVERAGE = "mixture.mean_rate"
 BUSIEST, AVERAGE, DOUBLED = HOURS = ("busiest", "average", "doubled")
 
 
@@ -32,10 +28,22 @@ class PlanColumn(NamedTuple):
     hour: str = BUSIEST
 
 
+class Load(NamedTuple):
+    """What says how many requests arrive: inputs of the busiest hour's rate, of the mean one and of the replicas.
+
+    `average` is the quantity of the rate at which requests arrive on average, whichever of these was given.
+    """
+
+    rate: str
+    mean_rate: str
+    average: str
+    replicas: str
+
+
 class PlanLayout(NamedTuple):
     """What a plan makes smallest under which conditions, and what it tells, as reports/plan.toml says it.
 
-    `inputs` are those that tell a configuration's layout.
+    `inputs` are those that tell a configuration's layout; `load` is None where nothing arrives at a rate.
     """
 
     goals: Sequence[str]
@@ -45,14 +53,15 @@ class PlanLayout(NamedTuple):
     then: Goal | None
     columns: Sequence[PlanColumn]
     inputs: Sequence[str] = ()
+    load: Load | None = None
 
 
 class Alternative(NamedTuple):
     """One accelerator and engine: in what it differs from the others, and the question of its best configuration.
 
     `values` are those of the columns, in base units, nan where there is none; `layout` is the configuration in short.
-    `hours` are the questions that these values answer. Where no configuration keeps what is asked, `stops` says what
-    is against the one that comes nearest, of which all else then tells.
+    `hours` are the questions that these values answer, `warnings` what checks say of the configuration. Where none
+    keeps what is asked, `stops` says what is against the one that comes nearest, of which all else then tells.
     """
 
     varies: Sequence[tuple[str, str]]
@@ -62,6 +71,7 @@ class Alternative(NamedTuple):
     is_proven: bool = True
     layout: str = ""
     hours: Mapping[str, Question | None] = MappingProxyType({})
+    warnings: Sequence[str] = ()
 
 
 class Demand(NamedTuple):
@@ -93,8 +103,8 @@ def make_plan(
     stands in the plan with the reason.
     """
     asked = configurations([question], evaluator.schema)
-    if not question.training:
-        _refuse_no_requests(evaluator, asked[0].question)
+    if demand.layout.load is not None:
+        _refuse_no_requests(evaluator, asked[0].question, demand.layout.load)
     found = []
     for each in asked:
         tell(" ".join(text for _, text in each.varies))
@@ -103,8 +113,8 @@ def make_plan(
     return Plan(demand.layout.columns, sorted(found, key=lambda each: (bool(each.stops), costs[id(each)])))
 
 
-def _refuse_no_requests(evaluator: Evaluator, question: Question) -> None:
-    if evaluator.givens(question).values.get(_RATE, 0) or question.values.get(_MEAN_RATE):
+def _refuse_no_requests(evaluator: Evaluator, question: Question, load: Load) -> None:
+    if evaluator.givens(question).values.get(load.rate, 0) or question.values.get(load.mean_rate):
         return
     help_ = "Give the busiest hour's, --request-rate '40 request/s', or --mean-request-rate and --peak-to-mean."
     raise refuse("missing-value", "A plan needs requests, and none arrive", help=help_)
@@ -133,8 +143,8 @@ class _Alternatives:
             return self._told(varies, asks, {BUSIEST: asks}, stops, found.proof.is_proven)
         best = found.best.question
         hours: dict[str, Question | None] = {BUSIEST: best}
-        if not question.training:
-            hours |= self._other_loads(best)
+        if self._demand.layout.load is not None:
+            hours |= self._other_loads(best, self._demand.layout.load)
         return self._told(varies, best, hours, (), found.proof.is_proven)
 
     def _told(
@@ -154,7 +164,16 @@ class _Alternatives:
         values = [found[each.hour][each.name] for each in columns]
         said = ((name, question.values.get(name)) for name in self._demand.layout.inputs)
         layout = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in said if value is not None)
-        return Alternative(varies, question, values, stops, is_proven, layout, hours)
+        return Alternative(varies, question, values, stops, is_proven, layout, hours, self._warnings(question))
+
+    def _warnings(self, question: Question) -> list[str]:
+        """What checks say of what is told of the busiest hour; nothing where some of it cannot be computed."""
+        names = [each.name for each in self._demand.layout.columns if each.hour == BUSIEST]
+        try:
+            result = self._evaluator.evaluate(self._evaluator.givens(question), names, question.namespace)
+        except FormulaError:
+            return []
+        return [each.message for each in result.checks if each.level == "warn" and not each.ok]
 
     def _searched(self, question: Question) -> Outcome:
         """The best configuration for the first goal that has a value."""
@@ -168,24 +187,24 @@ class _Alternatives:
         search.run()
         return search.found()
 
-    def _other_loads(self, best: Question) -> dict[str, Question | None]:
+    def _other_loads(self, best: Question, load: Load) -> dict[str, Question | None]:
         """The same configuration at the mean rate, and with as many replicas as twice the busiest rate takes."""
         still = self._demand.layout.still
         axes = [each.input for each in self._demand.space.axes if not each.is_load and each.input not in still]
-        numbers = values_of(self._evaluator, best, [*axes, _AVERAGE, _RATE])
+        numbers = values_of(self._evaluator, best, [*axes, load.average, load.rate])
         layout = {name: InBaseUnits(numbers[name]) for name in axes}
-        doubled = _at_rate(best, 2 * numbers[_RATE])
-        fixed = {name: value for name, value in {**layout, **doubled.values}.items() if name != _REPLICAS}
+        doubled = _at_rate(best, 2 * numbers[load.rate], load)
+        fixed = {name: value for name, value in {**layout, **doubled.values}.items() if name != load.replicas}
         try:
             more = self._searched(doubled._replace(values=fixed)).best
         except FormulaError:
             more = None
-        return {AVERAGE: _at_rate(best, numbers[_AVERAGE]), DOUBLED: more.question if more else None}
+        return {AVERAGE: _at_rate(best, numbers[load.average], load), DOUBLED: more.question if more else None}
 
 
-def _at_rate(question: Question, rate: float) -> Question:
-    values = {name: value for name, value in question.values.items() if name != _MEAN_RATE}
-    return question._replace(values={**values, _RATE: InBaseUnits(rate)})
+def _at_rate(question: Question, rate: float, load: Load) -> Question:
+    values = {name: value for name, value in question.values.items() if name != load.mean_rate}
+    return question._replace(values={**values, load.rate: InBaseUnits(rate)})
 
 
 def _cost(found: Alternative, layout: PlanLayout) -> float:

@@ -42,6 +42,7 @@ def _alternative(each: Alternative, plan: Plan) -> dict[str, Any]:
         "keeps_targets": not each.stops,
         "stops": list(each.stops),
         "is_proven": each.is_proven,
+        "warnings": list(each.warnings),
         "inputs": {} if question is None else {**question.records, **{k: str(v) for k, v in question.values.items()}},
         "values": {
             column.title: value if math.isfinite(value) else None

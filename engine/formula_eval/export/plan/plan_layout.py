@@ -2,33 +2,30 @@
 
 from typing import Any
 
-from formula_eval.analyse.plan.plan import HOURS, PlanColumn, PlanLayout
+from formula_eval.analyse.plan.plan import HOURS, Load, PlanColumn, PlanLayout
 from formula_eval.analyse.search.search_space import Goal
 from formula_eval.core.diagnostic import refuse
 from formula_eval.export import layout
 from formula_eval.library import Library
 from formula_eval.records.schema import Schema
 
-_FILE = "reports/plan.toml"
-_KEYS = ("goals", "orders", "where", "still", "then", "layout", "columns", "sheet", "block")
+PLAN_FILE = "reports/plan.toml"
+_KEYS = ("goals", "orders", "where", "still", "then", "layout", "load", "columns", "sheet", "block")
 
 
 def read_plan_layout(library: Library, purpose: str, schema: Schema) -> PlanLayout:
     """What a plan for a purpose looks for; raises FormulaError where no library says it, or the file is wrong."""
-    shown, data = library.last(_FILE)
+    shown, data = library.last(PLAN_FILE)
     if purpose not in data:
-        help_ = f"A section [{purpose}] of {_FILE} of a library says what is sought and told."
+        help_ = f"A section [{purpose}] of {PLAN_FILE} of a library says what is sought and told."
         raise refuse("bad-report", f"Nothing says what a plan for `{purpose}` is", help=help_)
     section: dict[str, Any] = data[purpose]
     unknown = next((key for key in section if key not in _KEYS), None)
     if unknown is not None or not section.get("goals") or not section.get("columns"):
         what = f"has no key `{unknown}`" if unknown else "needs `goals` and `columns`"
         raise refuse("bad-report", f"{shown}: [{purpose}] {what}", help=f"There are {', '.join(_KEYS)}.")
-    layout.check_tables(section["columns"], layout.ENTRY, f"{shown}: one of the `columns`")
-    columns = tuple(PlanColumn(**each) for each in section["columns"])
-    wrong = next((each.hour for each in columns if each.hour not in HOURS), None)
-    if wrong is not None:
-        raise refuse("bad-report", f"{shown}: `{wrong}` is no hour", help=f"There are {', '.join(HOURS)}.")
+    columns = read_plan_rows(section["columns"], f"{shown}: one of the `columns`")
+    load = _load(section.get("load"), f"{shown}: [{purpose}.load]")
     then = section.get("then", {}).get("minimise")
     names = [
         *section["goals"],
@@ -37,6 +34,7 @@ def read_plan_layout(library: Library, purpose: str, schema: Schema) -> PlanLayo
         *section.get("still", ()),
         *section.get("layout", ()),
         *([then] if then else []),
+        *(load or ()),
     ]
     layout.known_quantities(names, schema, shown)
     return PlanLayout(
@@ -47,4 +45,25 @@ def read_plan_layout(library: Library, purpose: str, schema: Schema) -> PlanLayo
         Goal(then, is_largest=False) if then else None,
         columns,
         tuple(section.get("layout", ())),
+        load,
     )
+
+
+def read_plan_rows(tables: Any, named: str) -> tuple[PlanColumn, ...]:  # noqa: ANN401 - as the file holds them
+    """Quantities with their titles, units and hours; raises FormulaError for a key or an hour that there is not."""
+    layout.check_tables(tables, layout.ENTRY, named)
+    for each in tables:
+        layout.check_known_keys(each, PlanColumn._fields, named)
+    rows = tuple(PlanColumn(**each) for each in tables)
+    wrong = next((each.hour for each in rows if each.hour not in HOURS), None)
+    if wrong is not None:
+        raise refuse("bad-report", f"{named} is at `{wrong}`, which is not an hour", help=f"Hours: {', '.join(HOURS)}.")
+    return rows
+
+
+def _load(section: dict[str, str] | None, named: str) -> Load | None:
+    if section is None:
+        return None
+    layout.check_keys(section, Load._fields, named)
+    layout.check_known_keys(section, Load._fields, named)
+    return Load(**section)

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from formula_eval.analyse.plan.plan import HOURS, PlanColumn
+from formula_eval.analyse.plan.plan import PlanColumn
 from formula_eval.core.diagnostic import refuse
 from formula_eval.export import layout
+from formula_eval.export.plan.plan_layout import PLAN_FILE, read_plan_rows
 from formula_eval.library import Library
 from formula_eval.records.schema import Schema
 
-_FILE = "reports/plan.toml"
 INPUT, FOUND, FORMULA = KINDS = ("input", "plan", "formula")
 
 
@@ -31,10 +31,10 @@ class PlanSheet(NamedTuple):
 
 def read_plan_sheet(library: Library, purpose: str, schema: Schema) -> PlanSheet:
     """What the sheet of a purpose holds; raises FormulaError where no library says it, or the file is wrong."""
-    shown, data = library.last(_FILE)
+    shown, data = library.last(PLAN_FILE)
     section = data.get(purpose, {})
     if "sheet" not in section or not section.get("block"):
-        help_ = f"[{purpose}.sheet] and [[{purpose}.block]] of {_FILE} of a library say it."
+        help_ = f"[{purpose}.sheet] and [[{purpose}.block]] of {PLAN_FILE} of a library say it."
         raise refuse("bad-report", f"Nothing says what the sheet of a plan for `{purpose}` holds", help=help_)
     layout.check_keys(section["sheet"], ("title", "says"), f"{shown}: [{purpose}.sheet]")
     layout.check_tables(section["block"], ("title", "kind", "rows"), f"{shown}: a [[{purpose}.block]]")
@@ -44,11 +44,8 @@ def read_plan_sheet(library: Library, purpose: str, schema: Schema) -> PlanSheet
 
 
 def _block(table: dict[str, Any], shown: str) -> Block:
-    layout.check_tables(table["rows"], layout.ENTRY, f"{shown}: one of the `rows`")
-    rows = tuple(PlanColumn(**each) for each in table["rows"])
+    rows = read_plan_rows(table["rows"], f"{shown}: one of the `rows`")
     if table["kind"] not in KINDS:
-        raise refuse("bad-report", f"{shown}: `{table['kind']}` is no kind", help=f"There are {', '.join(KINDS)}.")
-    wrong = next((each.hour for each in rows if each.hour not in HOURS), None)
-    if wrong is not None:
-        raise refuse("bad-report", f"{shown}: `{wrong}` is no hour", help=f"There are {', '.join(HOURS)}.")
+        named = f"{shown}: `{table['kind']}` is not a kind of block"
+        raise refuse("bad-report", named, help=f"There are {', '.join(KINDS)}.")
     return Block(table["title"], table["kind"], rows)

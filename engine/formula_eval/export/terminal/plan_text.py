@@ -24,6 +24,10 @@ def plan_text(plan: Plan, evaluator: Evaluator, on: Screen, commands: Sequence[s
     if any(not each.is_proven for each in plan.alternatives):
         unproven = "Of some alternatives not every configuration was decided in the time given: better ones may exist."
         parts.append("".join(f"{line}\n" for line in wrap(unproven, on.width)))
+    warned = dict.fromkeys(text for each in plan.alternatives for text in each.warnings)
+    if warned:
+        messages = tuple(("warn", _of_whom(text, plan.alternatives)) for text in warned)
+        parts.append(screen_text([blocks.Messages("Worth knowing", messages)], on))
     if any(commands):
         parts.append(screen_text([blocks.Command("Command", each) for each in commands if each], on))
     return "\n".join(parts)
@@ -31,6 +35,12 @@ def plan_text(plan: Plan, evaluator: Evaluator, on: Screen, commands: Sequence[s
 
 def _name(each: Alternative) -> str:
     return " ".join(text for _, text in each.varies) or "best"
+
+
+def _of_whom(text: str, several: Sequence[Alternative]) -> str:
+    """A warning behind the names of those that it is about, unless it is about all."""
+    found = [each for each in several if text in each.warnings]
+    return text if len(found) == len(several) else f"{', '.join(map(_name, found))}: {text}"
 
 
 def _table(title: str, plan: Plan, several: Sequence[Alternative], evaluator: Evaluator) -> blocks.Table:
