@@ -49,30 +49,6 @@ function safeCell(text) {
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }
 
-async function copied(text, button) {
-  const before = button.dataset.title ?? button.textContent;
-  button.dataset.title = before;
-  let done = true;
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    done = copiedTheOldWay(text);
-  }
-  button.textContent = done ? "Copied" : "Not copied";
-  document.getElementById("told").textContent = button.textContent;
-  setTimeout(() => { button.textContent = before; }, 1500);
-}
-
-function copiedTheOldWay(text) {
-  const field = element("textarea", { class: "unseen", "aria-hidden": "true" });
-  document.body.append(field);
-  field.value = text;
-  field.select();
-  const done = document.execCommand("copy");
-  field.remove();
-  return done;
-}
-
 function saved(name, text) {
   const address = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
   element("a", { href: address, download: name }).click();
@@ -87,33 +63,7 @@ function buildSharing() {
   });
   on("copy-command", (button) => copied(commandText(), button));
   on("download", () => saved("formula-eval.csv", delimitedText()));
-  on("theme", () => chooseTheme(darkNow() ? "light" : "dark"));
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => dispatchEvent(new Event("recoloured")));
+  buildTheme();
   const command = document.getElementById("command");
   views.push(() => { command.textContent = commandText(); });
-}
-
-function darkNow() {
-  const chosen = document.documentElement.dataset.theme;
-  return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-}
-
-function chooseTheme(theme) {
-  document.documentElement.dataset.theme = theme;
-  dispatchEvent(new Event("recoloured"));
-  document.getElementById("theme").setAttribute("aria-pressed", String(theme === "dark"));
-  try {
-    localStorage.setItem("formula-eval-theme", theme);
-  } catch {
-    // A page opened from a file may have no storage: the choice then lasts as long as the page.
-  }
-}
-
-function rememberedTheme() {
-  try {
-    const theme = localStorage.getItem("formula-eval-theme");
-    if (theme === "light" || theme === "dark") chooseTheme(theme);
-  } catch {
-    // As above.
-  }
 }

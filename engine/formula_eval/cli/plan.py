@@ -14,10 +14,13 @@ from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
 
 if TYPE_CHECKING:
-    from formula_eval.analyse.plan.plan import Plan
-    from formula_eval.export.plan_sheet.plan_blocks import PlanSheet
+    from collections.abc import Callable
 
-_FORMATS = ("table", "json", "csv", "xlsx")
+    from formula_eval.analyse.plan.plan import Plan, PlanLayout
+
+    _Writer = Callable[[Plan, str], bytes]
+
+_FORMATS = ("table", "json", "csv", "xlsx", "html")
 
 
 @click.command("plan", cls=options.QuestionCommand)
@@ -30,7 +33,9 @@ _FORMATS = ("table", "json", "csv", "xlsx")
 @seconds_option("Seek for so long for each alternative.")
 @options.question_options
 @click.option("--format", "form", type=options.Form(_FORMATS), help="How to print; a file says it by its name.")
-@click.option("-o", "--output", metavar="FILE", type=click.Path(), help="FILE.xlsx, FILE.json or FILE.csv instead.")
+@click.option(
+    "-o", "--output", metavar="FILE", type=click.Path(), help="FILE.xlsx, FILE.html, FILE.json or FILE.csv instead."
+)
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -49,6 +54,7 @@ def command(
     """
     from formula_eval.analyse.plan.mixed_traffic import with_traffic  # noqa: PLC0415 - loads NumPy
     from formula_eval.analyse.plan.plan import Demand, make_plan  # noqa: PLC0415
+    from formula_eval.export.files import write_whole  # noqa: PLC0415
     from formula_eval.export.plan.plan_files import plan_csv, plan_data  # noqa: PLC0415
     from formula_eval.export.plan.plan_layout import read_plan_layout  # noqa: PLC0415
     from formula_eval.export.search.search_layout import read_search_space  # noqa: PLC0415
@@ -61,15 +67,15 @@ def command(
     question = with_traffic(plain, traffic, evaluator.library, evaluator.schema)
     space = read_search_space(evaluator.library, question.purpose, evaluator.schema)
     layout = read_plan_layout(evaluator.library, question.purpose, evaluator.schema)
-    sheet = _sheet_of(evaluator, question.purpose, output) if form == "xlsx" else None
+    writer = _writer_of(form, evaluator, layout, question.purpose, output=output, traffic=traffic)
     note_cache(evaluator)
     plan = make_plan(evaluator, question, Demand(space, layout, seconds), _tell)
     more = ["--traffic", traffic] if traffic else []
     again = command_line(evaluator, plain, libraries=asked["library"], verb=("plan",), more=more)
     if form == "json":
         print_or_write(json_text(plan_data(plan, evaluator, again)), output)
-    elif sheet is not None:
-        _write_workbook(plan, evaluator, sheet, again, str(output))
+    elif writer is not None:
+        write_whole(str(output), writer(plan, again))
     elif form == "csv":
         print_or_write(plan_csv(plan, evaluator), output)
     else:
@@ -78,20 +84,31 @@ def command(
         print_or_write(plan_text(plan, evaluator, this_screen(coloured=output is None), [one]), output)
 
 
-def _sheet_of(evaluator: Evaluator, purpose: str, output: str | None) -> "PlanSheet":
-    """What the sheet of a plan holds; raises FormulaError without a file to write."""
-    from formula_eval.export.plan_sheet.plan_blocks import read_plan_sheet  # noqa: PLC0415 - loads NumPy
+def _writer_of(  # noqa: PLR0913 - what a plan is written with
+    form: str, evaluator: Evaluator, layout: "PlanLayout", purpose: str, *, output: str | None, traffic: str
+) -> "_Writer | None":
+    """What writes the file of a form, given the plan and its command; None of one that may be printed.
 
+    Raises FormulaError without a file to write, and for a wrong report, before anything is sought.
+    """
+    if form not in ("xlsx", "html"):
+        return None
     if output is None:
-        raise refuse("bad-value", "A workbook needs a file", help="Name it with -o plan.xlsx.")
-    return read_plan_sheet(evaluator.library, purpose, evaluator.schema)
+        raise refuse("bad-value", f"`{form}` needs a file", help=f"Name it with -o plan.{form}.")
+    library, schema = evaluator.library, evaluator.schema
+    if form == "html":
+        from formula_eval.analyse.plan.mixed_traffic import workloads_of  # noqa: PLC0415 - loads NumPy
+        from formula_eval.export.plan_page.plan_page import plan_page  # noqa: PLC0415
+        from formula_eval.export.plan_page.plan_rows import read_plan_page  # noqa: PLC0415
 
-
-def _write_workbook(plan: "Plan", evaluator: Evaluator, sheet: "PlanSheet", command: str, output: str) -> None:
-    from formula_eval.export.files import write_whole  # noqa: PLC0415
+        page = read_plan_page(library, purpose, schema, layout)
+        mix = workloads_of(traffic, library, schema)
+        return lambda plan, command: plan_page(plan, evaluator, page, command, mix).encode()
+    from formula_eval.export.plan_sheet.plan_blocks import read_plan_sheet  # noqa: PLC0415 - loads NumPy
     from formula_eval.export.plan_sheet.plan_workbook import plan_workbook  # noqa: PLC0415 - loads xlsxwriter
 
-    write_whole(output, plan_workbook(plan, evaluator, sheet, command))
+    sheet = read_plan_sheet(library, purpose, schema)
+    return lambda plan, command: plan_workbook(plan, evaluator, sheet, command)
 
 
 def _tell(alternative: str) -> None:

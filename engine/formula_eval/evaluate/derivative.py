@@ -23,7 +23,7 @@ def derivative(of: Specialised, by: str, units: UnitTable) -> Specialised:
     left = {**of.formulas, **rules.formulas}
     if name not in left:
         left[name] = ZERO
-    return Specialised(name, of.free, inlined(name, left))
+    return Specialised(name, of.free, inlined([name], left))
 
 
 def prime(name: str) -> str:

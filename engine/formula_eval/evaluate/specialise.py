@@ -4,7 +4,7 @@ What does not depend on a free input becomes a number, computed as a program com
 are dropped; a formula that only one other one reads is written into it, as long as that stays short.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,13 +42,19 @@ def specialise(
 
     Whether a free input was given is always answered by yes, since it will be.
     """
+    return Specialised(name, tuple(free), formulas_left(graph, units, [name], given, free))
+
+
+def formulas_left(
+    graph: FormulaGraph, units: UnitTable, names: Collection[str], given: Mapping[str, Any], free: Sequence[str]
+) -> dict[str, e.Expression]:
+    """What is left of several quantities, as of one: formulas that they share stand once. None are free inputs."""
     values = {each: value for each, value in given.items() if each not in free and value == value}  # noqa: PLR0124
     known = _Known(graph, units, values, frozenset(free))
-    for each in graph.ancestors([name]):
+    for each in graph.ancestors([*names]):
         known.add(graph.nodes[each])
-    wanted = known.of(e.Reference(name, name))
-    left = known.left if name in known.left else {**known.left, name: wanted}
-    return Specialised(name, tuple(free), inlined(name, left))
+    others = {name: known.of(e.Reference(name, name)) for name in names if name not in known.left}
+    return inlined(names, {**known.left, **others})
 
 
 class _Known:
@@ -108,10 +114,10 @@ class _Known:
                 self._never_negative.add(node.name)
 
 
-def inlined(name: str, formulas: Mapping[str, e.Expression]) -> dict[str, e.Expression]:
-    """The formulas that the last one needs, short ones and those with one reader written where they are read."""
+def inlined(names: Collection[str], formulas: Mapping[str, e.Expression]) -> dict[str, e.Expression]:
+    """The formulas that these need, short ones and those with one reader written where they are read."""
     uses: dict[str, int] = {}
-    pending, seen = [name], {name}
+    pending, seen = [*names], {*names}
     while pending:
         for each in e.references(formulas[pending.pop()]):
             uses[each] = uses.get(each, 0) + 1
@@ -124,7 +130,7 @@ def inlined(name: str, formulas: Mapping[str, e.Expression]) -> dict[str, e.Expr
         x = _with(formulas[each], written)
         size = sum(1 for _ in e.walk(x))
         is_short = size <= _SMALL or (uses.get(each) == 1 and size <= _LONG)
-        (written if is_short and each != name else kept)[each] = x
+        (written if is_short and each not in names else kept)[each] = x
     return kept
 
 

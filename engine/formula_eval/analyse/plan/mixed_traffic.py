@@ -7,6 +7,7 @@ from formula_eval.core.diagnostic import refuse
 from formula_eval.core.table import FILLED
 from formula_eval.library import Library
 from formula_eval.records.givens import Question
+from formula_eval.records.record import RecordFile
 from formula_eval.records.record_files import find_record
 from formula_eval.records.schema import Schema
 
@@ -50,6 +51,11 @@ def traffic_values(text: str, library: Library, schema: Schema) -> dict[str, Any
         for number, row in zip(numbers, rows, strict=False)
         for column, value in {FILLED: True, **row}.items()
     }
+
+
+def workloads_of(text: str, library: Library, schema: Schema) -> list[tuple[float, RecordFile]]:
+    """The workloads of a mix with their shares; none without one. Raises FormulaError as `traffic_values` does."""
+    return [(share, find_record(library, schema, _WORKLOAD, name)) for name, share in _shares(text)] if text else []
 
 
 def _shares(text: str) -> Iterator[tuple[str, float]]:

@@ -31,13 +31,15 @@ class PlanColumn(NamedTuple):
 class Load(NamedTuple):
     """What says how many requests arrive: inputs of the busiest hour's rate, of the mean one and of the replicas.
 
-    `average` is the quantity of the rate at which requests arrive on average, whichever of these was given.
+    `average` is the quantity of the rate at which requests arrive on average, whichever of these was given; `peak` the
+    input of how many times the mean rate the busiest hour's is.
     """
 
     rate: str
     mean_rate: str
     average: str
     replicas: str
+    peak: str
 
 
 class PlanLayout(NamedTuple):

@@ -16,6 +16,7 @@ from formula_eval.printing.mathml import mathml_text
 from formula_eval.printing.symbol import symbol_mathml
 from formula_eval.printing.text import expression_text
 from formula_eval.records.example_value import example_of
+from formula_eval.records.schema import Schema
 
 _OPEN, _CLOSE = "\u27e6", "\u27e7"
 
@@ -64,7 +65,11 @@ def formulas_data(document: Document, program: Program) -> dict[str, Any]:
     return {
         "nodes": rows,
         **{each.name: getattr(tables, each.name).values for each in fields(tables)},
-        "inputs": {str(places[node.name]): _input(node, document) for node in nodes if node.kind == "input"},
+        "inputs": {
+            str(places[node.name]): input_data(node, document.evaluator.schema)
+            for node in nodes
+            if node.kind == "input"
+        },
         "checks": [_check(check, places) for check in document.checks],
         "refusing": refusing_places(document),
         "recordInputs": [[node.name, node.type.supplier] for node in document.nodes if isinstance(node.type, Record)],
@@ -161,8 +166,8 @@ def _text(expression: e.Expression | None) -> str:
     return expression_text(expression) if expression is not None else ""
 
 
-def _input(node: Node, document: Document) -> dict[str, Any]:
-    schema = document.evaluator.schema
+def input_data(node: Node, schema: Schema) -> dict[str, Any]:
+    """What a reader may type for an input."""
     is_number = isinstance(node.type, Quantity)
     held = {
         "supplier": node.supplier,

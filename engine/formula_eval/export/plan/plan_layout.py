@@ -10,7 +10,7 @@ from formula_eval.library import Library
 from formula_eval.records.schema import Schema
 
 PLAN_FILE = "reports/plan.toml"
-_KEYS = ("goals", "orders", "where", "still", "then", "layout", "load", "columns", "sheet", "block")
+_KEYS = ("goals", "orders", "where", "still", "then", "layout", "load", "columns", "sheet", "block", "page")
 
 
 def read_plan_layout(library: Library, purpose: str, schema: Schema) -> PlanLayout:

@@ -1,0 +1,106 @@
+// What each alternative of a plan takes at each hour, for what the reader typed: by the functions of its own configuration.
+
+const BUSIEST = "busiest", AVERAGE = "average", DOUBLED = "doubled";
+const freePlace = new Map(data.free.map((name, place) => [name, place]));
+
+// What the reader typed: for all alternatives, and for each by `name@hour`.
+const typed = { all: {}, own: data.alternatives.map(() => ({})) };
+
+// What is known of an input, which is called by its name.
+function about(name) {
+  return data.inputs[name];
+}
+
+function startOf(turn, name) {
+  return data.alternatives[turn].start[name] ?? NaN;
+}
+
+// Whether a field holds for all alternatives: where all began with the same value.
+function isShared(name) {
+  return data.alternatives.every((_, turn) => Object.is(startOf(turn, name), startOf(0, name)));
+}
+
+// The free inputs of an alternative in the busiest hour.
+function inputsOf(turn) {
+  const given = data.free.map((name) => typed.own[turn][`${name}@${BUSIEST}`] ?? typed.all[name] ?? startOf(turn, name));
+  return given;
+}
+
+function withInput(given, name, value) {
+  return given.with(freePlace.get(name), value);
+}
+
+// The value of each quantity by its name; NaN where it has none.
+function quantitiesAt(turn, given) {
+  const held = [], places = data.alternatives[turn].places;
+  const v = (place) => {
+    if (place < given.length) return given[place];
+    if (!(place in held)) held[place] = PLANS[turn][place - given.length](v);
+    return held[place];
+  };
+  return (name) => {
+    try {
+      return v(places[name]);
+    } catch (error) {
+      if (error instanceof NoNumber) return NaN;
+      throw error;
+    }
+  };
+}
+
+// The conditions that do not hold.
+function missed(of) {
+  return data.conditions.filter((each) => of(each) !== true);
+}
+
+// The fewest replicas that keep what is asked; NaN where no number of them does. More never keep less.
+function fewestReplicas(turn, given) {
+  const { replicas } = data.load, most = about(replicas).input.high ?? 2 ** 20;
+  const keeps = (number) => !missed(quantitiesAt(turn, withInput(given, replicas, number))).length;
+  let enough = 1;
+  while (!keeps(enough)) {
+    if (enough >= most) return NaN;
+    enough = Math.min(2 * enough, most);
+  }
+  let few = Math.floor(enough / 2);
+  while (enough - few > 1) {
+    const middle = Math.floor((few + enough) / 2);
+    if (keeps(middle)) enough = middle;
+    else few = middle;
+  }
+  return enough;
+}
+
+// The replicas of an hour: those that the reader says, else the fewest; those of the plan where no number is enough.
+function replicasAt(turn, given, hour) {
+  const said = typed.own[turn][`${data.load.replicas}@${hour}`];
+  if (said !== undefined) return said;
+  const fewest = fewestReplicas(turn, given), planned = hour === BUSIEST ? startOf(turn, data.load.replicas) : NaN;
+  return Number.isFinite(fewest) ? fewest : planned;
+}
+
+// The quantities of an alternative at each hour, and the conditions that the busiest does not meet.
+function hoursOf(turn) {
+  const given = inputsOf(turn);
+  if (!data.load) {
+    const of = quantitiesAt(turn, given);
+    return { [BUSIEST]: of, missed: missed(of) };
+  }
+  const { rate, average, replicas } = data.load;
+  const sized = (inputs, hour) => withInput(inputs, replicas, replicasAt(turn, inputs, hour));
+  const busiest = sized(given, BUSIEST), of = quantitiesAt(turn, busiest);
+  const twice = withInput(given, rate, 2 * given[freePlace.get(rate)]);
+  return {
+    [BUSIEST]: of,
+    [AVERAGE]: quantitiesAt(turn, withInput(busiest, rate, of(average))),
+    [DOUBLED]: quantitiesAt(turn, sized(twice, DOUBLED)),
+    missed: missed(of),
+  };
+}
+
+// A quantity as a row tells it.
+function rowText(row, value) {
+  if (value !== value || value === undefined) return "-";
+  const text = shown(value, row.quantity);
+  return row.unit && described(row.quantity).unit !== row.unit ? `${text} ${row.unit}` : text;
+}
