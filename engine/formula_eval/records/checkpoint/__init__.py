@@ -1,6 +1,6 @@
 """The files of a checkpoint to a record of a model: their headers alone, never a weight.
 
-Enters: a folder with a config.json and safetensors files, a GGUF file, or an Ollama manifest that points to one.
-Leaves: a model record with the bytes that its parts take in these files. Read `checkpoint.py` first; `safetensors.py`
-and `gguf.py` read one file each, `parts.py` adds up what they hold.
+Enters: a folder with a config.json and safetensors files or an ONNX model, a GGUF file, or an Ollama manifest that
+points to one. Leaves: a model record with the bytes that its parts take in these files. Read `checkpoint.py` first;
+`safetensors.py`, `gguf.py` and `onnx.py` read one file each, `parts.py` adds up what they hold.
 """

@@ -10,38 +10,57 @@ from formula_eval.library import Library
 from formula_eval.records.checkpoint.gguf import read_gguf
 from formula_eval.records.checkpoint.gguf_config import config_of
 from formula_eval.records.checkpoint.ollama import MANIFESTS, gguf_files
+from formula_eval.records.checkpoint.onnx import read_onnx
 from formula_eval.records.checkpoint.parts import Parts
 from formula_eval.records.checkpoint.safetensors import read_safetensors
-from formula_eval.records.checkpoint.shards import safetensors_files, whole_series
+from formula_eval.records.checkpoint.shards import ONNX, onnx_file, safetensors_files, whole_series
 from formula_eval.records.checkpoint.tensor import Tensor
 from formula_eval.records.huggingface.config import from_config, record_of
 from formula_eval.records.huggingface.family import families
 from formula_eval.records.record import RecordFile
 from formula_eval.records.schema import Schema
 
+_CONFIG = "config.json"
+
 
 def from_checkpoint(library: Library, schema: Schema, kind: RecordKind, path: Path) -> RecordFile:
-    """The record of a folder, of a GGUF file or of an Ollama manifest; raises FormulaError that says what is wrong."""
+    """The record of a folder, of a GGUF or ONNX file, of an Ollama manifest; raises FormulaError for what is wrong."""
     if MANIFESTS in path.parts and path.is_file():
         name = f"{path.parent.name}:{path.name}"
         return _from_gguf(library, schema, kind, gguf_files(path))._replace(id=name)
     if path.suffix == ".safetensors":
         path = path.parent
+    if path.suffix == ONNX:
+        return _from_onnx(library, schema, kind, path)
     if not path.is_dir():
         return _from_gguf(library, schema, kind, whole_series(path))
-    if (path / "config.json").is_file() or not (alone := _gguf_in(path)):
+    if (path / _CONFIG).is_file() or not (alone := _gguf_in(path)):
         return _from_folder(library, schema, kind, path)
     return _from_gguf(library, schema, kind, alone)
 
 
 def _from_folder(library: Library, schema: Schema, kind: RecordKind, folder: Path) -> RecordFile:
-    config = folder / "config.json"
+    config = folder / _CONFIG
     record = from_config(library, schema, kind, config, str(config))
     files = safetensors_files(folder)
+    if not files and (model := onnx_file(folder)):
+        return _from_onnx(library, schema, kind, model)
     if not files:
         return record
     types = _table(library, kind, "safetensors")
     return _with_bytes(library, kind, record, [each for file in files for each in read_safetensors(file, types)])
+
+
+def _from_onnx(library: Library, schema: Schema, kind: RecordKind, file: Path) -> RecordFile:
+    """The model of the config.json in the file's folder, or in the one around it, with the bytes of the file."""
+    folders = (each for each in (file.parent, file.absolute().parent.parent) if (each / _CONFIG).is_file())
+    folder = next(folders, None)
+    if folder is None:
+        message = f"`{file}` does not say what its model is like, and no {_CONFIG} stands beside it"
+        raise refuse("missing-file", message, help=f"Save the {_CONFIG} of the model that it was made from there.")
+    config = folder / _CONFIG
+    record = from_config(library, schema, kind, config, str(config))._replace(shown=str(file))
+    return _with_bytes(library, kind, record, read_onnx(file, _table(library, kind, "onnx")["types"]))
 
 
 def _gguf_in(folder: Path) -> list[Path]:

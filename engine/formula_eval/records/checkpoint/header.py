@@ -20,6 +20,7 @@ class Header:
         self.shown = shown
         self._file = file
         self.size = self.left = size
+        self._weights = 0
 
     @property
     def read(self) -> int:
@@ -39,16 +40,26 @@ class Header:
         self._count(count)
         self._file.seek(count, SEEK_CUR)
 
+    def pass_weights(self, count: int) -> None:
+        """Pass over bytes that are weights, which may be more than any header has."""
+        self._refuse_beyond(count)
+        self._file.seek(count, SEEK_CUR)
+        self.left -= count
+        self._weights += count
+
     def whole(self, size: int) -> int:
         """The next whole number, of so many bytes."""
         return int.from_bytes(self.take(size), "little")
 
     def _count(self, count: int) -> None:
-        if self.read + count > LONGEST_HEADER:
+        if self.read - self._weights + count > LONGEST_HEADER:
             raise bad_header(self.shown, f"it would be longer than {LONGEST_HEADER:,} bytes")
+        self._refuse_beyond(count)
+        self.left -= count
+
+    def _refuse_beyond(self, count: int) -> None:
         if count > self.left:
             raise bad_header(self.shown, f"it goes on for {count:,} bytes, but the file has only {self.left:,} more")
-        self.left -= count
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from formula_eval.core.diagnostic import FormulaError, refuse, shortened
 from formula_eval.library import read_text
 
 _NUMBERED = re.compile(r"(.+)-(\d{5})-of-(\d{5})(\.\w+)")
+ONNX = ".onnx"
 _MOST_SHARDS = 10_000
 _NAMED = 4
 
@@ -23,6 +24,21 @@ def safetensors_files(folder: Path) -> list[Path]:
             return [folder / name]
     numbered = [path for path in sorted(folder.glob("*.safetensors")) if _NUMBERED.fullmatch(path.name)]
     return numbered and whole_series(numbered[0])
+
+
+def onnx_file(folder: Path) -> Path | None:
+    """The ONNX model of a folder, or of `onnx` in it; several are refused unless one is `model.onnx`."""
+    for place in (folder, folder / "onnx"):
+        found = sorted(place.glob(f"*{ONNX}"))
+        plain = [each for each in found if each.name == f"model{ONNX}"] or found
+        if len(plain) > 1:
+            named = ", ".join(f"`{each.name}`" for each in plain[:_NAMED])
+            raise refuse(
+                "ambiguous", f"`{place}` holds several ONNX files: {named}", help="Name the one that is meant."
+            )
+        if plain:
+            return plain[0]
+    return None
 
 
 def whole_series(path: Path) -> list[Path]:
