@@ -11,7 +11,7 @@ from formula_eval.core.diagnostic import refuse
 from formula_eval.library import read_text
 from formula_eval.records.launch.arguments import Setting, flattened, json_value, settings_of
 from formula_eval.records.launch.expansion import as_written, is_open
-from formula_eval.records.launch.manifest import commands_in
+from formula_eval.records.launch.kserve import commands_of
 from formula_eval.records.launch.process import LAUNCHER, Process, Search
 from formula_eval.records.launch.program_table import Program
 from formula_eval.records.launch.script import Script, read_script, slurm_words
@@ -20,6 +20,7 @@ from formula_eval.records.launch.yaml_documents import yaml_documents
 _STRUCTURED = (".yaml", ".yml", ".json", ".toml")
 _SHELL = (".sh", ".bash", ".slurm", ".sbatch")
 _SCRIPTS = (*_SHELL, ".txt", ".md")
+_MANIFEST = ("apiVersion:", "kind:")
 _ARGUMENTS = ("extraArgs", "extra_args")
 _LONGEST_NAME = 60
 _LONGEST_PATH = 4096
@@ -44,6 +45,9 @@ class LaunchText:
         if self._ending in _STRUCTURED or self._text.lstrip()[:1] == "{":
             yield from self._in_documents(self._ending)
             return
+        if _is_manifest(self._text):
+            yield from self._in_documents(".yaml")
+            return
         script = read_script(self._text, self._slurm_variables())
         self._documents = script.documents
         self.remarks += script.remarks
@@ -61,7 +65,7 @@ class LaunchText:
 
     def _in_documents(self, ending: str) -> Iterator[Process]:
         documents = _structured(self._text, ending, self.shown)
-        commands = [each for document in documents for each in commands_in(document)]
+        commands = list(commands_of(documents, self._programs))
         found = list(Search(self._programs).processes(Script(tuple(commands), {})))
         yield from found or (each for document in documents for each in self._of_tables(document, ending))
 
@@ -126,6 +130,12 @@ def _structured(text: str, ending: str, shown: str) -> list[Any]:
     except (ValueError, RecursionError) as error:
         raise refuse(f"bad-{kind.lower()}", f"`{shown}` is not valid {kind}: {error}") from error
     return yaml_documents(text, shown)
+
+
+def _is_manifest(text: str) -> bool:
+    """Whether the first line that says something begins a manifest of Kubernetes."""
+    said = (each for each in text.splitlines() if each.strip() and not each.startswith(("#", "---")))
+    return next(said, "").startswith(_MANIFEST)
 
 
 def _path_of(text: str) -> tuple[Path | None, int]:

@@ -28,18 +28,19 @@ def _walk(node: Any, depth: int) -> Iterator[Command]:  # noqa: ANN401 - as abov
             yield from _walk(each, depth + 1)
     elif isinstance(node, Mapping):
         if any(isinstance(node.get(key), str | list) for key in _CONTAINER):
-            yield _command(node)
+            yield command_of(node)
         for key, each in node.items():
             if key not in (*_CONTAINER, "env", "environment"):
                 yield from _walk(each, depth + 1)
 
 
-def _command(container: Mapping[str, Any]) -> Command:
-    environment = _environment(container.get("env") or container.get("environment"))
+def command_of(container: Mapping[str, Any]) -> Command:
+    """The command of a container, with its variables and its image."""
+    environment = environment_of(container)
     words: list[str] = []
     for key in ("entrypoint", "command", "commands", "customCommand", "cmd", "args"):
         said = container.get(key)
-        words += _words(said, environment) if isinstance(said, str | list) else []
+        words += words_of(said, environment) if isinstance(said, str | list) else []
     image = container.get("image")
     if isinstance(image, Mapping):
         image = ":".join(str(image[key]) for key in ("repository", "tag") if image.get(key))
@@ -47,7 +48,7 @@ def _command(container: Mapping[str, Any]) -> Command:
     return Command(tuple(words), environment, image=text)
 
 
-def _words(said: str | Sequence[Any], environment: Mapping[str, str]) -> list[str]:
+def words_of(said: str | Sequence[Any], environment: Mapping[str, str]) -> list[str]:
     """A command as words: a text is split as a shell does, each item of a list is one."""
     if isinstance(said, str):
         if "\n" in said.strip() and re.search(r"^\s*(export|set|if|cd)\b|&&|;", said, re.MULTILINE):
@@ -78,8 +79,9 @@ def _compose_filled(text: str, environment: Mapping[str, str]) -> str:
     return " ".join(Variables(environment).text(each) for each in tokens if isinstance(each, Word))
 
 
-def _environment(said: Any) -> dict[str, str]:  # noqa: ANN401 - as above
+def environment_of(container: Mapping[str, Any]) -> dict[str, str]:
     """The variables of a container, in either of the forms in which they are written."""
+    said = container.get("env") or container.get("environment")
     if isinstance(said, Mapping):
         pairs = [(key, value) for key, value in said.items() if not isinstance(value, Mapping | list)]
     elif isinstance(said, list):

@@ -13,7 +13,7 @@ _KEYS = {
     **dict.fromkeys(("form", "start", "across"), str),
     **dict.fromkeys(("commands", "images", "files", "where"), list),
     **dict.fromkeys(("gpus", "abbreviations"), bool),
-    **dict.fromkeys(("options", "usual", "derived", "without_effect", "without_input", "written"), dict),
+    **dict.fromkeys(("options", "usual", "derived", "without_effect", "without_input", "written", "kserve"), dict),
     "date": object,
 }
 _OPTION_KEYS = {
@@ -75,7 +75,7 @@ class Program(NamedTuple):
 
     `where` are conditions, as `search` takes them, on the configurations that its options can say; `usual` are inputs
     as a configuration that is to be written for it has them, unless somebody sets them. `across` stands in the place of
-    `ACROSS` in `start` where Slurm starts it on several nodes.
+    `ACROSS` in `start` where Slurm starts it on several nodes. `kserve` says how KServe starts it.
     """
 
     id: str
@@ -101,6 +101,7 @@ class Program(NamedTuple):
     where: tuple[str, ...] = ()
     usual: Mapping[str, Any] = {}
     across: str = ""
+    kserve: Mapping[str, Any] = {}
     spelling: Mapping[str, str] = {}
 
     def started(self, per_node: int, nodes: int, *, by_slurm: bool = False) -> str:
@@ -186,6 +187,7 @@ def _program(name: str, tables: Mapping[str, tuple[str, Mapping[str, Any]]], use
         tuple(map(str, data.get("where", inherited.where if inherited else ()))),
         {**(inherited.usual if inherited else {}), **data.get("usual", {})},
         str(data.get("across", inherited.across if inherited else "")),
+        data.get("kserve", {}),
     )
     if own.form not in FORMS:
         raise refuse(
@@ -195,7 +197,11 @@ def _program(name: str, tables: Mapping[str, tuple[str, Mapping[str, Any]]], use
     if unwritable:
         help_ = nearest(unwritable, own.options)
         raise refuse("bad-launch", f"{shown} [written]: `{unwritable}` is not one of its options", help=help_)
-    return own._replace(spelling=_spelling(own))
+    own = own._replace(spelling=_spelling(own))
+    unknown = next((each for each in own.kserve.get("options", {}).values() if not own.knows(each)), "")
+    if unknown:
+        raise refuse("bad-launch", f"{shown} [kserve.options]: `{unknown}` is not one of its options")
+    return own
 
 
 def _commands(data: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
