@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from formula_eval.cli import main
 from formula_eval.records.launch.launch_reader import read_launch
 
@@ -36,3 +38,22 @@ def test_json_tells_what_became_of_each_option(capfd):
     assert "memory_fraction" in [each["input"] for each in launch["defaults"]]
     assert (list(launch["without_effect"]), list(launch["without_input"])) == (["--port"], ["--cpu-offload-gb"])
     assert launch["unknown"] == ["--no-such-option"]
+
+
+@pytest.mark.parametrize(
+    "model", ["llama2-70b", "llama3.1-8b", "llama4-scout", "qwen3-0.6b", "deepseek-v3", "mistral-7b-v0.1"]
+)
+def test_torchtitan_names_its_own_models_by_family_and_size(model, formulas, capfd):
+    assert main(["export", "launch", "--program", "torchtitan", "--training", "--model", model]) == 0
+    text = capfd.readouterr().out
+    launch = read_launch(text, formulas.evaluator.library, formulas.evaluator.schema)
+    assert launch.stated["model"] == model
+    assert ("--model.flavor" in text) == (model != "mistral-7b-v0.1")
+
+
+def test_llama_cpp_shares_layers_among_accelerators(formulas, capfd):
+    assert main(["export", "launch", "--program", "llama.cpp", "--model", "llama3.1-70b", "--pp", "4"]) == 0
+    text = capfd.readouterr().out
+    assert "--tensor-split 1,1,1,1" in text
+    assert "Not said" not in text
+    assert read_launch(text, formulas.evaluator.library, formulas.evaluator.schema).stated["pp"] == 4
