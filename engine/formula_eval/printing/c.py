@@ -10,34 +10,47 @@ from formula_eval.printing.c_like import CLikePrinter
 # What fails sets `*failed` and goes on with nan, so that other configurations are computed in the same loop.
 PRELUDE = """\
 #include <math.h>
+#include <string.h>
 
-static inline double least(double a, double b) { return (a <= b) | (a != a) ? a : b; }
+static inline double pick(long long holds, double a, double b) {
+  long long first, second;
+  memcpy(&first, &a, sizeof first);
+  memcpy(&second, &b, sizeof second);
+  const long long taken = (first & -holds) | (second & (holds - 1));
+  double found;
+  memcpy(&found, &taken, sizeof found);
+  return found;
+}
 
-static inline double greatest(double a, double b) { return (a >= b) | (a != a) ? a : b; }
+static inline double least(double a, double b) { return pick((a <= b) | (a != a), a, b); }
+
+static inline double greatest(double a, double b) { return pick((a >= b) | (a != a), a, b); }
 
 static inline double nearest(double x) {
   const double whole = trunc(x) + 0.0;
   return fabs(x - whole) >= 0.5 ? whole + (x > 0.0) - (x < 0.0) : whole;
 }
 
-static inline double valid(double x, int bad, int *failed) {
+static inline double valid(double x, long long bad, long long *failed) {
   *failed |= bad;
-  return bad ? NAN : x;
+  return pick(bad, NAN, x);
 }
 
-static inline double finite_of(double found, int finite, int *failed) {
-  *failed |= isinf(found) && finite;
+static inline double finite_of(double found, int finite, long long *failed) {
+  *failed |= (fabs(found) == INFINITY) & (finite != 0);
   return found;
 }
 
-static inline double divide(double a, double b, int *failed) { return a / valid(b, b == 0.0, failed); }
+static inline double divide(double a, double b, long long *failed) { return a / valid(b, b == 0.0, failed); }
 
 static inline double rest_of(double a, double b) {
   const double rest = fmod(a, b);
   return rest == 0.0 ? copysign(0.0, b) : (rest < 0.0) != (b < 0.0) ? rest + b : rest;
 }
 
-static inline double remainder_of(double a, double b, int *failed) { return rest_of(a, valid(b, b == 0.0, failed)); }
+static inline double remainder_of(double a, double b, long long *failed) {
+  return rest_of(a, valid(b, b == 0.0, failed));
+}
 
 static inline double whole_parts(double a, double b) {
   const double rest = fmod(a, b), up = rest != 0.0 && (rest < 0.0) != (b < 0.0) ? 1.0 : 0.0;
@@ -45,23 +58,29 @@ static inline double whole_parts(double a, double b) {
   return quotient == 0.0 ? copysign(0.0, a / b) : quotient - whole > 0.5 ? whole + 1.0 : whole;
 }
 
-static inline double floordiv(double a, double b, int *failed) { return whole_parts(a, valid(b, b == 0.0, failed)); }
+static inline double floordiv(double a, double b, long long *failed) {
+  return whole_parts(a, valid(b, b == 0.0, failed));
+}
 
-static inline double ceildiv(double a, double b, int *failed) { return -whole_parts(-a, valid(b, b == 0.0, failed)); }
+static inline double least_parts(double a, double b) { return -whole_parts(-a, b); }
 
-static inline double power(double base, double exponent, int *failed) {
+static inline double ceildiv(double a, double b, long long *failed) {
+  return least_parts(a, valid(b, b == 0.0, failed));
+}
+
+static inline double power(double base, double exponent, long long *failed) {
   const int broken = (base < 0.0 && fmod(exponent, 1.0) != 0.0) || (base == 0.0 && exponent < 0.0);
   const double held = valid(base, broken, failed);
   return finite_of(pow(held, exponent), isfinite(held) && isfinite(exponent), failed);
 }
 
-static inline double exponential(double x, int *failed) { return finite_of(exp(x), isfinite(x), failed); }
+static inline double exponential(double x, long long *failed) { return finite_of(exp(x), isfinite(x), failed); }
 
-static inline double root(double x, int *failed) { return sqrt(valid(x, x < 0.0, failed)); }
+static inline double root(double x, long long *failed) { return sqrt(valid(x, x < 0.0, failed)); }
 
-static inline double logarithm(double x, int *failed) { return log(valid(x, x <= 0.0, failed)); }
+static inline double logarithm(double x, long long *failed) { return log(valid(x, x <= 0.0, failed)); }
 
-static inline double logarithm2(double x, int *failed) { return log2(valid(x, x <= 0.0, failed)); }
+static inline double logarithm2(double x, long long *failed) { return log2(valid(x, x <= 0.0, failed)); }
 
 static inline double largest(int count, const double *values) {
   int most = 0;
@@ -72,7 +91,7 @@ static inline double largest(int count, const double *values) {
   return most;
 }
 
-static double largest_divisor(double n, double at_most, int *failed) {
+static double largest_divisor(double n, double at_most, long long *failed) {
   if (n != n || at_most != at_most) return NAN;
   if (n < 1.0 || fmod(n, 1.0) != 0.0 || n > 0x1p40) return valid(n, 1, failed);
   const long long whole = (long long)n, bound = (long long)fmin(n, fmax(at_most, 0.0));
@@ -98,13 +117,16 @@ _FALLIBLE = {
 _WATCHED = {"/": "divide", "%": "remainder_of", "**": "power"}
 
 
-def c_text(expression: e.Expression, names: p.Names, conditions: p.Names | None = None) -> str:
-    """The expression on one line of C that needs only what `PRELUDE` declares, and a pointer `failed` to an int.
+def c_text(
+    expression: e.Expression, names: p.Names, conditions: p.Names | None = None, *, may_fail: bool = True
+) -> str:
+    """The expression on one line of C that needs only what `PRELUDE` declares, and a pointer `failed` to a long long.
 
-    `names` spells a node, a double or, for a flag that is never absent, an int. `conditions` spells a flag where it
-    decides, for flags that may be absent (NAN). `given` is a function of the name of an input.
+    `names` spells a node, a double or, for a flag that is never absent, 0 or 1. `conditions` spells a flag where it
+    decides, for flags that may be absent (NAN). `given` is a function of the name of an input. What may not fail is
+    computed without watching, so that both sides of a choice can be computed and one of them taken.
     """
-    return CPrinter(names, conditions).text(expression)
+    return (CPrinter if may_fail else UnwatchedCPrinter)(names, conditions).text(expression)
 
 
 class CPrinter(CLikePrinter):
@@ -146,6 +168,36 @@ class CPrinter(CLikePrinter):
         """The place of the largest, the first of equal ones."""
         texts = ", ".join(self.text(each) for each in values)
         return f"largest({len(values)}, (double[]){{{texts}}})", p.ATOM
+
+
+class UnwatchedCPrinter(CPrinter):
+    """C of doubles where nothing fails: plain operators and functions, and of a choice all is computed."""
+
+    signs: ClassVar[Mapping[str, str]] = {**CPrinter.signs, "and": " & ", "or": " | "}
+    watched: ClassVar[Mapping[str, str]] = {"%": "rest_of", "**": "pow"}
+    functions: ClassVar[Mapping[str, str]] = {
+        **CPrinter.functions,
+        "ceildiv": "least_parts",
+        "floordiv": "whole_parts",
+        "sqrt": "sqrt",
+        "log2": "log2",
+        "ln": "log",
+        "exp": "exp",
+    }
+
+    def conditional(self, x: e.Conditional) -> p.Printed:
+        """One of two numbers."""
+        return self._picked(self.condition(x.condition, 0), x.then, self.text(x.otherwise))
+
+    def match(self, x: e.Match) -> p.Printed:
+        """The arms one within another."""
+        tested, found = self.within(x.subject, p.SUM), self.words["absent"]
+        for arm in reversed(x.arms):
+            found = self._picked(self.fits(tested, arm), arm.value, found)[0]
+        return found, p.ATOM
+
+    def _picked(self, condition: str, then: e.Expression, otherwise: str) -> p.Printed:
+        return f"pick({condition}, {self.text(then)}, {otherwise})", p.ATOM
 
 
 _TELLING = {*_FALLIBLE.values(), *_WATCHED.values()}

@@ -44,9 +44,11 @@ class CLikePrinter(CodePrinter, shared=True):
     def match(self, x: e.Match) -> p.Printed:
         """The arms one after another."""
         tested = self.within(x.subject, p.SUM)
-        cases = [f"{self._fits(tested, arm)} ? {self.within(arm.value, p.OR)}" for arm in x.arms]
+        cases = [f"{self.fits(tested, arm)} ? {self.within(arm.value, p.OR)}" for arm in x.arms]
         return " : ".join([*cases, self.words["absent"]]), p.CONDITIONAL
 
-    def _fits(self, tested: str, arm: e.Arm) -> str:
+    def fits(self, tested: str, arm: e.Arm) -> str:
         """A comparison for each pattern."""
-        return " || ".join(f"{tested}{self.signs['==']}{self.within(pattern, p.SUM)}" for pattern in arm.patterns)
+        return self.signs["or"].join(
+            f"{tested}{self.signs['==']}{self.within(pattern, p.SUM)}" for pattern in arm.patterns
+        )

@@ -11,6 +11,7 @@ from formula_eval.analyse.sweep.block_values import BlockValues
 from formula_eval.analyse.sweep.column import Column
 from formula_eval.analyse.sweep.failure import explained, refuse_absent
 from formula_eval.analyse.sweep.grid import Block, Grid, WordAxis, grid_of
+from formula_eval.analyse.sweep.lane_columns import LaneColumns
 from formula_eval.analyse.sweep.lane_givens import LaneGivens
 from formula_eval.analyse.sweep.tally import Tally
 from formula_eval.analyse.sweep.threads import in_order, processors
@@ -179,19 +180,15 @@ class Sweep:
         explained(tally, failed, given, shape, program)
 
         all_kept = bool(kept.all())
-
-        def rows(value: Any) -> Array:  # noqa: ANN401 - a number or an array
-            lanes = np.broadcast_to(np.asarray(value, float), shape)
-            return lanes.reshape(-1) if all_kept else lanes[kept]
-
         found = {
-            axis.name: rows(along if isinstance(axis, WordAxis) and axis.is_record else given[axis.name])
+            axis.name: along if isinstance(axis, WordAxis) and axis.is_record else given[axis.name]
             for along, dimension in zip(block.along, self.grid.dimensions, strict=True)
             for axis in dimension.axes
         }
-        found |= {name: rows(values[name]) for name in self._computed}
+        found |= {name: values[name] for name in self._computed}
+        columns = LaneColumns(found, shape, None if all_kept else kept)
         places = block.all_places()
-        return Batch(places if all_kept else places[kept.ravel()], found, tally)
+        return Batch(places if all_kept else places[kept.ravel()], columns, tally)
 
 
 def _refuse_size(grid: Grid, asked: Asked) -> None:

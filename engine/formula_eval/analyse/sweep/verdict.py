@@ -166,7 +166,8 @@ def _allowed(value: Any, each: InputSchema) -> Any:  # noqa: ANN401 - a number o
 
 
 def _is_true(flag: Any) -> Any:  # noqa: ANN401 - a flag or an array
-    return np.asarray(flag) == 1
+    held = np.asarray(flag)
+    return held if held.dtype == bool else held == 1
 
 
 def _any(masks: Reasons) -> Any:  # noqa: ANN401 - a flag or an array

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from functools import cache as once
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,9 @@ from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.digest import sha256
 
 # Nothing that changes a number: no contraction to fused operations, no reordering; traps and errno are nobody's here.
-_OPTIONS = ("-O3", "-std=c11", "-fPIC", "-shared", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math")
+_EXACT = ("-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math")
+_OPTIONS = ("-O3", "-std=c11", "-fPIC", "-shared", "-fopenmp-simd", *_EXACT)
+_PROCESSOR = Path("/proc/cpuinfo")  # where Linux says what this one can do
 _PATIENCE = 120  # seconds until a compiler is given up
 
 
@@ -33,7 +36,7 @@ def compiler() -> tuple[str, ...]:
 
 def key_of(source: str) -> str:
     """What tells a library from any other: its source, and what builds it for which machine."""
-    parts = (source, *compiler(), *_OPTIONS, sys.platform, platform.machine())
+    parts = (source, *compiler(), *_options(), sys.platform, platform.machine())
     return f"{sha256(chr(0).join(parts).encode()).hexdigest()}-library"
 
 
@@ -60,7 +63,7 @@ def _build(source: str, path: Path) -> None:
         raise _refused("there is none")
     try:
         run = subprocess.run(  # noqa: S603 - the user's own compiler
-            [*command, *_OPTIONS, "-x", "c", "-", "-o", str(path), "-lm"],
+            [*command, *_options(), "-x", "c", "-", "-o", str(path), "-lm"],
             input=source.encode(),
             capture_output=True,
             check=False,
@@ -70,6 +73,13 @@ def _build(source: str, path: Path) -> None:
         raise _refused(str(error)) from error
     if run.returncode or not path.exists():
         raise _refused(_first_line(run.stderr.decode(errors="replace").splitlines()) or f"exit code {run.returncode}")
+
+
+@once
+def _options() -> tuple[str, ...]:
+    """What a library is built with; vectors of four numbers where this processor is known to have them."""
+    is_wide = platform.machine() == "x86_64" and _PROCESSOR.exists() and " avx2 " in _PROCESSOR.read_text()
+    return (*_OPTIONS, "-mavx2") if is_wide else _OPTIONS
 
 
 def _first_line(lines: Sequence[str]) -> str:

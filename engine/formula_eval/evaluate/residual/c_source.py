@@ -1,143 +1,179 @@
 """Formulas and the tables that they read to a C function that computes some configurations of a grid.
 
-Over a box of the grid, formulas that depend on the same dimensions have loops over these alone, and read what others
-have written. Over any other configurations all are in one loop.
+Over a box of the grid there is a loop for each dimension, and a formula stands in that of the innermost one on which
+it depends. Other configurations come a few at a time: what they read of the tables is put side by side first. Either
+way the innermost loop has neither jumps nor scattered reads, so that a compiler makes vectors of it.
 """
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from formula_eval.core.expression import references
 from formula_eval.evaluate.codegen import deciding
 from formula_eval.evaluate.residual.lane_formulas import LaneFormulas
 from formula_eval.printing.c import PRELUDE, c_text
 
-_HEAD = """\
-void lanes(const long long *count, const long long *const *along, const double *const *tables, void *const *found,
-           unsigned char *const *fails) {"""
+_BOX = """\
+int lanes(const long long *first, const long long *count, const double *const *tables, void *const *found,
+          unsigned char *restrict fails) {"""
+_LIST = """\
+int lanes(const long long *const *along, const long long *count, const double *const *tables, void *const *found,
+          unsigned char *restrict fails) {"""
+_VECTORS = '_Pragma("omp simd reduction(|:seen)")'
+_SHORTEST = 16  # places of an innermost loop; a shorter one is made one with that around it
+_AT_ONCE = 128  # configurations of a list whose values of tables stand side by side, within the nearest cache
 
 
 class CSource(NamedTuple):
     """The text of a function `lanes`, and what it is called with.
 
-    `count` places `along` each of `dimensions`; the `tables`, whole; an array for each of the values `found`, over the
-    dimensions that it depends on; and for each of `groups` one over its dimensions, for what fails.
+    For boxes `loops` are the dimensions of each loop, and `tables` are called with one by one; for lists, with those
+    together that depend on the same dimensions. `found` are the values that are written. `may_fail` says whether it
+    writes for each configuration whether it failed.
     """
 
     text: str
-    dimensions: list[int]
-    tables: list[str]
+    loops: list[list[int]]
+    tables: list[list[str]]
     found: list[str]
-    groups: list[list[int]]
+    may_fail: bool
 
 
 def box_source(lanes: LaneFormulas) -> CSource:
-    """The function for boxes: so many places along each dimension, and all combinations of them."""
-    return _source(lanes, sorted({tuple(lanes.axes(name)) for name in lanes.formulas}, key=len), is_box=True)
+    """The function for boxes: the first place and their number along each loop, and all combinations of them."""
+    loops = [[axis] for axis in lanes.dimensions]
+    while len(loops) > 1 and math.prod(lanes.lengths[axis] for axis in loops[-1]) < _SHORTEST:
+        loops[-2:] = [loops[-2] + loops[-1]]
+    found = [name for name in lanes.formulas if name in lanes.wanted]
+    source = CSource("", loops, [[name] for name in lanes.tables], found, _may_fail(lanes))
+    return source._replace(text="\n".join((PRELUDE, _BOX, *_box_lines(lanes, source), "return seen != 0;", "}", "")))
 
 
 def list_source(lanes: LaneFormulas) -> CSource:
     """The function for a list of configurations: the places of each of them along all dimensions."""
-    return _source(lanes, [tuple(lanes.dimensions)], is_box=False)
+    together: dict[tuple[int, ...], list[str]] = {}
+    for name in lanes.tables:
+        together.setdefault(tuple(lanes.axes(name)), []).append(name)
+    found = [name for name in lanes.formulas if name in lanes.wanted]
+    loops = [[axis] for axis in lanes.dimensions]
+    source = CSource("", loops, list(together.values()), found, _may_fail(lanes))
+    return source._replace(text="\n".join((PRELUDE, _LIST, *_list_lines(lanes, source), "return seen != 0;", "}", "")))
 
 
-def _source(lanes: LaneFormulas, groups: Sequence[tuple[int, ...]], *, is_box: bool) -> CSource:
-    number = {name: groups.index(tuple(lanes.axes(name))) if is_box else 0 for name in lanes.formulas}
-    crossing = {
-        each
-        for name, x in lanes.formulas.items()
-        for each in references(x)
-        if number.get(each, number[name]) != number[name]
-    }
-    found = [name for name in lanes.formulas if name in crossing or name in lanes.wanted]
-    shape = CSource("", lanes.dimensions, lanes.tables, found, [list(axes) for axes in groups])
-    bodies = (_Group(lanes, shape, place, number, is_box=is_box).lines() for place in range(len(groups)))
-    return shape._replace(text="\n".join((PRELUDE, _HEAD, *(line for body in bodies for line in body), "}", "")))
+def depth_of(axes: Iterable[int], loops: Sequence[Sequence[int]]) -> int:
+    """The innermost loop over one of these dimensions; -1 for none."""
+    own = set(axes)
+    return max((depth for depth, each in enumerate(loops) if own.intersection(each)), default=-1)
 
 
-class _Group:
-    """The loops of one group: each binds the place along one dimension, or that along all."""
+def _may_fail(lanes: LaneFormulas) -> bool:
+    return any(name in lanes.may_fail for name in lanes.formulas)
 
-    def __init__(
-        self, lanes: LaneFormulas, shape: CSource, place: int, number: dict[str, int], *, is_box: bool
-    ) -> None:
-        self._lanes = lanes
-        self._shape = shape
-        self._is_box = is_box
-        self._place = place
-        axes = shape.groups[place]
-        self._loops = [[axis] for axis in axes] if is_box else [axes]
-        self._depths = {axis: depth for depth, each in enumerate(self._loops) for axis in each}
-        self._formulas = {name: x for name, x in lanes.formulas.items() if number[name] == place}
-        self._read = dict.fromkeys(
-            each for x in self._formulas.values() for each in references(x) if each not in self._formulas
-        )
-        self._spelled = {name: f"v{each}" for each, name in enumerate((*self._read, *self._formulas))}
-        self._conditions = deciding(lanes.absent, self._spelled, "== 1")
 
-    def lines(self) -> Iterator[str]:
-        """The whole group."""
-        yield "{"
-        yield from map(self._array, self._read)
-        yield from (self._array(name) for name in self._formulas if name in self._shape.found)
-        yield f"unsigned char *restrict const fail = fails[{self._place}];"
-        last = len(self._loops) - 1
-        for depth, axes in enumerate(self._loops):
-            count = f"count[{self._shape.dimensions.index(axes[0])}]"
-            yield f"for (long long j{depth} = 0; j{depth} < {count}; j{depth}++) {{"
-            for axis in axes:
-                yield f"const long long i{axis} = along[{self._shape.dimensions.index(axis)}][j{depth}];"
-            yield from (self._declared(name, self._element(name)) for name in self._read if self._depth(name) == depth)
-        yield "int fails_here = 0, *const failed = &fails_here;"
-        for name, x in self._formulas.items():
-            yield self._declared(name, c_text(x, self._spelled.__getitem__, self._conditions))
-            if name in self._shape.found:
-                yield f"{self._element(name)} = {self._spelled[name]};"
-        yield f"fail[{self._own_place(self._shape.groups[self._place])}] = fails_here != 0;"
-        yield "}" * (last + 2)
+def _box_lines(lanes: LaneFormulas, source: CSource) -> Iterator[str]:
+    loops, written = source.loops, _Statements(lanes, source)
+    lengths = [math.prod(lanes.lengths[axis] for axis in each) for each in loops]
+    depths = {name: depth_of(lanes.axes(name), loops) for name in (*lanes.tables, *lanes.formulas)}
+    for number, (name,) in enumerate(source.tables):
+        yield f"const double *restrict const a_{written.names[name]} = tables[{number}];"
+    yield from written.arrays()
+    yield from (
+        f"const long long first{each} = first[{each}], count{each} = count[{each}];" for each in range(len(loops))
+    )
+    yield "long long seen = 0;"
+    for depth in range(-1, len(loops)):
+        if depth >= 0:
+            yield from [_VECTORS] if depth == len(loops) - 1 else []
+            yield f"for (long long j{depth} = 0; j{depth} < count{depth}; j{depth}++) {{"
+            yield f"const long long i{depth} = first{depth} + j{depth};"
+            above = f"at{depth - 1} * count{depth} + " if depth else ""
+            yield f"const long long at{depth} = {above}j{depth};"
+        for name in lanes.tables:
+            if depths[name] == depth:
+                own = [number for number, each in enumerate(loops) if set(each).intersection(lanes.axes(name))]
+                yield written.declared(name, f"a_{written.names[name]}[{_place(own, lengths)}]")
+        if source.may_fail:
+            above = f"fails{depth}" if depth >= 0 else "0"
+            yield f"long long fails{depth + 1} = {above}, *const failed = &fails{depth + 1};"
+        yield from written.statements((name for name in lanes.formulas if depths[name] == depth), f"at{depth}")
+    if source.may_fail:
+        yield from _noted(f"fails{len(loops)}", f"at{len(loops) - 1}")
+    yield "}" * len(loops)
 
-    def _depth(self, name: str) -> int:
-        """The loop in which a value is known."""
-        return max((self._depths[axis] for axis in self._lanes.axes(name)), default=0)
 
-    def _is_table(self, name: str) -> bool:
-        return name not in self._lanes.formulas
-
-    def _kind(self, name: str) -> str:
-        """What an array holds."""
-        return "unsigned char" if self._lanes.is_plain_flag(name) and not self._is_table(name) else "double"
-
-    def _array(self, name: str) -> str:
-        """The declaration of the array of a value."""
-        is_table = self._is_table(name)
-        place = f"tables[{self._shape.tables.index(name)}]" if is_table else f"found[{self._shape.found.index(name)}]"
-        const = "" if name in self._formulas else "const "
-        return f"{const}{self._kind(name)} *restrict const a_{self._spelled[name]} = {place};"
-
-    def _element(self, name: str) -> str:
-        """Where its value stands in its array: a table has all places of the grid, another one those of the call."""
-        axes = self._lanes.axes(name)
-        return (
-            f"a_{self._spelled[name]}[{self._place_in_grid(axes) if self._is_table(name) else self._own_place(axes)}]"
-        )
-
-    def _place_in_grid(self, axes: list[int]) -> str:
-        terms, stride = [], 1
-        for axis in reversed(axes):
-            terms.append(f"i{axis} * {stride}LL")
-            stride *= self._lanes.lengths[axis]
-        return " + ".join(terms) or "0"
-
-    def _own_place(self, axes: list[int]) -> str:
-        if not self._is_box:
-            return "j0"
-        found = ""
+def _list_lines(lanes: LaneFormulas, source: CSource) -> Iterator[str]:
+    written = _Statements(lanes, source)
+    yield from written.arrays()
+    yield "long long seen = 0;"
+    yield f"for (long long from = 0; from < count[0]; from += {_AT_ONCE}) {{"
+    yield f"const long long some = count[0] - from < {_AT_ONCE} ? count[0] - from : {_AT_ONCE};"
+    for number, names in enumerate(source.tables):
+        axes = lanes.axes(names[0])
+        for name in names:
+            yield f"double a_{written.names[name]}[{_AT_ONCE}];"
+        yield "for (long long k = 0; k < some; k++) {"
         for axis in axes:
-            own = f"j{self._depths[axis]}"
-            found = f"({found}) * count[{self._shape.dimensions.index(axis)}] + {own}" if found else own
-        return found
+            yield f"const long long i{axis} = along[{source.loops.index([axis])}][from + k];"
+        yield f"const double *const row = tables[{number}] + {len(names)} * ({_place(axes, lanes.lengths)});"
+        for place, name in enumerate(names):
+            yield f"a_{written.names[name]}[k] = row[{place}];"
+        yield "}"
+    yield _VECTORS
+    yield "for (long long k = 0; k < some; k++) {"
+    yield "const long long at = from + k;"
+    for name in lanes.tables:
+        yield written.declared(name, f"a_{written.names[name]}[k]")
+    if source.may_fail:
+        yield "long long fails_here = 0, *const failed = &fails_here;"
+    yield from written.statements(lanes.formulas, "at")
+    if source.may_fail:
+        yield from _noted("fails_here", "at")
+    yield "}}"
 
-    def _declared(self, name: str, value: str) -> str:
-        plain = self._lanes.is_plain_flag(name)
-        text = f"{value} != 0" if plain and name in self._read else value
-        return f"const {'int' if plain else 'double'} {self._spelled[name]} = {text};"
+
+def _place(axes: Sequence[int], lengths: Mapping[int, int] | Sequence[int]) -> str:
+    """Where a value stands in a table over these axes, `i` and the number of an axis being the place along it."""
+    terms, stride = [], 1
+    for axis in reversed(axes):
+        terms.append(f"i{axis} * {stride}LL")
+        stride *= lengths[axis]
+    return " + ".join(terms) or "0"
+
+
+def _noted(fails: str, place: str) -> Iterator[str]:
+    yield f"fails[{place}] = {fails} != 0;"
+    yield f"seen |= {fails};"
+
+
+class _Statements:
+    """The formulas as declarations of variables, with `names` for these and for what they read."""
+
+    def __init__(self, lanes: LaneFormulas, source: CSource) -> None:
+        self._lanes = lanes
+        self._found = source.found
+        self.names = {name: f"v{number}" for number, name in enumerate((*lanes.tables, *lanes.formulas))}
+        self._conditions = deciding(lanes.absent, self.names, "== 1")
+
+    def arrays(self) -> Iterator[str]:
+        """The arrays of the values that are written."""
+        for number, name in enumerate(self._found):
+            kind = "unsigned char" if self._lanes.is_plain_flag(name) else "double"
+            yield f"{kind} *restrict const a_{self.names[name]} = found[{number}];"
+
+    def declared(self, name: str, value: str) -> str:
+        """What is read, as a variable."""
+        return self._variable(name, value)
+
+    def statements(self, names: Iterable[str], place: str) -> Iterator[str]:
+        """These formulas, those that are wanted written at this place."""
+        for name in names:
+            fallible = name in self._lanes.may_fail
+            text = c_text(self._lanes.formulas[name], self.names.__getitem__, self._conditions, may_fail=fallible)
+            yield self._variable(name, text)
+            if name in self._found:
+                yield f"a_{self.names[name]}[{place}] = {self.names[name]};"
+
+    def _variable(self, name: str, value: str) -> str:
+        if self._lanes.is_plain_flag(name):
+            return f"const long long {self.names[name]} = ({value}) != 0;"
+        return f"const double {self.names[name]} = {value};"

@@ -91,10 +91,10 @@ class Tables:
             (small if math.prod(shapes[name]) <= most else large)[name] = x
         sought = set(residue.same.values())
         wanted = [name for name in large if name in sought]
-        self.lanes = LaneFormulas(large, shapes, residue.flags, absent, wanted)
+        self.lanes = LaneFormulas(large, shapes, residue.flags, absent, residue.may_fail, wanted)
         sought.update(self.lanes.tables)
         lanes, kept = _TableLanes(leaves, program), Kept(sought)
-        read = LaneFormulas(small, shapes, residue.flags, absent, ()).tables
+        read = LaneFormulas(small, shapes, residue.flags, absent, (), ()).tables
         with np.errstate(all="ignore"):
             vector_of(lane_source(small, read, absent))(lanes, kept)
         self.failures = list(lanes.failures.values())
@@ -149,3 +149,26 @@ class Gathered(Mapping[str, Value]):
     def __len__(self) -> int:
         """How many names there are."""
         return len({**self._tables, **self._found})
+
+
+class Named(Mapping[str, Value]):
+    """Values that are `known`, and others under the names that they have elsewhere, looked up when they are read."""
+
+    def __init__(self, known: Mapping[str, Value], same: Mapping[str, str], found: Mapping[str, Value]) -> None:
+        """Look up in `found` by the name that `same` gives."""
+        self._known = known
+        self._same = same
+        self._found = found
+
+    def __getitem__(self, name: str) -> Value:
+        """The values of a name."""
+        return self._known[name] if name in self._known else self._found[self._same[name]]
+
+    def __iter__(self) -> Iterator[str]:
+        """All names."""
+        yield from self._known
+        yield from self._same
+
+    def __len__(self) -> int:
+        """How many names there are."""
+        return len(self._known) + len(self._same)

@@ -12,13 +12,14 @@ class LaneFormulas(NamedTuple):
     """Formulas, each behind those that it reads, and what is known of them and of what they read.
 
     `shapes` are those of all values over the whole grid, `flags` those of these that are flags, `absent` the flags that
-    may be nan, `wanted` what is kept.
+    may be nan, `may_fail` the formulas that may, `wanted` what is kept.
     """
 
     formulas: Mapping[str, Expression]
     shapes: Mapping[str, Shape]
     flags: Collection[str]
     absent: Collection[str]
+    may_fail: Collection[str]
     wanted: Sequence[str]
 
     @property

@@ -11,7 +11,7 @@ from formula_eval.core.unit import UnitTable
 from formula_eval.evaluate.many import evaluate_block, held_arrays
 from formula_eval.evaluate.program import Program
 from formula_eval.evaluate.residual.c_lanes import CLanes
-from formula_eval.evaluate.residual.grid_tables import Configurations, Gathered, Tables
+from formula_eval.evaluate.residual.grid_tables import Configurations, Gathered, Named, Tables
 from formula_eval.evaluate.residual.node_facts import node_facts
 from formula_eval.evaluate.residual.numpy_lanes import NumpyLanes
 from formula_eval.evaluate.residual.residue import Residue, residue
@@ -67,13 +67,13 @@ class ResidualProgram:
         if self.formulas:
             self._backend = CLanes(self._tables.lanes, self._tables.values, cache, boxes=boxes)
 
-    def compute(self, which: Configurations) -> tuple[dict[str, Value], Value]:
+    def compute(self, which: Configurations) -> tuple[Mapping[str, Value], Value]:
         """The values of the wanted nodes and those besides, and which configurations failed."""
         computed, failed = self._backend.compute(which)
         found = Gathered(which, self._tables.values, computed)
         for each in self._tables.failures:
             failed = failed | which.part(each)
-        values = self._known | {name: found[same] for name, same in self._same.items()}
+        values = Named(self._known, self._same, found)
         return values, self._failed(values, failed, which)
 
     @property

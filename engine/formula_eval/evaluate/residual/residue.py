@@ -25,7 +25,8 @@ class Residue(NamedTuple):
     `known` are the values that are the same everywhere, base units, nan where absent. `formulas` are what is left of
     others, each behind those that it reads; `same` names for a wanted node the one that has its value. What they read
     beside each other are inputs that vary, and of those that only some configurations are given `value_of` and
-    `given_of`. `flags` are those of all these that are flags, `unsure` the wanted nodes that may be nan.
+    `given_of`. `flags` are those of all these that are flags, `unsure` the wanted nodes that may be nan, `may_fail` the
+    formulas that may fail.
     """
 
     known: Mapping[str, float]
@@ -33,6 +34,7 @@ class Residue(NamedTuple):
     same: Mapping[str, str]
     flags: frozenset[str]
     unsure: frozenset[str]
+    may_fail: frozenset[str]
 
     def read(self) -> list[str]:
         """What is read and is no formula."""
@@ -67,6 +69,7 @@ class _Left:
         self._everywhere = facts.everywhere
         self._somewhere = facts.somewhere
         never_negative = {name for name, each in facts.sure.items() if each.low >= 0}
+        self._may_fail = facts.may_fail
         self._fold = Fold(units, self._known, self._given, never_negative, self._may_be_left_out)
 
     def of(self, wanted: Collection[str]) -> Residue:
@@ -83,7 +86,11 @@ class _Left:
         found = {name: same.get(name, name) for name in wanted if name not in known}
         kept = _needed(formulas, found.values())
         unsure = frozenset(name for name in wanted if name not in self._sure or isnan(self._sure[name].low))
-        return Residue(known, kept, found, frozenset(self._flags(kept)), unsure)
+        return Residue(known, kept, found, frozenset(self._flags(kept)), unsure, self._fallible(kept))
+
+    def _fallible(self, formulas: Mapping[str, e.Expression]) -> frozenset[str]:
+        """The formulas that may fail; bounds that hold infinity do not say whether a finite number overflows."""
+        return frozenset(name for name, x in formulas.items() if name in self._may_fail or _may_overflow(x))
 
     def _flags(self, formulas: Iterable[str]) -> Iterator[str]:
         """All that is read or computed and is a flag."""
@@ -146,6 +153,13 @@ class _Left:
             case e.Call(function, terms) if function in _NEVER_FAIL:
                 return sum(map(self._size, terms)) + 1.0
         return inf
+
+
+def _may_overflow(x: e.Expression) -> bool:
+    return any(
+        (isinstance(part, e.Binary) and part.operator == "**") or (isinstance(part, e.Call) and part.function == "exp")
+        for part in e.walk(x)
+    )
 
 
 def _shared(left: Mapping[str, e.Expression]) -> tuple[dict[str, e.Expression], dict[str, str]]:

@@ -1,0 +1,57 @@
+"""Values of a block over the axes that they depend on to columns with a number for each configuration that is kept."""
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+_RUN = 256  # numbers that follow each other, of which copies are made at once
+
+
+class LaneColumns(Mapping[str, Array]):
+    """Columns by name, each laid out when it is first read, since not all of them are wanted."""
+
+    def __init__(self, values: Mapping[str, Any], shape: tuple[int, ...], kept: NDArray[np.bool_] | None) -> None:
+        """Columns of the configurations of this shape that are kept; None keeps all."""
+        self._values = values
+        self._shape = shape
+        self._kept = kept
+        self._laid_out: dict[str, Array] = {}
+
+    def __getitem__(self, name: str) -> Array:
+        """The numbers of a column, in order."""
+        if name not in self._laid_out:
+            value = np.asarray(self._values[name], float)
+            if self._kept is None:
+                self._laid_out[name] = laid_out(value, self._shape)
+            else:
+                self._laid_out[name] = np.broadcast_to(value, self._shape)[self._kept]
+        return self._laid_out[name]
+
+    def __iter__(self) -> Iterator[str]:
+        """All names."""
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        """How many columns there are."""
+        return len(self._values)
+
+    def __reduce__(self) -> tuple[type, tuple[dict[str, Array]]]:
+        """Another process is sent the columns, not what they are made of."""
+        return dict, (dict(self),)
+
+
+def laid_out(value: Array, shape: tuple[int, ...]) -> Array:
+    """A number for each place of this shape, in order; first for the inner dimensions, then copies of whole runs."""
+    if value.size == math.prod(shape):
+        return value.reshape(-1)
+    own = (1,) * (len(shape) - value.ndim) + value.shape
+    cut, run = len(shape), 1
+    while cut and run < _RUN:
+        cut -= 1
+        run *= shape[cut]
+    runs = np.broadcast_to(value.reshape(own), own[:cut] + shape[cut:]).reshape(*own[:cut], run)
+    return np.broadcast_to(runs, (*shape[:cut], run)).reshape(-1)
