@@ -5,7 +5,7 @@ any configurations it gives its part: a view where they are a box of the grid, e
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -17,6 +17,7 @@ from formula_eval.evaluate.codegen import absent_among, lane_source
 from formula_eval.evaluate.program import Program, compiled
 from formula_eval.evaluate.residual.lane_formulas import LaneFormulas
 from formula_eval.evaluate.residual.residue import Residue, given_of, value_of
+from formula_eval.evaluate.residual.small_parts import SmallParts
 from formula_eval.evaluate.vector import Kept, Lanes, Value
 
 Array = NDArray[Any]
@@ -84,21 +85,39 @@ class Tables:
         leaves = _leaves(residue, given)
         absent = absent_among((name, x) for name, x in residue.formulas.items() if name in residue.flags)
         shapes = {name: np.shape(value) for name, value in leaves.items()}
+        parts = SmallParts(shapes, most)
         small: dict[str, Expression] = {}
         large: dict[str, Expression] = {}
         for name, x in residue.formulas.items():
-            shapes[name] = np.broadcast_shapes(*(shapes[each] for each in references(x)))
-            (small if math.prod(shapes[name]) <= most else large)[name] = x
+            shapes[name] = parts.shape(x)
+            if math.prod(shapes[name]) <= most:
+                small[name] = x
+            elif name in residue.may_fail or name in absent:
+                large[name] = x
+            else:
+                large[name] = parts.without(x, is_flag=name in residue.flags)
+        shapes |= {name: parts.shape(x) for name, x in parts.formulas.items()}
         sought = set(residue.same.values())
         wanted = [name for name in large if name in sought]
-        self.lanes = LaneFormulas(large, shapes, residue.flags, absent, residue.may_fail, wanted)
-        sought.update(self.lanes.tables)
+        self.lanes = LaneFormulas(large, shapes, residue.flags | parts.flags, absent, residue.may_fail, wanted)
+        read = {each for x in parts.formulas.values() for each in references(x)}
+        sought.update(read, self.lanes.tables)
         lanes, kept = _TableLanes(leaves, program), Kept(sought)
-        read = LaneFormulas(small, shapes, residue.flags, absent, (), ()).tables
-        with np.errstate(all="ignore"):
-            vector_of(lane_source(small, read, absent))(lanes, kept)
+        _compute(small, leaves, absent, lanes, kept)
         self.failures = list(lanes.failures.values())
         self.values = {name: value for name, value in leaves.items() if name in sought} | dict(kept)
+        found = Kept(parts.formulas)
+        _compute(parts.formulas, self.values, absent, Lanes(self.values, program.largest_divisor), found)
+        self.values |= found
+
+
+def _compute(
+    formulas: Mapping[str, Expression], read: Collection[str], absent: Collection[str], lanes: Lanes, kept: Kept
+) -> None:
+    """Run formulas that read these on the values of `lanes`."""
+    used = {each for x in formulas.values() for each in references(x)}
+    with np.errstate(all="ignore"):
+        vector_of(lane_source(formulas, [name for name in read if name in used], absent))(lanes, kept)
 
 
 def vector_of(source: str) -> Any:  # noqa: ANN401 - a generated function
