@@ -128,8 +128,13 @@ class Grid(NamedTuple):
 
     def at(self, places: Places) -> Block:
         """The configurations at these places, one lane each."""
-        along = np.unravel_index(places, [each.size for each in self.dimensions]) if self.dimensions else ()
-        return Block(int(places[0]), len(places), tuple(along), places)
+        along: list[Places] = []
+        rest = places.astype(np.uint32) if self.size <= np.iinfo(np.uint32).max else places
+        for each in reversed(self.dimensions):
+            outer = rest // each.size
+            along.append((rest - outer * each.size).astype(np.int64))
+            rest = outer
+        return Block(int(places[0]), len(places), tuple(reversed(along)), places)
 
 
 def _along(start: int, count: int, axis: int, dimensions: int) -> Places:

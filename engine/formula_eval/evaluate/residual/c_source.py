@@ -54,7 +54,7 @@ def list_source(lanes: LaneFormulas) -> CSource:
     together: dict[tuple[int, ...], list[str]] = {}
     for name in lanes.tables:
         together.setdefault(tuple(lanes.axes(name)), []).append(name)
-    found = [name for name in lanes.formulas if name in lanes.wanted]
+    found = [*lanes.wanted]
     loops = [[axis] for axis in lanes.dimensions]
     source = CSource("", loops, list(together.values()), found, _may_fail(lanes))
     return source._replace(text="\n".join((PRELUDE, _LIST, *_list_lines(lanes, source), "return seen != 0;", "}", "")))
@@ -107,28 +107,41 @@ def _list_lines(lanes: LaneFormulas, source: CSource) -> Iterator[str]:
     yield "long long seen = 0;"
     yield f"for (long long from = 0; from < count[0]; from += {_AT_ONCE}) {{"
     yield f"const long long some = count[0] - from < {_AT_ONCE} ? count[0] - from : {_AT_ONCE};"
+    yield f"long long place[{_AT_ONCE}], differ;"
     for number, names in enumerate(source.tables):
-        axes = lanes.axes(names[0])
-        for name in names:
-            yield f"double a_{written.names[name]}[{_AT_ONCE}];"
-        yield "for (long long k = 0; k < some; k++) {"
-        for axis in axes:
-            yield f"const long long i{axis} = along[{source.loops.index([axis])}][from + k];"
-        yield f"const double *const row = tables[{number}] + {len(names)} * ({_place(axes, lanes.lengths)});"
-        for place, name in enumerate(names):
-            yield f"a_{written.names[name]}[k] = row[{place}];"
-        yield "}"
+        yield from _gathered(lanes, source, number, [f"t_{written.names[name]}" for name in names])
     yield _VECTORS
     yield "for (long long k = 0; k < some; k++) {"
     yield "const long long at = from + k;"
     for name in lanes.tables:
-        yield written.declared(name, f"a_{written.names[name]}[k]")
+        yield written.declared(name, f"t_{written.names[name]}[k]")
+        yield from written.kept(name, "at")
     if source.may_fail:
         yield "long long fails_here = 0, *const failed = &fails_here;"
     yield from written.statements(lanes.formulas, "at")
     if source.may_fail:
         yield from _noted("fails_here", "at")
     yield "}}"
+
+
+def _gathered(lanes: LaneFormulas, source: CSource, number: int, targets: Sequence[str]) -> Iterator[str]:
+    """The values of tables that stand together, put side by side; often all of them are the same."""
+    axes = lanes.axes(source.tables[number][0])
+    yield f"double {', '.join(f'{each}[{_AT_ONCE}]' for each in targets)};"
+    yield "for (long long k = differ = 0; k < some; k++) {"
+    for axis in axes:
+        yield f"const long long i{axis} = along[{source.loops.index([axis])}][from + k];"
+    yield f"place[k] = {len(targets)} * ({_place(axes, lanes.lengths)});"
+    yield "differ |= place[k] ^ place[0];"
+    yield "}"
+    yield f"const double *const table{number} = tables[{number}];"
+    yield "if (differ) for (long long k = 0; k < some; k++) {"
+    yield f"const double *const row = table{number} + place[k];"
+    yield from (f"{each}[k] = row[{column}];" for column, each in enumerate(targets))
+    yield "} else for (long long k = 0; k < some; k++) {"
+    yield f"const double *const row = table{number} + place[0];"
+    yield from (f"{each}[k] = row[{column}];" for column, each in enumerate(targets))
+    yield "}"
 
 
 def _place(axes: Sequence[int], lengths: Mapping[int, int] | Sequence[int]) -> str:
@@ -170,8 +183,12 @@ class _Statements:
             fallible = name in self._lanes.may_fail
             text = c_text(self._lanes.formulas[name], self.names.__getitem__, self._conditions, may_fail=fallible)
             yield self._variable(name, text)
-            if name in self._found:
-                yield f"a_{self.names[name]}[{place}] = {self.names[name]};"
+            yield from self.kept(name, place)
+
+    def kept(self, name: str, place: str) -> Iterator[str]:
+        """A value written at this place if it is wanted."""
+        if name in self._found:
+            yield f"a_{self.names[name]}[{place}] = {self.names[name]};"
 
     def _variable(self, name: str, value: str) -> str:
         if self._lanes.is_plain_flag(name):

@@ -6,7 +6,7 @@ any configurations it gives its part: a view where they are a box of the grid, e
 
 import math
 from collections.abc import Collection, Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import Any
 
 import numpy as np
@@ -57,7 +57,7 @@ class Configurations:
         """For each configuration the place in a table of this shape."""
         if shape not in self._codes:
             places = [(each, length) for each, length in zip(self.along, shape, strict=True) if length > 1]
-            self._codes[shape] = np.ravel_multi_index(tuple(p for p, _ in places), tuple(n for _, n in places))
+            self._codes[shape] = reduce(lambda code, each: code * each[1] + each[0], places[1:], places[0][0])
         return self._codes[shape]
 
 

@@ -24,9 +24,9 @@ class LaneFormulas(NamedTuple):
 
     @property
     def tables(self) -> list[str]:
-        """What is read and is no formula, once each."""
-        read = dict.fromkeys(each for x in self.formulas.values() for each in references(x))
-        return [name for name in read if name not in self.formulas]
+        """What is read or wanted and is no formula, once each."""
+        read = (each for x in self.formulas.values() for each in references(x))
+        return [name for name in dict.fromkeys((*read, *self.wanted)) if name not in self.formulas]
 
     @property
     def lengths(self) -> dict[int, int]:
@@ -35,8 +35,8 @@ class LaneFormulas(NamedTuple):
 
     @property
     def dimensions(self) -> list[int]:
-        """The dimensions along which some of them change."""
-        return sorted({axis for name in self.formulas for axis in self.axes(name)})
+        """The dimensions along which some of them change, or what they read."""
+        return sorted({axis for name in (*self.formulas, *self.tables) for axis in self.axes(name)})
 
     def axes(self, name: str) -> list[int]:
         """The dimensions along which a value changes."""

@@ -12,6 +12,7 @@ from formula_eval.evaluate.many import evaluate_block, held_arrays
 from formula_eval.evaluate.program import Program
 from formula_eval.evaluate.residual.c_lanes import CLanes
 from formula_eval.evaluate.residual.grid_tables import Configurations, Gathered, Named, Tables
+from formula_eval.evaluate.residual.lane_formulas import LaneFormulas
 from formula_eval.evaluate.residual.node_facts import node_facts
 from formula_eval.evaluate.residual.numpy_lanes import NumpyLanes
 from formula_eval.evaluate.residual.residue import Residue, residue
@@ -57,7 +58,7 @@ class ResidualProgram:
 
     def is_built(self, cache: Cache, *, boxes: bool) -> bool:
         """Whether the cache holds the library that `use_c` takes seconds to build."""
-        return CLanes.is_built(self._tables.lanes, cache, boxes=boxes)
+        return CLanes.is_built(self._c_lanes(boxes=boxes), cache, boxes=boxes)
 
     def use_c(self, cache: Cache, *, boxes: bool) -> None:
         """Compute boxes of the grid, or else lists of its configurations, in C.
@@ -65,7 +66,13 @@ class ResidualProgram:
         Raises FormulaError where no compiler builds it.
         """
         if self.formulas:
-            self._backend = CLanes(self._tables.lanes, self._tables.values, cache, boxes=boxes)
+            self._backend = CLanes(self._c_lanes(boxes=boxes), self._tables.values, cache, boxes=boxes)
+
+    def _c_lanes(self, *, boxes: bool) -> LaneFormulas:
+        """What C computes; for lists it also looks up tables, of which boxes have parts without copying."""
+        lanes = self._tables.lanes
+        wanted = dict.fromkeys((*lanes.wanted, *(self._same[n] for n in self._program.wanted if n in self._same)))
+        return lanes if boxes else lanes._replace(wanted=[*wanted])
 
     def compute(self, which: Configurations) -> tuple[Mapping[str, Value], Value]:
         """The values of the wanted nodes and those besides, and which configurations failed."""
