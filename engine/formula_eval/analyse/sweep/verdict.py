@@ -1,7 +1,7 @@
 """The values of a block to the configurations that have an answer and meet every condition, and why others do not."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -74,21 +74,19 @@ class Judge:
         reasons = {**beyond, **self._missing(values, absent)}
         refusing = _any(refused)
         for why, mask in reasons.items():
-            reasons[why] = mask & ~refusing
-        broken = failed & ~refusing & ~_any(reasons)
+            reasons[why] = _both(mask, ~refusing)
+        broken = _both(failed, ~(_any({**reasons, "": refusing})))
         lanes = np.True_ if among is None else among
-        answered = lanes & ~(refusing | _any(reasons) | broken)
+        answered = _both(lanes, ~_any({**reasons, "": refusing, " ": broken}))
         holds = {text: _is_true(values[node]) for text, node in self._conditions.items()}
-        kept = answered
-        for mask in holds.values():
-            kept = kept & mask
+        kept = reduce(_both, holds.values(), answered)
         tried = _count(lanes, shape)
         tally = Tally(tried, _count(kept, shape), tried - _count(answered, shape))
-        tally.unmet.update(_counted({text: answered & ~mask for text, mask in holds.items()}, shape))
-        tally.refused.update(_counted({name: lanes & mask for name, mask in refused.items()}, shape))
-        tally.failed.update(_counted({why: lanes & mask for why, mask in {**reasons, "": broken}.items()}, shape))
+        tally.unmet.update(_counted({text: _both(answered, ~mask) for text, mask in holds.items()}, shape))
+        tally.refused.update(_counted({name: _both(lanes, mask) for name, mask in refused.items()}, shape))
+        tally.failed.update(_counted({why: _both(lanes, mask) for why, mask in {**reasons, "": broken}.items()}, shape))
         warned = self._unheeded("warn", values, absent)
-        tally.warned.update(_counted({name: kept & mask for name, mask in warned.items()}, shape))
+        tally.warned.update(_counted({name: _both(kept, mask) for name, mask in warned.items()}, shape))
         return np.broadcast_to(kept, shape), tally
 
     def faults(self, values: Values, held: Values) -> Faults:
@@ -97,8 +95,8 @@ class Judge:
 
     def _unheeded(self, level: str, values: Values, absent: Reasons) -> Reasons:
         """Where each check of a level does not hold."""
-        names = (each.name for each in self._checks if each.level == level)
-        return {name: ~_is_true(values[name]) & self._speaks(name, absent) for name in names}
+        holds = ((each.name, _is_true(values[each.name])) for each in self._checks if each.level == level)
+        return {name: _both(~flag, self._speaks(name, absent)) for name, flag in holds if not flag.all()}
 
     def _absent(self, held: Values) -> Reasons:
         """The inputs that somebody has to give, and where nobody did."""
@@ -114,7 +112,7 @@ class Judge:
         speaks: Any = np.True_
         for name, mask in absent.items():
             if self._reads(check, name):
-                speaks = speaks & ~mask
+                speaks = _both(speaks, ~mask)
         return speaks
 
     def _reads(self, quantity: str, name: str) -> bool:
@@ -170,11 +168,19 @@ def _is_true(flag: Any) -> Any:  # noqa: ANN401 - a flag or an array
     return held if held.dtype == bool else held == 1
 
 
+def _both(one: Any, other: Any) -> Any:  # noqa: ANN401 - flags or arrays
+    """`and`, where one that is the same everywhere costs nothing."""
+    if not np.ndim(one):
+        return other if one else np.False_
+    if not np.ndim(other):
+        return one if other else np.False_
+    return one & other
+
+
 def _any(masks: Reasons) -> Any:  # noqa: ANN401 - a flag or an array
-    found: Any = np.False_
-    for each in masks.values():
-        found = found | each
-    return found
+    """Where one of these holds, those of few lanes together first."""
+    held = sorted((each for each in masks.values() if np.any(each)), key=np.size)
+    return reduce(np.logical_or, held) if held else np.False_
 
 
 def _size(shape: tuple[int, ...]) -> int:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from formula_eval.cache import Cache
+from formula_eval.evaluate.residual.buffers import Buffers
 from formula_eval.evaluate.residual.c_compiler import key_of, library
 from formula_eval.evaluate.residual.c_source import CSource, box_source, depth_of, list_source
 from formula_eval.evaluate.residual.grid_tables import Array, Configurations
@@ -31,8 +32,13 @@ class CLanes:
         self._function.restype = ctypes.c_int
         self._lanes = lanes
         self._lengths = lanes.lengths
+        self._dimensions = lanes.dimensions
+        self._wanted: list[tuple[list[int], type]] = [
+            (lanes.axes(name), bool if lanes.is_plain_flag(name) else float) for name in self._source.found
+        ]
         self._boxes = boxes
         self._tables = [self._together([tables[name] for name in names], names[0]) for names in self._source.tables]
+        self._buffers = Buffers()
         self._table_places = _pointers(self._tables)
 
     @staticmethod
@@ -42,15 +48,15 @@ class CLanes:
 
     def compute(self, which: Configurations) -> tuple[dict[str, Value], Value]:
         """The values that are kept, and the configurations that failed."""
-        source, lanes = self._source, self._lanes
-        shapes = {name: self._shape(lanes.axes(name), which) for name in source.found}
-        found = {name: np.empty(shape, bool if lanes.is_plain_flag(name) else float) for name, shape in shapes.items()}
-        fails = np.empty(self._shape(lanes.dimensions, which) if source.may_fail else 0, bool)
+        source, shape = self._source, self._shape
+        wanted = [(shape(axes, which), type_) for axes, type_ in self._wanted]
+        wanted.append((shape(self._dimensions, which) if source.may_fail else (0,), bool))
+        *values, fails = self._buffers.arrays(wanted)
         along, count = self._places(which)
-        places, written = _pointers(along), _pointers(found.values())
+        places, written = _pointers(along), _pointers(values)
         where = places if not self._boxes else along[0].ctypes.data
         failed = self._function(where, count.ctypes.data, self._table_places, written, fails.ctypes.data)
-        return {name: found[name] for name in lanes.wanted}, fails if failed else np.False_
+        return dict(zip(source.found, values, strict=True)), fails if failed else np.False_
 
     def _places(self, which: Configurations) -> tuple[list[Array], Array]:
         """For a box the first places and how many there are along each loop; else places along dimensions, and one."""
