@@ -81,23 +81,28 @@ def _box_lines(lanes: LaneFormulas, source: CSource) -> Iterator[str]:
         f"const long long first{each} = first[{each}], count{each} = count[{each}];" for each in range(len(loops))
     )
     yield "long long seen = 0;"
+    last = len(loops) - 1
     for depth in range(-1, len(loops)):
-        if depth >= 0:
-            yield from [_VECTORS] if depth == len(loops) - 1 else []
+        above = f"at{depth - 1} * count{depth} + " if depth > 0 else ""
+        if depth == last:
+            yield from _strips(f"count{depth}")
+            yield from written.strips(name for name in source.found if depths[name] == depth)
+            yield f"const long long start = {above}from;"
+            yield from (_VECTORS, "for (long long k = 0; k < some; k++) {")
+            yield f"const long long i{depth} = first{depth} + from + k, at{depth} = start + k;"
+        elif depth >= 0:
             yield f"for (long long j{depth} = 0; j{depth} < count{depth}; j{depth}++) {{"
-            yield f"const long long i{depth} = first{depth} + j{depth};"
-            above = f"at{depth - 1} * count{depth} + " if depth else ""
-            yield f"const long long at{depth} = {above}j{depth};"
+            yield f"const long long i{depth} = first{depth} + j{depth}, at{depth} = {above}j{depth};"
         for name in lanes.tables:
             if depths[name] == depth:
                 own = [number for number, each in enumerate(loops) if set(each).intersection(lanes.axes(name))]
                 yield written.declared(name, f"a_{written.names[name]}[{_place(own, lengths)}]")
         if source.may_fail:
-            above = f"fails{depth}" if depth >= 0 else "0"
-            yield f"long long fails{depth + 1} = {above}, *const failed = &fails{depth + 1};"
-        yield from written.statements((name for name in lanes.formulas if depths[name] == depth), f"at{depth}")
-    if source.may_fail:
-        yield from _noted(f"fails{len(loops)}", f"at{len(loops) - 1}")
+            outer = f"fails{depth}" if depth >= 0 else "0"
+            yield f"long long fails{depth + 1} = {outer}, *const failed = &fails{depth + 1};"
+        own_names = [name for name in lanes.formulas if depths[name] == depth]
+        yield from written.statements(own_names, f"at{depth}", in_strip=depth == last)
+    yield from written.strip_written(f"fails{len(loops)}")
     yield "}" * len(loops)
 
 
@@ -105,23 +110,29 @@ def _list_lines(lanes: LaneFormulas, source: CSource) -> Iterator[str]:
     written = _Statements(lanes, source)
     yield from written.arrays()
     yield "long long seen = 0;"
-    yield f"for (long long from = 0; from < count[0]; from += {_AT_ONCE}) {{"
-    yield f"const long long some = count[0] - from < {_AT_ONCE} ? count[0] - from : {_AT_ONCE};"
+    yield from _strips("count[0]")
+    yield from written.strips(source.found)
+    yield "const long long start = from;"
     yield f"long long place[{_AT_ONCE}], differ;"
     for number, names in enumerate(source.tables):
         yield from _gathered(lanes, source, number, [f"t_{written.names[name]}" for name in names])
     yield _VECTORS
     yield "for (long long k = 0; k < some; k++) {"
-    yield "const long long at = from + k;"
+    yield "const long long at = start + k;"
     for name in lanes.tables:
         yield written.declared(name, f"t_{written.names[name]}[k]")
-        yield from written.kept(name, "at")
+        yield from written.kept(name, "at", in_strip=True)
     if source.may_fail:
         yield "long long fails_here = 0, *const failed = &fails_here;"
-    yield from written.statements(lanes.formulas, "at")
-    if source.may_fail:
-        yield from _noted("fails_here", "at")
-    yield "}}"
+    yield from written.statements(lanes.formulas, "at", in_strip=True)
+    yield from written.strip_written("fails_here")
+    yield "}"
+
+
+def _strips(count: str) -> Iterator[str]:
+    """The loop over a few configurations at a time of those of an innermost loop."""
+    yield f"for (long long from = 0; from < {count}; from += {_AT_ONCE}) {{"
+    yield f"const long long some = {count} - from < {_AT_ONCE} ? {count} - from : {_AT_ONCE};"
 
 
 def _gathered(lanes: LaneFormulas, source: CSource, number: int, targets: Sequence[str]) -> Iterator[str]:
@@ -153,17 +164,14 @@ def _place(axes: Sequence[int], lengths: Mapping[int, int] | Sequence[int]) -> s
     return " + ".join(terms) or "0"
 
 
-def _noted(fails: str, place: str) -> Iterator[str]:
-    yield f"fails[{place}] = {fails} != 0;"
-    yield f"seen |= {fails};"
-
-
 class _Statements:
     """The formulas as declarations of variables, with `names` for these and for what they read."""
 
     def __init__(self, lanes: LaneFormulas, source: CSource) -> None:
         self._lanes = lanes
         self._found = source.found
+        self._may_fail = source.may_fail
+        self._in_strip: list[str] = []
         self.names = {name: f"v{number}" for number, name in enumerate((*lanes.tables, *lanes.formulas))}
         self._conditions = deciding(lanes.absent, self.names, "== 1")
 
@@ -177,18 +185,37 @@ class _Statements:
         """What is read, as a variable."""
         return self._variable(name, value)
 
-    def statements(self, names: Iterable[str], place: str) -> Iterator[str]:
+    def statements(self, names: Iterable[str], place: str, *, in_strip: bool) -> Iterator[str]:
         """These formulas, those that are wanted written at this place."""
         for name in names:
             fallible = name in self._lanes.may_fail
             text = c_text(self._lanes.formulas[name], self.names.__getitem__, self._conditions, may_fail=fallible)
             yield self._variable(name, text)
-            yield from self.kept(name, place)
+            yield from self.kept(name, place, in_strip=in_strip)
 
-    def kept(self, name: str, place: str) -> Iterator[str]:
-        """A value written at this place if it is wanted."""
+    def kept(self, name: str, place: str, *, in_strip: bool) -> Iterator[str]:
+        """A value written at this place if it is wanted; a flag beside the others of its strip, as wide as a number."""
         if name in self._found:
-            yield f"a_{self.names[name]}[{place}] = {self.names[name]};"
+            is_wide = in_strip and self._lanes.is_plain_flag(name)
+            array = f"f_{self.names[name]}[k]" if is_wide else f"a_{self.names[name]}[{place}]"
+            yield f"{array} = {self.names[name]};"
+
+    def strips(self, names: Iterable[str]) -> Iterator[str]:
+        """Where the flags among these and failures of a strip stand, as wide as numbers, so that vectors hold both."""
+        self._in_strip = [self.names[name] for name in names if self._lanes.is_plain_flag(name)]
+        for each in (*self._in_strip, *(["fails"] if self._may_fail else [])):
+            yield f"long long f_{each}[{_AT_ONCE}];"
+
+    def strip_written(self, fails: str) -> Iterator[str]:
+        """The end of a strip: its failures are noted, and its flags and these are written."""
+        if self._may_fail:
+            yield f"f_fails[k] = {fails};"
+            yield f"seen |= {fails};"
+        yield "}"
+        for each in self._in_strip:
+            yield f"for (long long k = 0; k < some; k++) a_{each}[start + k] = f_{each}[k];"
+        if self._may_fail:
+            yield "for (long long k = 0; k < some; k++) fails[start + k] = f_fails[k] != 0;"
 
     def _variable(self, name: str, value: str) -> str:
         if self._lanes.is_plain_flag(name):
