@@ -24,7 +24,7 @@ from formula_eval.evaluate.residual.residual_program import MOST, ResidualProgra
 _LONGEST = 1 << 20  # points of a dimension that are held at once
 _ALONE, _SHARED = 4e-9, 0.15e-9  # seconds that a node takes for each configuration of a sample, and of a grid
 _MAKING, _READING = 1.2, 0.3  # seconds until a residue is made, and until one that was kept is read
-_ALONE_LEFT = 1e-8  # seconds that a formula that is left takes NumPy for each configuration of a sample
+_ALONE_LEFT, _SHARED_LEFT = 6e-9, 1.5e-9  # seconds that a formula that is left takes NumPy for each of these
 _BUILDING, _LOADING = 2.0, 0.1  # seconds until C is built, and until what was built is loaded
 
 
@@ -65,7 +65,7 @@ class BlockValues:
         if backend != "c" and not self._pays(size * (_ALONE if is_sample else _SHARED)):
             return ""
         residual = self.specialise(min(MOST, size // 2))
-        compiles = backend == "auto" and is_sample and self._compiling_pays(size * residual.formulas, residual)
+        compiles = backend == "auto" and self._compiling_pays(size, residual, is_sample=is_sample)
         if backend == "c" or compiles:
             try:
                 residual.use_c(self._evaluator.cache, boxes=not is_sample)
@@ -79,12 +79,12 @@ class BlockValues:
         seconds = cost * len(self._program.names)
         return seconds > _READING and (seconds > _MAKING or self._evaluator.cache.get(self._key) is not None)
 
-    def _compiling_pays(self, formulas: int, residual: ResidualProgram) -> bool:
-        """Whether C is faster for so many formulas of a sample; those of a grid take NumPy no longer than C."""
-        seconds = formulas * _ALONE_LEFT
+    def _compiling_pays(self, size: int, residual: ResidualProgram, *, is_sample: bool) -> bool:
+        """Whether C is faster for so many configurations."""
+        seconds = size * residual.formulas * (_ALONE_LEFT if is_sample else _SHARED_LEFT)
         if seconds < _LOADING or not compiler():
             return False
-        return seconds > _BUILDING or residual.is_built(self._evaluator.cache, boxes=False)
+        return seconds > _BUILDING or residual.is_built(self._evaluator.cache, boxes=not is_sample)
 
     def specialise(self, most: int = MOST) -> ResidualProgram:
         """Fold in what the grid holds fixed, and compute once what depends on so many combinations at most."""
@@ -103,6 +103,11 @@ class BlockValues:
             return Found(*evaluate_block(self._program, held_arrays(self._program, given), self._besides), given)
         which = Configurations(block.along, is_box=block.places is None)
         return Found(*self._residual.compute(which), self._residual.given(which), which.part)
+
+    @property
+    def known(self) -> Mapping[str, float]:
+        """The values that are found to be the same in all configurations."""
+        return self._residual.known if self._residual is not None else {}
 
     @property
     def whole(self) -> tuple[Mapping[str, Any], Mapping[str, Any]] | None:

@@ -138,6 +138,13 @@ class Sweep:
         return Judge(self._program, self._evaluator.schema, self.wanted, self.checks, self._conditions)
 
     @cached_property
+    def _block_judge(self) -> Judge:
+        """The same, without the checks that hold in all configurations."""
+        known = self._prepared[0].known
+        open_checks = [each for each in self.checks if known.get(each.name) != 1.0]
+        return Judge(self._program, self._evaluator.schema, self.wanted, open_checks, self._conditions)
+
+    @cached_property
     def _prepared(self) -> tuple[BlockValues, str]:
         found = self.values()
         return found, found.prepare(self.size, self.asked.backend, is_sample=self._places is not None)
@@ -176,7 +183,7 @@ class Sweep:
         if not block.first:
             refuse_absent(self.wanted, (values, given), program, self._evaluator.schema, self._first)
         faults = self._faults.of(part) if self._faults is not None else None
-        kept, tally = self._judge.judged(values, failed, given, shape, faults=faults)
+        kept, tally = self._block_judge.judged(values, failed, given, shape, faults=faults)
         explained(tally, failed, given, shape, program)
 
         all_kept = bool(kept.all())

@@ -40,15 +40,18 @@ class ResidualProgram:
     """Computes configurations of a grid as `evaluate_block` does: the same values, the same failures."""
 
     def __init__(self, program: Program, left: Residue, given: Mapping[str, Value], most: int = MOST) -> None:
-        """Compute the tables; `given` are the values of inputs over the whole grid, nan where absent."""
+        """Compute the tables; `given` are the values of inputs over the whole grid, nan where absent.
+
+        `known` are then the values that are the same in all configurations.
+        """
         self._program = program
         self._unsure = [name for name in program.wanted if name in left.unsure]
         self._given = given
         self._tables = Tables(left, held_arrays(program, given), program, most)
         uniform = {name: value for name, value in self._tables.values.items() if _is_uniform(value)}
-        self._known = dict(left.known)
-        self._known |= {n: float(np.ravel(uniform[same])[0]) for n, same in left.same.items() if same in uniform}
-        self._same = {name: same for name, same in left.same.items() if name not in self._known}
+        self.known: dict[str, float] = dict(left.known)
+        self.known |= {n: float(np.ravel(uniform[same])[0]) for n, same in left.same.items() if same in uniform}
+        self._same = {name: same for name, same in left.same.items() if name not in self.known}
         self._backend: LaneBackend = NumpyLanes(self._tables.lanes, self._tables.values, program.largest_divisor)
 
     @property
@@ -80,14 +83,14 @@ class ResidualProgram:
         found = Gathered(which, self._tables.values, computed)
         for each in self._tables.failures:
             failed = failed | which.part(each)
-        values = Named(self._known, self._same, found)
+        values = Named(self.known, self._same, found)
         return values, self._failed(values, failed, which)
 
     @property
     def tables(self) -> Mapping[str, Value]:
         """The values over the whole grid of those nodes of which there is a table."""
         values = self._tables.values
-        return self._known | {name: values[same] for name, same in self._same.items() if same in values}
+        return self.known | {name: values[same] for name, same in self._same.items() if same in values}
 
     def given(self, which: Configurations) -> Mapping[str, Value]:
         """What inputs are given in some configurations."""
