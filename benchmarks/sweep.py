@@ -2,15 +2,18 @@
 
 import argparse
 import os
+import resource
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from collections import deque
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from hand_written import SAMPLE as PASSES, compare as compare_by_hand
 from throughput import own_megabytes
 
 from formula_eval.analyse.sweep.cluster import sweep_on
@@ -68,11 +71,17 @@ CASES = (
 )
 
 
-def computed(sweep: Sweep, most: int | None = None) -> tuple[int, float]:
-    """How many configurations were computed, up to so many, and the seconds of processor time that it took."""
+def computed(sweep: Sweep, most: int | None = None, *, laid_out: bool = False) -> tuple[int, float]:
+    """How many configurations were computed, up to so many, and the seconds of processor time that it took.
+
+    Their quantities are then arrays over what they depend on; `laid_out` asks for a number for each configuration in
+    each column, inputs included.
+    """
     start, done = time.process_time(), 0
     for batch in sweep.batches():
         done += batch.tally.tried
+        if laid_out:
+            deque(batch.values.values(), maxlen=0)
         if most is not None and done >= most:
             break
     return done, time.process_time() - start
@@ -94,9 +103,10 @@ def compare(evaluator: Evaluator, case: Case, most: int) -> None:
             ready = time.process_time() - start
             runs = [computed(sweep, most) for _ in range(ROUNDS)]
             rate = statistics.median(count / taken for count, taken in runs)
+            count, taken = computed(sweep, most, laid_out=True)
             print(
                 f"  {way:20} {backend:5} {runs[0][0]:10,} {rate:12,.0f}/s {call * rate:10,.0f} x, "
-                f"ready in {ready:.1f} s, {own_megabytes()} MB held"
+                f"laid out {count / taken:12,.0f}/s, ready in {ready:.1f} s, {own_megabytes()} MB held"
             )
 
 
@@ -112,7 +122,9 @@ def growth(evaluator: Evaluator) -> None:
         }
         sweep = Sweep(evaluator, Question({"model": MODELS, "hardware": HARDWARE}, values), Asked(usual=usual))
         count, taken = computed(sweep)
-        print(f"serving, {count:12,} in {taken:6.1f} s, {count / taken:12,.0f}/s, {own_megabytes()} MB held")
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1_000
+        held = f"{own_megabytes()} MB held, {peak} MB at most"
+        print(f"serving, {count:12,} in {taken:6.1f} s, {count / taken:12,.0f}/s, {held}")
 
 
 def clusters(evaluator: Evaluator, case: Case, most: int) -> None:
@@ -156,6 +168,8 @@ def main() -> None:
     for case in CASES:
         compare(evaluator, case, most)
         clusters(evaluator, case, most)
+    for sampled in (None, PASSES):
+        compare_by_hand(evaluator, sampled)
     growth(evaluator)
     first_answer()
 
