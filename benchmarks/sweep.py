@@ -95,7 +95,7 @@ def compare(evaluator: Evaluator, case: Case, most: int) -> None:
         f"{case.purpose}: {len(usual)} quantities and all checks; a call of llm-analysis {call * 1e3:.3g} ms, {origin}"
     )
     for way, sampled in ((f"{SAMPLE:,} at random", SAMPLE), ("a grid", None)):
-        for backend in ("numpy", "c"):
+        for backend in ("c", "numpy"):  # the first one keeps what the second one needs
             sweep = Sweep(evaluator, case.question(), Asked(usual=usual, sampled=sampled, backend=backend))
             start = time.process_time()
             sweep.prepare()
@@ -165,9 +165,11 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=10_000_000, help="configurations of a grid")
     most = parser.parse_args().most
     evaluator = Evaluator(find_library(), Cache(None))
-    for case in CASES:
-        compare(evaluator, case, most)
-        clusters(evaluator, case, most)
+    with tempfile.TemporaryDirectory() as cache:
+        keeping = Evaluator(evaluator.library, Cache(Path(cache)))
+        for case in CASES:
+            compare(keeping, case, most)
+            clusters(evaluator, case, most)
     for sampled in (None, PASSES):
         compare_by_hand(evaluator, sampled)
     growth(evaluator)

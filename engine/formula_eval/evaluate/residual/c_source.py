@@ -101,7 +101,7 @@ def _box_lines(lanes: LaneFormulas, source: CSource) -> Iterator[str]:
             outer = f"fails{depth}" if depth >= 0 else "0"
             yield f"long long fails{depth + 1} = {outer}, *const failed = &fails{depth + 1};"
         own_names = [name for name in lanes.formulas if depths[name] == depth]
-        yield from written.statements(own_names, f"at{depth}", in_strip=depth == last)
+        yield from written.statements(own_names, f"at{depth}" if depth >= 0 else "0", in_strip=depth == last)
     yield from written.strip_written(f"fails{len(loops)}")
     yield "}" * len(loops)
 
