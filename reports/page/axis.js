@@ -24,7 +24,7 @@ function fewValues(values) {
 
 function rangeValues(text, place) {
   const found = RANGE.exec(text);
-  if (!found?.[2]) unreadable(`is no range: ${RANGE_FORMS}`);
+  if (!found?.[2]) unreadable(`is not a range: ${RANGE_FORMS}`);
   const [, first, last, how, amount, after] = found, of = described(about(place).quantity), whole = of.kind === "whole";
   const unit = after || (WRITTEN.exec(last)?.[2] ?? "");
   const high = rangeEnd(last, unit, place, of), low = rangeEnd(first, takesPlain(of) ? "" : unit, place, of);

@@ -86,7 +86,7 @@ def test_a_class_with_all_requests_is_that_workload(formulas):
     ("traffic", "says"),
     [
         ("chat=0.6,code=0.3", "do not add up to 1"),
-        ("chat=-1", "not a workload with a share between 0 and 1"),
+        ("chat=-1", "is not a workload with a share between 0 and 1"),
         ("nobody=1", "nobody"),
         ("chat=0.6,code", "not a workload|add up"),
     ],

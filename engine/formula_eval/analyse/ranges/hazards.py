@@ -55,9 +55,9 @@ def hazards(evaluator: Evaluator, seed: int = 0) -> Hazards:
         found.setdefault((written(name, graph), how), failure)
     undecided = open_nodes(program, inputs)
     failing, negative = ({written(name, graph) for name in some} for some in undecided)
-    failing |= {name for name, how in found if how == "has no value"}
-    told = tuple(_hazard(name, how, failure, evaluator) for (name, how), failure in sorted(found.items(), key=_order))
     wrong = {name for name, how in found if how == "has no value"}
+    failing |= wrong
+    told = tuple(_hazard(name, how, failure, evaluator) for (name, how), failure in sorted(found.items(), key=_order))
     return Hazards(
         len(names),
         sum(name not in failing for name in names),

@@ -158,7 +158,7 @@ def _is_outside(node: Node, values: Array) -> Array:
 
 
 def _wrongs(node: Node, value: Array) -> Iterator[tuple[Wrong, Array]]:
-    """How a value may go wrong, and where it does; infinite is no mistake where its author wrote it."""
+    """How a value may go wrong, and where it does; infinite is not a mistake where its author wrote it."""
     if isinstance(node.type, Quantity) and node.expression is not None and node.kind in ("formula", "cell"):
         if not any(isinstance(each, e.Infinity) for each in e.walk(node.expression)):
             yield "is infinite", np.isinf(value)

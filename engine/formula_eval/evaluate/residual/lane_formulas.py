@@ -24,7 +24,7 @@ class LaneFormulas(NamedTuple):
 
     @property
     def tables(self) -> list[str]:
-        """What is read or wanted and is no formula, once each."""
+        """What is read or wanted and is not a formula, once each."""
         read = (each for x in self.formulas.values() for each in references(x))
         return [name for name in dict.fromkeys((*read, *self.wanted)) if name not in self.formulas]
 

@@ -37,7 +37,7 @@ class Residue(NamedTuple):
     may_fail: frozenset[str]
 
     def read(self) -> list[str]:
-        """What is read and is no formula."""
+        """What is read and is not a formula."""
         names = dict.fromkeys(
             [*(each for x in self.formulas.values() for each in e.references(x)), *self.same.values()]
         )
