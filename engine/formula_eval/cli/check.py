@@ -1,7 +1,7 @@
 """`check`: whether formulas, examples and records hold."""
 
 import gc
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ from formula_eval.cache import Cache, cache_directory
 from formula_eval.cli.errors import complain
 from formula_eval.cli.output import say
 from formula_eval.cli.terminal import paints, this_screen
-from formula_eval.core.diagnostic import Diagnostic, FormulaError
+from formula_eval.core.diagnostic import Diagnostic, FormulaError, refuse
 from formula_eval.library import COMPILED, OURS, find_library
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ def command(  # noqa: PLR0913 - one for each option
     cache = Cache(None) if no_cache else Cache(cache_directory(), COMPILED)
     places = list(dict.fromkeys(beside_ours(path) for path in paths or ("",)))
     if ranges:
+        _refuse_beside_ranges({"--only": only, "--draft": draft, "--accept": accept, "--watch": watch})
         return _ranges([*library, *filter(None, places)], cache, form)
 
     def look() -> "list[Soundness]":
@@ -58,6 +59,13 @@ def command(  # noqa: PLR0913 - one for each option
     if watch:
         _watch(looked, [*find_library(library).folders, *(Path(each) for each in places if each)], draft=draft)
     return _report(looked(), form, draft=draft)
+
+
+def _refuse_beside_ranges(others: Mapping[str, object]) -> None:
+    """Raise FormulaError for options that `--ranges`, which looks at all formulas at once, cannot heed."""
+    for option in (option for option, value in others.items() if value):
+        help_ = f"Leave {option} out, or run `check {option}` by itself."
+        raise refuse("bad-value", f"--ranges does not go with {option}", help=help_)
 
 
 def _ranges(folders: Sequence[str], cache: Cache, form: str) -> int:
