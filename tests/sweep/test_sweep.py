@@ -5,6 +5,7 @@ import itertools
 import pytest
 
 from formula_eval import FormulaError, Formulas
+from formula_eval.analyse.sweep import block_values
 from formula_eval.analyse.sweep.sweep import Asked, Sweep
 from formula_eval.analyse.sweep.tally import Tally
 from formula_eval.records.axis import axis_of
@@ -219,6 +220,9 @@ def test_a_backend_changes_no_number(formulas: Formulas, monkeypatch: pytest.Mon
     found, count = rows(compiled)
     assert [{**each, **{name: pytest.approx(each[name], rel=1e-12) for name in SERVING}} for each in expected] == found
     assert count == tally
+    with monkeypatch.context() as limited:
+        limited.setattr(block_values, "_LONGEST", 63)
+        assert swept(formulas, question, SERVING, backend="c").prepare().endswith("`batch` has 64")
     monkeypatch.setenv("CC", "/bin/false")
     without = swept(formulas, question, SERVING, backend="c", sampled=50)
     assert "C compiler failed" in without.prepare()

@@ -58,10 +58,14 @@ class BlockValues:
     def prepare(self, size: int, backend: str, *, is_sample: bool) -> str:
         """Make what pays for so many configurations, or what a `backend` other than `auto` asks for.
 
-        Gives what went wrong with a compiler, without which NumPy computes the same; else nothing.
+        Gives what is against C that was asked for, without which NumPy computes the same; else nothing.
         """
-        if not self._grid.dimensions or max(each.size for each in self._grid.dimensions) > _LONGEST:
+        if not self._grid.dimensions:
             return ""
+        longest = max(self._grid.dimensions, key=lambda each: each.size)
+        if longest.size > _LONGEST:
+            told = f"C computes grids of at most {_LONGEST:,} values of an input; `{longest.axes[0].name}`"
+            return f"{told} has {longest.size:,}" if backend == "c" else ""
         if backend != "c" and not self._pays(size * (_ALONE if is_sample else _SHARED)):
             return ""
         residual = self.specialise(min(MOST, size // 2))
