@@ -124,7 +124,10 @@ def test_every_configuration_is_counted_once(formulas: Formulas) -> None:
         micro_batch=[1, 2],
         recompute=["none", "core"],
         zero_stage=[1, 3],
+        generated=[10, 20],
     )
+    assert "`generated` changes nothing of what is sought" in str(found)
+    assert found.given["generated"] == "10"
     tally = found.counts
     assert tally.tried == 5 * 4 * 2 * 2 * 2
     assert tally.kept <= tally.tried - tally.unanswered

@@ -2,7 +2,7 @@
 
 import json
 import marshal
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from types import CodeType, TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -127,15 +127,15 @@ class Program:
         """Whether this is an input without a default."""
         return row.name in self.inputs and not row.text
 
-    def ancestors(self, name: str) -> list[Row]:
-        """The node and all that it needs, in order."""
+    def ancestors(self, name: str, known: Collection[str] = ()) -> list[Row]:
+        """The node and all that it needs, in order; of inputs that are `known` not what their default needs."""
         needed: set[int] = set()
         stack = [self._number[name]]
         while stack:
             number = stack.pop()
             if number not in needed:
                 needed.add(number)
-                stack.extend(self.rows[number].parents)
+                stack.extend(() if self.rows[number].name in known else self.rows[number].parents)
         return [self.rows[number] for number in sorted(needed)]
 
     def failure(self, givens: Mapping[str, float], place: tuple[int, ...]) -> FormulaError:

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 
 import numpy as np
 
@@ -20,7 +21,7 @@ class Bounding:
     def __init__(self, plan: SearchPlan, seconds: float) -> None:
         """Look for so long at most."""
         self._plan, self._seconds = plan, seconds
-        aim = Aim(
+        self._aim = Aim(
             plan.goal.name,
             plan.goal.is_largest,
             {each.text: each.node for each in plan.constraints if each.check is None},
@@ -28,7 +29,11 @@ class Bounding:
             plan.wanted,
             plan.told,
         )
-        self._parts = [BranchAndBound(plan.evaluator, each.grid, each.givens, aim) for each in plan.regions]
+
+    @cached_property
+    def _parts(self) -> list[BranchAndBound]:
+        plan = self._plan
+        return [BranchAndBound(plan.evaluator, each.grid, each.givens, self._aim) for each in plan.regions]
 
     @property
     def size(self) -> int:

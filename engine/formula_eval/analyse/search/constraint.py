@@ -1,6 +1,6 @@
 """What a configuration has to meet, by how much has to be computed to tell: checks that refuse, and conditions."""
 
-from collections.abc import Iterable, Mapping, Sequence, Sized
+from collections.abc import Collection, Iterable, Mapping, Sequence, Sized
 from typing import NamedTuple
 
 from formula_eval.evaluate.program import Program
@@ -25,15 +25,20 @@ class Constraint(NamedTuple):
         return len(self.nodes) <= _FEW
 
 
-def constraints_of(program: Program, checks: Iterable[CheckSchema], conditions: Mapping[str, str]) -> list[Constraint]:
-    """The checks and the conditions, which are given as node by text, of a program that computes all of them."""
-    found = [_constraint(program, each.name, each.name, each) for each in checks]
-    return found + [_constraint(program, node, text, None) for text, node in conditions.items()]
+def constraints_of(
+    program: Program, checks: Iterable[CheckSchema], conditions: Mapping[str, str], known: Collection[str]
+) -> list[Constraint]:
+    """The checks and the conditions, which are given as node by text, of a program that computes all of them.
 
+    `known` are inputs that have a value of their own wherever constraints are tested.
+    """
 
-def _constraint(program: Program, node: str, text: str, check: CheckSchema | None) -> Constraint:
-    nodes = frozenset(row.name for row in program.ancestors(node))
-    return Constraint(node, text, check, nodes.intersection(program.inputs), nodes)
+    def constraint(node: str, text: str, check: CheckSchema | None) -> Constraint:
+        nodes = frozenset(row.name for row in program.ancestors(node, known))
+        return Constraint(node, text, check, nodes.intersection(program.inputs), nodes)
+
+    found = [constraint(each.name, each.name, each) for each in checks]
+    return found + [constraint(node, text, None) for text, node in conditions.items()]
 
 
 class Stage(NamedTuple):

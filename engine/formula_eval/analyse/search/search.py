@@ -17,7 +17,7 @@ from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import refuse_lacking
 from formula_eval.records.givens import Question
 
-_MOST = 100_000_000  # configurations that are computed rather than bounded
+_MOST = 120_000_000_000  # values that are computed rather than bounded: those of two minutes or so
 _MOST_AT_ALL = 1 << 62
 _RIVALS = 20
 
@@ -25,7 +25,7 @@ _RIVALS = 20
 class Search:
     """All configurations of a space: `run` computes those that can be laid out, or bounds where these are too many.
 
-    `found` says what it found.
+    `found` says what it found so far.
     """
 
     def __init__(self, evaluator: Evaluator, question: Question, space: SearchSpace, sought: Sought) -> None:
@@ -39,16 +39,20 @@ class Search:
             raise refuse("too-many", f"These values make {plan.size:.3g} configurations", help="Give fewer of them.")
         self._refuse_absent()
         self._test = Test(plan.evaluator, plan.beside, plan.wanted, plan.told)
-        whole = Enumeration.of(plan, self._test, _MOST_AT_ALL if sought.anyway else _MOST)
-        self._looked: Enumeration | Bounding = whole or Bounding(plan, sought.seconds)
+        self._looked: Enumeration | Bounding = Bounding(plan, sought.seconds)
 
     @property
     def size(self) -> int:
-        """How many configurations `run` decides."""
-        return self._looked.size
+        """How many configurations there are."""
+        return self.plan.size
 
     def run(self, tell: Callable[[int], object] = lambda _: None) -> None:
         """Look through them; `tell` hears how many are decided each time."""
+        most = _MOST_AT_ALL if self._sought.anyway else _MOST // len(self.plan.program.names)
+        whole = Enumeration.of(self.plan, self._test, most)
+        if whole is not None:
+            self._looked = whole
+            tell(self.size - whole.size)
         self._looked.run(tell)
 
     def found(self) -> Outcome:
@@ -73,6 +77,7 @@ class Search:
             counts=counts,
             demands={each: plan.condition_of(each) for each in counts.refused},
             proof=proof,
+            idle=plan.idle,
             robustness=self._robustness(ranked, *ends.values()) if ends else None,
             nearest=nearest_miss(plan, candidates, self._looked.near())
             if proof.is_proven and not len(ranked)

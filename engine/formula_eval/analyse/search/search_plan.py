@@ -1,6 +1,6 @@
 """A question, a space and a goal to what a search computes: regions, and constraints in the order of their cost."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from formula_eval.analyse.search.constraint import Constraint, Stage, constraints_of, in_order, in_two, stages_of
@@ -32,7 +32,8 @@ class SearchPlan(NamedTuple):
     """What is sought where, and what decides: cheap constraints, then those before the goal, then those beside it.
 
     `evaluator` has the conditions among its quantities, `program` computes all that is decided or told; `moved` are the
-    inputs that the space moves, not the user.
+    inputs that the space moves, not the user, `idle` those that the user moves and nothing that is sought reads: they
+    stay at their first value.
     """
 
     evaluator: Conditioned
@@ -41,6 +42,7 @@ class SearchPlan(NamedTuple):
     group: GoalGroup
     regions: tuple[Region, ...]
     moved: tuple[str, ...]
+    idle: tuple[str, ...]
     constraints: tuple[Constraint, ...]
     before: Stage
     beside: Stage
@@ -110,15 +112,20 @@ def plan_of(evaluator: Evaluator, question: Question, space: SearchSpace, sought
         raise refuse("missing-value", "Nothing varies, so there is nothing to search", help=help_)
     heeded = {f"{_written(program, each)} ({each})": each for each in space.heeds}
     joint = {each.where: node for each, node in axes if node and _reads_several(program, node, varies)}
-    constraints = constraints_of(program, checks, {**asked, **heeded, **joint})
-    before, beside = in_two(constraints, program.ancestors(goal.name))
+    known = frozenset.intersection(*(frozenset(axis.name for axis in each.grid.axes) for each in regions))
+    constraints = constraints_of(program, checks, {**asked, **heeded, **joint}, known)
+    before, beside = in_two(constraints, program.ancestors(goal.name, known))
+    decides = {row.name for name in goals for row in program.ancestors(name, known)}
+    decides.update(name for each in constraints for name in each.reads)
+    idle = tuple(name for each in varied(evaluator, question) if (name := each.name) not in decides)
     return SearchPlan(
         conditioned,
         program,
         goal,
         group,
-        tuple(_laid_out(each, conditioned, constraints) for each in regions),
+        tuple(_laid_out(each, conditioned, constraints, idle) for each in regions),
         tuple(each.input for each, _ in axes),
+        idle,
         tuple(constraints),
         Stage(0, tuple(before)),
         Stage(0, tuple(beside)),
@@ -146,11 +153,12 @@ def _reads_several(program: Program, node: str, varies: set[str]) -> bool:
     return len(varies.intersection(row.name for row in program.ancestors(node))) > 1
 
 
-def _laid_out(region: Region, evaluator: Evaluator, constraints: Sequence[Constraint]) -> Region:
-    """The region with the axes in front that cheap constraints read: what these leave is a layout."""
-    by_name = {each.axes[0].name: each for each in region.grid.dimensions}
+def _laid_out(region: Region, evaluator: Evaluator, constraints: Sequence[Constraint], idle: Collection[str]) -> Region:
+    """The region with the axes in front that cheap constraints read: what these leave is a layout; idle ones stay."""
+    moving = region.grid.held(idle, evaluator.schema)
+    by_name = {each.axes[0].name: each for each in moving.dimensions}
     laid, others = in_order([*by_name], constraints)
-    grid = region.grid._replace(dimensions=tuple(by_name[name] for name in (*laid, *others)))
+    grid = moving._replace(dimensions=tuple(by_name[name] for name in (*laid, *others)))
     return Region(grid, LaneGivens(evaluator, grid), region.words, len(laid))
 
 

@@ -65,10 +65,14 @@ class Sieve:
     def layouts(self, counts: Tally, most: int) -> Places | None:
         """The layouts that no cheap constraint excludes; the others are added to the counts, by reason.
 
-        None where the configurations that are left are more than so many.
+        None where the configurations that are left are more than so many, or those that have to be tested.
         """
         codes = np.zeros(1, np.int64)
+        tested = 0
         for depth in range(self._region.depth + 1):
+            tested += len(codes) * self._size(depth)
+            if tested > most:
+                return None
             codes = np.concatenate([codes[:0], *self._left(depth, codes, counts)])
             if len(codes) * self._region.beneath > most:
                 return None
@@ -96,10 +100,13 @@ class Sieve:
             yield longer[np.broadcast_to(done.kept, longer.shape)]
 
     def _longer(self, depth: int, codes: Places) -> Iterator[Places]:
-        size = self._region.sizes[depth - 1] if depth else 1
+        size = self._size(depth)
         step = max(1, _AT_ONCE // size)
         for start in range(0, len(codes), step):
             yield (codes[start : start + step, None] * size + np.arange(size)).ravel()
+
+    def _size(self, depth: int) -> int:
+        return self._region.sizes[depth - 1] if depth else 1
 
     def _beneath(self, depth: int) -> int:
         return math.prod(self._region.sizes[depth:])

@@ -1,7 +1,7 @@
 """A question with several values to a grid: its dimensions, how many configurations they make, and blocks of them."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -76,11 +76,19 @@ class Grid(NamedTuple):
         """What varies, in order."""
         return [axis for each in self.dimensions for axis in each.axes]
 
+    def held(self, names: Collection[str], schema: Schema) -> "Grid":
+        """The configurations of it that have the first value along these axes, which are dimensions of their own."""
+        moving = tuple(each for each in self.dimensions if each.axes[0].name not in names)
+        still = {axis.name: 0 for each in self.dimensions if each not in moving for axis in each.axes}
+        return Grid(self.question_at(still, schema), moving)
+
     def question_at(self, chosen: Mapping[str, int], schema: Schema) -> Question:
-        """The question of one configuration, by the place along each axis."""
+        """The question at places along axes, which are all of them for that of one configuration."""
         records, values = dict(self.question.records), dict(self.question.values)
         for axis in self.axes:
-            place = chosen[axis.name]
+            place = chosen.get(axis.name)
+            if place is None:
+                continue
             if isinstance(axis, Axis):
                 values[axis.name] = as_said(axis[place], schema.inputs[axis.name])
             elif axis.is_record:

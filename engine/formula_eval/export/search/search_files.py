@@ -56,6 +56,7 @@ def search_data(found: Outcome, command: str, launch: str = "") -> dict[str, Any
         "front": _rows(found.front, found.columns),
         "counts": found.counts.to_data(),
         "proof": _proof(found.proof),
+        "idle": list(found.idle),
         "robustness": None if robust is None else robust._asdict(),
         "nearest": None if nearest is None else {"stops": list(nearest.stops)},
     }

@@ -121,6 +121,9 @@ class SearchText:
             told += f", of which {laid_out:,} can be laid out{computed}, and {found.counts.kept:,} meet every condition"
         yield from wrap(told, self._on.width)
         yield from tally_lines(found.counts, found.demands.__getitem__, self._on)
+        for name in found.idle:
+            told = f"`{name}` changes nothing of what is sought, so its first value stands for all."
+            yield from wrap(told, self._on.width)
 
     def _sure(self) -> Iterator[str]:
         """How sure it is that nothing is better."""
