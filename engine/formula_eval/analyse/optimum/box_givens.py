@@ -5,12 +5,14 @@ from itertools import product
 
 import numpy as np
 
-from formula_eval.analyse.optimum.open_boxes import Array, Places
+from formula_eval.analyse.optimum.open_boxes import Array, OpenBoxes, Places
 from formula_eval.analyse.sweep.grid import Block, Grid
 from formula_eval.analyse.sweep.lane_givens import LaneGivens
 from formula_eval.evaluate.bounds.boxes import Bound
 from formula_eval.evaluate.bounds.interval import Interval
+from formula_eval.evaluate.bounds.program_bounds import bounded
 from formula_eval.evaluate.bounds.words import ABSENT, Words
+from formula_eval.evaluate.program import Program
 
 Join = Callable[[Array, Array], Array]
 
@@ -18,8 +20,14 @@ Join = Callable[[Array, Array], Array]
 class BoxGivens:
     """What inputs may be in any boxes of a grid."""
 
-    def __init__(self, grid: Grid, givens: LaneGivens, kinds: Mapping[str, str]) -> None:
-        """Read the givens of every value along every dimension; `kinds` says of each input what its values are."""
+    def __init__(
+        self, grid: Grid, givens: LaneGivens, kinds: Mapping[str, str], ranges: Mapping[str, tuple[float, float]]
+    ) -> None:
+        """Read the givens of every value along every dimension; `kinds` says of each input what its values are.
+
+        `ranges` are those between which a default has to lie.
+        """
+        self._ranges = ranges
         sizes = [each.size for each in grid.dimensions]
         shapes = [[-1 if axis == each else 1 for axis in range(len(sizes))] for each in range(len(sizes))]
         along = tuple(np.arange(size).reshape(shape) for size, shape in zip(sizes, shapes, strict=True))
@@ -35,6 +43,10 @@ class BoxGivens:
         """What each input may be in boxes, given by the places where they begin and before which they end."""
         found = dict(self._same)
         return found | {name: each.within(first, last) for name, each in self._varied.items()}
+
+    def bounds(self, program: Program, boxes: OpenBoxes) -> dict[str, Bound]:
+        """Bounds in some boxes of what a program computes, in configurations whose defaults lie in their ranges."""
+        return bounded(program, self.of(boxes.first, boxes.last), ranges=self._ranges)
 
     def dimensions_of(self, names: Iterable[str]) -> set[int]:
         """The dimensions along which some of these inputs change."""

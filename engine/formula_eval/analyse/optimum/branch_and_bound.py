@@ -16,8 +16,8 @@ from formula_eval.analyse.sweep.grid import Grid
 from formula_eval.analyse.sweep.lane_givens import LaneGivens
 from formula_eval.analyse.sweep.tally import Tally
 from formula_eval.analyse.sweep.verdict import Judge
+from formula_eval.evaluate.bounds.boxes import Bound
 from formula_eval.evaluate.bounds.interval import Interval
-from formula_eval.evaluate.bounds.program_bounds import bounded
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.many import evaluate_block, held_arrays
 from formula_eval.records.schema import CheckSchema
@@ -80,9 +80,9 @@ class BranchAndBound:
         wanted = list(dict.fromkeys([aim.goal, *aim.wanted]))
         self._program = evaluator.program([*wanted, *aim.told, *nodes])
         self._judge = Judge(self._program, evaluator.schema, wanted, aim.checks, aim.conditions)
-        self._boxes = BoxGivens(grid, givens, self._program.kinds)
+        self._boxes = BoxGivens(grid, givens, self._program.kinds, self._judge.ranges)
         self._demands = Demands(evaluator, self._program, self._boxes, aim.conditions, aim.checks)
-        self._goal = evaluator.program([aim.goal])
+        self._bounds = evaluator.program([aim.goal, *self._demands.costly])
         self._draw = np.random.default_rng(seed)
         self._best: float = math.inf
         self._place: int | None = None
@@ -153,7 +153,7 @@ class BranchAndBound:
                 return boxes
             others = boxes.taken(~is_leaf)
             halves = others.halves(self._demands.weights(others))
-            boxes = boxes.taken(is_leaf).with_others(halves.taken(self._allowed(halves, is_cheap=True)))
+            boxes = boxes.taken(is_leaf).with_others(halves.taken(self._allowed(halves)))
             if len(boxes) >= _ENOUGH:
                 return boxes
 
@@ -172,24 +172,24 @@ class BranchAndBound:
         self._opened = self._opened.taken(~beaten)
         self._beaten += count
 
-    def _allowed(self, boxes: OpenBoxes, *, is_cheap: bool) -> Array:
+    def _allowed(self, boxes: OpenBoxes, found: Mapping[str, Bound] | None = None) -> Array:
+        """Those that no demand excludes, a cheap one or one of those by their bounds."""
         allowed = np.ones(len(boxes), bool)
-        for text, fails in self._demands.failing(boxes, is_cheap=is_cheap):
+        for text, fails in self._demands.failing(boxes, found):
             self._exclude(text, int(boxes.sizes[fails & allowed].sum()))
             allowed &= ~fails
         return allowed
 
     def _bounded(self, boxes: OpenBoxes) -> OpenBoxes:
         """The boxes that no other demand excludes, with the best that each may hold."""
-        if len(boxes):
-            boxes = boxes.taken(self._allowed(boxes, is_cheap=False))
         if not len(boxes):
             return boxes
-        goal = Interval.of(bounded(self._goal, self._boxes.of(boxes.first, boxes.last))[self._aim.goal])
+        found = self._boxes.bounds(self._bounds, boxes)
+        goal = Interval.of(found[self._aim.goal])
         least = np.broadcast_to(-goal.high if self._aim.is_largest else goal.low, len(boxes))
-        has_value = least < math.inf
-        self._exclude(NO_VALUE, int(boxes.sizes[~has_value].sum()))
-        return replace(boxes, least=np.maximum(boxes.least, least)).taken(has_value)
+        allowed, has_value = self._allowed(boxes, found), least < math.inf
+        self._exclude(NO_VALUE, int(boxes.sizes[allowed & ~has_value].sum()))
+        return replace(boxes, least=np.maximum(boxes.least, least)).taken(allowed & has_value)
 
     def _exclude(self, why: str, count: int) -> None:
         if count:

@@ -8,7 +8,7 @@ import numpy as np
 
 from formula_eval.analyse.optimum.box_givens import BoxGivens
 from formula_eval.analyse.optimum.open_boxes import Array, OpenBoxes
-from formula_eval.evaluate.bounds.program_bounds import bounded
+from formula_eval.evaluate.bounds.boxes import Bound
 from formula_eval.evaluate.bounds.words import may_fail, may_hold
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.program import Program
@@ -53,23 +53,25 @@ class Demands:
         return _Demand(node, text, tuple(sorted(self._boxes.dimensions_of(inputs))), len(rows) <= _FEW)
 
     @cached_property
-    def _programs(self) -> Mapping[bool, Program]:
-        return {
-            is_cheap: self._evaluator.program([each.node for each in self._demands if each.is_cheap == is_cheap])
-            for is_cheap in (True, False)
-        }
+    def _cheap(self) -> Program:
+        return self._evaluator.program([each.node for each in self._demands if each.is_cheap])
 
-    def failing(self, boxes: OpenBoxes, *, is_cheap: bool) -> Iterator[tuple[str, Array]]:
-        """Each demand that is cheap, or is not, and the boxes in which it holds nowhere."""
-        found = bounded(self._programs[is_cheap], self._boxes.of(boxes.first, boxes.last))
+    @property
+    def costly(self) -> list[str]:
+        """The nodes of those that are not cheap."""
+        return [each.node for each in self._demands if not each.is_cheap]
+
+    def failing(self, boxes: OpenBoxes, found: Mapping[str, Bound] | None = None) -> Iterator[tuple[str, Array]]:
+        """Each demand and the boxes in which it holds nowhere: those that are cheap, or the others by their bounds."""
+        held = self._boxes.bounds(self._cheap, boxes) if found is None else found
         for each in self._demands:
-            if each.is_cheap == is_cheap:
-                yield each.text, np.broadcast_to(~np.asarray(may_hold(found[each.node])), len(boxes))
+            if each.is_cheap == (found is None):
+                yield each.text, np.broadcast_to(~np.asarray(may_hold(held[each.node])), len(boxes))
 
     def weights(self, boxes: OpenBoxes) -> Array:
         """For each box and dimension how many cheap demands read it that may hold or not there; 0 along one value."""
         weights = np.zeros(boxes.first.shape)
-        found = bounded(self._programs[True], self._boxes.of(boxes.first, boxes.last))
+        found = self._boxes.bounds(self._cheap, boxes)
         for each in self._demands:
             if each.is_cheap and each.dimensions:
                 weights[:, each.dimensions] += np.broadcast_to(may_fail(found[each.node]), len(boxes))[:, None]

@@ -1,5 +1,6 @@
 """The values of a block to the configurations that have an answer and meet every condition, and why others do not."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, reduce
 from typing import Any, NamedTuple
@@ -54,6 +55,12 @@ class Judge:
         """What has to be computed besides: inputs whose default may be no value that they may have."""
         bounded = [each.name for each in self._bounded]
         return (*bounded, *(row for row in map(_row, bounded) if row in self._program.inputs))
+
+    @cached_property
+    def ranges(self) -> dict[str, tuple[float, float]]:
+        """The least and the greatest value that inputs may have where their default is one."""
+        lone = (each for each in self._bounded if _row(each.name) not in self._program.inputs)
+        return {each.name: _range_of(each) for each in lone}
 
     @cached_property
     def _bounded(self) -> list[InputSchema]:
@@ -153,6 +160,12 @@ class Judge:
 def _row(name: str) -> str:
     """The flag that says whether the row of a cell is there."""
     return f"{name.rpartition('.')[0]}.{FILLED}"
+
+
+def _range_of(each: InputSchema) -> tuple[float, float]:
+    if each.allowed:
+        return min(each.allowed), max(each.allowed)
+    return each.low or 0.0, math.inf if each.high is None else each.high
 
 
 def _allowed(value: Any, each: InputSchema) -> Any:  # noqa: ANN401 - a number or an array

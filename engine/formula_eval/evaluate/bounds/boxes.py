@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from formula_eval.evaluate.bounds import interval_functions as functions
+from formula_eval.evaluate.bounds.either import either_of
 from formula_eval.evaluate.bounds.facts import narrow, restore
 from formula_eval.evaluate.bounds.interval import EMPTY, Interval
 from formula_eval.evaluate.bounds.words import (
@@ -21,7 +22,6 @@ from formula_eval.evaluate.bounds.words import (
     Flag,
     Value,
     Words,
-    bits_of,
     flag,
     may_fail,
     may_hold,
@@ -37,9 +37,15 @@ Compute = Callable[[], Bound]
 class Boxes:
     """The givens of some boxes, those of them that a branch may have taken, and those where something may fail."""
 
-    def __init__(self, given: Mapping[str, Bound], divisor: Callable[[float, float], float]) -> None:
-        """Start with all boxes; `divisor` finds one largest divisor."""
+    def __init__(
+        self,
+        given: Mapping[str, Bound],
+        divisor: Callable[[float, float], float],
+        ranges: Mapping[str, tuple[float, float]] = {},
+    ) -> None:
+        """Start with all boxes; `divisor` finds one largest divisor, `ranges` are those of defaults."""
         self._given = given
+        self._ranges = ranges
         self._point = Lanes({}, divisor)
         self._active: Value = True
         self.failing: Value = False
@@ -56,7 +62,13 @@ class Boxes:
 
     def supplied(self, name: str, default: Compute) -> Bound:
         """The value given, or the default where there may be none."""
-        return self.where(self.is_given(name), lambda: _present(self._given[name]), default)
+
+        def fit() -> Bound:
+            value = default()
+            ends = self._ranges.get(name)
+            return functions.between(value, *ends) if ends and isinstance(value, Interval) else value
+
+        return self.where(self.is_given(name), lambda: _present(self._given[name]), fit)
 
     supplied_flag = supplied
 
@@ -73,7 +85,7 @@ class Boxes:
             return self._branch(otherwise, refusing, condition.if_false)
         taken = self._branch(then, taking, (Fact(condition, "in", TRUE), *condition.if_true))
         refused = self._branch(otherwise, refusing, (Fact(condition, "not in", TRUE), *condition.if_false))
-        return _either_of(taken, refused, taking, refusing)
+        return either_of(taken, refused, taking, refusing)
 
     def within(self, condition: Flag, then: Compute, otherwise: Compute) -> Bound:
         """What is read only where the condition holds, hence nothing but what it is there."""
@@ -160,26 +172,29 @@ class Boxes:
         self._fail(found[1])
         return found[0]
 
-    def _divided(self, name: str, operation: Callable[[Interval, Interval], Interval], a: Bound, b: Bound) -> Bound:
+    def _divided(
+        self, name: str, operation: Callable[[Interval, Interval, Interval], Interval], a: Bound, b: Bound
+    ) -> Bound:
         if not _is_bound(a, b):
             return self._of_points(name, a, b)
-        return operation(Interval.of(a), self._guarded(functions.divisor(Interval.of(b))))
+        left, right = Interval.of(a), Interval.of(b)
+        return operation(left, right, self._guarded(functions.divisor(right)))
 
     def divide(self, a: Bound, b: Bound) -> Bound:
         """`a / b`."""
-        return self._divided("divide", functions.quotient, a, b)
+        return self._divided("divide", functions.related_quotient, a, b)
 
     def remainder(self, a: Bound, b: Bound) -> Bound:
         """`a % b`, with the sign of b."""
-        return self._divided("remainder", functions.remainder, a, b)
+        return self._divided("remainder", lambda x, _, y: functions.remainder(x, y), a, b)
 
     def floordiv(self, a: Bound, b: Bound) -> Bound:
         """`a / b`, rounded down, exactly."""
-        return self._divided("floordiv", functions.whole_quotient, a, b)
+        return self._divided("floordiv", lambda x, _, y: functions.whole_quotient(x, y), a, b)
 
     def ceildiv(self, a: Bound, b: Bound) -> Bound:
         """`a / b`, rounded up, exactly."""
-        return self._divided("ceildiv", lambda x, y: -functions.whole_quotient(-x, y), a, b)
+        return self._divided("ceildiv", lambda x, _, y: -functions.whole_quotient(-x, y), a, b)
 
     def power(self, base: Bound, exponent: Bound) -> Bound:
         """`base ** exponent`, real."""
@@ -264,27 +279,3 @@ def _present(value: Bound) -> Bound:
     if isinstance(value, Interval):
         return Interval(value.low, value.high, whole=value.whole)
     return Words(value.bits & ~ABSENT) if isinstance(value, Words) else value
-
-
-def _either_of(one: Bound, other: Bound, first: Array, second: Array) -> Bound:
-    """The values of one bound in these boxes and those of the other in those."""
-    if one is other:
-        return one
-    if not (_is_number(one) or _is_number(other)):
-        bits = np.where(first, bits_of(one), 0) | np.where(second, bits_of(other), 0)
-        alike = (bits == bits.flat[0]).all() and int(bits.flat[0]).bit_count() == 1
-        return _word(int(bits.flat[0])) if alike else Words(bits)
-    a, b = Interval.of(one), Interval.of(other)
-    low = np.fmin(np.where(first, a.low, np.nan), np.where(second, b.low, np.nan))
-    high = np.fmax(np.where(first, a.high, np.nan), np.where(second, b.high, np.nan))
-    absent = (first & a.absent) | (second & b.absent)
-    whole = (a.whole | a.is_empty | ~first) & (b.whole | b.is_empty | ~second)
-    return Interval(low, high, absent, whole=whole)
-
-
-def _is_number(value: Bound) -> bool:
-    return isinstance(value, Interval) or (isinstance(value, float) and not math.isnan(value))
-
-
-def _word(bit: int) -> Bound:
-    return math.nan if bit == ABSENT else bit.bit_length() - 1

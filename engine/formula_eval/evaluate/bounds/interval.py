@@ -7,6 +7,7 @@ nothing is rounded outwards but what the C library computes (`widened`), and the
 
 import numpy as np
 
+from formula_eval.evaluate.bounds.relations import Difference, Origin, Product, is_never_below, scaled, shifted
 from formula_eval.evaluate.bounds.words import Fact, Value, flag
 
 _OF_THE_LIBRARY = 2.0**-50  # how far exponents and logarithms may be off, as a share of them
@@ -15,16 +16,17 @@ _OF_THE_LIBRARY = 2.0**-50  # how far exponents and logarithms may be off, as a 
 class Interval:
     """For each box the numbers from `low` to `high`, both nan where there is none; `absent` where it may be nan too.
 
-    `whole` says where they are whole numbers.
+    `whole` says where they are whole numbers, `origin` what they were made of.
     """
 
-    __slots__ = ("absent", "high", "low", "whole")
+    __slots__ = ("absent", "high", "low", "origin", "whole")
     __array_ufunc__ = None
     __hash__ = None  # type: ignore[assignment]  # as arrays, they are compared box by box
 
     def __init__(self, low: Value, high: Value, absent: Value = False, *, whole: Value = False) -> None:  # noqa: FBT002 - a mask
         """The numbers between these ends."""
         self.low, self.high, self.absent, self.whole = low, high, absent, whole
+        self.origin: Origin = None
 
     @classmethod
     def of(cls, value: Value) -> "Interval":
@@ -36,7 +38,9 @@ class Interval:
 
     def copy(self) -> "Interval":
         """The same numbers, which what is said of this one no longer narrows."""
-        return Interval(self.low, self.high, self.absent, whole=self.whole)
+        found = Interval(self.low, self.high, self.absent, whole=self.whole)
+        found.origin = self.origin
+        return found
 
     def without(self, boxes: Value) -> "Interval":
         """The same numbers, but none in these boxes."""
@@ -63,7 +67,10 @@ class Interval:
 
     def __add__(self, other: Value) -> "Interval":
         """`a + b`."""
-        return _sum(self, Interval.of(other))
+        found = _sum(self, Interval.of(other))
+        if not isinstance(other, Interval):
+            found.origin = shifted(self, other)
+        return found
 
     __radd__ = __add__
 
@@ -71,7 +78,14 @@ class Interval:
         """`a - b`; what is taken from itself leaves 0."""
         if other is self:
             return _sum(self, -self, np.zeros_like(self.low))
-        return _sum(self, -Interval.of(other))
+        found = _sum(self, -Interval.of(other))
+        if not isinstance(other, Interval):
+            found.origin = shifted(self, -other)
+            return found
+        if is_never_below(self, other):
+            found.low = np.where(found.low < 0, 0.0, found.low)
+        found.origin = Difference(self, other)
+        return found
 
     def __rsub__(self, other: Value) -> "Interval":
         """`a - b`."""
@@ -80,6 +94,7 @@ class Interval:
     def __mul__(self, other: Value) -> "Interval":
         """`a * b`; what is multiplied with itself is not negative."""
         found = _product(self, Interval.of(other))
+        found.origin = Product(self, other) if isinstance(other, Interval) else scaled(self, other)
         if other is self:
             found.low = np.where(self.holds(0.0), 0.0, np.maximum(found.low, 0.0))
         return found

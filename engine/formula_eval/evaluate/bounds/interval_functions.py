@@ -9,11 +9,13 @@ from operator import and_, or_
 
 import numpy as np
 
+from formula_eval.evaluate.bounds import relations
 from formula_eval.evaluate.bounds.interval import Interval, is_whole_point, widened
 from formula_eval.evaluate.bounds.words import ABSENT, Value, Words
 
 _EXACT, _SLACK = 2.0**52, 2.0**-50
 _TINY = np.nextafter(0.0, 1.0)  # the least number above 0
+_SMALL = 2.0**-500  # what is above does not underflow
 _LARGEST = 2.0**40  # of what `largest_divisor` takes
 Steps = Callable[[Value], Value]
 
@@ -21,6 +23,12 @@ Steps = Callable[[Value], Value]
 def stepped(x: Interval, steps: Steps) -> Interval:
     """A function that only grows and gives whole numbers: `floor`, `ceil`, `round`."""
     return Interval(steps(x.low), steps(x.high), x.absent, whole=True)
+
+
+def between(x: Interval, least: float, most: float) -> Interval:
+    """Those of its numbers that are no less and no more."""
+    low, high = np.maximum(x.low, least), np.minimum(x.high, most)
+    return Interval(low, high, x.absent, whole=x.whole).without(~(low <= high))
 
 
 def absolute(x: Interval) -> Interval:
@@ -55,6 +63,19 @@ def quotient(a: Interval, b: Interval) -> Interval:
     high = np.where(around | (np.isnan(high) & (most > 0)), np.inf, np.where(np.isnan(high), 0.0, high))
     undefined = a.may_be_infinite & b.may_be_infinite
     return Interval(low, high, absent | undefined).without(a.is_empty | b.is_empty)
+
+
+def related_quotient(a: Interval, b: Interval, sure: Interval) -> Interval:
+    """`a / b`, of what `divisor` left of b (`sure`), narrowed by what is known of both."""
+    found = quotient(a, sure)
+    ordinary = (sure.low > _SMALL) & np.isfinite(a.low) & np.isfinite(a.high)
+    ends = relations.ratio(a, b, np.where(ordinary, sure.low, 1.0)) if np.any(ordinary) else None
+    if ends is not None:
+        found.low = np.where(ordinary & (ends[0] > found.low), ends[0], found.low)
+        found.high = np.where(ordinary & (ends[1] < found.high), ends[1], found.high)
+    if isinstance(b.origin, relations.Divisor) and b.origin.of is a:
+        found.whole = True
+    return found
 
 
 def whole_quotient(a: Interval, b: Interval) -> Interval:
@@ -153,6 +174,7 @@ def largest_divisor(n: Interval, at_most: Interval, find: Callable[[Value, Value
     high = np.floor(np.maximum(np.minimum(n_high, most), 0.0))
     low[known], high[known] = find(n_low[known], least[known]), find(n_low[known], most[known])
     found = Interval(low, high, n.absent | at_most.absent, whole=True).without(n.is_empty | at_most.is_empty)
+    found.origin = relations.Divisor(n)
     return found, ((n_low < 1) | (n_high > _LARGEST) | ~np.asarray(n.whole)) & ~known
 
 
@@ -161,7 +183,9 @@ def extreme(of: Callable[[Value, Value], Value], values: Sequence[Value]) -> Int
     bounds = [Interval.of(each) for each in values]
     low, high = reduce(of, (each.low for each in bounds)), reduce(of, (each.high for each in bounds))
     absent = reduce(or_, (each.absent for each in bounds))
-    return Interval(low, high, absent, whole=reduce(and_, (each.whole for each in bounds)))
+    found = Interval(low, high, absent, whole=reduce(and_, (each.whole for each in bounds)))
+    found.origin = (relations.Least if of is np.minimum else relations.Greatest)(tuple(bounds))
+    return found
 
 
 def largest(values: Sequence[Value]) -> Words:

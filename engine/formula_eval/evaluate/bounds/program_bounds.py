@@ -11,15 +11,20 @@ from formula_eval.evaluate.program import Program
 from formula_eval.evaluate.vector import Kept, array_of
 
 
-def bounded(program: Program, given: Mapping[str, Bound], besides: Iterable[str] = ()) -> dict[str, Bound]:
+def bounded(
+    program: Program,
+    given: Mapping[str, Bound],
+    besides: Iterable[str] = (),
+    ranges: Mapping[str, tuple[float, float]] = {},
+) -> dict[str, Bound]:
     """Bounds of the wanted values and of other nodes: for each box a set that holds the value wherever there is one.
 
     `given` has for each input an `Interval`, `Words`, or one value that is the same in all boxes; inputs that it lacks
-    have their default.
+    have their default: one that lies in its range, where `ranges` has one.
     """
     kept = Kept((*program.wanted, *besides))
     with np.errstate(all="ignore"):
-        program.vector(Boxes(held_bounds(program, given), program.largest_divisor), kept)
+        program.vector(Boxes(held_bounds(program, given), program.largest_divisor, ranges), kept)
     return dict(kept)
 
 
