@@ -72,6 +72,10 @@ class Enumeration:
 
     def run(self, tell: Callable[[int], object]) -> None:
         """Compute all of them; `tell` hears how many each time."""
+        for region, layouts in self._layouts:
+            size = len(layouts) * region.beneath
+            self._before.prepare(region, size, one_by_one=False)
+            self._test.prepare(region, size, one_by_one=True)
         for number, region, layouts in self._boxes():
             self._compute(number, region, layouts)
             count = len(layouts) * region.beneath

@@ -58,11 +58,11 @@ class Region(NamedTuple):
         for number in others:
             own = [1, *(-1 if each == number else 1 for each in others)]
             found.append(np.arange(self.sizes[number]).reshape(own))
-        return Block(0, len(layouts) * self.beneath, tuple(found))
+        return Block(0, len(layouts) * self.beneath, tuple(found), self.numbers(layouts))
 
     def lanes(self, codes: Places) -> Block:
         """Configurations one by one, each by its number in the whole grid."""
-        return Block(0, len(codes), self.along(len(self.sizes), codes))
+        return Block(0, len(codes), self.along(len(self.sizes), codes), codes)
 
     def question_at(self, code: int, evaluator: Evaluator) -> Question:
         """The question of one configuration."""

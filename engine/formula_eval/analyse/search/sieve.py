@@ -1,15 +1,17 @@
 """A region to the layouts that no cheap constraint excludes: axis by axis, so that what cannot be is never built up."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from formula_eval.analyse.search.constraint import Stage
 from formula_eval.analyse.search.region import Region
+from formula_eval.analyse.sweep.block_values import BlockValues, Found
 from formula_eval.analyse.sweep.failure import explained
 from formula_eval.analyse.sweep.grid import Block, Places
+from formula_eval.analyse.sweep.lane_givens import LaneGivens
 from formula_eval.analyse.sweep.tally import Tally
 from formula_eval.analyse.sweep.verdict import Judge, Mask
 from formula_eval.evaluate.conditioned import Conditioned
@@ -21,7 +23,7 @@ _AT_ONCE = 1 << 19
 class Computed(NamedTuple):
     """The values of the configurations of a block, which of them are kept, and the counts of all."""
 
-    values: dict[str, Any]
+    values: Mapping[str, Any]
     kept: Mask
     tally: Tally
 
@@ -36,8 +38,16 @@ class Test:
         nodes = [each.node for each in stage.constraints]
         self.gaps = {each.node: each.gap for each in evaluator.conditions if each.gap and each.node in nodes}
         self.constraints = stage.constraints
+        self._evaluator = evaluator
+        self._prepared: dict[LaneGivens, BlockValues] = {}
         self._program = evaluator.program([*sought, *told, *nodes, *self.gaps.values()])
         self._judge = Judge(self._program, evaluator.schema, sought, stage.checks, stage.conditions)
+
+    def prepare(self, region: Region, size: int, *, one_by_one: bool) -> None:
+        """Fold in what a region holds fixed where that pays for so many configurations, whose numbers stay the same."""
+        found = BlockValues(self._evaluator, self._program, self._judge.besides, region.grid, region.givens)
+        found.prepare(size, "numpy", is_sample=one_by_one)
+        self._prepared[region.givens] = found
 
     def values(self, region: Region, block: Block) -> dict[str, Any]:
         """All that is computed of a block, whether it is kept or not."""
@@ -45,12 +55,18 @@ class Test:
 
     def __call__(self, region: Region, block: Block, among: Mask | None = None) -> Computed:
         """The values of a block; only those `among` are kept and counted, where that is given."""
-        held = held_arrays(self._program, region.givens.of(block))
         shape = np.broadcast_shapes((1,), *(each.shape for each in block.along))
-        values, failed = evaluate_block(self._program, held, self._judge.besides)
-        kept, tally = self._judge.judged(values, failed, held, shape, among)
-        explained(tally, failed, held, shape, self._program)
+        values, failed, given, _ = self._of(region, block)
+        kept, tally = self._judge.judged(values, failed, given, shape, among)
+        explained(tally, failed, given, shape, self._program)
         return Computed(values, kept, tally)
+
+    def _of(self, region: Region, block: Block) -> Found:
+        prepared = self._prepared.get(region.givens)
+        if prepared is not None:
+            return prepared.of(block)
+        held = held_arrays(self._program, region.givens.of(block))
+        return Found(*evaluate_block(self._program, held, self._judge.besides), held)
 
 
 class Sieve:
