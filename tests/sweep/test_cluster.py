@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from formula_eval import FormulaError, Formulas
-from formula_eval.analyse.sweep.cluster import ClusterSweep, cluster_client, sweep_on
+from formula_eval.analyse.dask_workers import cluster_client
+from formula_eval.analyse.sweep.cluster import ClusterSweep, sweep_on
 from formula_eval.analyse.sweep.sweep import Asked, Batch, Sweep
 from formula_eval.export.sweep.parts import Parts
 from formula_eval.export.sweep.row_formats import FORMATS

@@ -43,6 +43,8 @@ _INTERRUPTED = 130
 @click.option("--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Draw other errors.")
 @click.option("--yes", is_flag=True, help="Compute every configuration, however many there are.")
 @seconds_option("Seek a proof for so long where there are too many to compute.")
+@click.option("--workers", metavar="N", type=click.IntRange(1), help="Compute in so many processes of this machine.")
+@click.option("--cluster", metavar="ADDRESS", default="", help="Compute on the workers of this Dask scheduler.")
 @options.question_options
 @click.option(
     "--launch",
@@ -68,6 +70,8 @@ def command(  # noqa: PLR0913 - one for each option
     seed: int,
     yes: bool,
     seconds: float,
+    workers: int | None,
+    cluster: str,
     form: str | None,
     output: str | None,
     program: str,
@@ -78,9 +82,9 @@ def command(  # noqa: PLR0913 - one for each option
 
     An option with several values, as in `sweep`, varies too: --gpu h100-sxm,h200-sxm.
     """
-    from formula_eval.analyse.search.search import Search  # noqa: PLC0415 - loads NumPy
-    from formula_eval.analyse.search.search_plan import Sought  # noqa: PLC0415
+    from formula_eval.analyse.search.search_plan import Sought  # noqa: PLC0415 - loads NumPy
     from formula_eval.analyse.search.search_space import goal_of  # noqa: PLC0415
+    from formula_eval.analyse.search.search_workers import search_on  # noqa: PLC0415
     from formula_eval.export.search.search_files import search_rows  # noqa: PLC0415
     from formula_eval.export.search.search_layout import read_search_space  # noqa: PLC0415
     from formula_eval.export.sweep.row_formats import format_of  # noqa: PLC0415
@@ -94,15 +98,16 @@ def command(  # noqa: PLR0913 - one for each option
     form = form or ("table" if output is None or ending else format_of(output, None))
     space = read_search_space(evaluator.library, question.purpose, evaluator.schema)
     space = ending.space(space) if ending else space
-    search = Search(evaluator, question, space, Sought(goal_of(minimise, maximise), where, seed, yes, seconds))
-    note_cache(evaluator)
-    interrupted = False
-    size = search.size
-    with progress(size) as tell:
-        try:
-            search.run(tell)
-        except KeyboardInterrupt:
-            interrupted = True
+    sought = Sought(goal_of(minimise, maximise), where, seed, yes, seconds)
+    with search_on(workers, cluster, evaluator, question, space, sought) as search:
+        note_cache(evaluator)
+        interrupted = False
+        size = search.size
+        with progress(size) as tell:
+            try:
+                search.run(tell)
+            except KeyboardInterrupt:
+                interrupted = True
     found = search.found()
     told = found.best or found.nearest
     again = command_line(evaluator, told.question, libraries=asked["library"]) if told else ""

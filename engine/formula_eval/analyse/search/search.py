@@ -1,6 +1,7 @@
 """A question, a space and a goal to the best configurations, and to what is told of them and of all others."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
 
 from formula_eval.analyse.search.bounding import Bounding
 from formula_eval.analyse.search.candidate import Candidates
@@ -8,6 +9,7 @@ from formula_eval.analyse.search.enumeration import Enumeration
 from formula_eval.analyse.search.leaders import Ranked
 from formula_eval.analyse.search.nearest_miss import nearest_miss
 from formula_eval.analyse.search.outcome import Choice, Outcome
+from formula_eval.analyse.search.piece import Piece, Pieces, Seen
 from formula_eval.analyse.search.robustness import Array, Robustness, robustness
 from formula_eval.analyse.search.search_plan import Sought, plan_of
 from formula_eval.analyse.search.search_space import SearchSpace
@@ -39,7 +41,8 @@ class Search:
             raise refuse("too-many", f"These values make {plan.size:.3g} configurations", help="Give fewer of them.")
         self._refuse_absent()
         self._test = Test(plan.evaluator, plan.beside, plan.wanted, plan.told)
-        self._looked: Enumeration | Bounding = Bounding(plan, sought.seconds)
+        self._bounding = Bounding(plan, sought.seconds)
+        self._looked: Enumeration | Bounding = self._bounding
 
     @property
     def size(self) -> int:
@@ -49,11 +52,22 @@ class Search:
     def run(self, tell: Callable[[int], object] = lambda _: None) -> None:
         """Look through them; `tell` hears how many are decided each time."""
         most = _MOST_AT_ALL if self._sought.anyway else _MOST // len(self.plan.program.names)
-        whole = Enumeration.of(self.plan, self._test, most)
-        if whole is not None:
-            self._looked = whole
-            tell(self.size - whole.size)
-        self._looked.run(tell)
+        whole = Enumeration.of(self.plan, self.pieces, most)
+        if whole is None:
+            self._bounding.run(tell)
+            return
+        self._looked = whole
+        tell(self.size - whole.size)
+        whole.run(tell, self._made)
+
+    def _made(self, pieces: Iterable[Piece]) -> Iterator[Seen]:
+        """What is seen in each piece."""
+        return map(self.pieces.seen, pieces)
+
+    @cached_property
+    def pieces(self) -> Pieces:
+        """What computes the pieces of the space."""
+        return Pieces(self.plan, self._test)
 
     def found(self) -> Outcome:
         """What was found so far.

@@ -11,7 +11,6 @@ from formula_eval.analyse.search.region import Region
 from formula_eval.analyse.sweep.block_values import BlockValues, Found
 from formula_eval.analyse.sweep.failure import explained
 from formula_eval.analyse.sweep.grid import Block, Places
-from formula_eval.analyse.sweep.lane_givens import LaneGivens
 from formula_eval.analyse.sweep.tally import Tally
 from formula_eval.analyse.sweep.verdict import Judge, Mask
 from formula_eval.evaluate.conditioned import Conditioned
@@ -39,7 +38,7 @@ class Test:
         self.gaps = {each.node: each.gap for each in evaluator.conditions if each.gap and each.node in nodes}
         self.constraints = stage.constraints
         self._evaluator = evaluator
-        self._prepared: dict[LaneGivens, BlockValues] = {}
+        self._prepared: dict[object, BlockValues] = {}
         self._program = evaluator.program([*sought, *told, *nodes, *self.gaps.values()])
         self._judge = Judge(self._program, evaluator.schema, sought, stage.checks, stage.conditions)
 

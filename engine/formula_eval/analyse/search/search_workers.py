@@ -1,0 +1,81 @@
+"""A search on the workers of a Dask cluster: any worker computes any piece, and all are merged in their order.
+
+The best, the front and the counts are those of one process, whatever happens to a worker. Where there are too many
+configurations to compute, this process alone bounds them.
+"""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from formula_eval.analyse.dask_workers import Folders, client_of, made_by_workers, refuse_others
+from formula_eval.analyse.search.piece import Piece, Seen
+from formula_eval.analyse.search.search import Search
+from formula_eval.analyse.search.search_plan import Sought
+from formula_eval.analyse.search.search_space import SearchSpace
+from formula_eval.digest import sha256
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.records.givens import Question
+
+_SEARCHES: dict[str, Search] = {}  # what this worker looks through, by identity
+
+
+class Task(NamedTuple):
+    """What a worker must know of a search, and what tells it from any other."""
+
+    folders: Folders
+    question: Question
+    space: SearchSpace
+    sought: Sought
+    identity: str
+
+
+class ClusterSearch(Search):
+    """A search whose pieces are computed by the workers of a client."""
+
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        question: Question,
+        space: SearchSpace,
+        sought: Sought,
+        client: Any,  # noqa: ANN401 - dask is optional
+    ) -> None:
+        """Read what is asked, as a search of one process does."""
+        super().__init__(evaluator, question, space, sought)
+        self._client = client
+        self.task = Task(Folders.of(evaluator), question, space, sought, _identity(self, question))
+
+    def _made(self, pieces: Iterable[Piece]) -> Iterator[Seen]:
+        return made_by_workers(self._client, _seen, ((self.task, each) for each in pieces))
+
+
+def _identity(search: Search, question: Question) -> str:
+    """What tells this search from any other: the formulas, what is asked, and the values of all configurations."""
+    plan = search.plan
+    constraints = [each.text for each in plan.constraints]
+    axes = [axis for each in plan.regions for axis in each.grid.axes]
+    what = plan.evaluator.fingerprint, question, plan.goal, constraints, plan.first.values, axes
+    return str(sha256(repr(what).encode()).hexdigest())
+
+
+def _seen(task: Task, piece: Piece) -> Seen:
+    """What a worker does; raises FormulaError where its formulas are others."""
+    search = _SEARCHES.get(task.identity)
+    if search is None:
+        search = Search(task.folders.evaluator(), task.question, task.space, task.sought)
+        refuse_others(task.identity, _identity(search, task.question))
+        _SEARCHES[task.identity] = search
+    return search.pieces.seen(piece)
+
+
+@contextmanager
+def search_on(  # noqa: PLR0913, PLR0917 - what a search is, and where
+    workers: int | None, scheduler: str, evaluator: Evaluator, question: Question, space: SearchSpace, sought: Sought
+) -> Iterator[Search]:
+    """The search on so many workers, or on those of a scheduler; in this process where neither is said."""
+    with client_of(workers, scheduler) as client:
+        if client is None:
+            yield Search(evaluator, question, space, sought)
+        else:
+            yield ClusterSearch(evaluator, question, space, sought, client)
