@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from formula_eval import FormulaError, Formulas
+from formula_eval.analyse import uncertainty
 from formula_eval.analyse.dask_workers import cluster_client
 from formula_eval.analyse.sweep.cluster import ClusterSweep, sweep_on
 from formula_eval.analyse.sweep.sweep import Asked, Batch, Sweep
@@ -60,6 +61,14 @@ def test_a_worker_that_is_killed_loses_nothing(formulas: Formulas, client: Any) 
             os.kill(next(iter(client.run(os.getpid).values())), signal.SIGKILL)
         found.append(batch)
     same(alone, found)
+
+
+def test_draws_are_those_of_one_process(formulas: Formulas, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("scipy")
+    monkeypatch.setattr(uncertainty, "_PIECE", 100)
+    question = Question({"model": "llama2-7b"}, {"batch": "10 to 60", "prompt": "100 to 900"})
+    asked = (formulas.evaluator, question, "memory.total_bytes", 256, 3)
+    assert uncertainty.uncertainty(*asked, client) == uncertainty.uncertainty(*asked)
 
 
 def test_a_scheduler_is_used_and_its_rows_are_written(formulas: Formulas, client: Any, tmp_path: Path) -> None:

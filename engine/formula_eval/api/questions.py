@@ -70,8 +70,7 @@ class Questions:
         question = question_of(self.evaluator, given, inputs, answer)
         patterns, library = patterns_of(only), self.evaluator.library
         usual = () if patterns else usual_columns(library, question.purpose, self.evaluator.schema)
-        conditions = (where,) if isinstance(where, str) else tuple(where)
-        asked = Asked(patterns, usual, conditions, zip, sample, seed)
+        asked = Asked(patterns, usual, patterns_of(where), zip, sample, seed)
         with sweep_on(workers, cluster, self.evaluator, question, asked) as found:
             return SweepResult(whole_sweep(found))
 
@@ -83,6 +82,8 @@ class Questions:
         where: Sequence[str] | str = (),
         seed: int = 0,
         seconds: float = 60.0,
+        workers: int | None = None,
+        cluster: str = "",
         inputs: str | Path = "",
         answer: str = "",
         **given: Any,  # noqa: ANN401 - any input
@@ -95,6 +96,8 @@ class Questions:
             where: conditions in the language of formulas, such as `training.mfu > 0.4`.
             seed: which errors are drawn for `robustness`.
             seconds: for how long bounds are computed where there are too many configurations to compute each.
+            workers: as of `sweep`, for what is computed rather than bounded.
+            cluster: likewise.
             inputs: a scenario file in TOML, JSON or YAML, or an edited workbook.
             answer: `serving`, `training`, or a namespace.
             given: what `evaluate` takes, and lists or ranges of it, which vary too.
@@ -103,20 +106,19 @@ class Questions:
             FormulaError: for what `evaluate` raises it, two goals or one that is not a number, and too large a space.
 
         """
-        from formula_eval.analyse.search.search import Search  # noqa: PLC0415 - loads NumPy
-        from formula_eval.analyse.search.search_plan import Sought  # noqa: PLC0415
+        from formula_eval.analyse.search.search_plan import Sought  # noqa: PLC0415 - loads NumPy
         from formula_eval.analyse.search.search_space import goal_of  # noqa: PLC0415
+        from formula_eval.analyse.search.search_workers import search_on  # noqa: PLC0415
         from formula_eval.api.search_result import SearchResult  # noqa: PLC0415
         from formula_eval.export.search.search_layout import read_search_space  # noqa: PLC0415
         from formula_eval.export.sweep.sweep_layout import column_titles  # noqa: PLC0415
 
         question, library = question_of(self.evaluator, given, inputs, answer), self.evaluator.library
         space = read_search_space(library, question.purpose, self.evaluator.schema)
-        conditions = (where,) if isinstance(where, str) else tuple(where)
-        sought = Sought(goal_of(minimise, maximise), conditions, seed, seconds=seconds)
-        search = Search(self.evaluator, question, space, sought)
-        search.run()
-        return SearchResult(search.found(), column_titles(library))
+        sought = Sought(goal_of(minimise, maximise), patterns_of(where), seed, seconds=seconds)
+        with search_on(workers, cluster, self.evaluator, question, space, sought) as search:
+            search.run()
+            return SearchResult(search.found(), column_titles(library))
 
     def plan(
         self,

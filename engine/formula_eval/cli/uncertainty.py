@@ -22,6 +22,8 @@ _FORMATS = ("text", "json")
     help="Points for each of the two samples.",
 )
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Where the draws begin.")
+@click.option("--workers", metavar="N", type=click.IntRange(1), help="Compute in so many processes of this machine.")
+@click.option("--cluster", metavar="ADDRESS", default="", help="Compute on the workers of this Dask scheduler.")
 @options.question_options
 @options.plot_options
 @options.output_options(_FORMATS)
@@ -33,6 +35,8 @@ def command(  # noqa: PLR0913 - one for each option
     name: str,
     draws: str,
     seed: int,
+    workers: int | None,
+    cluster: str,
     plot: str | None,
     theme: str,
     form: str,
@@ -40,14 +44,16 @@ def command(  # noqa: PLR0913 - one for each option
     **asked: Any,  # noqa: ANN401 - the shared options
 ) -> None:
     """Median and 5 to 95 % of NAME where inputs are intervals, "2 to 4 USD/hour", or lists, "0.6, 0.7, 0.8"."""
-    from formula_eval.analyse.uncertainty import uncertainty  # noqa: PLC0415 - NumPy is slow to load
+    from formula_eval.analyse.dask_workers import client_of  # noqa: PLC0415 - NumPy is slow to load
+    from formula_eval.analyse.uncertainty import uncertainty  # noqa: PLC0415 - as above
     from formula_eval.export.plot.question_pictures import uncertainty_picture  # noqa: PLC0415
     from formula_eval.export.terminal.json_csv import json_text  # noqa: PLC0415
     from formula_eval.export.terminal.spread import spread_data, spread_text  # noqa: PLC0415
 
     refuse_unless_drawn(plot)
     evaluator = options.evaluator_of(ctx)
-    found = uncertainty(evaluator, options.question_of(ctx, asked), name, int(draws), seed)
+    with client_of(workers, cluster) as client:
+        found = uncertainty(evaluator, options.question_of(ctx, asked), name, int(draws), seed, client)
     note_cache(evaluator)
     shown = this_screen(coloured=output is None)
     print_or_write(json_text(spread_data(found)) if form == "json" else spread_text(found, shown), output)

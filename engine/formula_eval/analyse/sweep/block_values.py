@@ -6,12 +6,11 @@ Each takes a second to make, and then a part of the time, so that it is made whe
 import math
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from formula_eval.analyse.sweep.grid import Block, Grid
-from formula_eval.analyse.sweep.lane_givens import LaneGivens
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.digest import sha256
 from formula_eval.evaluate.evaluator import Evaluator
@@ -40,11 +39,18 @@ class Found(NamedTuple):
     part: Callable[[Any], Any] = lambda each: each
 
 
+class GivenLanes(Protocol):
+    """What inputs are given in the configurations of a grid."""
+
+    def of(self, block: Block) -> dict[str, Any]:
+        """A number or an array for each input; nan where nobody gave one."""
+
+
 class BlockValues:
     """Computes the blocks of a sweep: the wanted nodes of a program, and those `besides`."""
 
     def __init__(
-        self, evaluator: Evaluator, program: Program, besides: Iterable[str], grid: Grid, givens: LaneGivens
+        self, evaluator: Evaluator, program: Program, besides: Iterable[str], grid: Grid, givens: GivenLanes
     ) -> None:
         """Compute with the program itself, unless `prepare` finds that something else pays."""
         self._evaluator = evaluator
