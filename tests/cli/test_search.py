@@ -126,3 +126,10 @@ def test_an_interruption_keeps_what_was_found(run, monkeypatch: pytest.MonkeyPat
     assert "Best: the smallest" in done.out
     assert "Partial: it was interrupted" in " ".join(done.out.split())
     assert "Interrupted: 16 of 32 configurations were decided." in done.err
+
+
+def test_the_front_is_drawn(run, tmp_path) -> None:
+    pytest.importorskip("matplotlib")
+    done = run(*ASKED, "--plot", str(tmp_path / "front.svg"))
+    assert done.code == 0
+    assert "Pareto front" in (tmp_path / "front.svg").read_text(encoding="utf-8")

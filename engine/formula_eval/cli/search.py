@@ -9,6 +9,7 @@ from formula_eval.cli.command_line import command_line
 from formula_eval.cli.errors import note_cache
 from formula_eval.cli.launch_ending import ending_of
 from formula_eval.cli.output import say
+from formula_eval.cli.plot import draw, refuse_unless_drawn
 from formula_eval.cli.progress import progress
 from formula_eval.cli.terminal import print_or_write, this_screen
 from formula_eval.cli.time_limit import seconds_option
@@ -46,6 +47,7 @@ _INTERRUPTED = 130
 @click.option("--workers", metavar="N", type=click.IntRange(1), help="Compute in so many processes of this machine.")
 @click.option("--cluster", metavar="ADDRESS", default="", help="Compute on the workers of this Dask scheduler.")
 @options.question_options
+@options.plot_options
 @click.option(
     "--launch",
     "program",
@@ -76,6 +78,8 @@ def command(  # noqa: PLR0913 - one for each option
     output: str | None,
     program: str,
     shape: str | None,
+    plot: str | None,
+    theme: str,
     **asked: Any,  # noqa: ANN401 - the shared options
 ) -> int:
     """The best configuration for a goal: what nobody sets varies, as far as checks and conditions allow.
@@ -85,12 +89,14 @@ def command(  # noqa: PLR0913 - one for each option
     from formula_eval.analyse.search.search_plan import Sought  # noqa: PLC0415 - loads NumPy
     from formula_eval.analyse.search.search_space import goal_of  # noqa: PLC0415
     from formula_eval.analyse.search.search_workers import search_on  # noqa: PLC0415
+    from formula_eval.export.plot.search_picture import search_picture  # noqa: PLC0415
     from formula_eval.export.search.search_files import search_rows  # noqa: PLC0415
     from formula_eval.export.search.search_layout import read_search_space  # noqa: PLC0415
     from formula_eval.export.sweep.row_formats import format_of  # noqa: PLC0415
     from formula_eval.export.sweep.sweep_layout import column_titles  # noqa: PLC0415
     from formula_eval.export.terminal.search_text import SearchText  # noqa: PLC0415
 
+    refuse_unless_drawn(plot)
     evaluator = options.evaluator_of(ctx)
     question = options.question_of(ctx, asked)
     ending = ending_of(program, shape, form, evaluator)
@@ -121,6 +127,7 @@ def command(  # noqa: PLR0913 - one for each option
         search_rows(found, form, again, output, launch)
         if output is not None:
             say(f"{output}: {_written(found)}.", err=True)
+    draw(plot, theme, evaluator, lambda: search_picture(found, column_titles(evaluator.library), evaluator.library))
     if ending and own_file:
         ending.write(launch, own_file)
     if interrupted:

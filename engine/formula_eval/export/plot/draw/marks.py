@@ -76,4 +76,4 @@ def draw_front(chart: Front, axes: Axes, look: Look) -> Drawn:
     axes.margins(0.12)
     scaled(axes, "x", chart.x)
     scaled(axes, "y", chart.y)
-    return Drawn(axes, names=[(each.title, each.x, each.y) for each in front])
+    return Drawn(axes, names=[(each.title, each.x, each.y) for each in front if each.title])
