@@ -14,6 +14,7 @@ from formula_eval.core.diagnostic import FormulaError
 from formula_eval.export.document import Document, document_of
 from formula_eval.export.html.page import SCRIPTS, write_page
 from formula_eval.export.html.page_layout import layout_names, page_layout
+from formula_eval.export.plan_page import plan_page
 from formula_eval.library import read_toml
 from formula_eval.records.givens import Question
 
@@ -111,7 +112,7 @@ def test_the_layout_names_what_there_is(document: Document) -> None:
     assert [name for name in layout_names(layout) if name not in {*document.names, *job.names}] == []
     shown = [each for one in (document, job) for each in page_layout(one)["section"]]
     assert {each["title"] for each in shown} == {each["title"] for each in layout["section"]}
-    assert {path.name for path in (ROOT / "reports" / "page").glob("*.js")} == set(SCRIPTS)
+    assert {path.name for path in (ROOT / "reports" / "page").glob("*.js")} == {*SCRIPTS, *plan_page.SCRIPTS}
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from formula_eval.export.templates import folders_of
 from formula_eval.printing.javascript import PRELUDE
 from formula_eval.records.record import RecordFile
 
-_SCRIPTS = (
+SCRIPTS = (
     "data.js",
     "display.js",
     "reading.js",
@@ -76,7 +76,7 @@ class _Writer:
         plans = ",\n".join(each.script for each in live)
         program = f"{PRELUDE}\nreturn {{ NoNumber, PLANS: [\n{plans}\n] }};\n"
         program = f"const {{ NoNumber, PLANS }} = (() => {{\n{program}}})();"
-        script = "\n".join(['"use strict";', program, *(part(name, folders) for name in _SCRIPTS)])
+        script = "\n".join(['"use strict";', program, *(part(name, folders) for name in SCRIPTS)])
         alternatives = [
             {**self._alternative(each), "places": one.places} for each, one in zip(self._shown, live, strict=True)
         ]
