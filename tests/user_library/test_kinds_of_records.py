@@ -1,5 +1,6 @@
 """A library's own kinds of records: options, lists, files of inputs, facts, and what another record brings along."""
 
+import re
 import shutil
 from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
@@ -82,28 +83,35 @@ def test_only_what_is_asked_is_needed(diffusion: Formulas) -> None:
         diffusion.evaluate(only=["diffusion.parameters", "params.total"])
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("[diffusion]\nwidht = 2\ndepth = 3\n", "`diffusion.widht` is not an input of a denoiser"),
-        ("width = 2\n", "lacks `diffusion.depth`"),
-        ('width = 2\ndepth = 3\nscheduler = "slow"\n', "Unknown scheduler `slow`"),
-        ('width = 2\ndepth = 3\nfamily = "hopper"\n', "`family` is not an input of a denoiser"),
-        ('width = 2\ndepth = 3\n[facts]\n"diffusion.parameters" = 217\n', "is 216, not the stated 217"),
-        (
-            'width = 2\ndepth = 3\n[facts]\n"diffusion.paramters" = 217\n',
-            "the fact `diffusion.paramters` is no",
-        ),
-        ('width = 2\ndepth = 3\n[facts]\n"diffusion.image_flops" = "3 s"\n', "is s, but FLOP is needed"),
-        ('width = 2\ndepth = 3\n[facts]\n"params.total" = 3\n', "is absent"),
-        ("width = 2\ndepth = 3\nfacts = 3\n", "`facts` is not a table"),
-    ],
+WRONG = (
+    ("[diffusion]\nwidht = 2\ndepth = 3\n", "`diffusion.widht` is not an input of a denoiser"),
+    ("width = 2\n", "lacks `diffusion.depth`"),
+    ('width = 2\ndepth = 3\nscheduler = "slow"\n', "Unknown scheduler `slow`"),
+    ('width = 2\ndepth = 3\nfamily = "hopper"\n', "`family` is not an input of a denoiser"),
+    ('width = 2\ndepth = 3\n[facts]\n"diffusion.parameters" = 217\n', "is 216, not the stated 217"),
+    (
+        'width = 2\ndepth = 3\n[facts]\n"diffusion.paramters" = 217\n',
+        "the fact `diffusion.paramters` is no",
+    ),
+    ('width = 2\ndepth = 3\n[facts]\n"diffusion.image_flops" = "3 s"\n', "is s, but FLOP is needed"),
+    ('width = 2\ndepth = 3\n[facts]\n"params.total" = 3\n', "is absent"),
+    ("width = 2\ndepth = 3\nfacts = 3\n", "`facts` is not a table"),
 )
-def test_check_finds_what_is_wrong_with_a_record(tmp_path: Path, text: str, says: str) -> None:
-    mine = tmp_path / "mine"
+
+
+@pytest.fixture(scope="module")
+def said_of_wrong_records(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """What `check` says of a library with all of these records, one after the other."""
+    mine = tmp_path_factory.mktemp("wrong") / "mine"
     shutil.copytree(LIBRARY, mine)
-    (mine / "denoisers" / "wrong.toml").write_text(text, encoding="utf-8")
-    assert says in run("check", str(mine), code=2)
+    for number, (text, _) in enumerate(WRONG):
+        (mine / "denoisers" / f"wrong-{number}.toml").write_text(text, encoding="utf-8")
+    return run("check", str(mine), code=2)
+
+
+@pytest.mark.parametrize(("number", "says"), [(number, says) for number, (_, says) in enumerate(WRONG)])
+def test_check_finds_what_is_wrong_with_a_record(said_of_wrong_records: str, number: int, says: str) -> None:
+    assert re.search(rf"wrong-{number}\.toml.*{re.escape(says)}", said_of_wrong_records)
 
 
 def test_check_finds_a_folder_that_is_not_there(tmp_path: Path) -> None:

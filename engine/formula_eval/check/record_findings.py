@@ -9,6 +9,7 @@ from formula_eval.core.diagnostic import Diagnostic, FormulaError, Label
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.library import Library
+from formula_eval.records.links import record_named_at
 from formula_eval.records.record import RecordFile
 from formula_eval.records.record_files import find_record, records_in
 from formula_eval.records.record_values import read_record
@@ -66,7 +67,7 @@ def _wrong_records(
             try:
                 supplied = read_record(record, schema)
                 for linked, name in supplied.links.items():
-                    find_record(library, schema, linked, name)
+                    record_named_at(supplied.origin, library, schema, linked, name)
                 sound.append(record)
             except FormulaError as error:
                 yield from error.diagnostics

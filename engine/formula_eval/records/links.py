@@ -32,8 +32,8 @@ def held_records(said: Said, schema: Schema, library: Library) -> Held:
     """All records that hold; raises FormulaError for one that there is not."""
     held = Held({}, {}, {}, {})
 
-    def put(name: str, kind: str, wanted: str, who: str) -> None:
-        file = said.own.get(name) or find_record(library, schema, kind, wanted)
+    def put(name: str, kind: str, wanted: str, who: str, place: str = "") -> None:
+        file = said.own.get(name) or record_named_at(place, library, schema, kind, wanted)
         held.ids[name], held.who[name], held.files[name] = file.id, who, file
         held.supplied[name] = read_record(file, schema, whole=False)
 
@@ -43,17 +43,25 @@ def held_records(said: Said, schema: Schema, library: Library) -> Held:
             continue
         naming = next((each for each in suppliers if kind in _links(held, each)), None)
         if naming is not None:
-            put(name, kind, held.supplied[naming].links[kind], held.supplied[naming].origin)
+            origin = held.supplied[naming].origin
+            put(name, kind, held.supplied[naming].links[kind], origin, origin)
         elif name == kind and schema.kinds[kind].default:
             put(name, kind, schema.kinds[kind].default, "default")
         elif name in schema.inputs and schema.inputs[name].fixed:
             place = schema.inputs[name].place
-            try:
-                put(name, kind, schema.inputs[name].fixed, place)
-            except FormulaError as error:
-                why = error.diagnostics[0]
-                raise refuse(why.code, f"{place}: {why.message}", help=why.help) from error
+            put(name, kind, schema.inputs[name].fixed, place, place)
     return held
+
+
+def record_named_at(place: str, library: Library, schema: Schema, kind: str, wanted: str) -> RecordFile:
+    """The record that a file names; raises FormulaError with the place there, where it is not the user's own words."""
+    try:
+        return find_record(library, schema, kind, wanted)
+    except FormulaError as error:
+        if not place:
+            raise
+        why = error.diagnostics[0]
+        raise refuse(why.code, f"{place}: {why.message}", help=why.help) from error
 
 
 def _links(held: Held, name: str) -> Mapping[str, str]:
