@@ -118,9 +118,7 @@ def _command(program: Program, model: str, container: Mapping[str, Any], spec: M
             words.append(f"--{option}={value}")
     words += words_of(_list(container, "args"), environment)
     words += words_of(environment.get(str(program.kserve.get("arguments", "")), ""), {})
-    image = str(container.get("image", ""))
-    is_own = any(each in image for each in program.images)
-    return Command(tuple(words), environment, image=image if is_own else "")
+    return Command(tuple(words), environment, image=str(container.get("image", "")))
 
 
 def _with_model(command: Command, model: str) -> Command:

@@ -47,7 +47,10 @@ class Search(NamedTuple):
             variables = {**command.environment, **_container_environment(command.words)}
             found = list(self.processes(read_script(inner, variables), depth + 1))
             if found:
-                yield from (each._replace(line=command.line, version=each.version or _tag(command)) for each in found)
+                yield from (
+                    each._replace(line=command.line, version=each.version or _tag(command, each.program))
+                    for each in found
+                )
                 return
         process = self._named(command, script) or self._of_image(command)
         if process is not None:
@@ -85,7 +88,7 @@ class Search(NamedTuple):
                 program,
                 tuple(settings),
                 tuple((each, tuple(said)) for each, said in around),
-                _tag(command),
+                _tag(command, program),
                 command.line,
                 command.sure,
             )
@@ -161,9 +164,10 @@ def _is_image(word: str, program: Program) -> bool:
     )
 
 
-def _tag(command: Command) -> str:
-    """The version that a container's image tells."""
-    return next((each for each in map(_version, (command.image, *command.words)) if each), "")
+def _tag(command: Command, program: Program) -> str:
+    """The version that a container's image tells, if it is the program's own."""
+    images = (each for each in (command.image, *command.words) if any(own in each for own in program.images))
+    return next((version for version in map(_version, images) if version), "")
 
 
 def _version(word: str) -> str:
