@@ -98,9 +98,12 @@ function hoursOf(turn) {
   };
 }
 
+const SHARE_DIGITS = 5; // of a share, such as that of late requests: a plan knows no more of it
+
 // A quantity as a row tells it.
 function rowText(row, value) {
   if (value !== value || value === undefined) return "-";
-  const text = shown(value, row.quantity);
-  return row.unit && described(row.quantity).unit !== row.unit ? `${text} ${row.unit}` : text;
+  const unit = described(row.quantity).unit;
+  const text = shown(unit === "percent" ? Number(value.toFixed(SHARE_DIGITS)) : value, row.quantity);
+  return row.unit && unit !== row.unit ? `${text} ${row.unit}` : text;
 }

@@ -12,6 +12,8 @@ from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.entry_units import unit_of_entry
 
+_SHARE_DIGITS = 5  # of a share, such as that of late requests: a plan knows no more of it
+
 
 def value_text(value: float, column: PlanColumn, evaluator: Evaluator) -> str:
     """A value as people read it; a dash where there is none. Raises FormulaError for a unit of something else."""
@@ -19,8 +21,9 @@ def value_text(value: float, column: PlanColumn, evaluator: Evaluator) -> str:
         return "-"
     quantity = evaluator.schema.quantity(column.name)
     entry = {"unit": column.unit} if column.unit else {}
-    shown = unit_of_entry(column.name, quantity, entry, evaluator.schema.units)
-    return shown_value(value, shown if isinstance(shown, Quantified) else quantity)
+    unit = unit_of_entry(column.name, quantity, entry, evaluator.schema.units)
+    shown = unit if isinstance(unit, Quantified) else quantity
+    return shown_value(round(value, _SHARE_DIGITS) if shown.unit == "percent" else value, shown)
 
 
 def plan_data(plan: Plan, evaluator: Evaluator, command: str) -> dict[str, Any]:
