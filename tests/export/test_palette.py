@@ -90,7 +90,7 @@ def test_what_time_waits_for_has_one_colour_in_every_document(palette: Palette, 
     own = palette.of_waits(words)
     assert len(set(own.values())) == len(words)
     assert palette.of_waits(list(read_diagram_layout(library).bounds)) == own
-    page, style = colours_data(palette), colour_style(palette)
+    page, style = colours_data(palette), colour_style(library)
     for word in words:
         assert f".{page['waits'][word]} {{ --c: {own[word]}; }}" in style
     other = palette.of_waits([*words, "solver"])["solver"]
