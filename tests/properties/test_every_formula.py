@@ -167,7 +167,7 @@ def exact(value) -> Fraction | bool | int:
     return value if isinstance(value, bool | int) else Fraction(value)
 
 
-WAITS = ("inference.prefill_waiting_time", "inference.disaggregated_ttft", "arrivals.")
+WAITS = ("inference.prefill_waiting_time", "inference.waiting_", "inference.disaggregated_ttft", "arrivals.")
 
 
 def same(ours: float, theirs: float) -> bool:
