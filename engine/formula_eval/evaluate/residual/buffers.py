@@ -1,10 +1,10 @@
 """Sizes of arrays to arrays in memory that was used before: fresh memory takes longer than the numbers in it."""
 
 import math
-import sys
 from collections.abc import Sequence
 from threading import Lock
 from typing import Any
+from weakref import ref
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 Array = NDArray[Any]
 _LINE = 64  # bytes; an array begins where a line of the cache does
 _KEPT = 8  # buffers for the next calls, of as many threads and of results that wait
-_UNUSED = 3  # references to a buffer that only the list, the loop over it and the question hold
 
 
 class Buffers:
@@ -20,7 +19,7 @@ class Buffers:
 
     def __init__(self) -> None:
         """Without any."""
-        self._kept: list[Array] = []
+        self._kept: list[tuple[memoryview, ref[Array]]] = []
         self._lock = Lock()
 
     def arrays(self, wanted: Sequence[tuple[tuple[int, ...], type]]) -> list[Array]:
@@ -30,16 +29,19 @@ class Buffers:
         for size in sizes:
             starts.append(starts[-1] + math.ceil(size / _LINE) * _LINE)
         with self._lock:
-            buffer = self._unused(starts[-1])
-            return [
-                buffer[start : start + size].view(type_).reshape(shape)
-                for start, size, (shape, type_) in zip(starts, sizes, wanted, strict=False)
-            ]
+            whole = self._whole(starts[-1])
+        return [
+            whole[start : start + size].view(type_).reshape(shape)
+            for start, size, (shape, type_) in zip(starts, sizes, wanted, strict=False)
+        ]
 
-    def _unused(self, size: int) -> Array:
-        for buffer in self._kept:
-            if buffer.size >= size and sys.getrefcount(buffer) <= _UNUSED:
-                return buffer
-        found = np.empty(size, np.uint8)
-        self._kept = [*self._kept, found][-_KEPT:]
-        return found
+    def _whole(self, size: int) -> Array:
+        """An array over a buffer of at least so many bytes; every array in it keeps this one, and so the buffer."""
+        unused = (memory for memory, held in self._kept if held() is None and len(memory) >= size)
+        memory = next(unused, None)
+        if memory is None:
+            memory = memoryview(np.empty(max(size, 1), np.uint8))  # type: ignore[arg-type]  # an array is a buffer
+        whole = np.frombuffer(memory, np.uint8)
+        others = (each for each in self._kept if each[0] is not memory)
+        self._kept = [*others, (memory, ref(whole))][-_KEPT:]
+        return whole
