@@ -5,12 +5,12 @@ from dataclasses import dataclass, field, replace
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.graph import Node
-from formula_eval.core.namespace import COPY_MARK
 from formula_eval.core.record_kind import brought_by
 from formula_eval.core.table import FILLED
 from formula_eval.core.type import Quantity, Record, Type
 from formula_eval.core.unit import NO_UNIT
 from formula_eval.printing.text import expression_text
+from formula_eval.resolve.bindings import Binding, Bound, CopyNames, plain
 from formula_eval.resolve.cells import nothing
 from formula_eval.resolve.order import reads
 from formula_eval.resolve.other_records import given_with_fallback, with_fallback
@@ -18,65 +18,6 @@ from formula_eval.resolve.scope import Scope
 
 MOST_COPIES = 40_000
 MOST_NAME = 1_000
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Bound:
-    """What replaces an input, and how the name of a copy says so: the situation that says it, or the value itself.
-
-    Equal values have one `number`; there is one object for all that say an equal value in the same way.
-    """
-
-    value: e.Expression
-    label: str
-    number: int
-    whole: bool = True
-    situation: str = ""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Binding:
-    """What replaces which inputs; there is one object for all that replace the same by the same.
-
-    `links` are what references to nodes become under it, as far as that is known; None where they stay as they are.
-    """
-
-    bounds: Mapping[str, Bound]
-    links: dict[str, e.Expression | None] = field(default_factory=dict)
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether what depends on these values stays as whole as it was."""
-        return all(bound.whole for bound in self.bounds.values())
-
-
-@dataclass(slots=True)
-class CopyNames:
-    """What copies are called: by situations where these say all of it, and one name for equal values."""
-
-    known: dict[tuple[str, frozenset[tuple[str, int]]], str] = field(default_factory=dict)
-    taken: set[str] = field(default_factory=set)
-    numbers: dict[e.Expression, int] = field(default_factory=dict)
-    bounds: dict[tuple[str, str, bool, str], Bound] = field(default_factory=dict)
-
-    def bound(self, value: e.Expression, label: str, *, whole: bool = True, situation: str = "") -> Bound:
-        """A value under its label; equal values have one number, whatever their authors wrote for them."""
-        number = self.numbers.setdefault(_plain(value), len(self.numbers))
-        said = expression_text(value), label, whole, situation
-        return self.bounds.setdefault(said, Bound(value, label, number, whole, situation))
-
-    def name(self, node: str, binding: Binding) -> str:
-        """The name of the copy of a node."""
-        same = node, frozenset((key, bound.number) for key, bound in binding.bounds.items())
-        if same not in self.known:
-            bounds = sorted(binding.bounds.items())
-            short = dict.fromkeys(bound.situation or bound.label for _, bound in bounds)
-            long = dict.fromkeys(bound.label for _, bound in bounds)
-            exact = (f"{key}={expression_text(_plain(bound.value))}" for key, bound in bounds)
-            names = (f"{node}{COPY_MARK}{','.join(labels)}" for labels in (short, long, exact))
-            self.known[same] = next(each for each in names if each not in self.taken)
-            self.taken.add(self.known[same])
-        return self.known[same]
 
 
 def expand_with(nodes: dict[str, Node], order: list[str], scope: Scope) -> dict[str, Node]:
@@ -233,7 +174,7 @@ class _Variants:
         if isinstance(value, e.ChoiceValue):
             owners = [choice for choice in self.scope.choices.values() if value.word in choice.values]
             return value.word if len(owners) == 1 else f"{key}={value.word}"
-        return f"{key}={expression_text(_plain(value))}"
+        return f"{key}={expression_text(plain(value))}"
 
     def _record_inputs(self, supplier: str, record: str) -> Iterator[tuple[str, Bound]]:
         """The inputs of another record, `draft_model.heads` for `heads`, and of those that it brings along."""
@@ -297,12 +238,3 @@ def _record_node(name: str, record: str, kind: str, naming: Node) -> Node:
 
 def _holds_with(x: e.Expression) -> bool:
     return any(isinstance(part, e.With) for part in e.walk(x))
-
-
-def _plain(x: e.Expression) -> e.Expression:
-    """The expression without what its author wrote, so that equal values have equal labels."""
-    if isinstance(x, e.Reference):
-        return e.Reference(x.node)
-    if isinstance(x, e.Call):
-        return e.Call(x.function, tuple(_plain(each) for each in x.arguments))
-    return e.rebuild(x, _plain)

@@ -1,0 +1,76 @@
+"""What a `with` puts in place of inputs, and what the copies of formulas under it are called."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from formula_eval.core import expression as e
+from formula_eval.core.namespace import COPY_MARK
+from formula_eval.printing.text import expression_text
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bound:
+    """What replaces an input, and how the name of a copy says so: the situation that says it, or the value itself.
+
+    Equal values have one `number`; there is one object for all that say an equal value in the same way.
+    """
+
+    value: e.Expression
+    label: str
+    number: int
+    whole: bool = True
+    situation: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Binding:
+    """What replaces which inputs; there is one object for all that replace the same by the same.
+
+    `links` are what references to nodes become under it, as far as that is known; None where they stay as they are.
+    """
+
+    bounds: Mapping[str, Bound]
+    links: dict[str, e.Expression | None] = field(default_factory=dict)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether what depends on these values stays as whole as it was."""
+        return all(bound.whole for bound in self.bounds.values())
+
+
+@dataclass(slots=True)
+class CopyNames:
+    """What copies are called: by situations where these say all of it, and one name for equal values."""
+
+    known: dict[tuple[str, frozenset[tuple[str, int]]], str] = field(default_factory=dict)
+    taken: set[str] = field(default_factory=set)
+    numbers: dict[e.Expression, int] = field(default_factory=dict)
+    bounds: dict[tuple[str, str, bool, str], Bound] = field(default_factory=dict)
+
+    def bound(self, value: e.Expression, label: str, *, whole: bool = True, situation: str = "") -> Bound:
+        """A value under its label; equal values have one number, whatever their authors wrote for them."""
+        number = self.numbers.setdefault(plain(value), len(self.numbers))
+        said = expression_text(value), label, whole, situation
+        return self.bounds.setdefault(said, Bound(value, label, number, whole, situation))
+
+    def name(self, node: str, binding: Binding) -> str:
+        """The name of the copy of a node."""
+        same = node, frozenset((key, bound.number) for key, bound in binding.bounds.items())
+        if same not in self.known:
+            bounds = sorted(binding.bounds.items())
+            short = dict.fromkeys(bound.situation or bound.label for _, bound in bounds)
+            long = dict.fromkeys(bound.label for _, bound in bounds)
+            exact = (f"{key}={expression_text(plain(bound.value))}" for key, bound in bounds)
+            names = (f"{node}{COPY_MARK}{','.join(labels)}" for labels in (short, long, exact))
+            self.known[same] = next(each for each in names if each not in self.taken)
+            self.taken.add(self.known[same])
+        return self.known[same]
+
+
+def plain(x: e.Expression) -> e.Expression:
+    """The expression without what its author wrote, so that equal values have equal labels."""
+    if isinstance(x, e.Reference):
+        return e.Reference(x.node)
+    if isinstance(x, e.Call):
+        return e.Call(x.function, tuple(plain(each) for each in x.arguments))
+    return e.rebuild(x, plain)
