@@ -75,6 +75,11 @@ class Alternative(NamedTuple):
     hours: Mapping[str, Question | None] = MappingProxyType({})
     warnings: Sequence[str] = ()
 
+    @property
+    def name(self) -> str:
+        """In what it differs from the others: `h200-sxm`."""
+        return " ".join(text for _, text in self.varies) or "best"
+
 
 class Demand(NamedTuple):
     """What a plan looks through and for, and for how long each alternative is sought."""

@@ -83,11 +83,11 @@ class _Writer:
         data = {**self._data(), "alternatives": alternatives, "palette": colours_data(palette_of(library))}
         shown = {
             "title": self._page.title,
-            "summary": ", ".join(map(_name, self._plan.alternatives)),
+            "summary": ", ".join(each.name for each in self._plan.alternatives),
             "says": " ".join(self._page.says),
             "command": command,
             "rows": [*self._texts()],
-            "names": [_name(each) for each in self._shown],
+            "names": [each.name for each in self._shown],
             "assumed": [*self._assumed()],
             "records": [*self._records(mix)],
             "works": [*self._works()],
@@ -136,7 +136,7 @@ class _Writer:
 
     def _alternative(self, each: Alternative) -> dict[str, Any]:
         return {
-            "name": _name(each),
+            "name": each.name,
             "layout": each.layout or "one GPU",
             "start": start_values(self._evaluator, each, self._free, self._layout.load),
         }
@@ -154,7 +154,7 @@ class _Writer:
         found = [values_of(self._evaluator, each, names) for each in self._questions]
         for row in self._page.assumed:
             texts = [value_text(of[row.name], row, self._evaluator) for of in found]
-            named = (f"{_name(each)} {text}" for each, text in zip(self._shown, texts, strict=True))
+            named = (f"{each.name} {text}" for each, text in zip(self._shown, texts, strict=True))
             if texts:
                 yield {"title": row.title, "text": texts[0] if len(set(texts)) == 1 else ", ".join(named)}
 
@@ -164,7 +164,7 @@ class _Writer:
         files: dict[tuple[str, str], RecordFile] = {}
         for each, question in zip(self._shown, self._questions, strict=True):
             for kind, file in self._evaluator.givens(question).files.items():
-                whose.setdefault((kind, file.id), []).append(_name(each))
+                whose.setdefault((kind, file.id), []).append(each.name)
                 files[kind, file.id] = file
         kinds = [*dict.fromkeys(kind for kind, _ in files)]
         for kind, id_ in sorted(files, key=lambda each: kinds.index(each[0])):
@@ -190,18 +190,14 @@ class _Writer:
     def _said(self) -> Iterator[dict[str, str]]:
         """What stops alternatives, what checks say of others, and where better ones may exist."""
         for each in self._plan.alternatives:
-            yield from ({"level": "stopped", "text": f"{_name(each)}: {text}"} for text in each.stops)
-            yield from ({"level": "warn", "text": f"{_name(each)}: {text}"} for text in each.warnings)
+            yield from ({"level": "stopped", "text": f"{each.name}: {text}"} for text in each.stops)
+            yield from ({"level": "warn", "text": f"{each.name}: {text}"} for text in each.warnings)
             if not each.is_proven:
                 text = "Not every configuration was decided in the time given: better ones may exist."
-                yield {"level": "note", "text": f"{_name(each)}: {text}"}
+                yield {"level": "note", "text": f"{each.name}: {text}"}
 
 
 def _record(kind: str, file: RecordFile, whose: str) -> dict[str, str]:
     days = (str(each) for each in file.data.values() if isinstance(each, date))
     name, source = str(file.data.get("name", file.id)), str(file.data.get("source", ""))
     return {"kind": kind.replace("_", " "), "name": name, "of": whose, "source": source, "date": next(days, "")}
-
-
-def _name(each: Alternative) -> str:
-    return " ".join(text for _, text in each.varies) or "best"

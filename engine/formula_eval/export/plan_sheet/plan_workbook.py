@@ -68,8 +68,7 @@ class _Writer:
         head = len(layout.says) + 2
         self._sheet.head(head, ["", "unit"])
         for column, each in enumerate(self._shown, _FIRST_COLUMN):
-            name = " ".join(text for _, text in each.varies) or "best"
-            self._sheet.text(head, column, name, "head", align="right")
+            self._sheet.text(head, column, each.name, "head", align="right")
         self._said(head + 1, "layout", [each.layout or "one GPU" for each in self._shown])
         self._said(head + 2, "keeps what is asked", ["no" if each.stops else "yes" for each in self._shown])
         self._said(head + 3, "source of the price", [self._source(each) for each in self._shown])

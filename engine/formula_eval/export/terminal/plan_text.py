@@ -33,14 +33,10 @@ def plan_text(plan: Plan, evaluator: Evaluator, on: Screen, commands: Sequence[s
     return "\n".join(parts)
 
 
-def _name(each: Alternative) -> str:
-    return " ".join(text for _, text in each.varies) or "best"
-
-
 def _of_whom(text: str, several: Sequence[Alternative]) -> str:
     """A warning behind the names of those that it is about, unless it is about all."""
     found = [each for each in several if text in each.warnings]
-    return text if len(found) == len(several) else f"{', '.join(map(_name, found))}: {text}"
+    return text if len(found) == len(several) else f"{', '.join(each.name for each in found)}: {text}"
 
 
 def _table(title: str, plan: Plan, several: Sequence[Alternative], evaluator: Evaluator) -> blocks.Table:
@@ -50,13 +46,13 @@ def _table(title: str, plan: Plan, several: Sequence[Alternative], evaluator: Ev
         for number, column in enumerate(plan.columns)
     ]
     told = tuple(row for row in rows if any(text != "-" for text in row[1:]))
-    return blocks.Table(title, tuple(_name(each) for each in several), told)
+    return blocks.Table(title, tuple(each.name for each in several), told)
 
 
 def _stopped(each: Alternative, on: Screen) -> str:
     lines = [
         on.paint(line, "bad")
-        for line in wrap(f"{_name(each)}: nothing keeps what is asked. The nearest fails at:", on.width)
+        for line in wrap(f"{each.name}: nothing keeps what is asked. The nearest fails at:", on.width)
     ]
     for text in each.stops:
         lines += wrap(text, on.width, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
