@@ -1,19 +1,17 @@
 """An edited workbook read back: what was typed is what is computed, and what cannot be meant is told."""
 
 import io
-import re
 import shutil
 import zipfile
 from pathlib import Path
 from typing import Any
-from xml.sax.saxutils import escape
 
 import openpyxl
 import pytest
-from openpyxl.utils import get_column_letter
 
 from export.office import Office
 from export.workbook_cases import book_of, document, evaluator
+from export.workbook_edits import replaced, with_typed
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.export.document import Document, document_of
 from formula_eval.export.workbook.book import Book
@@ -37,55 +35,6 @@ RECORDS = {"model": "mixtral-8x7b", "hardware": "a100-sxm-80gb", "engine": "vllm
 @pytest.fixture(scope="module")
 def asked() -> tuple[Book, bytes]:
     return book_of(document(RECORDS, ASKED, ("memory.total_bytes",)))
-
-
-def edited(asked: tuple[Book, bytes], path: Path, edits: dict[str, Any]) -> Path:
-    """The workbook with other things typed: `tp`, `model` (the chosen one) or `hardware: peak_16` (in its row)."""
-    book, contents = asked
-    cells: dict[str, dict[str, Any]] = {}
-    for name, value in edits.items():
-        row = 0
-        if ": " in name:
-            supplier = name.partition(":")[0]
-            place = book.naming.places[name]
-            row = book.tables[supplier].number_of(edits.get(supplier, RECORDS.get(supplier, ""))) - 1
-        else:
-            chosen = f"{name} chosen"
-            place = book.naming.places[chosen if chosen in book.naming.places else name]
-        column = place.column if ": " in name else YOURS
-        cells.setdefault(place.sheet, {})[f"{get_column_letter(column + 1)}{place.row + row + 1}"] = value
-    with zipfile.ZipFile(io.BytesIO(contents)) as old, zipfile.ZipFile(path, "w") as new:
-        titles = re.findall(rb'<sheet name="([^"]+)"', old.read("xl/workbook.xml"))
-        parts = {f"xl/worksheets/sheet{number}.xml": title.decode() for number, title in enumerate(titles, 1)}
-        for part in old.namelist():
-            text = old.read(part)
-            for cell, value in cells.get(parts.get(part, ""), {}).items():
-                text = typed(text, cell, value)
-            new.writestr(part, text)
-    return path
-
-
-def typed(sheet: bytes, cell: str, value: Any) -> bytes:
-    """The XML of a sheet with a value typed into a cell that it has; a whole workbook takes seconds to write."""
-    text = "" if value is None else escape(str(value))
-    kind, inside = ' t="n"', f"<v>{text}</v>"
-    if value is None:
-        kind, inside = "", ""
-    elif isinstance(value, bool):
-        kind, inside = ' t="b"', f"<v>{int(value)}</v>"
-    elif text.startswith("="):
-        kind, inside = "", f"<f>{text[1:]}</f>"
-    elif text.startswith("#"):
-        kind, inside = ' t="e"', f"<v>{text}</v>"
-    elif isinstance(value, str):
-        kind, inside = ' t="inlineStr"', f"<is><t>{text}</t></is>"
-    found, number = re.subn(
-        rf'<c r="{cell}"( s="\d+")?[^>]*?(/>|>.*?</c>)'.encode(),
-        lambda held: f'<c r="{cell}"{(held[1] or b"").decode()}{kind}>{inside}</c>'.encode(),
-        sheet,
-    )
-    assert number == 1, cell
-    return found
 
 
 def stated(path: Path) -> dict[str, Any]:
@@ -115,13 +64,13 @@ def test_edits_arrive(asked: tuple[Book, bytes], tmp_path: Path) -> None:
         {**ASKED, "tp": 4, "price": "5 USD/hour", "gated": False},
     )
     del expected.values["workspace_bytes"]  # type: ignore[attr-defined]
-    found = values_of(edited(asked, tmp_path / "edited.xlsx", edits))
+    found = values_of(with_typed(asked, RECORDS, tmp_path / "edited.xlsx", edits))
     assert found == pytest.approx(dict(evaluator().givens(expected).values), rel=1e-15)
 
 
 def test_an_edited_accelerator_is_one_of_its_own(asked: tuple[Book, bytes], tmp_path: Path) -> None:
     edits = {"hardware: peak_16": 400, "hardware: memory_bandwidth": 3000, "hardware: link_bandwidth": None}
-    path = edited(asked, tmp_path / "faster.xlsx", edits)
+    path = with_typed(asked, RECORDS, tmp_path / "faster.xlsx", edits)
     found = stated(path)
     assert found["hardware"]["peak_16"] == "400 TFLOP/s"
     values = values_of(path)
@@ -132,7 +81,7 @@ def test_an_edited_accelerator_is_one_of_its_own(asked: tuple[Book, bytes], tmp_
 
 def test_a_model_of_ones_own(asked: tuple[Book, bytes], tmp_path: Path) -> None:
     own = {"model: layers": 10, "model: hidden": 640, "model: heads": 10, "model: vocab": 1000, "model: gated": "yes"}
-    path = edited(asked, tmp_path / "own.xlsx", {"model": "Custom", "tp": None, **own})
+    path = with_typed(asked, RECORDS, tmp_path / "own.xlsx", {"model": "Custom", "tp": None, **own})
     assert stated(path)["model"] == {
         "name": "Custom",
         "layers": 10,
@@ -148,7 +97,7 @@ def test_a_model_of_ones_own(asked: tuple[Book, bytes], tmp_path: Path) -> None:
 
 
 def test_values_that_compute(asked: tuple[Book, bytes], tmp_path: Path) -> None:
-    path = edited(asked, tmp_path / "computed.xlsx", {"batch": "=2*8"})
+    path = with_typed(asked, RECORDS, tmp_path / "computed.xlsx", {"batch": "=2*8"})
     with pytest.raises(FormulaError, match="never computed"):
         stated(path)
 
@@ -188,7 +137,7 @@ def test_a_file_that_libreoffice_saved(asked: tuple[Book, bytes], office: Office
 def test_what_cannot_be_meant_is_told(
     asked: tuple[Book, bytes], tmp_path: Path, edits: dict[str, Any], said: str
 ) -> None:
-    path = edited(asked, tmp_path / "edited.xlsx", edits)
+    path = with_typed(asked, RECORDS, tmp_path / "edited.xlsx", edits)
     with pytest.raises(FormulaError, match=said):
         values_of(path)
 
@@ -204,7 +153,7 @@ def test_what_cannot_be_meant_is_told(
 def test_a_record_that_lacks_what_is_asked_is_told(
     asked: tuple[Book, bytes], tmp_path: Path, edits: dict[str, Any], wanted: str, said: str
 ) -> None:
-    path = edited(asked, tmp_path / "edited.xlsx", edits)
+    path = with_typed(asked, RECORDS, tmp_path / "edited.xlsx", edits)
     question = Question(values={"phase": "decode"}, scenario=str(path), stated=stated(path))
     with pytest.raises(FormulaError, match=said):
         evaluator().evaluate(evaluator().givens(question), (wanted,))
@@ -212,7 +161,7 @@ def test_a_record_that_lacks_what_is_asked_is_told(
 
 def test_a_circle_is_told(asked: tuple[Book, bytes], tmp_path: Path) -> None:
     rows = [asked[0].naming.places[name].row + 1 for name in ("batch", "prompt")]
-    path = edited(asked, tmp_path / "circle.xlsx", {"batch": f"=B{rows[1]}+1", "prompt": f"=B{rows[0]}+1"})
+    path = with_typed(asked, RECORDS, tmp_path / "circle.xlsx", {"batch": f"=B{rows[1]}+1", "prompt": f"=B{rows[0]}+1"})
     with pytest.raises(FormulaError, match="reads itself in a circle"):
         stated(path)
 
@@ -296,14 +245,6 @@ def test_bombs_are_not_unpacked(asked: tuple[Book, bytes], tmp_path: Path) -> No
     replaced(asked[1], path, "xl/workbook.xml", lambda text: text.replace(b"?>", b"?>" + behind, 1))
     with pytest.raises(FormulaError, match="declares entities"):
         stated(path)
-
-
-def replaced(contents: bytes, path: Path, name: str, change: Any) -> None:
-    """The workbook with one of its parts changed."""
-    with zipfile.ZipFile(io.BytesIO(contents)) as old, zipfile.ZipFile(path, "w") as new:
-        for part in old.namelist():
-            text = old.read(part)
-            new.writestr(part, change(text) if part == name else text)
 
 
 def test_a_scenario_may_write_a_record_out(tmp_path: Path) -> None:
