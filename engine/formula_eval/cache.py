@@ -50,7 +50,7 @@ class Cache:
         if held is None:
             return None
         known = key, _checksum(held)
-        found = _RECENT.pop(known, None) or self._made(key, held, _unpickled)
+        found = _RECENT.pop(known, None) or self._made(key, held, unpickled)
         if found is None:
             return None
         _RECENT[known] = found
@@ -156,8 +156,9 @@ def _of_others(status: os.stat_result) -> str:
     return "can be written to by others" if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH) else ""
 
 
-def _unpickled(held: bytes) -> Any:  # noqa: ANN401 - whatever was put there
-    import pickle  # noqa: PLC0415 - the everyday command keeps no objects
+def unpickled(held: bytes) -> Any:  # noqa: ANN401 - whatever was put there
+    """The object of `put_object`, one of its own."""
+    import pickle  # noqa: PLC0415 - slow to import
 
     with uncollected():
         return pickle.loads(held)  # noqa: S301 - the cache trusts only what its user wrote

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 try:
@@ -33,8 +34,13 @@ def hash_of_files(files: Iterable[tuple[str, str]], most: int) -> str:
 def all_files(folder: Path, but: Sequence[Path] = (), endings: tuple[str, ...] = ("",)) -> list[str]:
     """Every file of a folder with one of these endings, but what Python keeps there and what lies in some folders."""
     left_out = {str(each) for each in but}
-    found = []
-    for place, folders, names in os.walk(folder):
-        folders[:] = [each for each in folders if each != "__pycache__" and f"{place}{os.sep}{each}" not in left_out]
-        found += [f"{place}{os.sep}{each}" for each in names if each.endswith(endings) and not each.endswith(".pyc")]
-    return sorted(filter(os.path.isfile, found)) if endings != ("",) else sorted(found)
+    found, pending = [], [str(folder)]
+    while pending:
+        with suppress(OSError), os.scandir(pending.pop()) as entries:
+            for each in entries:
+                if each.is_dir(follow_symlinks=False):
+                    if each.name != "__pycache__" and each.path not in left_out:
+                        pending.append(each.path)
+                elif each.name.endswith(endings) and not each.name.endswith(".pyc") and each.is_file():
+                    found.append(each.path)
+    return sorted(found)

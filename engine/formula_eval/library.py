@@ -4,13 +4,12 @@ import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import tomli
-
+from formula_eval.cache import Cache, unpickled
 from formula_eval.core.diagnostic import FormulaError, nearest, refuse
 from formula_eval.core.unit import UnitTable
 from formula_eval.core.unit_meaning import UnitMeaning, meanings_in, unit_table
@@ -24,6 +23,8 @@ _SHIPPED = _PACKAGE / "shipped"
 COMPILED = _PACKAGE / "compiled"
 _VARIABLE = "FORMULA_EVAL_LIBRARY"
 _SETTLED = 2_000_000_000  # nanoseconds
+_SHORT = 4_000  # characters of TOML that are read again as fast as they are looked up
+_NOWHERE = Cache(None)
 # Our own library, which every other one is written in the terms of: its units and the templates of documents.
 OURS = _SHIPPED if _SHIPPED.is_dir() else _PACKAGE.parents[1]
 BUILTIN = "builtin"
@@ -44,11 +45,13 @@ class Library:
     """Folders of the layout `formulas/ models/ hardware.toml presets/`; later ones go before earlier ones.
 
     Our own is among them unless a library stands alone. `title` and `answer` are what the library asked says of itself.
+    What large TOML files say is kept in `parsed`.
     """
 
     folders: tuple[Path, ...]
     title: str = ""
     answer: str = ""
+    parsed: Cache = field(default=_NOWHERE, compare=False)
 
     @property
     def is_alone(self) -> bool:
@@ -74,7 +77,7 @@ class Library:
             if path.is_file():
                 folder = next((each for each in self.folders if path == each / file), OURS)
                 shown = self.shown(folder, path)
-                data = read_toml(path, shown)
+                data = self.toml(path, shown)
                 additions.append((shown, data))
                 if not is_addition(data, shown):
                     break
@@ -87,6 +90,10 @@ class Library:
         """The same of a TOML file that every library has: ours where it has none of its own."""
         shown, data = self.last(file)
         return (shown, data) if shown else (file, read_toml(OURS / file, file))
+
+    def toml(self, path: Path, shown: str) -> Mapping[str, Any]:
+        """The contents of a TOML file, from the cache if its text is known; as `read_toml`."""
+        return read_toml(path, shown, self.parsed)
 
     def shown(self, folder: Path, path: Path) -> str:
         """How messages name a file: from its folder for our own library, else as the user would type it."""
@@ -138,14 +145,14 @@ class Library:
 
         A file that was written within the last seconds could be written again within one tick of the clock.
         """
-        digest = sha256()
-        newest = 0
+        about, newest = [], 0
         for name, path in self._shaping():
             status = os.stat(path)  # noqa: PTH116 - as above
-            about = f"\0{status.st_size} {status.st_mtime_ns} {status.st_ctime_ns}\n"
-            digest.update(os.fsencode(name) + b"\0" + os.fsencode(path) + about.encode())
+            about.append(f"{name}\0{path}\0{status.st_size} {status.st_mtime_ns} {status.st_ctime_ns}\n")
             newest = max(newest, status.st_mtime_ns, status.st_ctime_ns)
-        return "" if time.time_ns() - newest < _SETTLED else str(digest.hexdigest())
+        if time.time_ns() - newest < _SETTLED:
+            return ""
+        return str(sha256(os.fsencode("".join(about))).hexdigest())
 
     def _shaping(self) -> Iterator[tuple[str, str]]:
         """Every file that shapes a program: a name that is the same wherever our own library lies, and its path."""
@@ -243,20 +250,28 @@ def read_text(path: Path, shown: str) -> str:
     return text
 
 
-def read_toml(path: Path, shown: str) -> Mapping[str, Any]:
+def read_toml(path: Path, shown: str, kept: Cache = _NOWHERE) -> Mapping[str, Any]:
     """The contents of a TOML file; raises FormulaError with the place of a slip."""
     text = read_text(path, shown)
     try:
-        return _parsed(text)
+        return _parsed(text, kept)
     except (ValueError, RecursionError) as error:
         message = f"`{shown}` is not valid TOML: {error}"
         raise refuse("bad-toml", message, help="Texts stand in quotes, flags are true or false.") from error
 
 
 @lru_cache(maxsize=256)
-def _parsed(text: str) -> Mapping[str, Any]:
+def _parsed(text: str, kept: Cache) -> Mapping[str, Any]:
     """What a TOML text says; nobody changes it, so that a file that is asked for again is parsed once."""
-    return tomli.loads(text)
+    key = f"toml-{sha256(text.encode()).hexdigest()}" if len(text) > _SHORT else ""
+    found: Mapping[str, Any] | None = kept.get_made(key, unpickled) if key else None
+    if found is None:
+        import tomli  # noqa: PLC0415 - most of what the everyday command reads is kept
+
+        found = tomli.loads(text)
+        if key:
+            kept.put_object(key, found)
+    return found
 
 
 def _unit_statements(path: Path) -> tuple[UnitMeaning, ...]:

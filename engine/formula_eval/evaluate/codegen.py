@@ -10,17 +10,15 @@ from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.core.span import NOWHERE
 from formula_eval.core.type import Choice, Flag, Record
 from formula_eval.printing.numpy import OPERATIONS, numpy_text
-from formula_eval.printing.python import PRELUDE, python_text
+from formula_eval.printing.python import PRELUDE, StatementPrinter
 from formula_eval.printing.text import expression_text
 
 _NOTHING = e.Number("0")
-_TAKEN = {*OPERATIONS, *re.findall(r"^(?:def|import|from math import) (\w+)", PRELUDE, re.MULTILINE)}
 _GIVEN = ("supplied", "supplied_flag")
-_TAKEN |= {"abs", "given", "kept", "lanes", "scalar", "vector", "within", *_GIVEN}
 
 
 def program_source(graph: FormulaGraph, wanted: Sequence[str]) -> str:
-    """The module for one configuration: `scalar`, and tables that say what it holds."""
+    """The module for one configuration: `scalar`, which values are wanted, and the inputs that it reads."""
     needed, nodes, locals_ = _needed(graph, wanted)
     return "\n".join(
         (
@@ -28,7 +26,6 @@ def program_source(graph: FormulaGraph, wanted: Sequence[str]) -> str:
             PRELUDE,
             *_table("WANTED", [repr(name) for name in wanted if name in locals_], "()"),
             *_table("INPUTS", [f"{node.name!r}: {_kind(node)!r}" for node in needed if node.kind == "input"], "{}"),
-            f"NODES = {json.dumps(list(_rows(graph, nodes, locals_)), ensure_ascii=False)!r}",
             *_scalar(nodes, locals_),
         )
     )
@@ -40,16 +37,22 @@ def vector_source(graph: FormulaGraph, wanted: Sequence[str]) -> str:
     return _vector(graph, nodes)
 
 
+def rows_text(graph: FormulaGraph, wanted: Sequence[str]) -> str:
+    """What is known of each value of the same module, as JSON: a name, a place, the author's text and what it reads."""
+    _, nodes, _ = _needed(graph, wanted)
+    return json.dumps(list(_rows(graph, nodes)), ensure_ascii=False)
+
+
 def _needed(graph: FormulaGraph, wanted: Sequence[str]) -> tuple[list[Node], list[Node], dict[str, str]]:
     """All nodes that these need, those of them that have a value, and the local name of each of those."""
     needed = [graph.nodes[name] for name in graph.ancestors(list(wanted))]
     nodes = [node for node in needed if not isinstance(node.type, Record)]
-    return needed, nodes, _locals(node.name for node in nodes)
+    return needed, nodes, {node.name: local_name(number) for number, node in enumerate(nodes)}
 
 
-def _locals(names: Iterable[str]) -> dict[str, str]:
-    """A Python name for each node, all different."""
-    return distinct(((name, name.replace(".", "__")) for name in names), _TAKEN, "_")
+def local_name(number: int) -> str:
+    """What a program calls one of its values; thousands of longer names take longer to read than all else."""
+    return f"n{number}"
 
 
 def distinct(wished: Iterable[tuple[str, str]], taken: Collection[str], before: str) -> dict[str, str]:
@@ -83,8 +86,7 @@ def _table(name: str, rows: Iterable[str], brackets: str) -> list[str]:
     return [f"{name} = {brackets[0]}", *(f"    {row}," for row in rows), brackets[1], ""]
 
 
-def _rows(graph: FormulaGraph, nodes: list[Node], locals_: Mapping[str, str]) -> Iterator[tuple[object, ...]]:
-    """What is known of each node; kept as one text, which Python compiles at once and few programs ever read."""
+def _rows(graph: FormulaGraph, nodes: list[Node]) -> Iterator[tuple[object, ...]]:
     number = {node.name: index for index, node in enumerate(nodes)}
     for node in nodes:
         written = node.author or node.expression
@@ -92,14 +94,14 @@ def _rows(graph: FormulaGraph, nodes: list[Node], locals_: Mapping[str, str]) ->
         parents = tuple(number[parent] for parent in graph.parents[node.name] if parent in number)
         text = expression_text(written) if written is not None else ""
         place = (span.file, span.line, span.column, span.end_line, span.end_column)
-        yield node.name, locals_[node.name], place, text, parents
+        yield node.name, place, text, parents
 
 
 def _scalar(nodes: list[Node], locals_: Mapping[str, str]) -> Iterator[str]:
-    conditions = deciding_flags(nodes, locals_)
+    printer = StatementPrinter(locals_.__getitem__, deciding_flags(nodes, locals_))
     yield "\ndef scalar(given):"
     for node in nodes:
-        text = python_text(guarded(node), locals_.__getitem__, conditions)
+        text = printer.text(guarded(node))
         if node.kind == "input":
             text = f"given[{node.name!r}] if {node.name!r} in given else {text}"
         yield f"    {locals_[node.name]} = {text}"

@@ -1,6 +1,5 @@
 """Library to answers: loads formulas once, keeps what it compiled, and evaluates questions."""
 
-import json
 import marshal
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -22,7 +21,7 @@ from formula_eval.evaluate.unchosen import lacking, refusal
 from formula_eval.library import Library
 from formula_eval.records.givens import Givens, Question, givens_of
 from formula_eval.records.schema import CheckSchema, Schema
-from formula_eval.records.schema_payload import payload, schema_from
+from formula_eval.records.schema_payload import packed, payload, schema_from
 from formula_eval.records.synonyms import FILE, synonyms_in
 from formula_eval.records.values import changed_value
 
@@ -44,7 +43,7 @@ class Evaluator:
 
         `announce` is told what takes seconds before it is done.
         """
-        self.library = library
+        self.library = replace(library, parsed=cache)
         self.cache = cache
         self._announce = announce
         self._programs: dict[tuple[str, ...], Program] = {}
@@ -89,16 +88,20 @@ class Evaluator:
 
     @cached_property
     def schema(self) -> Schema:
-        """What the graph holds, from the cache if it is there."""
+        """What the graph holds, from the cache: packed for this Python, or as the text that came with the package."""
         key = f"{self.fingerprint}-schema"
-        held = self.cache.get_made(key, schema_from)
+        own = f"{key}-{sys.implementation.cache_tag}"
+        held = self.cache.get_made(own, schema_from)
         if held is not None:
             return held
-        from formula_eval.records.schema_of_graph import schema_of  # noqa: PLC0415 - needs the graph
+        text = self.cache.get(key)
+        if text is None:
+            from formula_eval.records.schema_of_graph import schema_of  # noqa: PLC0415 - needs the graph
 
-        schema = schema_of(self.graph, self.library.units, synonyms_in(self.library.synonyms, FILE))
-        self.cache.put(key, payload(schema))
-        return schema
+            text = payload(schema_of(self.graph, self.library.units, synonyms_in(self.library.synonyms, FILE)))
+            self.cache.put(key, text)
+        self.cache.put(own, packed(text))
+        return schema_from(packed(text))
 
     @property
     def is_compiled(self) -> bool:
@@ -114,12 +117,13 @@ class Evaluator:
 
     def _compiled(self, names: tuple[str, ...]) -> Program:
         """The program, from the cache as code of this Python or as source, which a package can be shipped with."""
-        vector = partial(self._vector_code, names)
+        later = partial(self._vector_code, names), partial(self._source, "rows", names)
         key = f"{self.key(names)}-{sys.implementation.cache_tag}"
-        held = self.cache.get_made(key, lambda payload: Program.from_payload(payload, vector))
+        held = self.cache.get_made(key, lambda payload: Program.from_payload(payload, *later))
         if held is not None:
             return held
-        program = Program.from_source(self._source("scalar", names), vector)
+        program = Program.from_source(self._source("scalar", names), *later)
+        self._source("rows", names)  # while the graph is at hand
         self.cache.put(key, program.payload())
         return program
 
@@ -133,16 +137,15 @@ class Evaluator:
         return held
 
     def _source(self, kind: str, names: tuple[str, ...]) -> str:
-        """The source text of a program, for one configuration or for many."""
+        """The source text of a program, for one configuration or for many, or the rows of both."""
         key = f"{self.key(names)}-{kind}"
         held = self.cache.get(key)
         if held is not None:
             return held.decode()
         from formula_eval.evaluate import codegen  # noqa: PLC0415 - needs the graph
 
-        source = (
-            codegen.program_source(self.graph, names) if kind == "scalar" else codegen.vector_source(self.graph, names)
-        )
+        make = {"scalar": codegen.program_source, "vector": codegen.vector_source, "rows": codegen.rows_text}[kind]
+        source = make(self.graph, names)
         self.cache.put(key, source.encode())
         return source
 
@@ -219,6 +222,8 @@ class Evaluator:
 
     def _concerning(self, wanted: tuple[str, ...]) -> Collection[str]:
         """The names of the checks that concern these quantities, from the cache if they are there."""
+        import json  # noqa: PLC0415 - the everyday command reads none
+
         key = f"{self.key(wanted)}-checks"
         held = self.cache.get_made(key, lambda payload: frozenset[str](json.loads(payload)))
         if held is not None:

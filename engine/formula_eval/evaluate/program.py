@@ -1,6 +1,5 @@
 """A generated module to values: one configuration by plain Python, many by NumPy, errors told as those of formulas."""
 
-import json
 import marshal
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
@@ -20,7 +19,6 @@ class Row(NamedTuple):
     """What a program knows of a node: for messages, and to find where an absent value begins."""
 
     name: str
-    local: str
     place: tuple[str, int, int, int, int]
     text: str
     parents: tuple[int, ...]
@@ -28,9 +26,13 @@ class Row(NamedTuple):
 
 def compile_program(graph: "FormulaGraph", wanted: Sequence[str]) -> "Program":
     """The program of these nodes and all that they need."""
-    from formula_eval.evaluate.codegen import program_source, vector_source  # noqa: PLC0415 - a cached program needs no printer
+    from formula_eval.evaluate import codegen  # noqa: PLC0415 - a cached program needs no printer
 
-    return Program.from_source(program_source(graph, wanted), lambda: compiled(vector_source(graph, wanted)))
+    return Program.from_source(
+        codegen.program_source(graph, wanted),
+        lambda: compiled(codegen.vector_source(graph, wanted)),
+        lambda: codegen.rows_text(graph, wanted),
+    )
 
 
 def compiled(source: str) -> CodeType:
@@ -51,12 +53,13 @@ class Program:
     is read whether it is a number, a flag or a choice (given as the index of its word); `kinds` adds records.
     """
 
-    def __init__(self, code: CodeType, vector_code: Callable[[], CodeType]) -> None:
-        """Run a generated module; the code of its function for many configurations is asked for when it is needed."""
+    def __init__(self, code: CodeType, vector_code: Callable[[], CodeType], rows_text: Callable[[], str]) -> None:
+        """Run a generated module; the code for many configurations and the rows are asked for when they are needed."""
         namespace: dict[str, Any] = {"__name__": "formulas"}
         exec(code, namespace)  # noqa: S102 - generated above from a tree, never from text
         self._code = code
         self._vector_code = vector_code
+        self._rows_text = rows_text
         self._namespace = namespace
         self._scalar: Callable[[Mapping[str, float]], dict[str, float]] = namespace["scalar"]
         self.largest_divisor: Callable[[float, float], float] = namespace["largest_divisor"]
@@ -67,8 +70,10 @@ class Program:
     @cached_property
     def rows(self) -> tuple[Row, ...]:
         """What is known of each node, in order: for messages, and for values that are absent."""
-        rows = json.loads(self._namespace["NODES"])
-        return tuple(Row(name, local, tuple(place), text, tuple(parents)) for name, local, place, text, parents in rows)
+        import json  # noqa: PLC0415 - few programs are ever asked
+
+        rows = json.loads(self._rows_text())
+        return tuple(Row(name, tuple(place), text, tuple(parents)) for name, place, text, parents in rows)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -87,14 +92,16 @@ class Program:
         return computed
 
     @classmethod
-    def from_source(cls, source: str, vector_code: Callable[[], CodeType]) -> "Program":
+    def from_source(cls, source: str, vector_code: Callable[[], CodeType], rows_text: Callable[[], str]) -> "Program":
         """The program of a generated module."""
-        return cls(compiled(source), vector_code)
+        return cls(compiled(source), vector_code, rows_text)
 
     @classmethod
-    def from_payload(cls, payload: bytes, vector_code: Callable[[], CodeType]) -> "Program":
+    def from_payload(
+        cls, payload: bytes, vector_code: Callable[[], CodeType], rows_text: Callable[[], str]
+    ) -> "Program":
         """The program that `payload` gave; keep it apart for each `sys.implementation.cache_tag`."""
-        return cls(loaded(payload), vector_code)
+        return cls(loaded(payload), vector_code, rows_text)
 
     def payload(self) -> bytes:
         """The program as bytes, for a cache."""
@@ -186,8 +193,10 @@ class Program:
             raise error
         row = self.rows[trace.tb_lineno - trace.tb_frame.f_code.co_firstlineno - 1]
         seen = trace.tb_frame.f_locals
-        parents = (self.rows[parent] for parent in row.parents)
-        read = {parent.name: seen[parent.local] for parent in parents if parent.local in seen}
+        from formula_eval.evaluate.codegen import local_name  # noqa: PLC0415 - only where something is wrong
+
+        parents = ((self.names[parent], local_name(parent)) for parent in row.parents)
+        read = {name: seen[local] for name, local in parents if local in seen}
         if isinstance(error, ZeroDivisionError):
             return _error("division-by-zero", row, "divides by zero", read)
         if isinstance(error, OverflowError):

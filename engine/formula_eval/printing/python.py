@@ -144,6 +144,42 @@ class PythonPrinter(PythonSyntax):
         return f"-(-{self.within(left, p.POWER)} // {self.within(right, p.PRODUCT + 1)})", p.NEGATE
 
 
+class StatementPrinter(PythonPrinter):
+    """Python that runs often: the lesser or greater of two is told in place, and no known word is compared."""
+
+    def call_min(self, *terms: e.Expression) -> p.Printed:
+        """A choice of two."""
+        return self._one_of(terms, "min", "<=")
+
+    def call_max(self, *terms: e.Expression) -> p.Printed:
+        """A choice of two."""
+        return self._one_of(terms, "max", ">=")
+
+    def _one_of(self, terms: tuple[e.Expression, ...], name: str, goes_first: str) -> p.Printed:
+        """`a if a <= b or a != a else b`, as the function does it; the function itself where neither is a name."""
+        if len(terms) != 2 or not any(isinstance(each, _AT_HAND) for each in terms):  # noqa: PLR2004 - one of two
+            return self.function(name, terms)
+        first, second = (self.within(each, p.SUM) for each in terms)
+        kept_first, kept_second = first, second
+        if not isinstance(terms[0], _AT_HAND):
+            kept_first, first = "_", f"(_ := {first})"
+        elif not isinstance(terms[1], _AT_HAND):
+            kept_second, second = "_", f"(_ := {second})"
+        absent = "" if isinstance(terms[0], e.Number) else f" or {kept_first} != {kept_first}"
+        return f"{kept_first} if {first} {goes_first} {second}{absent} else {kept_second}", p.CONDITIONAL
+
+    def match(self, x: e.Match) -> p.Printed:
+        """The arm of a word that is known."""
+        if not isinstance(x.subject, e.ChoiceValue):
+            return super().match(x)
+        arms = (arm.value for arm in x.arms if x.subject in arm.patterns)
+        value = next(arms, None)
+        return (self.words["absent"], p.ATOM) if value is None else self.printed(value)
+
+
+_AT_HAND = (e.Reference, e.Number, e.Infinity)  # what costs nothing to read twice
+
+
 def _is_whole(exponent: e.Expression) -> bool:
     number = exponent.operand if isinstance(exponent, e.Negate) else exponent
     return isinstance(number, e.Number) and number.value.denominator == 1

@@ -110,7 +110,7 @@ def _from_path(library: Library, schema: Schema, kind: RecordKind, wanted: str) 
 
 def _in_folder(library: Library, kind: RecordKind, folder: Path, path: Path) -> RecordFile:
     shown = library.shown(folder, path)
-    return RecordFile(kind.name, path.stem, shown, read_toml(path, shown))
+    return RecordFile(kind.name, path.stem, shown, library.toml(path, shown))
 
 
 def all_records(library: Library, kind: RecordKind) -> Iterator[RecordFile]:
@@ -135,7 +135,7 @@ def _tables_in(library: Library, kind: RecordKind, folder: Path) -> Iterator[tup
     path = folder / kind.path
     if path.is_file():
         shown = library.shown(folder, path)
-        tables = read_toml(path, shown)
+        tables = library.toml(path, shown)
         outside = next((name for name, data in tables.items() if not isinstance(data, dict)), None)
         if outside is not None:
             raise refuse("bad-record", f"{shown}: `{outside}` stands outside a table", help="Begin with `[id]`.")

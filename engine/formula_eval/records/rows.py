@@ -53,9 +53,13 @@ def is_unfilled(cell: Cell | None, numbers: Mapping[str, float], record: str = "
 
 def refuse_half_rows(values: Mapping[str, Number], origins: Mapping[str, str], schema: Schema) -> None:
     """Refuse a cell of a row that nobody fills, and a filled row without a cell that has no default."""
+    inputs = (schema.inputs[name] for name in values if name in schema.inputs)
+    said = {(each.cell[:2], each.record) for each in inputs if each.cell is not None}
     for filled in schema.filled:
         assert filled.cell is not None  # noqa: S101 - for the type checker
         table, row, _ = filled.cell
+        if ((table, row), filled.record) not in said:
+            continue
         cells = cells_of(table, row, schema, filled.record)
         given = {column: each.name for column, each in cells.items() if each.name in values}
         if values.get(filled.name):
