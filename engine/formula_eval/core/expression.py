@@ -206,6 +206,10 @@ class With(Expression):
     bindings: tuple[Binding | Situation, ...]
 
 
+_PAIRS = (Binary, Compare, Logical)  # most of a graph
+_READING = (Reference, Given)
+
+
 @cache
 def _parts(kind: type[Expression]) -> tuple[str, ...]:
     """The fields of a kind that may hold parts."""
@@ -219,6 +223,8 @@ def _fields(kind: type[Expression]) -> tuple[str, ...]:
 
 def children(expression: Expression) -> list[Expression]:
     """The direct parts of an expression, in the author's order."""
+    if isinstance(expression, _PAIRS):
+        return [expression.left, expression.right]
     found: list[Expression] = []
     for name in _parts(type(expression)):  # type: ignore[arg-type]  # classes are hashable, whatever their instances
         value = getattr(expression, name)
@@ -231,6 +237,11 @@ def children(expression: Expression) -> list[Expression]:
 
 def rebuild(expression: Expression, change: Callable[[Expression], Expression]) -> Expression:
     """The expression with `change` applied to each direct part; parts that stay are shared, not copied."""
+    if isinstance(expression, _PAIRS):
+        left, right = change(expression.left), change(expression.right)
+        if left is expression.left and right is expression.right:
+            return expression
+        return type(expression)(expression.operator, left, right, span=expression.span)
     changed: dict[str, object] = {}
     for name in _parts(type(expression)):  # type: ignore[arg-type]  # classes are hashable, whatever their instances
         value = getattr(expression, name)
@@ -264,7 +275,9 @@ def references(expression: Expression) -> list[str]:
     pending, found = [expression], []
     while pending:
         each = pending.pop()
-        if isinstance(each, Reference | Given):
+        if isinstance(each, _PAIRS):
+            pending += (each.right, each.left)
+        elif isinstance(each, _READING):
             found.append(each.node)
         else:
             pending += reversed(children(each))

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from formula_eval.core import expression as e
 from formula_eval.core.namespace import COPY_MARK
@@ -22,20 +23,44 @@ class Bound:
     situation: str = ""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Binding:
     """What replaces which inputs; there is one object for all that replace the same by the same.
 
     `links` are what references to nodes become under it, as far as that is known; None where they stay as they are.
+    `parts` are the bindings of some of its inputs alone.
     """
 
     bounds: Mapping[str, Bound]
     links: dict[str, e.Expression | None] = field(default_factory=dict)
+    parts: dict[frozenset[str], "Binding"] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def is_whole(self) -> bool:
         """Whether what depends on these values stays as whole as it was."""
         return all(bound.whole for bound in self.bounds.values())
+
+    @cached_property
+    def inputs(self) -> frozenset[str]:
+        """The inputs that it replaces."""
+        return frozenset(self.bounds)
+
+    @cached_property
+    def numbers(self) -> frozenset[tuple[str, int]]:
+        """What tells it from others: each input with the number of its value."""
+        return frozenset((key, bound.number) for key, bound in self.bounds.items())
+
+    @cached_property
+    def labels(self) -> tuple[str, str]:
+        """How the names of copies say what it replaces: by situations where these say it, and each value."""
+        bounds = [bound for _, bound in sorted(self.bounds.items())]
+        short = dict.fromkeys(bound.situation or bound.label for bound in bounds)
+        return ",".join(short), ",".join(dict.fromkeys(bound.label for bound in bounds))
+
+    @cached_property
+    def exact_label(self) -> str:
+        """The same by each input and its value, for where other labels are taken."""
+        return ",".join(f"{key}={expression_text(plain(bound.value))}" for key, bound in sorted(self.bounds.items()))
 
 
 @dataclass(slots=True)
@@ -55,16 +80,15 @@ class CopyNames:
 
     def name(self, node: str, binding: Binding) -> str:
         """The name of the copy of a node."""
-        same = node, frozenset((key, bound.number) for key, bound in binding.bounds.items())
-        if same not in self.known:
-            bounds = sorted(binding.bounds.items())
-            short = dict.fromkeys(bound.situation or bound.label for _, bound in bounds)
-            long = dict.fromkeys(bound.label for _, bound in bounds)
-            exact = (f"{key}={expression_text(plain(bound.value))}" for key, bound in bounds)
-            names = (f"{node}{COPY_MARK}{','.join(labels)}" for labels in (short, long, exact))
-            self.known[same] = next(each for each in names if each not in self.taken)
-            self.taken.add(self.known[same])
-        return self.known[same]
+        same = node, binding.numbers
+        name = self.known.get(same)
+        if name is None:
+            names = (f"{node}{COPY_MARK}{label}" for label in binding.labels)
+            name = next((each for each in names if each not in self.taken), "")
+            name = name or f"{node}{COPY_MARK}{binding.exact_label}"
+            self.known[same] = name
+            self.taken.add(name)
+        return name
 
 
 def plain(x: e.Expression) -> e.Expression:

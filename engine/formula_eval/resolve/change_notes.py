@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from formula_eval.core import expression as e
-from formula_eval.core.graph import Node
+from formula_eval.core.graph import Node, changed_node
 from formula_eval.core.namespace import is_change_note
 from formula_eval.resolve.order import reads
 
@@ -28,7 +28,7 @@ def _widened(node: Node, nodes: Mapping[str, Node], copies: Mapping[str, list[st
         if _inputs(copy, nodes) <= known:
             same = replace(node.expression, left=e.Reference(copy, copy))
             expression = e.Logical("and", expression, same)
-    return replace(node, expression=expression)
+    return changed_node(node, expression=expression)
 
 
 def _inputs(name: str, nodes: Mapping[str, Node]) -> set[str]:

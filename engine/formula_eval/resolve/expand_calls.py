@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from formula_eval.core import declaration as d, expression as e
-from formula_eval.core.graph import Node
+from formula_eval.core.graph import Node, changed_node
 from formula_eval.resolve.expand_sums import fill
 from formula_eval.resolve.nodes import Function
 from formula_eval.resolve.scope import Scope
@@ -62,7 +62,7 @@ def _expanded(node: Node, caller: "_Caller") -> Iterator[Node]:
         raise _TooLargeError
     expression = caller.visit(node.expression, node.guard)
     yield from caller.made
-    yield replace(node, expression=expression)
+    yield changed_node(node, expression=expression)
 
 
 def _guard_depth(guard: e.Expression | None) -> int:
@@ -119,7 +119,7 @@ class _Caller:
         body = fill(function.body, places)
         declared = function.declaration
         node = Node(name, "call", function.type, function.unit, body, declared, declared.expression, guard)
-        node = replace(node, namespace=function.namespace, owner=self.name, function=function.name)
+        node = changed_node(node, namespace=function.namespace, owner=self.name, function=function.name)
         self.budget.spend()
         own = {parameter.name for parameter in declared.parameters}
         self.made += _expanded(
@@ -150,7 +150,7 @@ class _Caller:
         type_, unit = type_of(parameter.type, self.scope.silent(), function.namespace)
         name = f"{instance}.{parameter.name}"
         node = Node(name, "argument", type_, unit, value, parameter, value, guard, self.namespace)
-        self.made.append(replace(node, owner=instance))
+        self.made.append(changed_node(node, owner=instance))
         return e.Reference(name, parameter.name)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from formula_eval.core import declaration as d, expression as e
-from formula_eval.core.graph import Node
+from formula_eval.core.graph import Node, changed_node
 from formula_eval.core.record_kind import brought_by
 from formula_eval.core.table import FILLED
 from formula_eval.core.type import Quantity, Record, Type
@@ -67,7 +67,7 @@ class _Variants:
         return self.bindings.setdefault(frozenset(bounds.items()), Binding(bounds))
 
     def _rewritten(self, node: Node, binding: Binding) -> Node:
-        return replace(
+        return changed_node(
             node, expression=self._changed(node.expression, binding), guard=self._changed(node.guard, binding)
         )
 
@@ -84,7 +84,7 @@ class _Variants:
             expression = e.Conditional(e.Reference(node.name), e.Given(node.name), expression or e.Reference(node.name))
         else:
             expression, guard = self._guarded(expression, guard, whole, binding)
-        return replace(
+        return changed_node(
             node,
             name=name,
             kind=kind,
@@ -112,17 +112,16 @@ class _Variants:
         return expression, guard
 
     def _visit(self, x: e.Expression, binding: Binding) -> e.Expression:
-        match x:
-            case e.Reference():
-                return self._reference(x, binding)
-            case e.Given(node):
-                return self._given(x, binding.bounds[node].value) if node in binding.bounds else x
-            case e.With(value, bindings):
-                inner = dict(binding.bounds)
-                for each in bindings:
-                    inner.update(self._bound(each, binding))
-                result = self._visit(value, self._binding(inner))
-                return replace(result, written=expression_text(x)) if isinstance(result, e.Reference) else result
+        if isinstance(x, e.Reference):
+            return self._reference(x, binding)
+        if isinstance(x, e.Given):
+            return self._given(x, binding.bounds[x.node].value) if x.node in binding.bounds else x
+        if isinstance(x, e.With):
+            inner = dict(binding.bounds)
+            for each in x.bindings:
+                inner.update(self._bound(each, binding))
+            result = self._visit(x.value, self._binding(inner))
+            return replace(result, written=expression_text(x)) if isinstance(result, e.Reference) else result
         return e.rebuild(x, lambda part: self._visit(part, binding)) if binding.bounds or _holds_with(x) else x
 
     def _given(self, x: e.Given, value: e.Expression) -> e.Expression:
@@ -191,7 +190,7 @@ class _Variants:
                     copy = self._brought(copy, record, node.supplier)
                 else:
                     copy = with_fallback(copy, self.nodes[record], node.name)
-                self.made[name] = replace(copy, name=name, record=record, optional=True)
+                self.made[name] = changed_node(copy, name=name, record=record, optional=True)
         yield from group.items()
 
     def _brought(self, node: Node, record: str, kind: str) -> Node:
@@ -204,24 +203,26 @@ class _Variants:
             self.made[named] = _record_node(named, record, kind, self.nodes[record])
         if node.expression is None:
             return node
-        return replace(node, expression=e.Conditional(node.expression, e.Given(named), e.Reference(node.name)))
+        return changed_node(node, expression=e.Conditional(node.expression, e.Given(named), e.Reference(node.name)))
 
     def _reference(self, x: e.Reference, binding: Binding) -> e.Expression:
         if x.node not in binding.links:
-            binding.links[x.node] = self._link(x.node, binding.bounds)
+            binding.links[x.node] = self._link(x.node, binding)
         value = binding.links[x.node]
         if isinstance(value, e.Reference):
             return e.Reference(value.node, x.written, span=value.span)
         return x if value is None else value
 
-    def _link(self, node: str, bounds: Mapping[str, Bound]) -> e.Expression | None:
+    def _link(self, node: str, outer: Binding) -> e.Expression | None:
         """What stands for a node where these inputs are replaced; None where it does not depend on them."""
-        if node in bounds:
-            return bounds[node].value
-        relevant = {key: bounds[key] for key in bounds if key in self.needed[node]}
+        if node in outer.bounds:
+            return outer.bounds[node].value
+        relevant = self.needed[node] & outer.inputs
         if not relevant:
             return None
-        binding = self._binding(relevant)
+        binding = outer.parts.get(relevant)
+        if binding is None:
+            binding = outer.parts[relevant] = self._binding({key: outer.bounds[key] for key in relevant})
         name = self.names.name(node, binding)
         if name not in self.made:
             self.pending[name] = node, binding

@@ -1,10 +1,9 @@
 """Ordered nodes to the same with the choices that each needs: those without a default that nobody makes on its way."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from formula_eval.core import expression as e
-from formula_eval.core.graph import Node
+from formula_eval.core.graph import Node, changed_node
 from formula_eval.core.namespace import is_change_note
 
 _NONE: frozenset[str] = frozenset()
@@ -29,7 +28,7 @@ def with_needs(nodes: Mapping[str, Node], parents: Mapping[str, Sequence[str]]) 
             needs[name] = frozenset((name,))
         elif own:
             needs[name] = own
-        found[name] = replace(node, needs=tuple(sorted(own))) if own else node
+        found[name] = changed_node(node, needs=tuple(sorted(own))) if own else node
     return found
 
 
@@ -44,7 +43,7 @@ def _spoken_if_chosen(note: Node, needs: Mapping[str, frozenset[str]]) -> Node:
         return x
 
     whole = note.expression
-    return replace(note, expression=part(whole)) if isinstance(whole, e.Logical) and _of(whole, needs) else note
+    return changed_node(note, expression=part(whole)) if isinstance(whole, e.Logical) and _of(whole, needs) else note
 
 
 def _of(x: e.Expression | None, needs: Mapping[str, frozenset[str]]) -> frozenset[str]:

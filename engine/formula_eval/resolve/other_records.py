@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from formula_eval.core import declaration as d, expression as e
-from formula_eval.core.graph import Node
+from formula_eval.core.graph import Node, changed_node
 from formula_eval.core.type import Record, Type
 from formula_eval.core.unit import NO_UNIT
 from formula_eval.resolve.scope import Scope
@@ -28,7 +27,7 @@ def record_input(scope: Scope, node: Node) -> Node:
         message = f"`{declared.name}` is a record, and a record has no default but the one in use"
         help_ = f"Write `= {kind}` for the one that `--{kind}` names, or `optional`."
         scope.find("no-record", message, declared.default.span, help=help_)
-    return replace(node, optional=True)
+    return changed_node(node, optional=True)
 
 
 def literal_name(kind: str, record: str) -> str:
@@ -54,7 +53,7 @@ def with_fallback(copy: Node, record: Node, outside: str) -> Node:
         return copy
     same = e.Reference(outside)
     said = e.Given(record.name)
-    return replace(copy, expression=e.Conditional(copy.expression, said, same) if copy.expression else same)
+    return changed_node(copy, expression=e.Conditional(copy.expression, said, same) if copy.expression else same)
 
 
 def given_with_fallback(given: e.Given, record: Node, outside: str) -> e.Expression:
