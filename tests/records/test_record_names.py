@@ -1,8 +1,10 @@
 """Names as people type them to the records that they mean."""
 
 import json
+import sys
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -96,3 +98,44 @@ def test_a_cached_repository_without_a_config_is_none(tmp_path, schema):
     (tmp_path / "hub/models--someone--empty/snapshots/abc/config.json").unlink()
     with pytest.raises(FormulaError, match="neither the library nor the Hugging Face cache"):
         find_record(LIBRARY, schema, "model", "someone/empty")
+
+
+class Hub:
+    """The package of the hub as far as it is asked here, with one repository."""
+
+    def __init__(self, folder, offline):
+        self.constants = SimpleNamespace(HF_HUB_OFFLINE=offline, ENDPOINT="https://hub.example")
+        self._folder = folder
+
+    def hf_hub_download(self, name, file):
+        if name != "someone/new":
+            raise FileNotFoundError(name)
+        return str(self._folder / "hub/models--someone--new/snapshots/abc" / file)
+
+
+@pytest.fixture
+def hub(monkeypatch, tmp_path):
+    hub_cache(tmp_path, "someone/new", {"abc": 3})
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "empty"))
+
+    def installed(*, offline):
+        monkeypatch.setitem(sys.modules, "huggingface_hub", Hub(tmp_path, offline))
+
+    return installed
+
+
+def test_what_is_fetched_is_said_before_it_is(hub, schema, caplog):
+    hub(offline=False)
+    assert find_record(LIBRARY, schema, "model", "someone/new").data["layers"] == 3
+    assert caplog.messages == ["Fetching config.json of someone/new from https://hub.example."]
+    with pytest.raises(FormulaError, match="The Hub gave no config"):
+        find_record(LIBRARY, schema, "model", "someone/none")
+    assert len(caplog.messages) == 2
+
+
+def test_nothing_is_fetched_where_the_environment_forbids_it(hub, schema, caplog):
+    hub(offline=True)
+    with pytest.raises(FormulaError, match="the environment forbids the Hub"):
+        find_record(LIBRARY, schema, "model", "someone/new")
+    assert find_record(LIBRARY, schema, "model", "somebody/Llama-3.1-8B-Instruct-hf").id == "llama3.1-8b"
+    assert not caplog.messages

@@ -3,6 +3,7 @@
 Where the cache holds the weights too, their headers say how many bytes they are; the hub is asked for the config alone.
 """
 
+import logging
 import os
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from formula_eval.records.record import RecordFile
 from formula_eval.records.schema import Schema
 
 _CONFIG = "config.json"
+_LOG = logging.getLogger(__name__)  # which writes to stderr unless a program says otherwise
 
 
 def from_hub(
@@ -23,30 +25,47 @@ def from_hub(
 ) -> RecordFile:
     """The record of a repository's config.json; `copied`, if anything, where nobody has it.
 
-    The hub itself is asked only where the optional extra is installed. Raises FormulaError that says what to do.
+    The hub itself is asked only where the optional extra is installed and HF_HUB_OFFLINE is not set, and that is logged
+    before it is. Raises FormulaError that says what to do.
     """
     path = cached_config(name)
     if path is None:
         try:
-            from huggingface_hub import hf_hub_download  # noqa: PLC0415 - an optional extra
-
-            path = Path(hf_hub_download(name, _CONFIG))
+            path = _fetched(name)
         except ImportError:
             if copied is not None:
                 return copied
             message = f"`{name}` is in neither the library nor the Hugging Face cache, and the Hub is not queried"
             help_ = f"Save {name}'s config.json and name its path, or `pip install 'formula-eval[hub]'`."
             raise refuse("no-hub", message, help=help_) from None
-        except Exception as error:  # the hub raises many kinds, offline ones among them
+        except Exception as error:  # the hub raises many kinds
             if copied is not None:
                 return copied
             help_ = "Is the name right, and is there a network? A saved config.json can be named by its path."
             message = f"The Hub gave no config.json for `{name}`: {type(error).__name__}"
             raise refuse("no-hub", message, help=help_) from error
+        if path is None:
+            if copied is not None:
+                return copied
+            message = (
+                f"`{name}` is in neither the library nor the Hugging Face cache, and the environment forbids the Hub"
+            )
+            help_ = f"Unset HF_HUB_OFFLINE, or save {name}'s config.json and name its path."
+            raise refuse("no-hub", message, help=help_)
     shown = f"{name}/{_CONFIG}"
     if _holds_weights(path.parent):
         return from_checkpoint(library, schema, kind, path.parent)._replace(id=name, shown=shown)
     return from_config(library, schema, kind, path, shown)._replace(id=name)
+
+
+def _fetched(name: str) -> Path | None:
+    """The config.json that the hub has, fetched; None where the environment forbids to ask it."""
+    from huggingface_hub import constants, hf_hub_download  # noqa: PLC0415 - an optional extra
+
+    if constants.HF_HUB_OFFLINE:
+        return None
+    _LOG.warning("Fetching %s of %s from %s.", _CONFIG, name, constants.ENDPOINT)
+    return Path(hf_hub_download(name, _CONFIG))
 
 
 def _holds_weights(snapshot: Path) -> bool:
