@@ -21,7 +21,7 @@ from formula_eval.evaluate.evaluator import Evaluator  # noqa: E402
 from formula_eval.export.launch.launch_values import FILES, programs_to_write  # noqa: E402
 from formula_eval.export.launch.launch_writer import launch_text  # noqa: E402
 from formula_eval.records.givens import Question  # noqa: E402
-from formula_eval.records.launch.inverse import options_for, tables_of, words_of  # noqa: E402
+from formula_eval.records.launch.inverse import RECORD, options_for, tables_of, words_of  # noqa: E402
 from formula_eval.records.launch.launch import Beside  # noqa: E402
 from formula_eval.records.launch.launch_reader import silent_launch  # noqa: E402
 from formula_eval.records.launch.program_table import Program  # noqa: E402
@@ -35,10 +35,22 @@ PARSERS = {
     "sglang": "sglang",
     "torchtitan": "torchtitan",
     "trl-sequences": "trl",
+    "trl": "trl_grpo",
+    "transformers": "trl",
     "deepspeed": "deepspeed",
+    "accelerate": "accelerate",
+    "axolotl": "axolotl",
+    "llama-factory": "llama_factory",
+    "torchtune": "torchtune",
+    "megatron-lm": "megatron_lm",
+    "maxtext": "maxtext",
+    "llama.cpp": "llama_cpp",
 }
-MODEL = "llama3.1-70b"
+KUBERNETES = "kubernetes"
+MODEL, HUB_MODEL = "llama3.1-70b", "meta-llama/Llama-3.1-70B"
 HARDWARE = "h200-sxm"
+STAGES = 16  # which share its 80 layers
+SEQUENCE = 4096  # tokens, which so many accelerators may share
 
 
 def main() -> int:
@@ -47,18 +59,19 @@ def main() -> int:
     asked.add_argument("--python", action="append", default=[], help="an interpreter that has some of the programs")
     asked.add_argument("--number", type=int, default=200, help="texts for each program")
     asked.add_argument("--seed", type=int, default=0)
-    asked.add_argument("--only", action="append", default=[], help="a parser, such as vllm")
+    asked.add_argument("--only", action="append", default=[], help="a program, such as vllm")
     wanted = asked.parse_args()
     evaluator = load().evaluator
     programs = programs_to_write(evaluator)
     choose = Random(wanted.seed)  # noqa: S311 - draws configurations
     texts: dict[str, list[Any]] = {
-        parser: [_text(programs[name], evaluator, choose) for _ in range(wanted.number)]
-        for name, parser in PARSERS.items()
-        if not wanted.only or parser in wanted.only
+        name: [_text(programs[name], evaluator, choose) for _ in range(wanted.number)]
+        for name in PARSERS
+        if not wanted.only or name in wanted.only
     }
-    containers = [each for each in programs.values() if each.images and each.form not in FILES]
-    texts["kubernetes"] = [_manifest(each, evaluator) for each in containers]
+    if not wanted.only or KUBERNETES in wanted.only:
+        containers = [each for each in programs.values() if each.images and each.form not in FILES]
+        texts[KUBERNETES] = [_manifest(each, evaluator) for each in containers]
     refused = [_held(name, each, [*wanted.python, sys.executable]) for name, each in texts.items()]
     return int(any(refused))
 
@@ -68,18 +81,30 @@ def _text(program: Program, evaluator: Evaluator, choose: Random) -> list[str] |
     library, schema = evaluator.library, evaluator.schema
     beside = Beside({"hardware": HARDWARE}, {})
     accelerator = read_record(find_record(library, schema, "hardware", HARDWARE), schema, whole=False).values
-    values = {**values_for(program, schema, choose), "model": MODEL, "accelerator": accelerator}
+    values = {**values_for(program, schema, choose), "model": HUB_MODEL, RECORD: MODEL, "accelerator": accelerator}
+    _fit(values)
     if program.form in FILES:  # whose batches must multiply
         values["global_batch"] = 8 * values.setdefault("micro_batch", 1) * values.setdefault("micro_batches", 1)
     silent = {**silent_launch(program, MODEL, library, schema, beside).stated, "model": None}
     options = list(options_for(program, values, silent, library))
     if program.form in FILES:
         return tables_of(options)
-    named = [MODEL] if program.positional else []
+    named = [HUB_MODEL] if program.positional else []
     return [
         *named,
         *(word for each in options if each.option != program.positional for word in words_of(each, program)),
     ]
+
+
+def _fit(values: dict[str, Any]) -> None:
+    """Leave what can be laid out: stages that share the layers, long sequences, adapters of a tuning by some."""
+    if "pp" in values:
+        values["pp"] = min(values["pp"], STAGES)
+    if "seq" in values:
+        values["seq"] = max(values["seq"], SEQUENCE)
+    if values.get("tuning", "full") == "full":
+        values.pop("lora_rank", None)
+        values.pop("lora_targets", None)
 
 
 def _manifest(program: Program, evaluator: Evaluator) -> str:
@@ -88,14 +113,15 @@ def _manifest(program: Program, evaluator: Evaluator) -> str:
 
 
 def _held(name: str, texts: list[Any], interpreters: list[str]) -> bool:
-    """Say what the parser of a program, in the first interpreter that has it, refuses; whether it refuses any."""
+    """Say what the parser for a program, in the first interpreter that has it, refuses; whether it refuses any."""
+    module = PARSERS.get(name, name)
     for python in interpreters:
-        command = [python, str(Path(__file__).parent / "accept.py"), name]
+        command = [python, str(Path(__file__).parent / "accept.py"), module]
         done = subprocess.run(command, input=json.dumps(texts), capture_output=True, text=True, check=False)
         if done.returncode == 0:
             said = json.loads(done.stdout)
             kept = len(texts) - len(said["refused"])
-            sys.stdout.write(f"{', '.join(said['versions'])}: accepts {kept} of {len(texts)}\n")
+            sys.stdout.write(f"{name}, {', '.join(said['versions'])}: accepts {kept} of {len(texts)}\n")
             reasons = Counter(why for _, why in said["refused"])
             sys.stdout.writelines(f"  {count:3}  {why}\n" for why, count in reasons.most_common())
             return bool(said["refused"])

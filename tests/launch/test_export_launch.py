@@ -57,3 +57,24 @@ def test_llama_cpp_shares_layers_among_accelerators(formulas, capfd):
     assert "--tensor-split 1,1,1,1" in text
     assert "Not said" not in text
     assert read_launch(text, formulas.evaluator.library, formulas.evaluator.schema).stated["pp"] == 4
+
+
+@pytest.mark.parametrize(
+    ("program", "asked", "shown"),
+    [
+        ("torchtune", ["--training", "--model", "llama3.1-8b"], "torchtune.models.llama3_1.llama3_1_8b"),
+        ("torchtune", ["--training", "--tuning", "lora", "--lora-targets", "q_v"], "llama3_1.lora_llama3_1_8b"),
+        ("maxtext", ["--training", "--model", "deepseek-v3"], "model_name=deepseek3-671b"),
+    ],
+)
+def test_a_program_is_told_the_name_that_it_gives_a_model(program, asked, shown, capfd):
+    model = [] if "--model" in asked else ["--model", "llama3.1-8b"]
+    assert main(["export", "launch", "--program", program, *asked, *model]) == 0
+    assert shown in capfd.readouterr().out
+
+
+def test_a_model_that_a_program_does_not_know_is_not_written(capfd):
+    assert main(["export", "launch", "--program", "maxtext", "--training", "--model", "falcon-7b"]) == 0
+    text = capfd.readouterr().out
+    assert "model_name" not in text.replace("\n#", "")
+    assert "model = tiiuae/falcon-7b" in text

@@ -7,6 +7,7 @@ from formula_eval.core.diagnostic import nearest, refuse
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import Result
 from formula_eval.records.givens import Question
+from formula_eval.records.launch.inverse import RECORD
 from formula_eval.records.launch.launch import Beside
 from formula_eval.records.launch.launch_reader import silent_launch
 from formula_eval.records.launch.process import LAUNCHER
@@ -75,10 +76,15 @@ def launch_values(program: Program, question: Question, evaluator: Evaluator) ->
     ]
     layout = ("tp", "pp", "cp", "dp", "attention_dp", "gpus_per_node")
     result = evaluator.evaluate(givens, [*dict.fromkeys((*names, *layout))], question.namespace, named=True)
-    model = _hub_name(givens.records.get("model", ""), evaluator)
+    record = givens.records.get("model", "")
+    model = _hub_name(record, evaluator)
     said: dict[str, Any] = {name: _plain(result[name].value) for name in names if result[name].value is not None}
     chosen = {name: value for name, value in givens.records.items() if givens.record_origins.get(name) != "default"}
-    said |= {"model": model, **{key: value for key, value in chosen.items() if key in ("format", "draft_model")}}
+    said |= {
+        "model": model,
+        RECORD: record,
+        **{key: value for key, value in chosen.items() if key in ("format", "draft_model")},
+    }
     said["accelerator"] = _numbers(evaluator, givens.records.get("hardware", ""))
     asked = {*question.values, *(question.stated or ())}
     names_models = any(each.input == "model" for each in program.options.values())

@@ -7,11 +7,12 @@ from typing import Any, NamedTuple
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.library import Library
 from formula_eval.records.launch.arguments import typed
-from formula_eval.records.launch.program_table import Option, Program
+from formula_eval.records.launch.program_table import EVERY_WORD, Option, Program, version_key
 from formula_eval.records.mapping.reader import ConfigReader
 
 _EXACT = 1e-9
 _SHARE = 1e-3  # as finely as anybody writes a share of memory
+_MODEL, RECORD = "model", "model_record"  # what programs load it by, and its id in the library
 
 
 class Written(NamedTuple):
@@ -27,12 +28,13 @@ def options_for(
 ) -> Iterator[Written]:
     """The options that say these inputs, in the order of the table, but for what `silent` says of a bare command.
 
-    `values` hold the inputs that matter: numbers as the program says them, words, flags, names of records.
+    `values` hold the inputs that matter: numbers as the program says them, words, flags, names of records; the model by
+    its name on the hub, and by its id as RECORD.
     """
     reader = ConfigReader(library, dict(values), program.shown)
     told: set[str] = set()
     for option in program.options.values():
-        if "*" in option.older or option.until:
+        if EVERY_WORD in option.older or option.until or version_key(option.since) > version_key(program.version):
             continue
         rule = program.written.get(option.name)
         if rule is not None:
@@ -63,16 +65,26 @@ def _computed(reader: ConfigReader, when: str, value: str, option: Option) -> An
 
 
 def _said(option: Option, values: Mapping[str, Any]) -> tuple[tuple[str, ...], Any]:
-    """What an option says by itself: a word that means exactly these inputs, or the value of its input."""
+    """What an option says by itself: the word that means the most of these inputs, or the value of its input.
+
+    Where words mean models, a program knows no others.
+    """
+    found: tuple[tuple[str, ...], str] = (), ""
     for word, meant in option.words.items():
-        if word in option.older:
-            continue
         inputs = meant if isinstance(meant, Mapping) else {option.input: meant}
-        if inputs and all(name in values and same(values[name], value) for name, value in inputs.items()):
-            return tuple(inputs), literal_eval(word) if word.startswith("[") else typed(word)
-    if option.words and not option.any:
+        fits = word not in option.older and all(_has(values, name, value) for name, value in inputs.items())
+        if fits and len(inputs) > len(found[0]):
+            found = tuple(inputs), word
+    if found[0]:
+        return found[0], literal_eval(found[1]) if found[1].startswith("[") else typed(found[1])
+    if option.words and (not option.any or option.input == _MODEL):
         return (), None
     return ((option.input,), values[option.input]) if option.input in values else ((), None)
+
+
+def _has(values: Mapping[str, Any], name: str, value: object) -> bool:
+    """Whether an input has this value; a model by its name on the hub or in the library."""
+    return any(key in values and same(values[key], value) for key in ((name, RECORD) if name == _MODEL else (name,)))
 
 
 def words_of(option: Written, program: Program) -> Iterator[str]:

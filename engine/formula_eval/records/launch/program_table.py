@@ -11,7 +11,7 @@ _FOLDER = "presets/launch"
 _KEYS = {
     **dict.fromkeys(("title", "purpose", "engine", "positional", "extends", "version", "source", "note"), str),
     **dict.fromkeys(("form", "start", "across"), str),
-    **dict.fromkeys(("commands", "images", "files", "where"), list),
+    **dict.fromkeys(("commands", "images", "files", "where", "unwritten"), list),
     **dict.fromkeys(("gpus", "abbreviations"), bool),
     **dict.fromkeys(("options", "usual", "derived", "without_effect", "without_input", "written", "kserve"), dict),
     "date": object,
@@ -23,6 +23,7 @@ _OPTION_KEYS = {
     **dict.fromkeys(("words", "defaults"), dict),
     "default": object,
 }
+EVERY_WORD = "*"  # of an option that is read and never written
 FORMS = ("dashes", "underscores", "pairs", "yaml", "json")
 _DERIVED_KEYS = ("value", "when", "unit", "note", "from")
 
@@ -160,12 +161,17 @@ def _program(name: str, tables: Mapping[str, tuple[str, Mapping[str, Any]]], use
         raise refuse("bad-launch", f"{shown}: `extends = {base!r}` names no other table", help=help_)
     inherited = _program(base, tables, (*users, name)) if base else None
     options = {key: _option(key, each, f"{shown} [options.{key}]") for key, each in data.get("options", {}).items()}
+    options = {**(inherited.options if inherited else {}), **options}
+    for each in data.get("unwritten", ()):
+        if each not in options:
+            raise refuse("bad-launch", f"{shown}: `unwritten` names `{each}`, which is not one of its options")
+        options[each] = options[each]._replace(older=(EVERY_WORD,))
     own = Program(
         name,
         shown,
         str(data.get("title", name)),
         str(data.get("purpose", inherited.purpose if inherited else "serving")),
-        {**(inherited.options if inherited else {}), **options},
+        options,
         _commands(data) or (inherited.commands if inherited else ()),
         tuple(data.get("images", ())),
         base,
