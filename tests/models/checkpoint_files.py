@@ -3,6 +3,7 @@
 import json
 import math
 import struct
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -109,6 +110,23 @@ def write_folder(folder: Path, config: dict[str, Any], *files: Shapes) -> Path:
     index = {"weight_map": {tensor: name for name, shapes in zip(names, files, strict=True) for tensor in shapes}}
     (folder / "model.safetensors.index.json").write_text(json.dumps(index), encoding="utf-8")
     return folder
+
+
+def npy_header(descr: str, shape: tuple[int, ...]) -> bytes:
+    """What stands before the numbers of an array in a file of NumPy's version 1."""
+    said = f"{{'descr': {descr!r}, 'fortran_order': False, 'shape': {shape!r}, }}".encode("latin-1")
+    said += b" " * (-(len(said) + 11) % 64) + b"\n"
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(said)) + said
+
+
+def write_npz(path: Path, shapes: Shapes) -> Path:
+    """An archive as MLX wrote it, with weights of zeros."""
+    kinds = {"F16": "<f2", "F32": "<f4", "BF16": "|V2", "U32": "<u4"}
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, (dtype, shape) in shapes.items():
+            room = bytes(math.prod(shape) * _BITS[dtype] // 8)
+            archive.writestr(f"{name}.npy", npy_header(kinds[dtype], tuple(shape)) + room)
+    return path
 
 
 def text(written: str) -> bytes:

@@ -2,7 +2,9 @@
 
 import json
 import struct
+import zipfile
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ from formula_eval import FormulaError, Formulas
 from formula_eval.cli import main
 from formula_eval.library import find_library
 from formula_eval.records.checkpoint.gguf import read_gguf
+from formula_eval.records.checkpoint.npz import read_npz
 from formula_eval.records.checkpoint.safetensors import read_safetensors
 from models.checkpoint_files import (
     LLAMA,
@@ -20,16 +23,19 @@ from models.checkpoint_files import (
     gguf_header,
     gguf_shapes,
     llama_shapes,
+    npy_header,
     safetensors_header,
     text,
     value,
     write_folder,
     write_gguf,
     write_hollow,
+    write_npz,
 )
 
 TABLES = {
-    name: find_library().last(f"models/checkpoints/{name}.toml")[1] for name in ("gguf", "safetensors", "tensors")
+    name: find_library().last(f"models/checkpoints/{name}.toml")[1]
+    for name in ("gguf", "npz", "safetensors", "tensors")
 }
 BESIDE = {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]}
 
@@ -101,6 +107,51 @@ def test_bad_gguf(header: bytes, says: str, tmp_path: Path) -> None:
         read_gguf(path, TABLES["gguf"]["types"])
 
 
+def _archive(*arrays: bytes) -> bytes:
+    """An archive of files with this content."""
+    buffer = BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for place, each in enumerate(arrays):
+            archive.writestr(f"{place}.npy", each)
+    return buffer.getvalue()
+
+
+def _overlapping() -> bytes:
+    """An archive of two entries of which the second is said to begin where the first does."""
+    whole = bytearray(_archive(npy_header("<f4", (2,)) + bytes(8), npy_header("<f4", (2,)) + bytes(8)))
+    second = whole.rindex(b"PK\x01\x02")
+    whole[second + 42 : second + 46] = bytes(4)
+    return bytes(whole)
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (_archive(npy_header("<f4", (3,)) + bytes(8)), "which its shape and type contradict"),
+        (_archive(npy_header("<f4", (2**62, 2**62)) + bytes(8)), "contradict"),
+        (_archive(npy_header("|O", (1,)) + bytes(8)), "Known are b1"),
+        (_archive(npy_header("<f4", (-2,))), "does not say its type and shape"),
+        (_archive(b"\x93NUMPY\x01\x00\x05\x00{((((("), "does not say"),
+        (_archive(b"\x93NUMPY\x02\x00\xff\xff\xff\xff{"), "does not say"),
+        (_archive(b"weights"), "does not say"),
+        (_overlapping(), "overlap"),
+        (_archive(npy_header("<f4", (2,)) + bytes(8))[:-30], "does not end as a zip archive does"),
+        (b"PK", "does not end"),
+        (_archive()[:12] + b"\xff" * 4 + bytes(6), "its list of files would have 4,294,967,295 bytes"),
+    ],
+)
+def test_bad_archives(content: bytes, says: str, tmp_path: Path) -> None:
+    path = tmp_path / "weights.npz"
+    path.write_bytes(content)
+    with pytest.raises(FormulaError) as error:
+        read_npz(path, TABLES["npz"])
+    assert says in str(error.value)
+
+
+def _npz(path: Path) -> list[Any]:
+    return read_npz(path, TABLES["npz"])
+
+
 def _gguf(path: Path) -> list[Any]:
     return read_gguf(path, TABLES["gguf"]["types"]).tensors
 
@@ -110,13 +161,15 @@ def _safetensors(path: Path) -> list[Any]:
 
 
 def _good(name: str) -> tuple[bytes, int]:
+    if name == "npz":
+        return _archive(*(npy_header("<f4", (2,)) + bytes(8) for _ in range(3))), 0
     if name == "gguf":
         return gguf_header(METADATA, gguf_shapes())
     written = json.dumps(safetensors_header(llama_shapes())).encode()
     return struct.pack("<Q", len(written)) + written, 3_000_000
 
 
-@pytest.mark.parametrize(("name", "read"), [("gguf", _gguf), ("safetensors", _safetensors)])
+@pytest.mark.parametrize(("name", "read"), [("gguf", _gguf), ("npz", _npz), ("safetensors", _safetensors)])
 @given(data=st.data())
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_bytes_are_read_within_the_file_or_refused(
@@ -207,6 +260,13 @@ def test_the_command_says_so_and_no_more(tmp_path: Path, capsys: pytest.CaptureF
     assert out == ""
     assert "ends before its tensor" in err.replace("\n", " ")
     assert "Traceback" not in err
+
+
+def test_a_missing_part_of_a_series_of_archives_is_named(formulas: Formulas, tmp_path: Path) -> None:
+    folder = write_folder(tmp_path, LLAMA, llama_shapes())
+    (folder / "model.safetensors").unlink()
+    write_npz(folder / "weights.01.npz", {"model.norm.weight": ("F16", [256])})
+    refused(formulas, folder, "lacks 1 of the 2 files", "weights.00.npz")
 
 
 @pytest.mark.parametrize("missing", ["missing.gguf", "missing/model.safetensors", "manifests/missing"])

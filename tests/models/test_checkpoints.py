@@ -17,6 +17,7 @@ from models.checkpoint_files import (
     size_of,
     write_folder,
     write_gguf,
+    write_npz,
 )
 
 NAMES = ("memory.weights_bytes", "params.total", "weight_bits", "expert_weight_bits", "embedding_bits")
@@ -76,6 +77,18 @@ def packed() -> dict[str, tuple[str, list[int]]]:
         else:
             shapes[name] = (dtype, shape)
     return shapes
+
+
+def test_archives_of_numpy_are_read_as_safetensors_are(formulas: Formulas, tmp_path: Path) -> None:
+    plain = asked(formulas, write_folder(tmp_path / "plain", LLAMA, llama_shapes()))
+    (tmp_path / "plain" / "model.safetensors").unlink()
+    archive = write_npz(tmp_path / "plain" / "weights.npz", llama_shapes())
+    assert asked(formulas, tmp_path / "plain") == asked(formulas, archive) == plain
+    archive.unlink()
+    names = list(llama_shapes())
+    write_npz(tmp_path / "plain" / "weights.00.npz", {name: llama_shapes()[name] for name in names[:9]})
+    write_npz(tmp_path / "plain" / "weights.01.npz", {name: llama_shapes()[name] for name in names[9:]})
+    assert asked(formulas, tmp_path / "plain") == plain
 
 
 def test_packed_weights_count_as_stored(formulas: Formulas, tmp_path: Path) -> None:

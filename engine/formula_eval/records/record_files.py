@@ -15,7 +15,7 @@ from formula_eval.records.versions import nearest_version
 
 LISTS = "reports/lists.toml"
 
-_CHECKPOINTS = (".gguf", ".onnx", ".safetensors")
+_CHECKPOINTS = (".gguf", ".npz", ".onnx", ".safetensors")
 _OLLAMA, _BLOB = "manifests", "sha256-"  # the folder of Ollama's manifests, and how the files that they name begin
 
 

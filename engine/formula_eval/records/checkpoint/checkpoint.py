@@ -9,11 +9,12 @@ from formula_eval.core.record_kind import RecordKind
 from formula_eval.library import Library
 from formula_eval.records.checkpoint.gguf import read_gguf
 from formula_eval.records.checkpoint.gguf_config import config_of
+from formula_eval.records.checkpoint.npz import read_npz
 from formula_eval.records.checkpoint.ollama import MANIFESTS, gguf_files
 from formula_eval.records.checkpoint.onnx import read_onnx
 from formula_eval.records.checkpoint.parts import Parts
 from formula_eval.records.checkpoint.safetensors import read_safetensors
-from formula_eval.records.checkpoint.shards import ONNX, onnx_file, safetensors_files, whole_series
+from formula_eval.records.checkpoint.shards import ONNX, npz_files, onnx_file, safetensors_files, whole_series
 from formula_eval.records.checkpoint.tensor import Tensor
 from formula_eval.records.huggingface.config import from_config, record_of
 from formula_eval.records.huggingface.family import families
@@ -28,7 +29,7 @@ def from_checkpoint(library: Library, schema: Schema, kind: RecordKind, path: Pa
     if MANIFESTS in path.parts and path.is_file():
         name = f"{path.parent.name}:{path.name}"
         return _from_gguf(library, schema, kind, gguf_files(path))._replace(id=name)
-    if path.suffix == ".safetensors":
+    if path.suffix in (".safetensors", ".npz"):
         path = path.parent
     if path.suffix == ONNX:
         return _from_onnx(library, schema, kind, path)
@@ -42,7 +43,10 @@ def from_checkpoint(library: Library, schema: Schema, kind: RecordKind, path: Pa
 def _from_folder(library: Library, schema: Schema, kind: RecordKind, folder: Path) -> RecordFile:
     config = folder / _CONFIG
     record = from_config(library, schema, kind, config, str(config))
-    files = safetensors_files(folder)
+    files, archives = safetensors_files(folder), npz_files(folder)
+    if not files and archives:
+        types = _table(library, kind, "npz")
+        return _with_bytes(library, kind, record, [each for file in archives for each in read_npz(file, types)])
     if not files and (model := onnx_file(folder)):
         return _from_onnx(library, schema, kind, model)
     if not files:

@@ -26,6 +26,16 @@ def safetensors_files(folder: Path) -> list[Path]:
     return numbered and whole_series(numbered[0])
 
 
+def npz_files(folder: Path) -> list[Path]:
+    """The npz files of a folder of MLX before it had safetensors: `weights.npz`, else `weights.00.npz` and so on."""
+    if (whole := folder / "weights.npz").is_file():
+        return [whole]
+    found = sorted(path for path in folder.glob("weights.*.npz") if path.suffixes[0][1:].isdecimal())
+    return _present(
+        folder / f"weights.{each:02}.npz" for each in range(int(found[-1].suffixes[0][1:]) + 1 if found else 0)
+    )
+
+
 def onnx_file(folder: Path) -> Path | None:
     """The ONNX model of a folder, or of `onnx` in it; several are refused unless one is `model.onnx`."""
     for place in (folder, folder / "onnx"):
