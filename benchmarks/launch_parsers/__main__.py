@@ -46,7 +46,7 @@ PARSERS = {
     "maxtext": "maxtext",
     "llama.cpp": "llama_cpp",
 }
-KUBERNETES = "kubernetes"
+MANIFESTS = ("kubernetes", "kserve")
 MODEL, HUB_MODEL = "llama3.1-70b", "meta-llama/Llama-3.1-70B"
 HARDWARE = "h200-sxm"
 STAGES = 16  # which share its 80 layers
@@ -69,9 +69,9 @@ def main() -> int:
         for name in PARSERS
         if not wanted.only or name in wanted.only
     }
-    if not wanted.only or KUBERNETES in wanted.only:
-        containers = [each for each in programs.values() if each.images and each.form not in FILES]
-        texts[KUBERNETES] = [_manifest(each, evaluator) for each in containers]
+    containers = [each for each in programs.values() if each.images and each.form not in FILES]
+    for shape in (each for each in MANIFESTS if not wanted.only or each in wanted.only):
+        texts[shape] = [_manifest(each, shape, evaluator) for each in containers]
     refused = [_held(name, each, [*wanted.python, sys.executable]) for name, each in texts.items()]
     return int(any(refused))
 
@@ -107,9 +107,9 @@ def _fit(values: dict[str, Any]) -> None:
         values.pop("lora_targets", None)
 
 
-def _manifest(program: Program, evaluator: Evaluator) -> str:
+def _manifest(program: Program, shape: str, evaluator: Evaluator) -> str:
     question = Question({"model": MODEL, "hardware": HARDWARE}, {"tp": "4", "prompt": "8000"})
-    return launch_text(program.id, "kubernetes", question, evaluator)
+    return launch_text(program.id, shape, question, evaluator)
 
 
 def _held(name: str, texts: list[Any], interpreters: list[str]) -> bool:
@@ -121,7 +121,7 @@ def _held(name: str, texts: list[Any], interpreters: list[str]) -> bool:
         if done.returncode == 0:
             said = json.loads(done.stdout)
             kept = len(texts) - len(said["refused"])
-            sys.stdout.write(f"{name}, {', '.join(said['versions'])}: accepts {kept} of {len(texts)}\n")
+            sys.stdout.write(f"{', '.join([name, *said['versions']])}: accepts {kept} of {len(texts)}\n")
             reasons = Counter(why for _, why in said["refused"])
             sys.stdout.writelines(f"  {count:3}  {why}\n" for why, count in reasons.most_common())
             return bool(said["refused"])

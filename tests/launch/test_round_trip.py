@@ -56,7 +56,7 @@ def test_what_is_written_is_read_as_it_was(choose, formulas, tmp_path_factory):
     assert [each for each in options if each not in again] == []
 
 
-@pytest.mark.parametrize("shape", ["shell", "docker", "kubernetes", "slurm"])
+@pytest.mark.parametrize("shape", ["shell", "docker", "kubernetes", "kserve", "slurm"])
 def test_a_template_is_read_as_its_options_say(shape, formulas):
     data = {
         "title": "vLLM", "model": MODEL, "hardware": "h100-sxm", "gpus": 4, "nodes": 1, "per_node": 4, "name": "vllm",

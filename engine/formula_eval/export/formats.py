@@ -10,7 +10,7 @@ from formula_eval.core.diagnostic import refuse
 from formula_eval.export.document import Document
 
 STYLES = ("full", "symbolic", "substituted")
-SHAPES = ("shell", "docker", "kubernetes", "slurm")
+SHAPES = ("shell", "docker", "kubernetes", "kserve", "slurm")
 REFERENCES = ("names", "cells")
 
 

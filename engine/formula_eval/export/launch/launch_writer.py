@@ -44,7 +44,7 @@ _SAID_BY_ITSELF = ("model", "hardware", "engine", "answer")
 
 def refuse_shape(program: Program, shape: str) -> None:
     """Raise FormulaError where nobody knows a container image of a program that a container is to run."""
-    if shape in ("docker", "kubernetes") and not program.images:
+    if shape in ("docker", "kubernetes", "kserve") and not program.images:
         help_ = "Write it `--as shell` or `--as slurm`."
         raise refuse("no-image", f"{program.shown} names no image of {program.title}", help=help_)
 
