@@ -58,6 +58,7 @@ def test_an_option_stands_once(programs):
         ("[written]\ntp = '1'", "is not one of its options"),
         ("[without_effect]\nlog = 'x'", "is not a list of options"),
         ("form = 'ini'", "is not known"),
+        ("unwritten = ['port']", "which is not one of its options"),
         ("[options.a]\nalso = ['x']\n[options.b]\nalso = ['x']", "means both"),
     ],
 )
