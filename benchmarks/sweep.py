@@ -18,6 +18,7 @@ from throughput import own_megabytes
 
 from formula_eval.analyse.sweep.cluster import sweep_on
 from formula_eval.analyse.sweep.sweep import Asked, Sweep
+from formula_eval.analyse.sweep.threads import threads
 from formula_eval.cache import Cache
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.sweep.row_formats import CsvRows
@@ -27,7 +28,7 @@ from formula_eval.records.givens import Question
 from published import TOOLS, call_of
 
 SAMPLE = 500_000
-ROUNDS = 3
+ROUNDS = 5
 SIZES = (100_000, 1_000_000, 10_000_000, 100_000_000)
 MODELS = "llama2-7b,llama2-70b,llama3.1-8b,mixtral-8x7b"
 HARDWARE = "a100-sxm-80gb,h100-sxm,b200-sxm"
@@ -71,43 +72,60 @@ CASES = (
 )
 
 
-def computed(sweep: Sweep, most: int | None = None, *, laid_out: bool = False) -> tuple[int, float]:
-    """How many configurations were computed, up to so many, and the seconds of processor time that it took.
+class Taken(NamedTuple):
+    """How many configurations were computed, the seconds that this took, and those of processor time."""
+
+    count: int
+    wall: float
+    processor: float
+
+
+def computed(sweep: Sweep, most: int | None = None, *, laid_out: bool = False) -> Taken:
+    """What it takes to compute all configurations, or up to so many.
 
     Their quantities are then arrays over what they depend on; `laid_out` asks for a number for each configuration in
     each column, inputs included.
     """
-    start, done = time.process_time(), 0
+    wall, processor, done = time.perf_counter(), time.process_time(), 0
     for batch in sweep.batches():
         done += batch.tally.tried
         if laid_out:
             deque(batch.values.values(), maxlen=0)
         if most is not None and done >= most:
             break
-    return done, time.process_time() - start
+    return Taken(done, time.perf_counter() - wall, time.process_time() - processor)
 
 
 def compare(evaluator: Evaluator, case: Case, most: int) -> None:
-    """Print the median rate of a sample and of a grid by each backend, and how many times a call of the tool it is."""
+    """Print the median rates of a sample and of a grid by each backend, and how many times a call of the tool they are.
+
+    Processor time is that of all threads, as if one core did all; NumPy computes in one.
+    """
     call, origin = call_of(TOOLS[case.tool])
     usual = usual_columns(evaluator.library, case.purpose, evaluator.schema)
     print(
         f"{case.purpose}: {len(usual)} quantities and all checks; a call of llm-analysis {call * 1e3:.3g} ms, {origin}"
     )
+    ways = (("c", threads()), ("c", 1), ("numpy", 1))  # the first one keeps what the others need
     for way, sampled in ((f"{SAMPLE:,} at random", SAMPLE), ("a grid", None)):
-        for backend in ("c", "numpy"):  # the first one keeps what the second one needs
+        for backend, at_once in ways:
+            os.environ["OMP_NUM_THREADS"] = str(at_once)
             sweep = Sweep(evaluator, case.question(), Asked(usual=usual, sampled=sampled, backend=backend))
             start = time.process_time()
             sweep.prepare()
             next(sweep.batches())
             ready = time.process_time() - start
             runs = [computed(sweep, most) for _ in range(ROUNDS)]
-            rate = statistics.median(count / taken for count, taken in runs)
-            count, taken = computed(sweep, most, laid_out=True)
+            processor = statistics.median(each.count / each.processor for each in runs)
+            wall = statistics.median(each.count / each.wall for each in runs)
+            held = computed(sweep, most, laid_out=True)
             print(
-                f"  {way:20} {backend:5} {runs[0][0]:10,} {rate:12,.0f}/s {call * rate:10,.0f} x, "
-                f"laid out {count / taken:12,.0f}/s, ready in {ready:.1f} s, {own_megabytes()} MB held"
+                f"  {way:17} {backend:5} {at_once} threads {runs[0].count:10,}: "
+                f"{processor:12,.0f}/s of processor time {call * processor:8,.0f} x, "
+                f"{wall:12,.0f}/s {call * wall:8,.0f} x, laid out {held.count / held.processor:12,.0f}/s, "
+                f"ready in {ready:.1f} s, {own_megabytes()} MB held"
             )
+    os.environ["OMP_NUM_THREADS"] = str(ways[0][1])
 
 
 def growth(evaluator: Evaluator) -> None:
@@ -121,7 +139,7 @@ def growth(evaluator: Evaluator) -> None:
             "generated": "1..3",
         }
         sweep = Sweep(evaluator, Question({"model": MODELS, "hardware": HARDWARE}, values), Asked(usual=usual))
-        count, taken = computed(sweep)
+        count, _, taken = computed(sweep)
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1_000
         held = f"{own_megabytes()} MB held, {peak} MB at most"
         print(f"serving, {count:12,} in {taken:6.1f} s, {count / taken:12,.0f}/s, {held}")

@@ -2,12 +2,14 @@
 
 import itertools
 
+import numpy as np
 import pytest
 
 from formula_eval import FormulaError, Formulas
 from formula_eval.analyse.sweep import block_values
 from formula_eval.analyse.sweep.sweep import Asked, Sweep
 from formula_eval.analyse.sweep.tally import Tally
+from formula_eval.analyse.sweep.threads import threads
 from formula_eval.records.axis import axis_of
 from formula_eval.records.givens import Question
 
@@ -220,6 +222,10 @@ def test_a_backend_changes_no_number(formulas: Formulas, monkeypatch: pytest.Mon
     found, count = rows(compiled)
     assert [{**each, **{name: pytest.approx(each[name], rel=1e-12) for name in SERVING}} for each in expected] == found
     assert count == tally
+    for at_once in ("1", "2,1", " 64 "):
+        monkeypatch.setenv("OMP_NUM_THREADS", at_once)
+        places = np.concatenate([each.places for each in compiled.batches(most=100)])
+        assert list(places) == list(range(compiled.size))
     with monkeypatch.context() as limited:
         limited.setattr(block_values, "_LONGEST", 63)
         assert swept(formulas, question, SERVING, backend="c").prepare().endswith("`batch` has 64")
@@ -227,3 +233,10 @@ def test_a_backend_changes_no_number(formulas: Formulas, monkeypatch: pytest.Mon
     without = swept(formulas, question, SERVING, backend="c", sampled=50)
     assert "C compiler failed" in without.prepare()
     assert len(rows(without)[0]) + without.size - 50 == 50
+
+
+@pytest.mark.parametrize("said", ["0", "-2", "two", "1.5"])
+def test_a_number_of_threads_that_is_none_is_refused(said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OMP_NUM_THREADS", said)
+    with pytest.raises(FormulaError, match="OMP_NUM_THREADS"):
+        threads()

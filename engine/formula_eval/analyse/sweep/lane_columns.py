@@ -15,7 +15,10 @@ class LaneColumns(Mapping[str, Array]):
     """Columns by name, each laid out when it is first read, since not all of them are wanted."""
 
     def __init__(self, values: Mapping[str, Any], shape: tuple[int, ...], kept: NDArray[np.bool_] | None) -> None:
-        """Columns of the configurations of this shape that are kept; None keeps all."""
+        """Columns of the configurations of this shape that are kept; None keeps all.
+
+        Values are numbers, arrays, or functions that look them up.
+        """
         self._values = values
         self._shape = shape
         self._kept = kept
@@ -24,7 +27,8 @@ class LaneColumns(Mapping[str, Array]):
     def __getitem__(self, name: str) -> Array:
         """The numbers of a column, in order."""
         if name not in self._laid_out:
-            value = np.asarray(self._values[name], float)
+            held = self._values[name]
+            value = np.asarray(held() if callable(held) else held, float)
             if self._kept is None:
                 self._laid_out[name] = laid_out(value, self._shape)
             else:

@@ -1,7 +1,7 @@
 """A question with several values, what is asked and conditions to batches of rows, in a fixed order."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -14,7 +14,7 @@ from formula_eval.analyse.sweep.grid import Block, Grid, WordAxis, grid_of
 from formula_eval.analyse.sweep.lane_columns import LaneColumns
 from formula_eval.analyse.sweep.lane_givens import LaneGivens
 from formula_eval.analyse.sweep.tally import Tally
-from formula_eval.analyse.sweep.threads import in_order, processors
+from formula_eval.analyse.sweep.threads import in_order, threads
 from formula_eval.analyse.sweep.verdict import Faults, Judge
 from formula_eval.core.diagnostic import refuse
 from formula_eval.core.quantity import Quantified
@@ -31,7 +31,7 @@ Array = NDArray[Any]
 _Made = TypeVar("_Made")
 # Blocks of a grid share what depends on few dimensions, those of a sample stay within the cache of a processor.
 BLOCK = 1 << 17
-_SAMPLE_BLOCK = 1 << 15
+_SAMPLE_BLOCK = 1 << 16
 _MOST = 1_000_000_000
 _MOST_AT_ALL = 1 << 62
 
@@ -115,10 +115,10 @@ class Sweep:
 
     def batches(self, start: int = 0, most: int | None = None) -> Iterator[Batch]:
         """The rows in order, from behind so many configurations, where a batch has ended before."""
-        blocks = self.blocks(start, most)
+        blocks, at_once = self.blocks(start, most), threads()
         for first in blocks:
             yield self.batch(first)
-            yield from in_order(self.batch, blocks, processors() if self._prepared[0].is_compiled else 1)
+            yield from in_order(self.batch, blocks, at_once if self._prepared[0].is_compiled else 1)
 
     def each(self, do: Callable[[Batch], _Made], start: int = 0) -> Iterator[_Made]:
         """What this makes of each batch, in order."""
@@ -186,9 +186,9 @@ class Sweep:
         kept, tally = self._block_judge.judged(values, failed, given, shape, faults=faults)
         explained(tally, failed, given, shape, program)
 
-        all_kept = bool(kept.all())
-        found = {
-            axis.name: along if isinstance(axis, WordAxis) and axis.is_record else given[axis.name]
+        all_kept = tally.kept == block.size
+        found: dict[str, Any] = {
+            axis.name: along if isinstance(axis, WordAxis) and axis.is_record else partial(given.__getitem__, axis.name)
             for along, dimension in zip(block.along, self.grid.dimensions, strict=True)
             for axis in dimension.axes
         }

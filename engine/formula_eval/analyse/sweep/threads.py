@@ -6,26 +6,38 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
+from formula_eval.core.diagnostic import refuse
+
 _Work = TypeVar("_Work")
 _Made = TypeVar("_Made")
+_VARIABLE = "OMP_NUM_THREADS"
 
 
-def processors() -> int:
-    """How many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+def threads() -> int:
+    """One for each processor that this process may use, but no more than $OMP_NUM_THREADS.
+
+    Raises FormulaError where that is no number.
+    """
+    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    said = os.environ.get(_VARIABLE, "").partition(",")[0].strip()  # behind a comma stand those of inner loops
+    if not said:
+        return processors
+    if not said.isdecimal() or not int(said):
+        raise refuse("bad-value", f"{_VARIABLE} is `{said}`", help="It takes a whole number of threads from 1 on.")
+    return min(int(said), processors)
 
 
-def in_order(do: Callable[[_Work], _Made], work: Iterable[_Work], threads: int) -> Iterator[_Made]:
+def in_order(do: Callable[[_Work], _Made], work: Iterable[_Work], at_once: int) -> Iterator[_Made]:
     """What this makes of each piece, in order; one more than there are threads is under way or waits to be taken."""
-    if threads == 1:
+    if at_once == 1:
         yield from map(do, work)
         return
-    pool = ThreadPoolExecutor(threads)
+    pool = ThreadPoolExecutor(at_once)
     pending: deque[Future[_Made]] = deque()
     try:
         for each in work:
             pending.append(pool.submit(do, each))
-            if len(pending) > threads:
+            if len(pending) > at_once:
                 yield pending.popleft().result()
         while pending:
             yield pending.popleft().result()

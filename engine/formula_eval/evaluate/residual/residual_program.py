@@ -1,6 +1,7 @@
 """A program and a grid to the values of any of its configurations, with what the grid leaves open computed alone."""
 
 from collections.abc import Iterable, Mapping
+from functools import reduce
 from typing import Protocol
 
 import numpy as np
@@ -98,11 +99,10 @@ class ResidualProgram:
 
     def _failed(self, values: Mapping[str, Value], failed: Value, which: Configurations) -> Value:
         """The configurations that failed, with those of which a wanted value is nan though no input is absent."""
-        unclear: Value = np.False_
-        for name in self._unsure:
-            absent = np.isnan(values[name])
-            if absent.any():
-                unclear = unclear | (absent & ~failed)
+        absent = [mask for mask in (np.isnan(values[name]) for name in self._unsure) if mask.any()]
+        if not absent:
+            return failed
+        unclear = reduce(np.logical_or, absent) & ~failed
         if not unclear.any():
             return failed
         shape = which.shape
