@@ -211,6 +211,16 @@ def test_a_choice_that_nobody_made_is_said(formulas: Formulas) -> None:
         swept(formulas, question, (lacking,))
 
 
+def test_rows_of_a_table_that_only_some_models_have(formulas: Formulas) -> None:
+    question = Question({"model": "deepseek-v4-flash,llama2-7b"}, {"batch": "1,2"})
+    sweep = swept(formulas, question, ("memory.kv_cache_bytes",))
+    (block,) = sweep.blocks()
+    expected, specialised = sweep.values().of(block), sweep.values()
+    specialised.specialise(0)
+    found, name = specialised.of(block), "memory.kv_cache_bytes"
+    assert np.array_equal(*(np.broadcast_to(each.values[name], (2, 2)) for each in (found, expected)))
+
+
 def test_a_backend_changes_no_number(formulas: Formulas, monkeypatch: pytest.MonkeyPatch) -> None:
     question = Question(
         {"model": "llama2-7b", "hardware": "h100-sxm"}, {"tp": "1..4*2", "batch": "1..64", "prompt": "1..900:7"}

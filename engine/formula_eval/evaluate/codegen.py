@@ -8,7 +8,7 @@ from keyword import iskeyword
 from formula_eval.core import expression as e
 from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.core.span import NOWHERE
-from formula_eval.core.type import Choice, Flag, Record
+from formula_eval.core.type import Choice, Flag, Record, Type
 from formula_eval.printing.numpy import OPERATIONS, numpy_text
 from formula_eval.printing.python import PRELUDE, StatementPrinter
 from formula_eval.printing.text import expression_text
@@ -162,8 +162,19 @@ def guarded(node: Node) -> e.Expression:
     """What a node computes: nothing where its guard does not hold, nan where it has no default."""
     if node.expression is None:
         return e.Match(_NOTHING, ())
-    nothing = e.FlagValue(value=False) if isinstance(node.type, Flag) else _NOTHING
-    return e.Conditional(node.expression, node.guard, nothing) if node.guard is not None else node.expression
+    if node.guard is None:
+        return node.expression
+    return e.Conditional(node.expression, node.guard, _nothing(node.type))
+
+
+def _nothing(of: Type) -> e.Expression:
+    """What a node counts where its guard does not hold: 0, no, or the first word."""
+    match of:
+        case Flag():
+            return e.FlagValue(value=False)
+        case Choice(values=(first, *_)):
+            return e.ChoiceValue(first, 0)
+    return _NOTHING
 
 
 def deciding_flags(nodes: list[Node], locals_: Mapping[str, str]) -> Callable[[str], str]:
