@@ -5,9 +5,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from hypothesis import given, settings, strategies as st
 
 from formula_eval import Formulas
 from formula_eval.analyse.optimum.branch_and_bound import Aim, BranchAndBound, Optimum
+from formula_eval.analyse.optimum.open_boxes import how_far
 from formula_eval.analyse.sweep.grid import Grid, grid_of
 from formula_eval.analyse.sweep.lane_givens import LaneGivens
 from formula_eval.api.arguments import question_of
@@ -101,3 +103,13 @@ def test_no_configuration_is_proven_too(formulas: Formulas) -> None:
     assert found.is_proven
     assert (found.value, question) == (None, None)
     assert found.size == found.computed + found.beaten + sum(found.excluded.values())
+
+
+@settings(max_examples=50, deadline=None)
+@given(values=st.lists(st.integers(0, 9) | st.floats(1e-300, 1e300), min_size=1, max_size=40))
+def test_every_place_lies_beyond_those_before(values: list[float]) -> None:
+    far = how_far(np.array(values, float))
+    assert len(far) == len(values)
+    assert np.isfinite(far).all()
+    assert (np.diff(far) > 0).all()
+    assert far[0] == 0

@@ -11,8 +11,8 @@ import numpy as np
 
 from formula_eval.analyse.optimum.box_givens import BoxGivens
 from formula_eval.analyse.optimum.demands import Demands
-from formula_eval.analyse.optimum.open_boxes import Array, OpenBoxes, Places
-from formula_eval.analyse.sweep.grid import Grid
+from formula_eval.analyse.optimum.open_boxes import Array, OpenBoxes, Places, how_far
+from formula_eval.analyse.sweep.grid import Dimension, Grid, WordAxis
 from formula_eval.analyse.sweep.lane_givens import LaneGivens
 from formula_eval.analyse.sweep.tally import Tally
 from formula_eval.analyse.sweep.verdict import Judge
@@ -83,6 +83,7 @@ class BranchAndBound:
         self._boxes = BoxGivens(grid, givens, self._program.kinds, self._judge.ranges)
         self._demands = Demands(evaluator, self._program, self._boxes, aim.conditions, aim.checks)
         self._bounds = evaluator.program([aim.goal, *self._demands.costly])
+        self._far = [how_far(_values(each)) for each in grid.dimensions]
         self._draw = np.random.default_rng(seed)
         self._best: float = math.inf
         self._place: int | None = None
@@ -152,7 +153,7 @@ class BranchAndBound:
             if is_leaf.all():
                 return boxes
             others = boxes.taken(~is_leaf)
-            halves = others.halves(self._demands.weights(others))
+            halves = others.halves(self._demands.weights(others), self._far)
             boxes = boxes.taken(is_leaf).with_others(halves.taken(self._allowed(halves)))
             if len(boxes) >= _ENOUGH:
                 return boxes
@@ -218,3 +219,9 @@ class BranchAndBound:
         if best < self._best or (best == self._best < math.inf and self._place is not None and place < self._place):
             self._best, self._place = best, place
         return tally
+
+
+def _values(dimension: Dimension) -> Array:
+    """The numbers along a dimension, of words their places."""
+    axis = dimension.axes[0]
+    return np.arange(axis.length) if isinstance(axis, WordAxis) else np.array(axis.part(0, axis.length), float)

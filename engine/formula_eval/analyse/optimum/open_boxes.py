@@ -1,5 +1,6 @@
 """Boxes of a grid that may hold a better configuration than the best one known, as arrays."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -8,6 +9,8 @@ from numpy.typing import NDArray
 
 Array = NDArray[Any]
 Places = NDArray[np.int64]
+_FEW = 16  # words, or numbers among which is 0
+_LEAST = 1e-9  # how far two different places are apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +56,16 @@ class OpenBoxes:
         order = np.argpartition(self.least, count)
         return self.taken(order[:count]), self.taken(order[count:])
 
-    def halves(self, weights: Array) -> "OpenBoxes":
-        """Both halves of each where the logarithm of its length times a weight is largest; weights all 0 count as 1."""
+    def halves(self, weights: Array, along: Sequence[Array]) -> "OpenBoxes":
+        """Both halves of each where its length times a weight is largest; weights all 0 count as 1.
+
+        `along` says for each dimension how far from its first place every place lies.
+        """
         rows = np.arange(len(self))
         weights = np.where(weights.any(axis=1, keepdims=True), weights, 1.0)
-        lengths = self.last - self.first
-        longest = np.argmax(np.log2(lengths) * weights, axis=1)
+        ends = zip(along, self.last.T - 1, self.first.T, strict=True)
+        lengths = np.stack([far[last] - far[first] for far, last, first in ends], axis=1)
+        longest = np.argmax(lengths * weights, axis=1)
         middle = (self.first[rows, longest] + self.last[rows, longest]) // 2
         before, behind = self.last.copy(), self.first.copy()
         before[rows, longest], behind[rows, longest] = middle, middle
@@ -75,3 +82,17 @@ class OpenBoxes:
             for first, last in zip(self.first, self.last, strict=True)
         ]
         return np.concatenate(found)
+
+
+def how_far(values: Array) -> Array:
+    """How far from the first of them every value along a dimension lies: in doublings, or a few others one by one.
+
+    A time grows with the ratio of two numbers rather than with how many stand between them.
+    """
+    if (values > 0).all():
+        doublings = np.log2(values)
+    elif len(values) > _FEW:
+        doublings = np.log2(1 + np.arange(len(values)))
+    else:
+        return np.arange(len(values), dtype=float)
+    return np.concatenate([[0.0], np.cumsum(np.maximum(np.absolute(np.diff(doublings)), _LEAST))])
