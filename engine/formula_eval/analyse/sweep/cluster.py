@@ -14,7 +14,7 @@ from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.givens import Question
 
 _Made = TypeVar("_Made")
-_SWEEPS: dict[str, Sweep] = {}  # what this worker computes, by identity
+_SWEEPS: dict[tuple[str, str], Sweep] = {}  # what this worker computes, by identity and backend
 
 
 class Task(NamedTuple):
@@ -36,8 +36,10 @@ class ClusterSweep(Sweep):
         self.task = Task(Folders.of(evaluator), question, asked, self.identity)
 
     def prepare(self) -> str:
-        """Each worker makes ready by itself."""
-        return ""
+        """What the first worker says is against C that was asked for; each makes ready by itself."""
+        if self.asked.backend != "c":
+            return ""
+        return str(self._client.submit(_prepared, self.task, pure=False).result())
 
     def batches(self, start: int = 0, most: int | None = None) -> Iterator[Batch]:
         """The rows in order."""
@@ -57,13 +59,24 @@ def _itself(batch: Batch) -> Batch:
 
 
 def _computed(task: Task, block: Block, do: Callable[[Batch], _Made]) -> _Made:
-    """What a worker does; raises FormulaError where its formulas are others."""
-    sweep = _SWEEPS.get(task.identity)
+    """What a worker does."""
+    return do(_sweep_of(task).batch(block))
+
+
+def _prepared(task: Task) -> str:
+    """What a worker says as it makes ready."""
+    return _sweep_of(task).prepare()
+
+
+def _sweep_of(task: Task) -> Sweep:
+    """The sweep that this worker computes; raises FormulaError where its formulas are others."""
+    key = task.identity, task.asked.backend
+    sweep = _SWEEPS.get(key)
     if sweep is None:
         sweep = Sweep(task.folders.evaluator(), task.question, task.asked)
         refuse_others(task.identity, sweep.identity)
-        _SWEEPS[task.identity] = sweep
-    return do(sweep.batch(block))
+        _SWEEPS[key] = sweep
+    return sweep
 
 
 @contextmanager
