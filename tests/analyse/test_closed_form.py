@@ -100,7 +100,7 @@ def test_every_line_reads_as_a_formula(formulas):
     ("name", "free", "message"),
     [
         ("memory.kv_cache_bytes", "btch", "Did you mean `batch`"),
-        ("memory.kv_cache_byte", "batch", "No quantity is named"),
+        ("memory.kv_cache_byte", "", "No quantity is named"),
         ("memory.kv_cache_bytes", "", "Nothing stays free"),
         ("memory.kv_cache_bytes", "tp", "is given a value and free"),
         ("memory.kv_cache_bytes", "model", "is a record"),

@@ -19,14 +19,14 @@ def derive(evaluator: Evaluator, question: Question, name: str, free: Sequence[s
             is a word, and as an evaluation does where the quantity has no value.
 
     """
-    named = [part.strip() for text in free for part in text.split(",") if part.strip()]
-    inputs = tuple(dict.fromkeys(_free_input(each, evaluator, question) for each in named))
-    if not inputs:
-        raise refuse("nothing-free", "Nothing stays free", help="Say what does: `--free batch,prompt`.")
     quantity, *others = evaluator.select([name], question.namespace)
     if others:
         help_ = f"Name one of them, such as `{quantity}`."
         raise refuse("several-quantities", f"`{name}` names {1 + len(others)} quantities", help=help_)
+    named = [part.strip() for text in free for part in text.split(",") if part.strip()]
+    inputs = tuple(dict.fromkeys(_free_input(each, evaluator, question) for each in named))
+    if not inputs:
+        raise refuse("nothing-free", "Nothing stays free", help="Say what does: `--free batch,prompt`.")
     givens = evaluator.givens(question)
     said = {**givens.values, **dict.fromkeys(inputs, 0.0)}
     refuse_unchosen(evaluator, [name], givens._replace(values=said), question.namespace)
