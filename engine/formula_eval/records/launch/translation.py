@@ -97,10 +97,10 @@ class Translator(NamedTuple):
                     active.append(each)
                 elif not option.input or option.input not in self.decided:
                     raise self._open(each)
-            elif reason:
-                idle.append((each.written, reason))
             elif advice:
                 lacking.append((each.written, advice))
+            elif reason:
+                idle.append((each.written, reason))
             else:
                 unknown.append(as_written(each.written))
         return idle, lacking, unknown, active
