@@ -98,7 +98,7 @@ class Translator(NamedTuple):
                 elif not option.input or option.input not in self.decided:
                     raise self._open(each)
             elif advice:
-                lacking.append((each.written, advice))
+                lacking += [(each.written, advice)] if each.value not in _SILENT else []
             elif reason:
                 idle.append((each.written, reason))
             else:
