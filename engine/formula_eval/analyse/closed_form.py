@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 from formula_eval.core.diagnostic import refuse
 from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.core.type import Choice, Flag, Quantity
-from formula_eval.evaluate.codegen import distinct
 from formula_eval.evaluate.derivative import derivative, has_steps
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.specialise import Specialised
 from formula_eval.language.keywords import reserved_words
 from formula_eval.language.reader import Reader
+from formula_eval.printing.identifiers import distinct
 from formula_eval.printing.latex import latex_text, upright
 from formula_eval.printing.python import PRELUDE, python_text
 from formula_eval.records.givens import input_named

@@ -1,9 +1,7 @@
 """A graph to the source text of a Python module: a statement for each formula, for one configuration and for many."""
 
 import json
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from keyword import iskeyword
 
 from formula_eval.core import expression as e
 from formula_eval.core.graph import FormulaGraph, Node
@@ -53,22 +51,6 @@ def _needed(graph: FormulaGraph, wanted: Sequence[str]) -> tuple[list[Node], lis
 def local_name(number: int) -> str:
     """What a program calls one of its values; thousands of longer names take longer to read than all else."""
     return f"n{number}"
-
-
-def distinct(wished: Iterable[tuple[str, str]], taken: Collection[str], before: str) -> dict[str, str]:
-    """A Python name for each name, as near as can be to its wish; `before` begins one without a letter in front."""
-    found: dict[str, str] = {}
-    used = set(taken)
-    for name, wish in wished:
-        plain = re.sub(r"[^a-zA-Z0-9_]+", "_", wish)
-        plain = f"{plain}_" if iskeyword(plain) or plain in taken else plain
-        plain = plain if plain.isidentifier() else f"{before}{plain}"
-        number, spelled = 2, plain
-        while spelled in used:
-            number, spelled = number + 1, f"{plain}_{number}"
-        used.add(spelled)
-        found[name] = spelled
-    return found
 
 
 def _kind(node: Node) -> str:

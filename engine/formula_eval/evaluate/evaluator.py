@@ -100,8 +100,9 @@ class Evaluator:
 
             text = payload(schema_of(self.graph, self.library.units, synonyms_in(self.library.synonyms, FILE)))
             self.cache.put(key, text)
-        self.cache.put(own, packed(text))
-        return schema_from(packed(text))
+        kept = packed(text)
+        self.cache.put(own, kept)
+        return schema_from(kept)
 
     @property
     def is_compiled(self) -> bool:

@@ -14,7 +14,7 @@ from formula_eval.core import expression as e
 from formula_eval.core.expression import references
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Choice, Date, Flag, Record
-from formula_eval.evaluate.codegen import deciding_flags, distinct
+from formula_eval.evaluate.codegen import deciding_flags
 from formula_eval.evaluate.result import base_unit, typed_value
 from formula_eval.export.document import Document
 from formula_eval.export.escaping import visible
@@ -22,6 +22,7 @@ from formula_eval.export.files import write_whole
 from formula_eval.export.python.prelude import HEAD, RESERVED, TAKEN, prelude
 from formula_eval.export.title import subject_of, title_of
 from formula_eval.printing import printer
+from formula_eval.printing.identifiers import distinct
 from formula_eval.printing.python import PythonPrinter
 from formula_eval.printing.text import expression_text
 from formula_eval.version import __version__
