@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from formula_eval.core.diagnostic import FormulaError, nearest, refuse, shortened
 from formula_eval.core.record_kind import Kinds
 from formula_eval.core.table import FILLED
-from formula_eval.library import Library, read_toml
+from formula_eval.library import Library
 from formula_eval.records.links import Held, Said, held_records
 from formula_eval.records.purpose import ANSWER, SERVING, TRAINING
 from formula_eval.records.record import NOTHING, RecordFile, SuppliedValues
@@ -279,7 +279,7 @@ def presets_around(namespace: str, library: Library) -> list[tuple[Path, Path]]:
 
 def restated_kinds(namespace: str, schema: Schema, library: Library) -> list[str]:
     """The kinds of records of which a namespace states some anew."""
-    files = [read_toml(path, library.shown(base, path)) for base, path in presets_around(namespace, library)]
+    files = [library.toml(path, library.shown(base, path)) for base, path in presets_around(namespace, library)]
     return [kind for kind in schema.kinds if any(isinstance(data.get(kind), dict) for data in files)]
 
 
@@ -290,7 +290,7 @@ def _namespace_preset(
     layers = []
     for base, path in presets_around(question.namespace, library):
         shown = library.shown(base, path)
-        data = read_toml(path, shown)
+        data = library.toml(path, shown)
         ids = [(kind, wanted) for kind, wanted in held.items() if kind in schema.kinds]
         anew = [(f"{shown} [{wanted}]", data.get(kind, {}).get(wanted, {})) for kind, wanted in ids]
         for origin, part in [(shown, data.get("inputs", {})), *anew]:

@@ -11,7 +11,7 @@ from formula_eval.analyse.validate.cross_validation import Refit, group_of
 from formula_eval.analyse.validate.other_tools import belongs
 from formula_eval.analyse.validate.point_values import Parse, parser
 from formula_eval.analyse.validate.sources import FOLDER
-from formula_eval.library import Library, read_toml
+from formula_eval.library import Library
 
 INSIDE = 0.8
 _TAILS = np.linspace(0.005, 0.2, 40)
@@ -62,7 +62,7 @@ def intervals(library: Library, rows: Sequence[MeasuredRow], refits: Sequence[Re
     parse = parser(library)
     found = []
     for folder, path in library.files(f"{FOLDER}/regimes.toml"):
-        for name, stated in read_toml(path, library.shown(folder, path)).items():
+        for name, stated in library.toml(path, library.shown(folder, path)).items():
             residuals = _residuals(stated, rows, refits, parse)
             if len(residuals.logs):
                 found.append(_interval(name, residuals))

@@ -11,7 +11,7 @@ from formula_eval.analyse.validate.points import Point
 from formula_eval.analyse.validate.sources import FOLDER, SourceTable
 from formula_eval.analyse.validate.statistics import Summary, summary
 from formula_eval.core.diagnostic import FormulaError, refuse
-from formula_eval.library import Library, read_toml
+from formula_eval.library import Library
 
 _BARE = SourceTable("peers", "peers.toml", "peers", (), (), {})
 
@@ -41,7 +41,7 @@ def left_out_beside_peers(library: Library, refits: Sequence[Refit]) -> list[Lef
     kept = {(each.fit.name, each.by, group.group): group for each in refits for group in each.groups}
     found = []
     for folder, path in library.files(f"{FOLDER}/peers.toml"):
-        data = read_toml(path, library.shown(folder, path))
+        data = library.toml(path, library.shown(folder, path))
         for row in data.get("beside", ()):
             ours = kept[row["fit"], "source", row["source"]].without.median
             theirs = {
@@ -61,7 +61,7 @@ def peers(library: Library, rows: Sequence[MeasuredRow]) -> list[Peer]:
     found = []
     for folder, path in library.files(f"{FOLDER}/peers.toml"):
         shown = library.shown(folder, path)
-        data = read_toml(path, shown)
+        data = library.toml(path, shown)
         members = {name: _members(each, rows, parse) for name, each in data.get("subsets", {}).items()}
         for each in data.get("peer", ()):
             if each.get("subset") not in members:

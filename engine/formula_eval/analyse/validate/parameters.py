@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from formula_eval.analyse.validate.comparisons import MeasuredRow
 from formula_eval.analyse.validate.sources import FOLDER
 from formula_eval.core.diagnostic import refuse
-from formula_eval.library import Library, read_toml
+from formula_eval.library import Library
 from formula_eval.records.givens import input_named
 from formula_eval.records.schema import Schema
 from formula_eval.records.values import read_value
@@ -62,7 +62,7 @@ def read_fits(library: Library, schema: Schema) -> list[Fit]:
     found = []
     for folder, path in library.files(f"{FOLDER}/fit.toml"):
         shown = library.shown(folder, path)
-        for name, data in read_toml(path, shown).items():
+        for name, data in library.toml(path, shown).items():
             if isinstance(data, Mapping):
                 found.append(_fit(name, data, schema, shown))
     return found

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from formula_eval.analyse.validate.points import Point
 from formula_eval.core.diagnostic import nearest, refuse
-from formula_eval.library import Library, read_toml
+from formula_eval.library import Library
 
 FOLDER = "presets/measured"
 _TABLES = ("words", "let", "model", "records", "inputs", "assumed", "search", "metrics", "units", "skip", "layout")
@@ -33,7 +33,7 @@ class SourceTable(NamedTuple):
 def read_sources(library: Library) -> list[SourceTable]:
     """All tables of a library that speak for points; raises FormulaError for a slip in one of them."""
     files = {
-        path.stem: (library.shown(folder, path), read_toml(path, library.shown(folder, path)))
+        path.stem: (library.shown(folder, path), library.toml(path, library.shown(folder, path)))
         for folder, path in library.files(f"{FOLDER}/sources/*.toml")
     }
     found = [_table(name, shown, data, files) for name, (shown, data) in files.items()]

@@ -7,7 +7,7 @@ from formula_eval.core.graph import Node
 from formula_eval.core.type import Record
 from formula_eval.export.document import Document
 from formula_eval.export.workbook.naming import CUSTOM, NONE, cell_id
-from formula_eval.library import Library, read_toml
+from formula_eval.library import Library
 from formula_eval.records.givens import input_named, presets_around
 from formula_eval.records.links import record_places
 from formula_eval.records.record import RecordFile, SuppliedValues
@@ -205,7 +205,7 @@ def presets_of(document: Document) -> Presets:
     restated: dict[str, dict[str, dict[str, Number]]] = {}
     for base, path in presets_around(document.question.namespace, library):
         shown = library.shown(base, path)
-        data = read_toml(path, shown)
+        data = library.toml(path, shown)
         stated = [(kind, *each) for kind in schema.kinds for each in data.get(kind, {}).items()]
         for kind, record, part in [("", "", data.get("inputs", {})), *stated]:
             held = restated.setdefault(kind, {}).setdefault(record, {}) if kind else values

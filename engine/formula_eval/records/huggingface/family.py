@@ -6,7 +6,7 @@ from typing import Any
 
 from formula_eval.core.diagnostic import FormulaError, nearest, refuse
 from formula_eval.core.record_kind import RecordKind
-from formula_eval.library import Library, read_toml
+from formula_eval.library import Library
 from formula_eval.records.huggingface.family_config import completed, layer_count
 from formula_eval.records.huggingface.layers import column_words, rows_by_layer
 from formula_eval.records.huggingface.unstated import left_to_family, parts_beside
@@ -60,7 +60,7 @@ def _inputs(schema: Schema, kind: RecordKind, given: ConfigReader, family: Mappi
 def _with_common(library: Library, kind: RecordKind, family: Mapping[str, Any]) -> Mapping[str, Any]:
     """The table of a family, with what holds for all as far as it says nothing of its own; the user's before ours."""
     for folder, path in reversed(list(library.files(f"{kind.path}families/common/*.toml"))):
-        common = read_toml(path, library.shown(folder, path))
+        common = library.toml(path, library.shown(folder, path))
         family = {**family, **{name: {**table, **family.get(name, {})} for name, table in common.items()}}
     return family
 
@@ -69,9 +69,9 @@ def _family(library: Library, kind: RecordKind, config: Mapping[str, Any], shown
     known, model_type = families(library, kind), config["model_type"]
     if model_type in known:
         folder, path = known[model_type]
-        return read_toml(path, library.shown(folder, path))
+        return library.toml(path, library.shown(folder, path))
     for folder, path in known.values():
-        family = read_toml(path, library.shown(folder, path))
+        family = library.toml(path, library.shown(folder, path))
         if model_type in family.get("also", ()):
             return family
     message = f"`{shown}` is of the family `{model_type}`, which has no table yet"

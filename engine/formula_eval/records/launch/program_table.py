@@ -5,7 +5,7 @@ from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
 from formula_eval.core.diagnostic import FormulaError, nearest, refuse
-from formula_eval.library import Library, read_toml
+from formula_eval.library import Library
 
 _FOLDER = "presets/launch"
 _KEYS = {
@@ -148,7 +148,7 @@ def programs_of(library: Library) -> Mapping[str, Program]:
     tables: dict[str, tuple[str, Mapping[str, Any]]] = {}
     for folder, path in library.files(f"{_FOLDER}/*.toml"):
         shown = library.shown(folder, path)
-        tables[path.stem] = shown, read_toml(path, shown)
+        tables[path.stem] = shown, library.toml(path, shown)
     return {name: _program(name, tables, ()) for name in tables}
 
 
