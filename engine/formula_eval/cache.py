@@ -16,6 +16,7 @@ _Made = TypeVar("_Made")
 _SUFFIX = ".entry"
 _CHECKSUM = 4
 _MOST_BYTES = 500_000_000
+_PARTS = 10  # the oldest entries are looked for when another tenth was written
 _MOST_OBJECTS = 6
 _RECENT: dict[tuple[str, bytes], Any] = {}  # objects that this process has made of entries, the latest last
 
@@ -34,6 +35,7 @@ class Cache:
         """
         self._directory = directory
         self._shipped = shipped
+        self._written = _MOST_BYTES  # since the oldest entries were looked for
         self.complaint: str | None = None
 
     def get(self, key: str) -> bytes | None:
@@ -100,13 +102,16 @@ class Cache:
         return payload
 
     def put(self, key: str, payload: bytes) -> None:
-        """Keep a payload, and only the entries used last."""
+        """Keep a payload, and only the entries used last, which is looked after now and then."""
         path = self._path(key, make=True)
         if path is None:
             return
         try:
             _write(path, _checksum(payload) + payload)
-            _prune(path.parent)
+            self._written += len(payload)
+            if self._written > _MOST_BYTES / _PARTS:
+                _prune(path.parent)
+                self._written = 0
         except OSError as error:
             self._complain(error)
 
@@ -219,3 +224,7 @@ def _prune(directory: Path) -> None:
         if kept > _MOST_BYTES:
             with suppress(OSError):
                 path.unlink()
+
+
+# Keeps nothing.
+NOWHERE = Cache(None)

@@ -1,7 +1,6 @@
 """Where knowledge lies on disk: the formulas, models, hardware and presets of the project and of its user."""
 
 import os
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -9,22 +8,19 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from formula_eval.cache import Cache, unpickled
+from formula_eval.cache import NOWHERE, Cache
 from formula_eval.core.diagnostic import FormulaError, nearest, refuse
 from formula_eval.core.unit import UnitTable
 from formula_eval.core.unit_meaning import UnitMeaning, meanings_in, unit_table
 from formula_eval.digest import all_files, hash_of_files, path_within, sha256
 from formula_eval.report_addition import is_addition, with_addition
+from formula_eval.text_files import MOST_BYTES, is_settled, read_text, read_toml
 
-MOST_BYTES = 1_000_000
 _PACKAGE = Path(__file__).parent
 _SHIPPED = _PACKAGE / "shipped"
 # What was computed from our own library when the package was built: entries of a cache that nobody writes to.
 COMPILED = _PACKAGE / "compiled"
 _VARIABLE = "FORMULA_EVAL_LIBRARY"
-_SETTLED = 2_000_000_000  # nanoseconds
-_SHORT = 4_000  # characters of TOML that are read again as fast as they are looked up
-_NOWHERE = Cache(None)
 # Our own library, which every other one is written in the terms of: its units and the templates of documents.
 OURS = _SHIPPED if _SHIPPED.is_dir() else _PACKAGE.parents[1]
 BUILTIN = "builtin"
@@ -45,13 +41,13 @@ class Library:
     """Folders of the layout `formulas/ models/ hardware.toml presets/`; later ones go before earlier ones.
 
     Our own is among them unless a library stands alone. `title` and `answer` are what the library asked says of itself.
-    What large TOML files say is kept in `parsed`.
+    What TOML files say is kept in `parsed`.
     """
 
     folders: tuple[Path, ...]
     title: str = ""
     answer: str = ""
-    parsed: Cache = field(default=_NOWHERE, compare=False)
+    parsed: Cache = field(default=NOWHERE, compare=False)
 
     @property
     def is_alone(self) -> bool:
@@ -92,7 +88,7 @@ class Library:
         return (shown, data) if shown else (file, read_toml(OURS / file, file))
 
     def toml(self, path: Path, shown: str) -> Mapping[str, Any]:
-        """The contents of a TOML file, from the cache if its text is known; as `read_toml`."""
+        """The contents of a TOML file, as `read_toml`; nobody changes them."""
         return read_toml(path, shown, self.parsed)
 
     def shown(self, folder: Path, path: Path) -> str:
@@ -147,10 +143,10 @@ class Library:
         """
         about, newest = [], 0
         for name, path in self._shaping():
-            status = os.stat(path)  # noqa: PTH116 - as above
+            status = os.stat(path)  # noqa: PTH116 - faster, and there are many
             about.append(f"{name}\0{path}\0{status.st_size} {status.st_mtime_ns} {status.st_ctime_ns}\n")
             newest = max(newest, status.st_mtime_ns, status.st_ctime_ns)
-        if time.time_ns() - newest < _SETTLED:
+        if not is_settled(newest):
             return ""
         return str(sha256(os.fsencode("".join(about))).hexdigest())
 
@@ -228,50 +224,6 @@ def read_manifest(folder: Path) -> Manifest:
             raise refuse("bad-library", f"{shown}: `{key} = {value!r}` is not understood", help=f"Write {form}.")
     uses = data.get("uses", (BUILTIN,))
     return Manifest(str(data.get("title", "")), tuple(uses), str(data.get("answer", "")))
-
-
-def read_text(path: Path, shown: str) -> str:
-    """The text of a file, which must be UTF-8 and of a sane size; raises FormulaError."""
-    try:
-        with path.open("rb") as file:
-            content = file.read(MOST_BYTES + 1)  # whatever the disk says of its size: a pipe or a device has none
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise refuse("unreadable", f"Cannot read `{shown}`: {reason}") from error
-    if len(content) > MOST_BYTES:
-        message = f"`{shown}` is larger than {MOST_BYTES // 1_000_000} MB, the most that is read"
-        raise refuse("too-large", message, help="Is it the right file?")
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise refuse("unreadable", f"`{shown}` is not text in UTF-8", help="Is it the right file?") from error
-    if "\0" in text:
-        raise refuse("unreadable", f"`{shown}` is not text", help="Is it the right file?")
-    return text
-
-
-def read_toml(path: Path, shown: str, kept: Cache = _NOWHERE) -> Mapping[str, Any]:
-    """The contents of a TOML file; raises FormulaError with the place of a slip."""
-    text = read_text(path, shown)
-    try:
-        return _parsed(text, kept)
-    except (ValueError, RecursionError) as error:
-        message = f"`{shown}` is not valid TOML: {error}"
-        raise refuse("bad-toml", message, help="Texts stand in quotes, flags are true or false.") from error
-
-
-@lru_cache(maxsize=256)
-def _parsed(text: str, kept: Cache) -> Mapping[str, Any]:
-    """What a TOML text says; nobody changes it, so that a file that is asked for again is parsed once."""
-    key = f"toml-{sha256(text.encode()).hexdigest()}" if len(text) > _SHORT else ""
-    found: Mapping[str, Any] | None = kept.get_made(key, unpickled) if key else None
-    if found is None:
-        import tomli  # noqa: PLC0415 - most of what the everyday command reads is kept
-
-        found = tomli.loads(text)
-        if key:
-            kept.put_object(key, found)
-    return found
 
 
 def _unit_statements(path: Path) -> tuple[UnitMeaning, ...]:

@@ -15,8 +15,8 @@ from formula_eval.export.document import Document, document_of
 from formula_eval.export.html.page import SCRIPTS, write_page
 from formula_eval.export.html.page_layout import layout_names, page_layout
 from formula_eval.export.plan_page import plan_page
-from formula_eval.library import read_toml
 from formula_eval.records.givens import Question
+from formula_eval.text_files import read_toml
 
 pytestmark = pytest.mark.slow
 

@@ -5,10 +5,11 @@ from collections.abc import Mapping
 import pytest
 
 from formula_eval import FormulaError
-from formula_eval.library import Library, read_toml
+from formula_eval.library import Library
 from formula_eval.records.launch.program_table import programs_of
 from formula_eval.records.record_files import find_record
 from formula_eval.records.values import read_value
+from formula_eval.text_files import read_toml
 
 
 @pytest.fixture(scope="module")

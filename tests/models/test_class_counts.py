@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from formula_eval import FormulaError
-from formula_eval.library import find_library, read_toml
+from formula_eval.library import find_library
+from formula_eval.text_files import read_toml
 
 HERE = Path(__file__).parent
 ROWS = json.loads((HERE / "class_counts.json").read_text(encoding="utf-8"))

@@ -14,7 +14,7 @@ from formula_eval.analyse.validate.kept_fits import kept_fits
 from formula_eval.analyse.validate.parameters import read_fits
 from formula_eval.analyse.validate.points import Point, read_points
 from formula_eval.analyse.validate.validation import refits, repeated_fits, validation_of, with_measured
-from formula_eval.library import read_toml
+from formula_eval.text_files import read_toml
 
 POINTS = Path(__file__).parents[1] / "measured"
 WRITE = "run `python -m benchmarks.refit --again` and read what became worse in presets/measured/left_out.json"

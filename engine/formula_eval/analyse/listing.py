@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import date
 from typing import Any
 
 from formula_eval.core.declaration import SituationDeclaration
@@ -83,8 +82,7 @@ def _fact(column: Mapping[str, str], record: RecordFile, named: Mapping[str, Map
     if "from" in column:
         other = named[column["from"]].get(str(data.get(column["from"], "")))
         data = {} if other is None else other.data
-    held = data.get(column["key"], "")
-    return held.isoformat() if isinstance(held, date) else held
+    return data.get(column["key"], "")
 
 
 def _inputs(evaluator: Evaluator) -> Listing:

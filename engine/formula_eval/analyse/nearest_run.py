@@ -9,7 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from formula_eval.evaluate.result import Result
-from formula_eval.library import Library, read_text
+from formula_eval.library import Library
+from formula_eval.text_files import read_text
 
 FOLDER = "presets/measured/runs"
 PREDICTED = " predicted"

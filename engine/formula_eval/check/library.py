@@ -16,12 +16,13 @@ from formula_eval.check.sound import Faults, outcomes_of
 from formula_eval.core import declaration as d
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, nearest, refuse
 from formula_eval.core.namespace import qualified
-from formula_eval.library import OURS, Library, find_library, read_text
+from formula_eval.library import OURS, Library, find_library
 from formula_eval.records.schema import Schema
 from formula_eval.records.schema_of_graph import schema_of
 from formula_eval.records.synonyms import FILE, misnamed, synonyms_in
 from formula_eval.resolve.load import read_chapters, read_file
 from formula_eval.resolve.passes import resolve
+from formula_eval.text_files import read_text
 
 # What a library may hold, at least one of which it does.
 _PARTS = ("formulas", "models", "hardware.toml", "presets", "reports", "library.toml")

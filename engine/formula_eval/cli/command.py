@@ -82,8 +82,10 @@ class LazyGroup(click.Group):
                 return evaluate.shell_complete(
                     evaluate.make_context(_NO_VERB, [], ctx, resilient_parsing=True), incomplete
                 )
+        from click.shell_completion import CompletionItem  # noqa: PLC0415 - only for completion
+
         verbs = [(name, verb.summary) for name, verb in _VERBS.items() if name.startswith(incomplete)]
-        return [click.shell_completion.CompletionItem(name, help=text) for name, text in verbs]
+        return [CompletionItem(name, help=text) for name, text in verbs]
 
 
 @click.group(cls=LazyGroup, name="formula-eval")

@@ -1,7 +1,6 @@
 """`list`: what there is to ask for, and what to ask it of."""
 
 import click
-from click.shell_completion import CompletionItem
 
 from formula_eval.analyse.listing import KINDS, listing, record_titles
 from formula_eval.cli.errors import note_cache
@@ -12,11 +11,11 @@ from formula_eval.export.terminal.columns import listing_text
 from formula_eval.export.terminal.json_csv import json_text
 
 
-def _complete_list(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+def _complete_list(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
     """Completion of the lists that there are."""
     del parameter
     titles = [*record_titles(evaluator_of(ctx)).values(), *KINDS]
-    return [CompletionItem(each) for each in titles if each.startswith(incomplete)]
+    return [each for each in titles if each.startswith(incomplete)]
 
 
 @click.command("list", cls=LibraryCommand)

@@ -6,10 +6,9 @@ those that evaluate: it takes every input of the formulas as an option.
 
 import sys
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
-from click.shell_completion import CompletionItem
 
 from formula_eval.cache import Cache, cache_directory
 from formula_eval.cli.input_options import say_once, split_inputs, values_of
@@ -23,6 +22,9 @@ from formula_eval.library import COMPILED, find_library
 from formula_eval.records.givens import Question, records_among
 from formula_eval.records.purpose import SERVING, TRAINING, Purpose, purpose_of, refuse_unknown_namespace, stated_answer
 from formula_eval.records.schema import Schema
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 _Decorated = TypeVar("_Decorated", bound=Callable[..., Any])
 _GIVEN = "formula_eval.given"
@@ -87,7 +89,9 @@ class QuestionCommand(LibraryCommand):
             )
         return super().parse_args(ctx, args)
 
-    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
+        from click.shell_completion import CompletionItem  # noqa: PLC0415 - only for completion
+
         words = _words_of(ctx.meta.get(_LAST_WORD, ""), evaluator_of(ctx).schema)
         if words:
             return [CompletionItem(each) for each in words if each.startswith(incomplete)]
@@ -139,35 +143,33 @@ def kind_of(option: click.Option) -> str | None:
     return name.removeprefix(_RECORD) if name.startswith(_RECORD) else None
 
 
-def _complete_record(kind: RecordKind) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
+def _complete_record(kind: RecordKind) -> Callable[[click.Context, click.Parameter, str], list[str]]:
     """Completion of the ids of the records of a kind."""
 
-    def complete(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    def complete(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
         from formula_eval.records.record_files import record_ids  # noqa: PLC0415 - only for completion
 
         del parameter
-        return [
-            CompletionItem(each) for each in record_ids(evaluator_of(ctx).library, kind) if each.startswith(incomplete)
-        ]
+        return [each for each in record_ids(evaluator_of(ctx).library, kind) if each.startswith(incomplete)]
 
     return complete
 
 
-def complete_quantity(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+def complete_quantity(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
     """Completion of the names of quantities, from the cached schema, or of the words that an input before it may be."""
     del parameter
     words = _words_of(ctx.meta.get(_LAST_WORD, ""), evaluator_of(ctx).schema)
     names = words or evaluator_of(ctx).select(["*"])
-    return [CompletionItem(each) for each in names if each.startswith(incomplete)]
+    return [each for each in names if each.startswith(incomplete)]
 
 
-def complete_answer(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+def complete_answer(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
     """Completion of what can be asked about: the folders of formulas, from the cached schema."""
     del parameter
     evaluator = evaluator_of(ctx)
     folders = sorted({each.namespace for each in evaluator.schema.formulas.values() if each.is_listed} - {""})
     names = dict.fromkeys(folders if evaluator.library.is_alone else (SERVING, TRAINING, *folders))
-    return [CompletionItem(each) for each in names if each.startswith(incomplete)]
+    return [each for each in names if each.startswith(incomplete)]
 
 
 class Form(click.Choice[str]):

@@ -8,8 +8,7 @@ import click
 # All that a terminal obeys or does not show, but for line ends, tabs and the colours that we set ourselves.
 _COLOUR = r"\x1b\[[0-9;]*m"
 _UNSEEN = r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]"
-_OBEYED = re.compile(_UNSEEN)
-_OBEYED_BUT_COLOURS = re.compile(rf"({_COLOUR})|{_UNSEEN}")
+_UNSEEN_OR_COLOUR = rf"({_COLOUR})|{_UNSEEN}"
 
 
 def say(text: str, *, nl: bool = True, err: bool = False, coloured: bool = False) -> None:
@@ -24,7 +23,9 @@ def say(text: str, *, nl: bool = True, err: bool = False, coloured: bool = False
 
 def harmless(text: str, *, coloured: bool = False) -> str:
     """The text with a code such as `[U+001B]` for each character that a terminal would obey or not show."""
-    return _OBEYED_BUT_COLOURS.sub(_seen, text) if coloured else _OBEYED.sub(_seen, text)
+    if text.replace("\n", "").isprintable():
+        return text
+    return re.sub(_UNSEEN_OR_COLOUR if coloured else _UNSEEN, _seen, text)
 
 
 def _seen(found: re.Match[str]) -> str:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from formula_eval.core.quantity import Quantified
 
-_PART = re.compile(r"(?P<op>[*/]?)(?P<name>[A-Za-z]+|1|%)(?:\*\*(?P<power>[1-9]))?")
+_PART = r"(?P<op>[*/]?)(?P<name>[A-Za-z]+|1|%)(?:\*\*(?P<power>[1-9]))?"
 _SIGNS = {"%": "percent"}
 # How a number of it is written: with the plural of its name, as money is, with two digits behind the point, or without
 # a prefix that nobody asked for.
@@ -106,7 +106,7 @@ class UnitTable:
         compact = text.replace(" ", "")
         scale, dimension, end, count = Fraction(1), PLAIN, 0, True
         style: Style = ""
-        for match in _PART.finditer(compact):
+        for match in re.finditer(_PART, compact):
             name = _SIGNS.get(match["name"], match["name"])
             if match.start() != end or bool(match["op"]) != bool(end):
                 raise UnknownUnitError(name)

@@ -13,10 +13,10 @@ PREFIXES: Mapping[str, Mapping[str, Fraction]] = {
     "small": {prefix: 1 / Fraction(1000) ** power for power, prefix in enumerate("mun", 1)},
 }
 CENTS = "cents"
-_STATEMENT = re.compile(
+_STATEMENT = (
     r"unit +(?P<name>[A-Za-z]+) *(?:(?P<kind>base|count +checked|count)\b"
     r"|= *(?P<number>[0-9][0-9_.eE+-]*(?: */ *[0-9_]+)?)"
-    r" *(?P<of>(?!with\b)[A-Za-z]+[A-Za-z0-9*/]*)?) *(?:with +(?P<forms>[a-z, ]+))?",
+    r" *(?P<of>(?!with\b)[A-Za-z]+[A-Za-z0-9*/]*)?) *(?:with +(?P<forms>[a-z, ]+))?"
 )
 _LEAST_WORD = 3
 
@@ -54,7 +54,7 @@ class UnitMeaning(NamedTuple):
 def meanings_in(text: str) -> Iterator[UnitMeaning]:
     """The `unit` statements of a chapter, without reading the rest; one that is misspelt is left for the reader."""
     for line in text.splitlines() if "unit " in text else ():
-        found = _STATEMENT.match(line)
+        found = re.match(_STATEMENT, line)
         if found is not None:
             forms = tuple(each.strip() for each in (found["forms"] or "").split(","))
             kind = " ".join((found["kind"] or "multiple").split()).removeprefix("count ")

@@ -18,7 +18,7 @@ from formula_eval.records.schema import Schema
 if TYPE_CHECKING:
     from formula_eval.resolve.passes import Resolved
 
-_IN = re.compile(r"(.*\S)\s+in\s+(\S.*)")
+_IN = r"(.*\S)\s+in\s+(\S.*)"
 
 
 def selected(evaluator: Evaluator, patterns: Sequence[str], namespace: str = "") -> tuple[Evaluator, list[str]]:
@@ -26,7 +26,7 @@ def selected(evaluator: Evaluator, patterns: Sequence[str], namespace: str = "")
     units: dict[str, Unit] = {}
     found: dict[str, None] = {}
     for pattern in patterns:
-        written = _IN.fullmatch(pattern)
+        written = re.fullmatch(_IN, pattern)
         names = evaluator.select([written[1] if written else pattern], namespace)
         found.update(dict.fromkeys(names))
         if written:
@@ -38,7 +38,7 @@ def selected(evaluator: Evaluator, patterns: Sequence[str], namespace: str = "")
 def refuse_unchosen(evaluator: Evaluator, patterns: Sequence[str], givens: Givens, namespace: str = "") -> None:
     """Refuse what was named by itself, no glob or folder, and lacks a choice that nobody made."""
     for pattern in patterns:
-        written = _IN.fullmatch(pattern)
+        written = re.fullmatch(_IN, pattern)
         name, *others = evaluator.select([written[1] if written else pattern], namespace)
         if not others and not is_glob(pattern) and evaluator.schema.unchosen(name, givens.values):
             raise refusal(name, givens.values, evaluator.schema)

@@ -100,7 +100,7 @@ class Value(ArithmeticValue):
 
     def __format__(self, spec: str) -> str:
         """The number where the specification is one of numbers, as `.3f` is, else the text, as wide as it says."""
-        is_number = isinstance(self.plain, int | float) and not _WIDTH.fullmatch(spec)
+        is_number = isinstance(self.plain, int | float) and not re.fullmatch(_WIDTH, spec)
         return format(self.plain, spec) if is_number else format(str(self), spec)
 
     def _repr_html_(self) -> str:
@@ -109,7 +109,7 @@ class Value(ArithmeticValue):
         return f"<code>{escape(self.name)}</code> = <b>{escape(str(self))}</b>"
 
 
-_WIDTH = re.compile(r"(.?[<>^])?\d*s?")  # what a text can be formatted by, nothing included
+_WIDTH = r"(.?[<>^])?\d*s?"  # what a text can be formatted by, nothing included
 
 
 class CheckResult(NamedTuple):

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from formula_eval.core.diagnostic import refuse
 from formula_eval.export.files import write_whole
-from formula_eval.library import OURS, read_text
+from formula_eval.library import OURS
+from formula_eval.text_files import read_text
 
 _TEMPLATE = OURS / "reports" / "new"
 

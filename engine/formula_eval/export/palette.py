@@ -6,11 +6,12 @@ from typing import Any, NamedTuple
 
 from formula_eval.core.diagnostic import nearest, refuse
 from formula_eval.export.layout import check_keys
-from formula_eval.library import OURS, Library, read_toml
+from formula_eval.library import OURS, Library
+from formula_eval.text_files import read_toml
 
 THEMES = ("light", "dark")
 PALETTE_FILE = "reports/palette.toml"
-_HEX = re.compile("#[0-9A-Fa-f]{6}")
+_HEX = "#[0-9A-Fa-f]{6}"
 _TABLES = ("waits", "parts", "status", "terminal")
 
 
@@ -27,7 +28,7 @@ class Palette(NamedTuple):
 
     def colour(self, name: str) -> str:
         """The six digits of a colour by its name, or as it is; raises FormulaError for what is neither."""
-        if name in self.colours or _HEX.fullmatch(name):
+        if name in self.colours or re.fullmatch(_HEX, name):
             return self.colours.get(name, name)
         help_ = nearest(name, self.colours) or "Write a name of [colours] there, or six digits behind a #."
         raise refuse("bad-report", f"{self.shown}: `{name}` is not a colour", help=help_)

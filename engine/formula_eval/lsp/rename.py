@@ -8,11 +8,11 @@ from pathlib import Path
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, refuse
 from formula_eval.core.span import Span
 from formula_eval.language.keywords import language_words
-from formula_eval.library import read_text
 from formula_eval.lsp.meaning import Target
 from formula_eval.lsp.occurrences import occurrences
 from formula_eval.lsp.snapshot import Snapshot
 from formula_eval.resolve.declare import TAKEN
+from formula_eval.text_files import read_text
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _RENAMED = ("symbol", "choice", "column", "row", "parameter", "loop")

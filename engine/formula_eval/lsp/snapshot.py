@@ -12,11 +12,12 @@ from formula_eval.core import declaration as d
 from formula_eval.core.diagnostic import Diagnostic, FormulaError
 from formula_eval.core.namespace import qualified
 from formula_eval.core.span import Span
-from formula_eval.library import OURS, Library, find_library, read_text
+from formula_eval.library import OURS, Library, find_library
 from formula_eval.resolve.declare import declare
 from formula_eval.resolve.load import read_chapter, read_chapters
 from formula_eval.resolve.passes import words_in
 from formula_eval.resolve.scope import Scope
+from formula_eval.text_files import read_text
 
 FOLDER = "formulas"
 

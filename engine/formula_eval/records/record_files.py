@@ -7,11 +7,12 @@ from typing import Any
 
 from formula_eval.core.diagnostic import nearest, refuse, shortened
 from formula_eval.core.record_kind import RecordKind
-from formula_eval.library import Library, read_toml
+from formula_eval.library import Library
 from formula_eval.records.record import RecordFile
 from formula_eval.records.record_names import is_hub_name, named, names_of, resembling
 from formula_eval.records.schema import Schema
 from formula_eval.records.versions import nearest_version
+from formula_eval.text_files import read_toml
 
 LISTS = "reports/lists.toml"
 

@@ -5,15 +5,15 @@ from collections.abc import Collection, Iterable
 
 from formula_eval.records.record import RecordFile
 
-_SEPARATORS = re.compile(r"[-_/\s]+")
-_HUB_NAME = re.compile(r"[\w.-]+/[\w.-]+")
+_SEPARATORS = r"[-_/\s]+"
+_HUB_NAME = r"[\w.-]+/[\w.-]+"
 # Files of others keep the hub's `facebook/opt-1.3b` under `facebook_opt-1.3b`.
-_OWNER = re.compile(r"[^/_]+[/_](.+)")
+_OWNER = r"[^/_]+[/_](.+)"
 
 
 def is_hub_name(wanted: str) -> bool:
     """Whether it looks like a repository of the Hugging Face hub."""
-    return _HUB_NAME.fullmatch(wanted) is not None
+    return re.fullmatch(_HUB_NAME, wanted) is not None
 
 
 def names_of(record: RecordFile) -> list[str]:
@@ -35,7 +35,7 @@ def resembling(wanted: str, records: Iterable[RecordFile], tunings: Collection[s
     `tunings` are the parts of a name that tell of how a model was tuned, which changes none of its shape.
     """
     names = [(_bare(name, tunings), each) for each in records for name in _spellings(each)]
-    owner = _OWNER.fullmatch(wanted)
+    owner = re.fullmatch(_OWNER, wanted)
     for name in dict.fromkeys((wanted, owner[1] if owner else wanted)):
         found = _only(_bare(name, tunings), names)
         if found is not None:
@@ -52,11 +52,11 @@ def _spellings(record: RecordFile) -> list[str]:
 
 def _parts(name: str) -> str:
     """Its parts without what stands between them."""
-    return _SEPARATORS.sub("", name.lower())
+    return re.sub(_SEPARATORS, "", name.lower())
 
 
 def _bare(name: str, tunings: Collection[str]) -> str:
-    return "".join(each for each in _SEPARATORS.split(name.lower()) if each not in tunings)
+    return "".join(each for each in re.split(_SEPARATORS, name.lower()) if each not in tunings)
 
 
 def _exactly(wanted: str, records: Iterable[RecordFile]) -> RecordFile | None:

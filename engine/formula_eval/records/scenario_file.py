@@ -1,12 +1,11 @@
 """A scenario file in TOML, JSON or YAML to what it states."""
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from formula_eval.core.diagnostic import FormulaError, refuse
-from formula_eval.library import read_text, read_toml
+from formula_eval.text_files import read_text, read_toml
 
 
 def read_scenario(shown: str) -> Mapping[str, Any]:
@@ -21,6 +20,8 @@ def read_scenario(shown: str) -> Mapping[str, Any]:
 
 
 def _json(text: str, shown: str) -> object:
+    import json  # noqa: PLC0415 - most questions have no such file
+
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from formula_eval.records.record import RecordFile
 
-_VERSIONED = re.compile(r"(.+?)-v?(\d+(?:\.\d+)*)")
+_VERSIONED = r"(.+?)-v?(\d+(?:\.\d+)*)"
 
 
 def nearest_version(wanted: str, known: Mapping[str, RecordFile]) -> RecordFile | None:
@@ -13,14 +13,14 @@ def nearest_version(wanted: str, known: Mapping[str, RecordFile]) -> RecordFile 
 
     Only records that state a `version` have some, under their ids and under those of their aliases that end in one.
     """
-    asked = _VERSIONED.fullmatch(wanted.lower())
+    asked = re.fullmatch(_VERSIONED, wanted.lower())
     if asked is None:
         return None
     stem = _stem(asked[1], known)
     versions = {
         _parts(found[2]): record
         for name, record in known.items()
-        if "version" in record.data and (found := _VERSIONED.fullmatch(name)) and found[1] == stem
+        if "version" in record.data and (found := re.fullmatch(_VERSIONED, name)) and found[1] == stem
     }
     if not versions:
         return None
@@ -34,7 +34,7 @@ def nearest_version(wanted: str, known: Mapping[str, RecordFile]) -> RecordFile 
 
 def _stem(bare: str, known: Mapping[str, RecordFile]) -> str:
     """What stands before the version in the id of the record that a bare name means; `trtllm` is `tensorrt-llm`."""
-    found = _VERSIONED.fullmatch(known[bare].id) if bare in known else None
+    found = re.fullmatch(_VERSIONED, known[bare].id) if bare in known else None
     return found[1] if found else bare
 
 

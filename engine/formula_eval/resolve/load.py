@@ -10,9 +10,10 @@ from formula_eval.core.diagnostic import Diagnostic, FormulaError
 from formula_eval.core.unit import UnitTable
 from formula_eval.digest import sha256
 from formula_eval.language.reader import Reader
-from formula_eval.library import Library, engine_fingerprint, read_text
+from formula_eval.library import Library, engine_fingerprint
 from formula_eval.resolve.passes import Resolved, resolve
 from formula_eval.resolve.use import spelled_out
+from formula_eval.text_files import read_text
 
 Read = tuple[Chapter, tuple[Diagnostic, ...]]  # a chapter, and what is wrong with its spelling
 _SAVED: Mapping[Path, str] = {}

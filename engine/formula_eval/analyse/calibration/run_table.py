@@ -14,8 +14,8 @@ from typing import NamedTuple
 from formula_eval.core.diagnostic import FormulaError, nearest, refuse
 from formula_eval.evaluate.display_unit import unit_for
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.library import read_text
 from formula_eval.records.givens import Givens, Question
+from formula_eval.text_files import read_text
 
 _HEADER = re.compile(r"\s*(.*?\S)\s*(?:\(([^()]*)\))?\s*")
 _CONTRADICTS = 2.0  # times as much for the same configuration

@@ -12,7 +12,8 @@ from markupsafe import Markup
 from formula_eval.core.diagnostic import refuse
 from formula_eval.export.html.page_colours import colour_style
 from formula_eval.export.templates import filled
-from formula_eval.library import Library, read_text
+from formula_eval.library import Library
+from formula_eval.text_files import read_text
 from formula_eval.version import __version__
 
 

@@ -18,9 +18,9 @@ from formula_eval.export.paper.symbols import Symbols, column_symbol
 from formula_eval.export.paper.working import Working
 from formula_eval.export.templates import Ready
 from formula_eval.export.title import title_of
-from formula_eval.library import read_text
 from formula_eval.printing.text import expression_text
 from formula_eval.records.rows import is_unfilled
+from formula_eval.text_files import read_text
 from formula_eval.version import __version__
 
 _DOCSTRING = re.compile(r'\s*"""(.*?)"""', re.DOTALL)

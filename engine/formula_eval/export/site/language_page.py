@@ -3,7 +3,8 @@
 import re
 from collections.abc import Collection
 
-from formula_eval.library import OURS, read_text
+from formula_eval.library import OURS
+from formula_eval.text_files import read_text
 
 _LINK = re.compile(r"\[([^\]]+)\]\(([^):#]+)\)")
 

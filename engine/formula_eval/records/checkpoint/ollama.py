@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from formula_eval.core.diagnostic import refuse, shortened
-from formula_eval.library import read_text
+from formula_eval.text_files import read_text
 
 MANIFESTS = "manifests"
 _MODEL = "application/vnd.ollama.image.model"

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from formula_eval.core.diagnostic import FormulaError, refuse, shortened
-from formula_eval.library import read_text
+from formula_eval.text_files import read_text
 
 _NUMBERED = re.compile(r"(.+)-(\d{5})-of-(\d{5})(\.\w+)")
 ONNX = ".onnx"

@@ -7,10 +7,11 @@ from typing import Any
 
 from formula_eval.core.diagnostic import refuse
 from formula_eval.core.record_kind import RecordKind
-from formula_eval.library import Library, read_text
+from formula_eval.library import Library
 from formula_eval.records.huggingface.family import families, translated
 from formula_eval.records.record import RecordFile
 from formula_eval.records.schema import Schema
+from formula_eval.text_files import read_text
 
 # Where the config of a model of text and images keeps that of its text decoder, and what it may say outside of it.
 _INNER = ("text_config", "llm_config", "language_config")

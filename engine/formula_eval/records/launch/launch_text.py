@@ -8,7 +8,6 @@ from typing import Any
 import tomli
 
 from formula_eval.core.diagnostic import refuse
-from formula_eval.library import read_text
 from formula_eval.records.launch.arguments import Setting, flattened, json_value, settings_of
 from formula_eval.records.launch.expansion import as_written, is_open
 from formula_eval.records.launch.kserve import commands_of
@@ -16,6 +15,7 @@ from formula_eval.records.launch.process import LAUNCHER, Process, Search
 from formula_eval.records.launch.program_table import Program
 from formula_eval.records.launch.script import Script, read_script, slurm_words
 from formula_eval.records.launch.yaml_documents import yaml_documents
+from formula_eval.text_files import read_text
 
 _STRUCTURED = (".yaml", ".yml", ".json", ".toml")
 _SHELL = (".sh", ".bash", ".slurm", ".sbatch")

@@ -1,0 +1,95 @@
+"""Text and TOML files to what they say, read once while the disk says that they are the same."""
+
+import marshal
+import os
+import sys
+import time
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from formula_eval.cache import NOWHERE, Cache
+from formula_eval.core.diagnostic import refuse
+from formula_eval.digest import sha256
+
+MOST_BYTES = 1_000_000
+_SETTLED = 2_000_000_000  # nanoseconds
+
+
+def is_settled(written: int) -> bool:
+    """Whether a time, in nanoseconds, is so long ago that the clock would tell a later one from it."""
+    return time.time_ns() - written >= _SETTLED
+
+
+def read_text(path: Path, shown: str) -> str:
+    """The text of a file, which must be UTF-8 and of a sane size; raises FormulaError."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(MOST_BYTES + 1)  # whatever the disk says of its size: a pipe or a device has none
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise refuse("unreadable", f"Cannot read `{shown}`: {reason}") from error
+    if len(content) > MOST_BYTES:
+        message = f"`{shown}` is larger than {MOST_BYTES // 1_000_000} MB, the most that is read"
+        raise refuse("too-large", message, help="Is it the right file?")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise refuse("unreadable", f"`{shown}` is not text in UTF-8", help="Is it the right file?") from error
+    if "\0" in text:
+        raise refuse("unreadable", f"`{shown}` is not text", help="Is it the right file?")
+    return text
+
+
+def read_toml(path: Path, shown: str, kept: Cache = NOWHERE) -> Mapping[str, Any]:
+    """The contents of a TOML file, dates as text; nobody changes them. Raises FormulaError with the place of a slip."""
+    seen = _status(path)
+    return _unchanged(path, shown, kept, seen) if seen else _read(path, shown, kept)
+
+
+def _status(path: Path) -> tuple[int, ...]:
+    """What the disk says of a file without reading it; nothing of one that could be written again unseen."""
+    try:
+        status = os.stat(path)  # noqa: PTH116 - faster, and there are many
+    except OSError:
+        return ()
+    times = status.st_mtime_ns, status.st_ctime_ns
+    return (status.st_ino, status.st_size, *times) if is_settled(max(times)) else ()
+
+
+@lru_cache(maxsize=1024)
+def _unchanged(path: Path, shown: str, kept: Cache, _seen: tuple[int, ...]) -> Mapping[str, Any]:
+    """The contents of a file of which the disk said this."""
+    return _read(path, shown, kept)
+
+
+def _read(path: Path, shown: str, kept: Cache) -> Mapping[str, Any]:
+    text = read_text(path, shown)
+    try:
+        return _parsed(text, kept)
+    except (ValueError, RecursionError) as error:
+        message = f"`{shown}` is not valid TOML: {error}"
+        raise refuse("bad-toml", message, help="Texts stand in quotes, flags are true or false.") from error
+
+
+@lru_cache(maxsize=256)
+def _parsed(text: str, kept: Cache) -> Mapping[str, Any]:
+    """What a TOML text says; nobody changes it, so that a file that is asked for again is parsed once."""
+    key = f"toml-{sha256(text.encode()).hexdigest()}-{sys.implementation.cache_tag}"
+    found: Mapping[str, Any] | None = kept.get_made(key, marshal.loads)
+    if found is None:
+        import tomli  # noqa: PLC0415 - most of what the everyday command reads is kept
+
+        found = {name: _plain(value) for name, value in tomli.loads(text).items()}
+        kept.put(key, marshal.dumps(found))
+    return found
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401 - whatever TOML holds
+    """The same with every date as it is written in ISO 8601."""
+    if isinstance(value, dict):
+        return {name: _plain(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [_plain(each) for each in value]
+    return value if isinstance(value, str | bool | int | float) else value.isoformat()
