@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import formula_eval
-from formula_eval import library as library_module
+from formula_eval import library as library_module, text_files
 from formula_eval.cache import Cache
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.evaluate.evaluator import Evaluator
@@ -85,7 +85,7 @@ def test_a_renamed_folder_of_the_engine_changes_the_fingerprint(
 def test_what_was_written_just_now_has_no_stamp(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     library = find_library([folder])
     assert library.stamp() == ""
-    monkeypatch.setattr(library_module, "_SETTLED", -1)
+    monkeypatch.setattr(text_files, "_SETTLED", -1)
     first = library.stamp()
     assert first == library.stamp() != ""
     os.utime(folder / "formulas/own/heat.formula", (LONG_AGO, LONG_AGO))
