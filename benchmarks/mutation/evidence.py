@@ -10,7 +10,7 @@ from benchmarks.mutation.lanes import Group, Printer
 from formula_eval.check import examples
 from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.result import typed_value
+from formula_eval.evaluate.value import typed_value
 from formula_eval.records.schema_of_graph import schema_of
 from formula_eval.resolve.load import read_chapters
 from formula_eval.resolve.passes import resolve

@@ -3,7 +3,6 @@
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -36,7 +35,6 @@ class Manifest(NamedTuple):
     answer: str = ""
 
 
-@dataclass(frozen=True)
 class Library:
     """Folders of the layout `formulas/ models/ hardware.toml presets/`; later ones go before earlier ones.
 
@@ -44,10 +42,31 @@ class Library:
     What TOML files say is kept in `parsed`.
     """
 
-    folders: tuple[Path, ...]
-    title: str = ""
-    answer: str = ""
-    parsed: Cache = field(default=NOWHERE, compare=False)
+    def __init__(self, folders: tuple[Path, ...], title: str = "", answer: str = "", parsed: Cache = NOWHERE) -> None:
+        """The library of these folders, the last of which goes before all others."""
+        self.folders = folders
+        self.title = title
+        self.answer = answer
+        self.parsed = parsed
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both are the same folders, which say the same of themselves."""
+        return isinstance(other, Library) and self._said() == other._said()
+
+    def __hash__(self) -> int:
+        """By its folders."""
+        return hash(self._said())
+
+    def _said(self) -> tuple[tuple[Path, ...], str, str]:
+        return self.folders, self.title, self.answer
+
+    def and_folder(self, folder: Path) -> "Library":
+        """The same with a folder more, which goes before all others."""
+        return Library((*self.folders, folder), self.title, self.answer, self.parsed)
+
+    def keeping(self, cache: Cache) -> "Library":
+        """The same, what its TOML files say kept in a cache."""
+        return Library(self.folders, self.title, self.answer, cache)
 
     @property
     def is_alone(self) -> bool:

@@ -10,7 +10,8 @@ from selenium.webdriver import Chrome
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.program import Program
-from formula_eval.evaluate.result import result_of, typed_value
+from formula_eval.evaluate.result import result_of
+from formula_eval.evaluate.value import typed_value
 from formula_eval.export.document import Document
 from formula_eval.export.html.program import computed_nodes
 from formula_eval.export.shapes import with_shapes

@@ -5,7 +5,8 @@ from importlib import import_module
 from typing import Any
 
 from formula_eval.core.diagnostic import refuse
-from formula_eval.evaluate.result import Result, Value
+from formula_eval.evaluate.result import Result
+from formula_eval.evaluate.value import Value
 from formula_eval.records.schema import Schema
 
 _TEXTS = ("unit", "text", "origin", "meaning")

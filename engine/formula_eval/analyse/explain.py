@@ -12,8 +12,8 @@ from formula_eval.core.quantity import Quantified
 from formula_eval.core.table import FILLED
 from formula_eval.core.type import Record
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.result import base_unit
 from formula_eval.evaluate.subexpression import value_of
+from formula_eval.evaluate.value import base_unit
 from formula_eval.printing.text import expression_text
 from formula_eval.records.givens import Givens
 

@@ -8,7 +8,7 @@ from formula_eval.analyse.neighbourhood import Change, Neighbourhood, domain_of,
 from formula_eval.analyse.roots import crossings
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.result import Value
+from formula_eval.evaluate.value import Value
 from formula_eval.records.givens import Question
 from formula_eval.records.schema import InputSchema
 

@@ -11,7 +11,7 @@ from formula_eval.analyse.neighbourhood import Change, Neighbourhood, domain_of,
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.conditioned import Conditioned
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.result import Value
+from formula_eval.evaluate.value import Value
 from formula_eval.evaluate.vector import Array
 from formula_eval.records.givens import Question, input_named
 from formula_eval.records.schema import InputSchema

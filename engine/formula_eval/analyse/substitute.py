@@ -16,8 +16,8 @@ from formula_eval.core.date import DATE, date_text
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.core.quantity import Quantified
 from formula_eval.evaluate.display import shown_value, takes_prefix
-from formula_eval.evaluate.result import base_unit, typed_value
 from formula_eval.evaluate.subexpression import value_of
+from formula_eval.evaluate.value import base_unit, typed_value
 from formula_eval.printing.text import expression_text
 
 _NUMBER = re.compile(r"(-?)(\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?) ?(.*)")

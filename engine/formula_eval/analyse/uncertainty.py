@@ -11,7 +11,7 @@ from formula_eval.analyse.draws import Draws
 from formula_eval.analyse.uncertain_inputs import Uncertain
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.result import Value
+from formula_eval.evaluate.value import Value
 from formula_eval.evaluate.vector import Array
 from formula_eval.records.givens import Question
 

@@ -10,7 +10,8 @@ from formula_eval.api.catalogue import Catalogue
 from formula_eval.api.formula import Explanation, Formula
 from formula_eval.api.formulas import Formulas, load
 from formula_eval.core.diagnostic import FormulaError
-from formula_eval.evaluate.result import CheckResult, Result, Value
+from formula_eval.evaluate.result import CheckResult, Result
+from formula_eval.evaluate.value import Value
 
 __all__ = [
     "Answer",

@@ -8,7 +8,8 @@ from typing import Any
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.conversion import refuse_unchosen
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.result import Result, Value
+from formula_eval.evaluate.result import Result
+from formula_eval.evaluate.value import Value
 from formula_eval.records.givens import Question
 
 _WIDTH = 100

@@ -7,7 +7,7 @@ from typing import Any
 
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.result import Value
+from formula_eval.evaluate.value import Value
 from formula_eval.records.givens import Question, records_among
 from formula_eval.records.purpose import purpose_of, stated_answer
 from formula_eval.records.values import InBaseUnits

@@ -15,7 +15,7 @@ from formula_eval.core.graph import FormulaGraph
 from formula_eval.core.namespace import qualified
 from formula_eval.core.span import NOWHERE, Span
 from formula_eval.evaluate.program import Program, compile_program
-from formula_eval.evaluate.result import typed_value
+from formula_eval.evaluate.value import typed_value
 from formula_eval.library import Library
 from formula_eval.printing.text import expression_text
 from formula_eval.records.givens import Givens, Question, givens_of, records_among

@@ -10,8 +10,8 @@ from formula_eval.core.graph import FormulaGraph
 from formula_eval.core.quantity import Quantified
 from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.program import Program, compile_program
-from formula_eval.evaluate.result import typed_value
 from formula_eval.evaluate.unchosen import refusal
+from formula_eval.evaluate.value import typed_value
 from formula_eval.library import Library
 from formula_eval.records.givens import Question, givens_of
 from formula_eval.records.record import RecordFile

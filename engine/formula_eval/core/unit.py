@@ -2,9 +2,8 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from formula_eval.core.quantity import Quantified
 
@@ -15,13 +14,12 @@ _SIGNS = {"%": "percent"}
 Style = Literal["", "counted", "cents", "fixed"]
 
 
-@dataclass(frozen=True, slots=True)
-class Dimension:
+class Dimension(NamedTuple):
     """Exponents of the checked base units, sorted by name; a plain number has none."""
 
     exponents: tuple[tuple[str, Fraction], ...] = ()
 
-    def __mul__(self, other: "Dimension") -> "Dimension":
+    def __mul__(self, other: "Dimension") -> "Dimension":  # type: ignore[override]
         """The dimension of a product."""
         total = dict(self.exponents)
         for name, power in other.exponents:
@@ -52,8 +50,7 @@ def _power(name: str, power: Fraction) -> str:
 PLAIN = Dimension()
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(NamedTuple):
     """A unit as written, how many base units it is, and its dimension.
 
     A count is 1 of itself: with no dimension, or with one of its own if it is checked.
@@ -62,14 +59,14 @@ class Unit:
     text: str
     scale: Fraction = Fraction(1)
     dimension: Dimension = PLAIN
-    count: bool = False
+    is_count: bool = False
     style: Style = ""
 
     @property
     def meaning(self) -> str:
         """What it is: a unit of its own, a count, or a number of base units."""
         own = dict(self.dimension.exponents) == {self.text: 1}
-        if self.count:
+        if self.is_count:
             return "a count that is checked" if own else "a count"
         if own:
             return "a unit of its own"
@@ -89,18 +86,19 @@ class UnknownUnitError(ValueError):
     """A unit text that no unit of the table explains."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class UnitTable:
     """All unit names with their meaning, as the `unit` statements say it; equal only to itself."""
 
-    units: Mapping[str, Unit] = field(default_factory=dict)
-    parsed: dict[str, Unit] = field(default_factory=dict, repr=False)
+    def __init__(self, units: Mapping[str, Unit] | None = None) -> None:
+        """A table of these units by name, or of none."""
+        self.units: Mapping[str, Unit] = {} if units is None else units
+        self._parsed: dict[str, Unit] = {}
 
     def parse(self, text: str) -> Unit:
         """The unit written as `byte/token`, `kg/m**3`, `1/s` or `FLOP*s`; raises UnknownUnitError."""
-        if text not in self.parsed:
-            self.parsed[text] = self._parse(text)
-        return self.parsed[text]
+        if text not in self._parsed:
+            self._parsed[text] = self._parse(text)
+        return self._parsed[text]
 
     def _parse(self, text: str) -> Unit:
         compact = text.replace(" ", "")
@@ -114,7 +112,7 @@ class UnitTable:
             power = int(match["power"] or 1) * (-1 if match["op"] == "/" else 1)
             scale, dimension = scale * unit.scale**power, dimension * unit.dimension ** Fraction(power)
             style = unit.style if not end and power == 1 else style
-            count, end = count and unit.count and power == 1, match.end()
+            count, end = count and unit.is_count and power == 1, match.end()
         if not compact or end != len(compact):
             raise UnknownUnitError(compact[end:] or text)
         return Unit(compact, scale, dimension, count, style)
@@ -131,7 +129,7 @@ class UnitTable:
         """Plain data for a cache."""
         return {
             name: [
-                *(unit.scale.numerator, unit.scale.denominator, int(unit.count), unit.style),
+                *(unit.scale.numerator, unit.scale.denominator, int(unit.is_count), unit.style),
                 *([base, power.numerator, power.denominator] for base, power in unit.dimension.exponents),
             ]
             for name, unit in self.units.items()

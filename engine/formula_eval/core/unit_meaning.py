@@ -79,7 +79,7 @@ def unit_of(meaning: UnitMeaning, table: UnitTable) -> Unit:
         known = table.parse(meaning.of) if meaning.of else Unit("1")
         return Unit(name, meaning.scale * known.scale, known.dimension, style=meaning.style)
     dimension = PLAIN if kind == "count" else Dimension(((name, Fraction(1)),))
-    return Unit(name, dimension=dimension, count=kind != "base", style=meaning.style)
+    return Unit(name, dimension=dimension, is_count=kind != "base", style=meaning.style)
 
 
 class _Units(Mapping[str, Unit]):
@@ -117,7 +117,7 @@ class _Units(Mapping[str, Unit]):
             of = self[meaning.name]
         except KeyError:
             return None
-        return Unit(name, scale * of.scale, of.dimension, of.count, of.style)
+        return Unit(name, scale * of.scale, of.dimension, of.is_count, of.style)
 
     def __iter__(self) -> Iterator[str]:
         for name in dict.fromkeys([*self._meanings, *self._prefixed]):

@@ -75,7 +75,7 @@ class Conditioned(Evaluator):
     def schema(self) -> Schema:
         """The schema with the conditions among the quantities."""
         own = self._own.schema
-        return replace(own, formulas=ChainMap(self._described, own.formulas))  # type: ignore[arg-type]
+        return own._replace(formulas=ChainMap(self._described, own.formulas))  # type: ignore[arg-type]
 
     def _description(self, graph: FormulaGraph, name: str) -> FormulaSchema:
         node = graph.nodes[name]

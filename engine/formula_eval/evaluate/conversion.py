@@ -3,7 +3,6 @@
 import re
 from collections import ChainMap
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -67,11 +66,13 @@ class Converted(Evaluator):
         formulas = {
             name: own.formulas[name]._replace(quantity=each) for name, each in shown.items() if name not in own.inputs
         }
-        return replace(own, inputs={**own.inputs, **inputs}, formulas=ChainMap(formulas, own.formulas))  # type: ignore[arg-type]
+        return own._replace(inputs={**own.inputs, **inputs}, formulas=ChainMap(formulas, own.formulas))  # type: ignore[arg-type]
 
     @cached_property
     def resolved(self) -> "Resolved":
         """The graph with these units."""
+        from dataclasses import replace  # noqa: PLC0415 - the everyday command needs no graph
+
         own = self._own.resolved
         if own.graph is None:
             return own

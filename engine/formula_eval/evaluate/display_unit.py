@@ -1,7 +1,5 @@
 """A unit as someone wrote it to a unit that a value can be shown in."""
 
-from dataclasses import replace
-
 from formula_eval.core.diagnostic import nearest, refuse
 from formula_eval.core.quantity import Quantified
 from formula_eval.core.unit import Unit, UnitTable, UnknownUnitError
@@ -19,4 +17,4 @@ def unit_for(quantity: Quantified, text: str, units: UnitTable, what: str) -> Un
         has = quantity.unit or {"number": "a plain number", "whole": "a plain number"}.get(quantity.kind, quantity.kind)
         message = f"{what} is {has}, which is not shown in `{text}`"
         raise refuse("unit-mismatch", message, help="Take a unit of what it is, or none.")
-    return unit if unit.style else replace(unit, style="fixed")
+    return unit if unit.style else unit._replace(style="fixed")

@@ -3,7 +3,6 @@
 import marshal
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property, partial
 from types import CodeType
 from typing import TYPE_CHECKING
@@ -43,7 +42,7 @@ class Evaluator:
 
         `announce` is told what takes seconds before it is done.
         """
-        self.library = replace(library, parsed=cache)
+        self.library = library.keeping(cache)
         self.cache = cache
         self._announce = announce
         self._programs: dict[tuple[str, ...], Program] = {}
@@ -182,7 +181,7 @@ class Evaluator:
         checks = self.speaking(wanted, givens, namespace, named=named)
         chosen = [each for each in wanted if each not in lacks]
         try:
-            result = result_of(self.checked_program(chosen, checks), givens, self.schema, chosen, checks)
+            result = result_of(self.checked_program(chosen, checks), givens, self.schema, chosen, checks, lacks)
         except FormulaError as error:
             raise self._refusal(givens, checks) or self._defaults(chosen, checks, givens) or error from None
         if result.refused():
@@ -195,7 +194,7 @@ class Evaluator:
         )
         if wrong:
             raise FormulaError(*wrong)
-        return replace(result, lacking=lacks) if lacks else result
+        return result
 
     def speaking(
         self, wanted: Sequence[str], givens: Givens, namespace: str = "", *, named: bool = False

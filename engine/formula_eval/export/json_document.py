@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from formula_eval.core.graph import Node
-from formula_eval.evaluate.result import base_unit, typed_value
+from formula_eval.evaluate.value import base_unit, typed_value
 from formula_eval.export.document import Document
 from formula_eval.export.files import write_whole
 from formula_eval.export.paper.equations import equations_of

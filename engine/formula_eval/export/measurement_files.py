@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from formula_eval.analyse.measurement.measurement import Measurement, Probes
-from formula_eval.evaluate.result import base_unit
+from formula_eval.evaluate.value import base_unit
 from formula_eval.export.layout import check_keys, known_quantities
 from formula_eval.export.terminal.json_csv import csv_text
 from formula_eval.library import Library

@@ -84,7 +84,7 @@ def with_shapes(document: Document) -> Document:
     if not missing:
         return document
     numbers = document.evaluator.program(missing).evaluate(document.givens.values)
-    result = replace(document.result, numbers={**numbers, **document.numbers})
+    result = document.result.but(numbers={**numbers, **document.numbers})
     return replace(document, beside=tuple(missing), result=result)
 
 

@@ -74,7 +74,7 @@ def _offers(  # noqa: C901, PLR0911 - one case for each place
 
 def _units(snapshot: Snapshot) -> list[Offer]:
     return [
-        Offer(name, "unit", "count" if unit.count else str(unit.dimension))
+        Offer(name, "unit", "count" if unit.is_count else str(unit.dimension))
         for name, unit in snapshot.library.units.units.items()
     ]
 

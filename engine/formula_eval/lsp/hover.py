@@ -7,7 +7,7 @@ from formula_eval.core.builtins import BUILTINS
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.program import compile_program
-from formula_eval.evaluate.result import typed_value
+from formula_eval.evaluate.value import typed_value
 from formula_eval.language.formatter import declaration_text
 from formula_eval.lsp.meaning import Target
 from formula_eval.lsp.snapshot import Snapshot

@@ -1,7 +1,6 @@
 """What the everyday command must know of the formulas, as plain data that a cache can hold."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -81,23 +80,23 @@ class CheckSchema(NamedTuple):
     change: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Schema:
-    """All inputs, quantities, checks, tables and kinds of records by name, and the units in which they are written.
-
-    `read_records` are the records that were read by it: the contents of each, and the values that they supply.
-    """
-
-    inputs: Mapping[str, InputSchema] = field(default_factory=dict)
-    formulas: Mapping[str, FormulaSchema] = field(default_factory=dict)
-    checks: Mapping[str, CheckSchema] = field(default_factory=dict)
-    tables: Mapping[str, TableShape] = field(default_factory=dict)
-    kinds: Kinds = field(default_factory=dict)
-    units: UnitTable = field(default_factory=UnitTable)
+class _Declared(NamedTuple):
+    inputs: Mapping[str, InputSchema]
+    formulas: Mapping[str, FormulaSchema]
+    checks: Mapping[str, CheckSchema]
+    tables: Mapping[str, TableShape]
+    kinds: Kinds
+    units: UnitTable
     synonyms: Synonyms = NO_SYNONYMS
-    read_records: dict[tuple[str, str, str], tuple[Mapping[str, Any], Any]] = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )
+
+
+class Schema(_Declared):
+    """All inputs, quantities, checks, tables and kinds of records by name, and the units in which they are written."""
+
+    @cached_property
+    def read_records(self) -> dict[tuple[str, str, str], tuple[Mapping[str, Any], Any]]:
+        """The records that were read by it: the contents of each, and the values that they supply."""
+        return {}
 
     def quantity(self, name: str) -> Quantified:
         """What the value of an input or formula is."""

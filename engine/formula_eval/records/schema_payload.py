@@ -12,6 +12,8 @@ from formula_eval.core.unit import kept_units
 from formula_eval.records.schema import CheckSchema, FormulaSchema, InputSchema, Schema
 from formula_eval.records.synonyms import Synonyms
 
+_SHARED = len(FormulaSchema._fields) - len(("name", "place"))
+
 
 def payload(schema: Schema) -> bytes:
     """Lines of JSON for a cache: the schema, then what has a copy under other inputs, a line for each binding.
@@ -21,7 +23,7 @@ def payload(schema: Schema) -> bytes:
     import json  # noqa: PLC0415 - what it gives is kept
 
     shared = _Shared()
-    formulas: dict[str, list[object]] = {}
+    formulas: dict[str, str] = {}
     copies: dict[str, dict[str, Sequence[int]]] = {}
     for name, each in schema.formulas.items():
         if each.original in schema.formulas:
@@ -49,16 +51,24 @@ def packed(text: bytes) -> bytes:
     """What `payload` gave, each line by itself in the form that this Python reads fastest."""
     import json  # noqa: PLC0415 - as above
 
-    return marshal.dumps([marshal.dumps(json.loads(line)) for line in text.split(b"\n")])
+    return marshal.dumps([marshal.dumps(_frozen(json.loads(line))) for line in text.split(b"\n")])
+
+
+def _frozen(value: Any) -> Any:  # noqa: ANN401 - whatever JSON holds
+    """The same with tuples for lists, which are read faster: the empty one is there already."""
+    if isinstance(value, dict):
+        return {name: _frozen(each) for name, each in value.items()}
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
 def schema_from(kept: bytes) -> Schema:
-    """The schema that was `packed`: each of its tuples was kept as a list, and copies by what they copy."""
+    """The schema that was `packed`, copies by what they copy."""
     main, *copies = marshal.loads(kept)  # noqa: S302 - a cache entry of the user's own
     data = marshal.loads(main)  # noqa: S302 - as above
     shared = data["shared"]
+    quantities = {kind: Quantified(*shared[kind]) for kind in {each[1] for each in data["inputs"]}}
     inputs = {
-        name: InputSchema._make((name, Quantified(*shared[kind]), *rest, Cell(*cell) if cell else None))
+        name: InputSchema._make((name, quantities[kind], *rest, Cell(*cell) if cell else None))
         for name, kind, *rest, cell in data["inputs"]
     }
     return Schema(
@@ -66,19 +76,17 @@ def schema_from(kept: bytes) -> Schema:
         _KeptFormulas(data, copies),
         {name: CheckSchema(name, *rest) for name, *rest in data["checks"]},
         {name: TableShape(name, *rest) for name, *rest in data["tables"]},
-        {
-            name: RecordKind(name, path, default, tuple(suppliers), *rest)
-            for name, path, default, suppliers, *rest in data["kinds"]
-        },
+        {name: RecordKind(name, *rest) for name, *rest in data["kinds"]},
         kept_units(data["units"]),
         Synonyms(*data["synonyms"]),
     )
 
 
-def _kept(formula: FormulaSchema, shared: "_Shared") -> list[object]:
-    """The place, and all else by number: many have the same."""
+def _kept(formula: FormulaSchema, shared: "_Shared") -> str:
+    """All of a formula by number, since many have the same, then its place: a text is read faster than a list."""
     name_and_place = ("name", "place")
-    return [formula.place, *(shared(value) for key, value in formula._asdict().items() if key not in name_and_place)]
+    numbers = [shared(value) for key, value in formula._asdict().items() if key not in name_and_place]
+    return " ".join(map(str, (*numbers, formula.place)))
 
 
 class _Shared:
@@ -114,12 +122,12 @@ class _KeptFormulas(Mapping[str, FormulaSchema]):
     def _make(self, name: str) -> FormulaSchema:
         original, _, binding = name.partition(COPY_MARK)
         is_copy = name not in self._formulas
-        place, *numbers = self._formulas[original if is_copy else name]
-        quantity, sentence, kind, namespace, folders, of, needs = (self._shared[number] for number in numbers)
+        *numbers, place = self._formulas[original if is_copy else name].split(" ", _SHARED)
+        quantity, sentence, kind, namespace, folders, of, needs = (self._shared[int(number)] for number in numbers)
         if is_copy:
             quantity, folders, needs = (self._shared[number] for number in self._copies_under(binding)[original])
             of = original
-        about = sentence, place, kind, namespace, tuple(folders), of, tuple(needs)
+        about = sentence, place, kind, namespace, folders, of, needs
         return FormulaSchema(name, Quantified(*quantity), *about)
 
     def __contains__(self, name: object) -> bool:

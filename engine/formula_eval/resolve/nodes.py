@@ -127,7 +127,7 @@ def _shown_in(written: d.TypeText, type_: Type, scope: Scope) -> Unit:
         scope.find("unit-mismatch", message, written.span, help="Take a unit of what it is, or none.")
     elif not isinstance(type_, Quantity | AnyQuantity | Unknown):
         scope.find("unit-mismatch", f"This has no unit, so it is not shown in `{text}`", written.span, help="Drop it.")
-    return unit if unit.style else replace(unit, style="fixed")
+    return unit if unit.style else unit._replace(style="fixed")
 
 
 def _unit_of(x: e.Expression, type_: Type, scope: Scope) -> Unit:

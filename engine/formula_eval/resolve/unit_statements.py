@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from formula_eval.core import declaration as d
 from formula_eval.core.span import Span
-from formula_eval.core.unit import Unit, UnknownUnitError
+from formula_eval.core.unit import UnknownUnitError
 from formula_eval.core.unit_meaning import CENTS, PREFIXES, UnitMeaning, unit_of
 from formula_eval.resolve.scope import Scope
 
@@ -75,10 +75,11 @@ def _chain(name: str, meanings: Mapping[str, UnitMeaning]) -> Sequence[str]:
 def _check_meaning(scope: Scope, each: d.UnitDeclaration, first: Mapping[str, d.UnitDeclaration]) -> None:
     """Find a unit, or one of its prefixes, that means something else already."""
     own = unit_of(each.meaning, scope.units)
-    others = [(name, Unit(name, scale * own.scale, own.dimension, own.count)) for name, scale in each.meaning.prefixed]
+    prefixed = each.meaning.prefixed
+    others = [(name, own._replace(text=name, scale=scale * own.scale)) for name, scale in prefixed]
     for name, unit in [(each.name, own), *others]:
         known = scope.units.units[name]
-        if (known.scale, known.dimension, known.count) == (unit.scale, unit.dimension, unit.count):
+        if (known.scale, known.dimension, known.is_count) == (unit.scale, unit.dimension, unit.is_count):
             continue
         message = f"The unit `{name}` means {known.meaning} already, and here {unit.meaning}"
         help_ = "A unit means the same everywhere: choose another name."

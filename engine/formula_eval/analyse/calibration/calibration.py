@@ -17,7 +17,7 @@ from formula_eval.analyse.validate.scenarios import Scenario
 from formula_eval.analyse.validate.statistics import FEWEST, Summary, summary
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.result import Value
+from formula_eval.evaluate.value import Value
 from formula_eval.records.givens import input_named
 
 Array = NDArray[Any]

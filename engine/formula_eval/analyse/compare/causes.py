@@ -8,8 +8,8 @@ from formula_eval.analyse.compare.comparison import Cause, Difference
 from formula_eval.analyse.neighbourhood import Change, Neighbourhood
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.program import Program
-from formula_eval.evaluate.result import Value, typed_value
 from formula_eval.evaluate.subexpression import value_of
+from formula_eval.evaluate.value import Value, typed_value
 from formula_eval.records.givens import Givens
 
 _SAME = 1e-12

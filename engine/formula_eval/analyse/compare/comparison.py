@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from formula_eval.evaluate.result import Value
+from formula_eval.evaluate.value import Value
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 SAME_WITHIN = 0.01

@@ -11,7 +11,7 @@ from formula_eval.analyse.compare.comparison import Answer, Column, ComparedQuan
 from formula_eval.analyse.sweep.grid import Grid, WordAxis, grid_of
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.result import Value, typed_value
+from formula_eval.evaluate.value import Value, typed_value
 from formula_eval.records.givens import Question
 from formula_eval.records.schema import Schema
 

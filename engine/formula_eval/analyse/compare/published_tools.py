@@ -8,7 +8,7 @@ from formula_eval.analyse.compare.comparison import Answer, Assumption, Column, 
 from formula_eval.core.diagnostic import nearest, refuse
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.result import Value
+from formula_eval.evaluate.value import Value
 from formula_eval.records.givens import Givens, Question
 
 PRESET = "preset.toml"

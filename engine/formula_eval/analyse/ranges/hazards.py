@@ -14,7 +14,7 @@ from formula_eval.core.graph import FormulaGraph
 from formula_eval.core.namespace import is_published
 from formula_eval.core.type import quantified
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.result import Value
+from formula_eval.evaluate.value import Value
 
 
 class Hazard(NamedTuple):

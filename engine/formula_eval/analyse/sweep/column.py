@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from numpy.typing import NDArray
 
 from formula_eval.core.quantity import Quantified
-from formula_eval.evaluate.result import base_unit, typed_value
+from formula_eval.evaluate.value import base_unit, typed_value
 
 Array = NDArray[Any]
 

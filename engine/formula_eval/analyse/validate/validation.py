@@ -1,7 +1,6 @@
 """A file of measured points to everything that is said about it: rows, tables, and what other tools miss."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -35,7 +34,7 @@ class Validation(NamedTuple):
 
 def with_measured(evaluator: Evaluator) -> Evaluator:
     """An evaluator that also knows the formulas which only measurements need."""
-    library = replace(evaluator.library, folders=(*evaluator.library.folders, Path(library_folder(evaluator.library))))
+    library = evaluator.library.and_folder(Path(library_folder(evaluator.library)))
     return Evaluator(library, evaluator.cache)
 
 

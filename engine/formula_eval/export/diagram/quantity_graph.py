@@ -4,7 +4,7 @@ import networkx as nx
 
 from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.evaluate.display import shown_value
-from formula_eval.evaluate.result import typed_value
+from formula_eval.evaluate.value import typed_value
 from formula_eval.export.diagram.diagram_layout import DiagramLayout
 from formula_eval.export.diagram.operators import Amount, Operator, Phase
 from formula_eval.export.diagram.structure import Structure

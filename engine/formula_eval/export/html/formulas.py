@@ -9,7 +9,7 @@ from formula_eval.core.graph import Check, FormulaGraph, Node
 from formula_eval.core.namespace import COPY_MARK
 from formula_eval.core.quantity import Quantified
 from formula_eval.core.type import Quantity, Record
-from formula_eval.evaluate.result import base_unit
+from formula_eval.evaluate.value import base_unit
 from formula_eval.export.document import Document
 from formula_eval.export.html.program import Program, computed_nodes, reads_of, refusing_places
 from formula_eval.printing.mathml import mathml_text

@@ -11,7 +11,7 @@ from formula_eval.core.quantity import Quantified
 from formula_eval.core.type import Flag
 from formula_eval.core.unit import UnknownUnitError
 from formula_eval.evaluate.display import shown_value
-from formula_eval.evaluate.result import typed_value
+from formula_eval.evaluate.value import typed_value
 from formula_eval.export.document import Document
 from formula_eval.export.paper.equations import Equation, arguments_of
 from formula_eval.export.paper.symbols import Symbols, column_symbol

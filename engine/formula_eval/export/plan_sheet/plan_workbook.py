@@ -15,7 +15,7 @@ from formula_eval.core.diagnostic import refuse
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Date
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.result import base_unit
+from formula_eval.evaluate.value import base_unit
 from formula_eval.export.plan_sheet.plan_blocks import FORMULA, INPUT, Block, PlanSheet
 from formula_eval.export.workbook import units
 from formula_eval.export.workbook.sheet import Sheet

@@ -15,7 +15,7 @@ from formula_eval.core.expression import references
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Choice, Date, Flag, Record
 from formula_eval.evaluate.codegen import deciding_flags
-from formula_eval.evaluate.result import base_unit, typed_value
+from formula_eval.evaluate.value import base_unit, typed_value
 from formula_eval.export.document import Document
 from formula_eval.export.escaping import visible
 from formula_eval.export.files import write_whole

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from formula_eval.analyse.advice import next_step
@@ -10,7 +9,8 @@ from formula_eval.core.table import LEFT_OUT, elided
 from formula_eval.core.unit import UnitTable
 from formula_eval.evaluate.display import plain_number, shown_value
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.result import Result, Value
+from formula_eval.evaluate.result import Result
+from formula_eval.evaluate.value import Value
 from formula_eval.export.entry_units import unit_of_entry
 from formula_eval.export.layout import Section
 from formula_eval.export.palette import palette_of
@@ -32,7 +32,7 @@ def answer_blocks(
     told = (each for each in layout.sections if result.lacking.keys().isdisjoint(named(each, evaluator.schema)))
     sections = [each for each in told if answer_layout.holds(each, result)]
     said = {name for each in sections for name in each.get("says", ())}
-    others = replace(result, checks=[each for each in result.checks if each.name not in said])
+    others = result.but(checks=[each for each in result.checks if each.name not in said])
     found: list[blocks.Block] = []
     last: list[blocks.Block] = []
     for section in sections:

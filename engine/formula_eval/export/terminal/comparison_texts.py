@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from formula_eval.analyse.compare.comparison import SAME_WITHIN, Answer, Assumption, Cause, Column, ComparedQuantity
 from formula_eval.evaluate.display import digits, plain_number
-from formula_eval.evaluate.result import Value
+from formula_eval.evaluate.value import Value
 
 _LARGE = ((1e12, "T"), (1e9, "G"), (1e6, "M"))
 DIFFERENCES = f"Where they differ by more than {SAME_WITHIN:.0%}"

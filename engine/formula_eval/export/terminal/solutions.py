@@ -5,7 +5,7 @@ from textwrap import wrap
 from typing import Any
 
 from formula_eval.analyse.solve import Solved, Span
-from formula_eval.evaluate.result import Value
+from formula_eval.evaluate.value import Value
 from formula_eval.export.terminal.screen import Screen
 
 _PARTS = 3  # that are listed

@@ -12,7 +12,7 @@ from formula_eval.core.graph import Node
 from formula_eval.core.quantity import plural
 from formula_eval.core.type import Choice, Date, Flag, Quantity
 from formula_eval.core.unit import UnitTable, UnknownUnitError
-from formula_eval.evaluate.result import base_unit
+from formula_eval.evaluate.value import base_unit
 from formula_eval.export.layout import Section
 from formula_eval.export.workbook.workbook_layout import WorkbookLayout
 from formula_eval.printing.excel import excel_number, excel_string
@@ -178,7 +178,7 @@ class Units:
 
     def _is_count(self, part: str) -> bool:
         unit = self.table.units.get(part)
-        return unit is not None and unit.count
+        return unit is not None and unit.is_count
 
 
 def scaled(value: Value, scale: Scale) -> Value:

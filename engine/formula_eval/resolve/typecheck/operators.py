@@ -19,7 +19,7 @@ def number(context: Context, x: e.Number, _: Type | None) -> units.Typed:
     if not x.unit:
         return x, AnyQuantity() if x.value == 0 else Quantity(whole=whole)
     unit = context.scope.units.parse(x.unit)
-    return x, Quantity(unit.dimension, whole=whole and (unit.count or unit.dimension == PLAIN))
+    return x, Quantity(unit.dimension, whole=whole and (unit.is_count or unit.dimension == PLAIN))
 
 
 def infinity(_context: Context, x: e.Infinity, _: Type | None) -> units.Typed:
