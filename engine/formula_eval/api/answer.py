@@ -1,7 +1,6 @@
 """A result with what it takes to look further: it shows itself as the terminal does, and becomes a table."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,6 @@ from formula_eval.records.givens import Question
 _WIDTH = 100
 
 
-@dataclass(frozen=True, repr=False, kw_only=True)
 class Answer(Result):
     """The quantities that were asked for, by name, the inputs behind them and the checks.
 
@@ -26,10 +24,13 @@ class Answer(Result):
     `named` tells whether quantities were named, by `only`, or the whole answer to the question was asked for.
     """
 
-    evaluator: Evaluator
-    question: Question
-    named: bool
-    looked_up: dict[str, Value] = field(default_factory=dict, compare=False)
+    def __init__(self, result: Result, evaluator: Evaluator, question: Question, *, named: bool) -> None:
+        """The answer that a result is, by the evaluator that computed it."""
+        super().__init__(**vars(result))
+        self.evaluator = evaluator
+        self.question = question
+        self.named = named
+        self.looked_up: dict[str, Value] = {}
 
     def __getitem__(self, name: str) -> Value:
         """A quantity or an input; raises FormulaError for an unknown one, with the nearest, and as `evaluate` does."""

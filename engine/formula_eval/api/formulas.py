@@ -66,7 +66,7 @@ class Formulas(Questions):
         givens = evaluator.givens(question)
         refuse_unchosen(evaluator, patterns, givens, question.namespace)
         result = evaluator.evaluate(givens, wanted, question.namespace, named=bool(patterns))
-        return Answer(**vars(result), evaluator=evaluator, question=question, named=bool(patterns))
+        return Answer(result, evaluator, question, named=bool(patterns))
 
     def explain(
         self,

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, refuse
 from formula_eval.core.quantity import Quantified
@@ -54,9 +54,11 @@ class Result:
         self.records = records
         self.lacking = lacking
 
-    def but(self, **changed: Any) -> "Result":  # noqa: ANN401 - any of its parts
+    def but(self, **changed: Any) -> Self:  # noqa: ANN401 - any of its parts
         """The same with other parts."""
-        return Result(**{**vars(self), **changed})
+        same = object.__new__(type(self))
+        vars(same).update(vars(self), **changed)
+        return same
 
     def __getitem__(self, name: str) -> Value:
         """A wanted quantity or an input."""
