@@ -15,6 +15,7 @@ FUNCTIONS = frozenset(f"{_OLD} NOW SQRT SUM SUMPRODUCT TEXT YEAR MONTH DAY".spli
 _PIECE = re.compile(
     r'"(?:[^"]|"")*"|[A-Za-z_\\][\w.]*\(|\'[^\']*\'!|[A-Za-z_\\$][\w.$!]*|[\d.]+(?:[eE][-+]?\d+)?|[(),]|.', re.DOTALL
 )
+_LITERAL = frozenset('"0123456789')
 
 
 def excel_findings(formula: str) -> Iterator[str]:
@@ -33,7 +34,7 @@ def excel_findings(formula: str) -> Iterator[str]:
             yield f"a function has more than {MOST_ARGUMENTS} arguments"
         elif piece == "," and arguments:
             arguments[-1] += 1
-        else:
+        elif piece[0] in _LITERAL:
             yield from _of_literal(piece)
     if deepest > MOST_DEPTH:
         yield f"functions are nested {deepest} deep, Excel takes {MOST_DEPTH}"

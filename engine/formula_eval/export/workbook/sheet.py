@@ -139,7 +139,8 @@ class Sheet:
     def _grow(self, row: int, column: int, text: str, *, mono: bool) -> None:
         width = self._widths[column] if column < len(self._widths) else _NARROW
         room = max(4, int(width * (_MONO_ROOM if mono else _ROOM)))
-        lines = sum(len(wrap(each, room)) or 1 for each in text[:_MOST_MEASURED].split("\n"))
+        parts = text[:_MOST_MEASURED].split("\n")
+        lines = sum(1 if len(each) <= room else len(wrap(each, room)) or 1 for each in parts)
         self._lines[row] = max(self._lines.get(row, 0), _LINE * lines + 3)
 
 
