@@ -44,7 +44,11 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return {key: str(folder / name) for key, name in names.items()}
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["line"])
+@pytest.mark.parametrize(
+    "case",
+    [pytest.param(each, marks=pytest.mark.slow if each.get("slow") else ()) for each in CASES],
+    ids=lambda case: case["line"],
+)
 def test_message(case, run, files):
     code, out, err = run(*shlex.split(case["line"].format(**files)))
     assert code == 2
