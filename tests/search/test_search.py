@@ -75,6 +75,7 @@ SPACE = {
 GOALS = [{"minimise": GOAL}, {"maximise": "training.tokens_per_second"}]
 
 
+@pytest.mark.slow
 @settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(goal=st.sampled_from(GOALS), limit=st.sampled_from([2, 4, 6, 80]), varied=st.fixed_dictionaries(SPACE))
 def test_bounds_find_the_best_of_all_and_never_prove_too_much(

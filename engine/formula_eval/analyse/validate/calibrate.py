@@ -45,20 +45,29 @@ class Problem:
 
     def errors(self, x: Array) -> Array:
         """Logarithms of predicted over measured, a row for each row of parameter logarithms; nan where none."""
-        points = np.atleast_2d(x)
+        found = self._errors(np.atleast_2d(x)[:, :, np.newaxis])
+        return found if np.ndim(x) > 1 else found[0]
+
+    def errors_apart(self, x: Array) -> Array:
+        """The same of each row by parameters of its own: a row of their logarithms for each."""
+        found: Array = self._errors(x.T[np.newaxis])[0]
+        return found
+
+    def _errors(self, points: Array) -> Array:
+        """The same for arrays of points, parameters and rows; the last is 1 where all rows have the same."""
         values = evaluate_many(self._program, self._with(points), failures="nan")
         stacked = np.stack([np.broadcast_to(values[name], (len(points), len(self.rows))) for name in self._names])
         predicted = stacked[self._which, :, np.arange(len(self.rows))].T
         with np.errstate(all="ignore"):
             found: Array = np.log(np.maximum(predicted, _SMALLEST)) - self._measured
-        return found if np.ndim(x) > 1 else found[0]
+        return found
 
     def _with(self, points: Array) -> Mapping[str, Array]:
         given: dict[str, Array] = dict(self._given)
         count = len(self.rows)
-        for parameter, scope, logarithms in zip(self.parameters, self._scopes, points.T, strict=True):
+        for parameter, scope, logarithms in zip(self.parameters, self._scopes, np.moveaxis(points, 1, 0), strict=True):
             before = given.get(parameter.input, np.full(count, np.nan))
-            fitted = parameter.prior * np.exp(logarithms)[:, np.newaxis]
+            fitted = parameter.prior * np.exp(logarithms)
             given[parameter.input] = np.where(scope, fitted, np.broadcast_to(before, (len(points), count)))
         return given
 

@@ -89,15 +89,13 @@ def _refit(problem: Problem, everywhere: Values, by: str, kept: Mapping[str, Val
     rows = problem.rows
     groups = np.array([group_of(each, by) for each in rows])
     start = problem.logarithms(everywhere)
-    together = _predicted(problem, start)
-    alone = list(rows)
+    together = _predicted(problem, problem.errors(start))
     values = dict(kept)
     for group in dict.fromkeys(groups.tolist()):
         if group not in values:
             values[group] = {} if kept else fitted(problem, groups != group, start).values
-        for number, row in enumerate(_predicted(problem, problem.logarithms(values[group]))):
-            if groups[number] == group:
-                alone[number] = row
+    logarithms = {group: problem.logarithms(each) for group, each in values.items()}
+    alone = _predicted(problem, problem.errors_apart(np.array([logarithms[group] for group in groups.tolist()])))
     three = (rows, together, alone)
     found = [
         _held_out(problem.fit, group, by, three, values.get(group, {}))
@@ -106,8 +104,7 @@ def _refit(problem: Problem, everywhere: Values, by: str, kept: Mapping[str, Val
     return Refit(problem.fit, by, found, everywhere, alone)
 
 
-def _predicted(problem: Problem, logarithms: Array) -> list[MeasuredRow]:
-    errors = problem.errors(logarithms)
+def _predicted(problem: Problem, errors: Array) -> list[MeasuredRow]:
     return [
         row._replace(predicted=row.measured * math.exp(error)) if math.isfinite(error) else row
         for row, error in zip(problem.rows, errors.tolist(), strict=True)
