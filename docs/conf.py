@@ -16,7 +16,7 @@ sys.path.insert(0, str(HERE.parent / "engine"))
 from formula_eval import __version__  # noqa: E402 - found through the line before
 from formula_eval.analyse.validate.comparisons import Selection  # noqa: E402
 from formula_eval.analyse.validate.validation import validate  # noqa: E402
-from formula_eval.cache import Cache  # noqa: E402
+from formula_eval.cache import Cache, cache_directory  # noqa: E402
 from formula_eval.evaluate.evaluator import Evaluator  # noqa: E402
 from formula_eval.export.accuracy.report import accuracy_text  # noqa: E402
 from formula_eval.export.diagram.picture import write_structure  # noqa: E402
@@ -78,7 +78,7 @@ def open_where_we_are(_app: Sphinx, _page: str, _template: str, context: dict[st
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Make the reference anew; it is not kept, so it is never stale."""
-    evaluator = Evaluator(find_library(), Cache(None))
+    evaluator = Evaluator(find_library(), Cache(cache_directory()))
     write_reference(evaluator, HERE / "reference")
     write_structure(document_of(evaluator, PICTURE, ["params.total"]), HERE / "reference" / "structure.svg")
     write_live_pages(evaluator, LIVE, HERE / "reference" / "live")
