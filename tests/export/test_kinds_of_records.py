@@ -9,7 +9,7 @@ import pytest
 from export.browser import showing
 from export.office import Office
 from export.page_answers import RUN, checked_program, differences
-from export.workbook_cases import agrees, book_of, shown
+from export.workbook_cases import book_of, mismatches
 from formula_eval import load
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.document import Document, document_of
@@ -79,16 +79,12 @@ def test_the_workbook_takes_the_records_chosen(
     office.open(path)
     for records in CHANGES:
         other = asked(evaluator, records, {})
-        expected = book_of(other)[0]
         for selector in book.selectors:
             place = book.naming.places[f"{selector.key} chosen"]
             office.ask("set", place.sheet, place.row, YOURS, records.get(selector.key))
-        for name in evaluator.select(["diffusion.*"]):
-            place = book.naming.places[name]
-            grid = office.read(place.sheet)
-            errors = {(row, column): code for row, column, code in office.ask("errors", place.sheet)}
-            found = shown(grid[place.row][place.column], errors.get((place.row, place.column)))
-            assert agrees(expected.value(name), found), (records, name, expected.value(name), found)
+        wanted = [document.graph.nodes[name] for name in evaluator.select(["diffusion.*"])]
+        wrong = mismatches(office, book, wanted, other.numbers)
+        assert not wrong, (records, wrong[:3])
 
 
 @pytest.mark.parametrize("records", CHANGES)

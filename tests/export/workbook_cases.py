@@ -2,23 +2,25 @@
 
 import io
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import xlsxwriter
 
+from export.office import Office
 from export.papers import evaluator, usual
 from formula_eval.cache import Cache, cache_directory
+from formula_eval.core.graph import Node
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.document import Document, document_of
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.naming import Refs
-from formula_eval.export.workbook.units import Value
+from formula_eval.export.workbook.units import Value, cell_value
 from formula_eval.export.workbook.writer import OPTIONS, build
 from formula_eval.library import Library
 from formula_eval.records.givens import Question
 
-__all__ = ["agrees", "book_of", "document", "evaluator", "shown"]
+__all__ = ["agrees", "book_of", "document", "evaluator", "mismatches", "shown"]
 
 NOT_THERE = 32767
 
@@ -60,3 +62,18 @@ def shown(value: object, error: int | None) -> object:
     if error is None:
         return value
     return "#N/A" if error == NOT_THERE else f"error {error}"
+
+
+def mismatches(office: Office, book: Book, nodes: Collection[Node], expected: Mapping[str, float]) -> list[str]:
+    """The nodes whose cell in LibreOffice is not what the engine computes."""
+    columns = {(place := book.naming.places[node.name]).sheet: place.column for node in nodes}
+    grids = {title: office.ask("column", title, column) for title, column in columns.items()}
+    errors = {title: {(r, c): code for r, c, code in office.ask("errors", title)} for title in columns}
+    found = []
+    for node in nodes:
+        place = book.naming.places[node.name]
+        cell = grids[place.sheet][place.row]
+        value = shown(cell, errors[place.sheet].get((place.row, place.column)))
+        if not agrees(cell_value(expected[node.name], node), value):
+            found.append(f"{node.name}: {expected[node.name]!r}, recalculated {value!r}")
+    return found
