@@ -136,11 +136,14 @@ class Book:
             named = {part.partition("=")[0].strip() for part in parts if "=" in part}
             self._bound[binding] = frozenset(
                 node.name
-                for node in self.document.graph.nodes.values()
-                if node.kind == "input"
-                and (node.name in named or (isinstance(node.type, Choice) and words & set(node.type.values)))
+                for node in self._all_inputs
+                if node.name in named or (isinstance(node.type, Choice) and not words.isdisjoint(node.type.values))
             )
         return self._bound[binding]
+
+    @cached_property
+    def _all_inputs(self) -> list[Node]:
+        return [node for node in self.document.graph.nodes.values() if node.kind == "input"]
 
     def value(self, name: str, numbers: Mapping[str, float] | None = None) -> units.Value:
         """What the cell of a node holds."""

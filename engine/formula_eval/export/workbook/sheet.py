@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from textwrap import wrap
 from typing import Any
 
@@ -139,9 +140,14 @@ class Sheet:
     def _grow(self, row: int, column: int, text: str, *, mono: bool) -> None:
         width = self._widths[column] if column < len(self._widths) else _NARROW
         room = max(4, int(width * (_MONO_ROOM if mono else _ROOM)))
-        parts = text[:_MOST_MEASURED].split("\n")
-        lines = sum(1 if len(each) <= room else len(wrap(each, room)) or 1 for each in parts)
+        lines = _lines(text[:_MOST_MEASURED], room)
         self._lines[row] = max(self._lines.get(row, 0), _LINE * lines + 3)
+
+
+@lru_cache(maxsize=4096)
+def _lines(text: str, room: int) -> int:
+    """How many lines a text needs; the copies of a formula have its sentences."""
+    return sum(1 if len(each) <= room else len(wrap(each, room)) or 1 for each in text.split("\n"))
 
 
 def fit_text(text: str) -> str:
