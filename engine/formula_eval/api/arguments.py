@@ -10,22 +10,28 @@ from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.value import Value
 from formula_eval.records.givens import Question, records_among
 from formula_eval.records.purpose import purpose_of, stated_answer
+from formula_eval.records.scenario_file import read_scenario
 from formula_eval.records.values import InBaseUnits
 
 
 def question_of(evaluator: Evaluator, given: Mapping[str, Any], inputs: str | Path, answer: str) -> Question:
-    """The question of keyword arguments, a scenario file and the answer that is wanted; raises FormulaError."""
+    """The question of keyword arguments, a scenario file and the answer that is wanted; raises FormulaError.
+
+    A record may be given whole, as a mapping, as a scenario file may hold it.
+    """
     from formula_eval.export.workbook.read_back import stated_in  # noqa: PLC0415 - most questions have no such file
 
     stated = stated_in(str(inputs), evaluator) if inputs else None
     asked = str(answer) if answer else stated_answer(str(inputs), stated)
     purpose = purpose_of(asked, evaluator.library, evaluator.schema)
-    said = {name: _several_words(value) for name, value in given.items()}
+    whole = {name: value for name, value in given.items() if isinstance(value, Mapping)}
+    if whole:
+        stated = {**(stated or (read_scenario(str(inputs)) if inputs else {})), **whole}
+    said = {name: _several_words(value) for name, value in given.items() if name not in whole}
     records, others = records_among(said, evaluator.schema, purpose.namespace)
     values = {name: _in_base_units(value) for name, value in others.items()}
-    return Question(
-        records, values, str(inputs), purpose.namespace, "argument", stated=stated, training=purpose.training
-    )
+    scenario = str(inputs) or ("argument" if whole else "")
+    return Question(records, values, scenario, purpose.namespace, "argument", stated=stated, training=purpose.training)
 
 
 def patterns_of(only: Sequence[str] | str | None) -> Sequence[str]:
