@@ -22,9 +22,24 @@ def forms_of(case: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     yield "default", f'START="{start}"\nexport X=1\n${{OTHER:-$START}} {shlex.join(words)} 2>&1 | tee log.txt\n'
     yield "inner shell", f"ssh host {shlex.quote(f'cd /tmp && {start} {shlex.join(words)}')}"
     yield "slurm", f"#!/bin/bash\n#SBATCH --job-name=x\n# {start} --old\nsrun {start} {shlex.join(words)}\n"
+    yield from _wrapped(start, words)
     container = {"image": "example/image:1", "command": shlex.split(start), "args": words}
     yield "manifest", json.dumps({"kind": "Deployment", "spec": {"template": {"spec": {"containers": [container]}}}})
     yield "compose", json.dumps({"services": {"x": {"image": "a", "command": f"{start} {shlex.join(words)}"}}})
+
+
+def _wrapped(start: str, words: list[str]) -> Iterator[tuple[str, str]]:
+    """What people keep a command in beside scripts."""
+    line = f"{start} {shlex.join(words)}"
+    whole = [*shlex.split(start), *words]
+    yield "Markdown", f"Start it so:\n\n```bash\n$ {line}\n```\n\nIt says:\n\n```json\n{{...}}\n```\n"
+    yield "unit", f"[Unit]\nDescription=x\n\n[Service]\nEnvironment=A=1 B=2\nExecStart=-{line}\nRestart=always\n"
+    recipe = " \\\n\t  ".join([start, *_by_option(words)]).replace("$", "$$")
+    yield "Makefile", f"PORT ?= 80\n\n.PHONY: serve\nserve: model\n\t@echo $(PORT)\n\t@{recipe}\n"
+    yield "Dockerfile", f"FROM a:1 AS b\nENV X=1\nENTRYPOINT {json.dumps(whole[:1])}\nCMD {json.dumps(whole[1:])}\n"
+    yield "Python", f"import subprocess\ncmd = {whole[:2]!r}\ncmd += {whole[2:]!r}\nsubprocess.run(cmd, check=True)\n"
+    yield "Windows", " ^\r\n  ".join([start, *_by_option(words)]) + "\r\n"
+    yield "task", f"name: x\nenvs:\n  A: 1\nrun: |\n  conda activate x\n  {line}\n"
 
 
 def _words(case: Mapping[str, Any]) -> list[str]:

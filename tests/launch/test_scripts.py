@@ -7,7 +7,11 @@ import tomli
 
 from formula_eval.records.launch.launch_reader import read_launch
 
-SCRIPTS = tomli.loads((Path(__file__).parent / "scripts.toml").read_text())["script"]
+SCRIPTS = [
+    each
+    for name in ("scripts", "wrapped")
+    for each in tomli.loads((Path(__file__).parent / f"{name}.toml").read_text())["script"]
+]
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=[each["id"] for each in SCRIPTS])

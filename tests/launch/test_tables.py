@@ -6,7 +6,7 @@ import pytest
 
 from formula_eval import FormulaError
 from formula_eval.library import Library
-from formula_eval.records.launch.program_table import programs_of
+from formula_eval.records.launch.program_reader import programs_of
 from formula_eval.records.record_files import find_record
 from formula_eval.records.values import read_value
 from formula_eval.text_files import read_toml

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 import tomli
 
+from formula_eval.records.purpose import TRAINING
 from formula_eval.records.values import read_value
 
 VERDICTS = tomli.loads((Path(__file__).parent / "verdicts.toml").read_text())["verdict"]
@@ -16,9 +17,10 @@ NEARNESS = 0.15
 def test_whether_a_public_command_fits(verdict, formulas):
     beside = {name: verdict[name] for name in ("hardware", "model", "prompt") if name in verdict}
     launch = formulas.read_launch(verdict["text"], **beside)
-    wanted = ["memory.fits", *(["training.device_bytes"] if "device_bytes" in verdict else [])]
+    fits = "training.fits" if launch.program.purpose == TRAINING else "memory.fits"
+    wanted = [fits, *(["training.device_bytes"] if "device_bytes" in verdict else [])]
     answer = formulas.evaluate(only=wanted, **{**launch.stated, **beside})
-    assert bool(answer["memory.fits"].value) == verdict["fits"], verdict["source"]
+    assert bool(answer[fits].value) == verdict["fits"], verdict["source"]
     if "device_bytes" in verdict:
         schema = formulas.evaluator.schema
         said = read_value(verdict["device_bytes"], schema.inputs["context_bytes"], schema.units, "device_bytes")

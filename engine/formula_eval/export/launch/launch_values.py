@@ -11,7 +11,8 @@ from formula_eval.records.launch.inverse import RECORD
 from formula_eval.records.launch.launch import Beside
 from formula_eval.records.launch.launch_reader import silent_launch
 from formula_eval.records.launch.process import LAUNCHER
-from formula_eval.records.launch.program_table import Program, programs_of
+from formula_eval.records.launch.program_reader import programs_of
+from formula_eval.records.launch.program_table import Program
 from formula_eval.records.record_files import find_record
 from formula_eval.records.record_values import read_record
 

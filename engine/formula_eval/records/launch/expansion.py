@@ -30,8 +30,8 @@ class Variables(NamedTuple):
             joined = part.quoted and part.text.endswith("[*]")
             pieces = list(value) if isinstance(value, tuple) and not joined else None
             value = " ".join(value) if isinstance(value, tuple) else value
-            if pieces is None and part.kind == "variable" and not part.quoted:
-                pieces = split(str(value))
+            if part.kind == "variable" and not part.quoted:
+                pieces = split(value)
                 if not pieces:
                     continue
             if pieces is None:

@@ -7,12 +7,13 @@ from typing import Any
 from formula_eval.core.diagnostic import FormulaError, refuse, shortened
 from formula_eval.library import Library
 from formula_eval.records.launch.arguments import Setting
-from formula_eval.records.launch.checkpoint_name import checkpoint_named
+from formula_eval.records.launch.checkpoint_name import Checkpoint, checkpoint_named
 from formula_eval.records.launch.expansion import is_open
 from formula_eval.records.launch.launch import Beside, Launch
 from formula_eval.records.launch.launch_text import LaunchText
 from formula_eval.records.launch.process import LAUNCHER, Process
-from formula_eval.records.launch.program_table import Option, Program, programs_of
+from formula_eval.records.launch.program_reader import programs_of
+from formula_eval.records.launch.program_table import Option, Program
 from formula_eval.records.launch.translation import Translation, Translator, Use
 from formula_eval.records.purpose import ANSWER, TRAINING
 from formula_eval.records.record_files import find_record
@@ -20,6 +21,7 @@ from formula_eval.records.record_values import read_record
 from formula_eval.records.schema import Schema
 
 _NOTHING = Beside()
+_ALONE = "A configuration alone does not say how many accelerators run it; one is counted: give --gpus."
 _REMAINDERS = ("without_effect", "without_input", "unknown")
 
 
@@ -46,6 +48,7 @@ class _LaunchReader:
         self._library, self._schema, self._beside = library, schema, beside
         self._programs = programs_of(library)
         self._text = LaunchText(given, self._programs)
+        self._checkpoints: dict[str, Checkpoint] = {}
 
     def launch(self) -> Launch:
         """What the text asks for."""
@@ -69,7 +72,7 @@ class _LaunchReader:
         return list(found.values())
 
     def _no_program(self) -> FormulaError:
-        titles = ", ".join(each.title for each in self._programs.values() if each.purpose != LAUNCHER)
+        titles = ", ".join(dict.fromkeys(each.title for each in self._programs.values() if each.purpose != LAUNCHER))
         message = f"`{shortened(self._text.shown)}` starts no program that is known here"
         return refuse("no-launch", message, help=f"Known are {titles}.")
 
@@ -96,7 +99,9 @@ class _LaunchReader:
             around: list[tuple[Program, Sequence[Setting]]] = list(process.launchers)
             around += [file for each, said in process.launchers for file in self._text.named_files(each, said)]
             whole += [self._translator(each, known).translation(said)._replace(unknown=()) for each, said in around]
-        return self._merged(program, process.version, whole)
+        launch = self._merged(program, process.version, whole)
+        told = process.started or {"gpus", "dp"} & {*launch.stated, *self._beside.values}
+        return launch if told or not program.gpus else launch._replace(remarks=(*launch.remarks, _ALONE))
 
     def _translator(self, program: Program, known: Mapping[str, Any], version: str = "") -> Translator:
         decided = frozenset((*self._beside.records, *self._beside.values))
@@ -108,9 +113,7 @@ class _LaunchReader:
         said = next(
             (_model_said(program.options[each.name], each.value) for each in settings if each.name in naming), None
         )
-        model = self._beside.records.get("model") or (
-            checkpoint_named(said, self._library, self._schema).model if isinstance(said, str) else ""
-        )
+        model = self._beside.records.get("model") or (self._checkpoint(said).model if isinstance(said, str) else "")
         hardware = self._beside.records.get("hardware") or self._schema.kinds["hardware"].default
         numbers = {
             name: number for name, value in self._beside.values.items() if (number := _number(value)) is not None
@@ -159,6 +162,11 @@ class _LaunchReader:
             tuple(dict.fromkeys(remarks)),
         )
 
+    def _checkpoint(self, written: str) -> Checkpoint:
+        if written not in self._checkpoints:
+            self._checkpoints[written] = checkpoint_named(written, self._library, self._schema)
+        return self._checkpoints[written]
+
     def _gather_model(self, stated: dict[str, Any]) -> None:
         """Make a record of the shape that a text spells out, where nobody names the model."""
         shape = [name for name in stated if name in self._schema.inputs_of("model")]
@@ -171,7 +179,7 @@ class _LaunchReader:
             written = stated.get(name)
             if not isinstance(written, str):
                 continue
-            found = checkpoint_named(written, self._library, self._schema)
+            found = self._checkpoint(written)
             stated[name] = found.model
             remarks += [found.remark] if found.remark else []
             used = [each._replace(value=found.model) if each.input == name else each for each in used]

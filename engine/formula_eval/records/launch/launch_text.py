@@ -1,25 +1,32 @@
 """A text or the file of its name to the programs that it starts, and the files that they read beside it."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import tomli
 
-from formula_eval.core.diagnostic import refuse
+from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.records.launch.arguments import Setting, flattened, json_value, settings_of
 from formula_eval.records.launch.expansion import as_written, is_open
 from formula_eval.records.launch.kserve import commands_of
+from formula_eval.records.launch.manifest import command_of
 from formula_eval.records.launch.process import LAUNCHER, Process, Search
 from formula_eval.records.launch.program_table import Program
+from formula_eval.records.launch.python_calls import called_programs
+from formula_eval.records.launch.python_code import PythonCode, python_code
 from formula_eval.records.launch.script import Script, read_script, slurm_words
+from formula_eval.records.launch.wrapping import blocks_of, image_of, shell_of, with_plain_signs
 from formula_eval.records.launch.yaml_documents import yaml_documents
 from formula_eval.text_files import read_text
 
 _STRUCTURED = (".yaml", ".yml", ".json", ".toml")
 _SHELL = (".sh", ".bash", ".slurm", ".sbatch")
 _SCRIPTS = (*_SHELL, ".txt", ".md")
+_KEY = re.compile(r"[ \t]*(?:- +)?[\w./\"'-]+[ \t]*:(?:[ \t]|$)")
 _MANIFEST = ("apiVersion:", "kind:")
 _ARGUMENTS = ("extraArgs", "extra_args")
 _LONGEST_NAME = 60
@@ -36,35 +43,57 @@ class LaunchText:
         self._folder = path.parent if path else Path()
         self._ending = path.suffix.lower() if path else ""
         self.shown = str(path) if path else _first_words(given)
-        self._text = read_text(path, str(path)) if path else given
+        self._text = with_plain_signs(read_text(path, str(path)) if path else given)
         self._documents: Mapping[str, str] = {}
         self.remarks: list[str] = []
 
     def processes(self) -> Iterator[Process]:
         """The programs that it starts, or whose configuration it is."""
-        if self._ending in _STRUCTURED or self._text.lstrip()[:1] == "{":
-            yield from self._in_documents(self._ending)
+        if self._ending in _STRUCTURED:
+            yield from self._in_documents(self._text, self._ending)
             return
-        if _is_manifest(self._text):
-            yield from self._in_documents(".yaml")
-            return
-        script = read_script(self._text, self._slurm_variables())
-        self._documents = script.documents
-        self.remarks += script.remarks
-        found = list(Search(self._programs).processes(script))
-        if not found and self._ending not in _SHELL and ":" in self._text and "\n" in self._text.strip():
-            found = list(self._in_documents(".yaml"))
-        yield from found
+        blocks = blocks_of(self._text)
+        for each in blocks:
+            with suppress(*([FormulaError] if len(blocks) > 1 else [])):  # an answer of the server, or an excerpt
+                yield from self._in_block(each)
 
-    def _slurm_variables(self) -> dict[str, str]:
+    def _in_block(self, text: str) -> Sequence[Process]:
+        """The programs that a text starts, told by what it looks like."""
+        if text.lstrip()[:1] == "{" or _is_manifest(text):
+            return list(self._in_documents(text, "" if text.lstrip()[:1] == "{" else ".yaml"))
+        if container := image_of(text):
+            return list(Search(self._programs).processes(Script((command_of(container),), {})))
+        code = python_code(text)
+        if (found := self._in_python(code)) or code.imports:
+            return found
+        if self._ending in _SHELL or not _KEY.match(_first_line(text)) or "\n" not in text.strip():
+            return self._in_script(text)
+        try:
+            return list(self._in_documents(text, ".yaml")) or self._in_script(text)
+        except FormulaError:
+            if found := self._in_script(text):  # a script after all
+                return found
+            raise
+
+    def _in_script(self, text: str) -> list[Process]:
+        script = read_script(shell_of(text), self._slurm_variables(text))
+        self._documents = {**self._documents, **script.documents}
+        self.remarks += script.remarks
+        return list(Search(self._programs).processes(script))
+
+    def _in_python(self, code: PythonCode) -> list[Process]:
+        commands = Search(self._programs).processes(Script(code.commands, {}))
+        return [*called_programs(code.calls, self._programs), *commands]
+
+    def _slurm_variables(self, text: str) -> dict[str, str]:
         """The variables that Slurm sets by what a script's `#SBATCH` lines say."""
         slurm = self._programs.get("slurm")
-        said = settings_of(slurm_words(self._text), slurm) if slurm else []
+        said = settings_of(slurm_words(text), slurm) if slurm else []
         options = {each.name: slurm.options.get(each.name) for each in said} if slurm else {}
         return {name: str(each.value) for each in said if (option := options[each.name]) for name in option.environment}
 
-    def _in_documents(self, ending: str) -> Iterator[Process]:
-        documents = _structured(self._text, ending, self.shown)
+    def _in_documents(self, text: str, ending: str) -> Iterator[Process]:
+        documents = _structured(text, ending, self.shown)
         commands = list(commands_of(documents, self._programs))
         found = list(Search(self._programs).processes(Script(tuple(commands), {})))
         yield from found or (each for document in documents for each in self._of_tables(document, ending))
@@ -75,8 +104,8 @@ class LaunchText:
             return
         found = list(self._configured(document, ending))
         lists = [value for _, value in flattened(document) if isinstance(value, list)]
-        inner = (item for each in lists for item in each if isinstance(item, Mapping))
-        yield from found or (each for table in inner for each in self._configured(table, ending))
+        inner = (item for each in lists for item in each)
+        yield from found or (each for table in inner for each in self._of_tables(table, ending))
 
     def _configured(self, table: Mapping[str, Any], ending: str) -> Iterator[Process]:
         """The program whose options a configuration file holds."""
@@ -93,7 +122,7 @@ class LaunchText:
         for name, value in pairs:
             if name.rpartition(".")[2] in _ARGUMENTS and isinstance(value, list):
                 settings += settings_of([str(each) for each in value], program)
-        yield Process(program, tuple(settings))
+        yield Process(program, tuple(settings), started=False)
 
     def named_files(self, program: Program, settings: Sequence[Setting]) -> Iterator[tuple[Program, list[Setting]]]:
         """The files that options name, from here-documents or beside the text, each as its own program reads it."""
@@ -134,8 +163,13 @@ def _structured(text: str, ending: str, shown: str) -> list[Any]:
 
 def _is_manifest(text: str) -> bool:
     """Whether the first line that says something begins a manifest of Kubernetes."""
+    return _first_line(text).startswith(_MANIFEST)
+
+
+def _first_line(text: str) -> str:
+    """The first line that says something, to a reader of YAML."""
     said = (each for each in text.splitlines() if each.strip() and not each.startswith(("#", "---")))
-    return next(said, "").startswith(_MANIFEST)
+    return next(said, "")
 
 
 def _path_of(text: str) -> tuple[Path | None, int]:

@@ -11,27 +11,32 @@ from formula_eval.records.launch.words import Scanner, Word
 
 _SUBSTITUTED = re.compile(r"\$\(([A-Za-z_]\w*)\)")
 _TEMPLATE = re.compile(r"\{\{.*?\}\}")
+_ENVIRONMENT = ("env", "environment", "envs")
 _CONTAINER = ("command", "args", "image", "cmd", "entrypoint", "commands", "customCommand")
+_SCRIPTS = ("run", "script", "run_command")
 _DEEPEST = 40
 
 
 def commands_in(document: Any) -> Iterator[Command]:  # noqa: ANN401 - whatever YAML holds
     """The command of every container in a document, wherever it stands."""
-    yield from _walk(document, 0)
+    yield from _walk(document, {}, 0)
 
 
-def _walk(node: Any, depth: int) -> Iterator[Command]:  # noqa: ANN401 - as above
+def _walk(node: Any, around: Mapping[str, str], depth: int) -> Iterator[Command]:  # noqa: ANN401 - as above
+    """The commands beneath a node; `around` are variables that stand beside a script, or further out."""
     if depth > _DEEPEST:
         return
     if isinstance(node, list):
         for each in node:
-            yield from _walk(each, depth + 1)
+            yield from _walk(each, around, depth + 1)
     elif isinstance(node, Mapping):
         if any(isinstance(node.get(key), str | list) for key in _CONTAINER):
             yield command_of(node)
+        known = {**around, **environment_of(node)}
+        yield from (Command(("sh", "-c", node[key]), known) for key in _SCRIPTS if isinstance(node.get(key), str))
         for key, each in node.items():
-            if key not in (*_CONTAINER, "env", "environment"):
-                yield from _walk(each, depth + 1)
+            if key not in (*_CONTAINER, *_ENVIRONMENT):
+                yield from _walk(each, known, depth + 1)
 
 
 def command_of(container: Mapping[str, Any]) -> Command:
@@ -81,7 +86,7 @@ def _compose_filled(text: str, environment: Mapping[str, str]) -> str:
 
 def environment_of(container: Mapping[str, Any]) -> dict[str, str]:
     """The variables of a container, in either of the forms in which they are written."""
-    said = container.get("env") or container.get("environment")
+    said = next((container[key] for key in _ENVIRONMENT if container.get(key)), None)
     if isinstance(said, Mapping):
         pairs = [(key, value) for key, value in said.items() if not isinstance(value, Mapping | list)]
     elif isinstance(said, list):

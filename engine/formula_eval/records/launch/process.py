@@ -16,11 +16,15 @@ LAUNCHER = "launcher"
 _PYTHON = re.compile(r"python[\d.]*")
 _TAG = re.compile(r".*?[:-]v?(\d+(?:\.\d+)+)")
 _SWITCHES = ("-u", "-O", "-B", "-s", "-I")
+_SHELLS = ("sh", "bash", "dash", "zsh")
 _DEEPEST = 5
 
 
 class Process(NamedTuple):
-    """A program with what is behind it, the options of its launchers, its version if the image tells it."""
+    """A program with what is behind it, the options of its launchers, its version if the image tells it.
+
+    It is not `started` where a text is its configuration alone.
+    """
 
     program: Program
     settings: tuple[Setting, ...]
@@ -28,6 +32,7 @@ class Process(NamedTuple):
     version: str = ""
     line: int = 1
     sure: bool = True
+    started: bool = True
 
 
 class Search(NamedTuple):
@@ -48,7 +53,11 @@ class Search(NamedTuple):
             found = list(self.processes(read_script(inner, variables), depth + 1))
             if found:
                 yield from (
-                    each._replace(line=command.line, version=each.version or _tag(command, each.program))
+                    each._replace(
+                        line=command.line,
+                        version=each.version or _tag(command, each.program),
+                        sure=each.sure and command.sure,
+                    )
                     for each in found
                 )
                 return
@@ -113,6 +122,8 @@ class Search(NamedTuple):
 
     def _of_image(self, command: Command) -> Process | None:
         """A container whose image starts the program, with the words behind it as arguments."""
+        if command.image and command.words and PurePosixPath(command.words[0]).name in _SHELLS:
+            return None  # a shell in place of what the image starts
         places = [("", -1)] if command.image else [(each, place) for place, each in enumerate(command.words)]
         for word, place in places:
             image = command.image or word

@@ -1,0 +1,53 @@
+"""Calls of Python to the programs whose tables name them: `LLM(...)` is vLLM, `TrainingArguments(...)` a trainer."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from formula_eval.records.launch.arguments import Setting, flattened
+from formula_eval.records.launch.process import Process
+from formula_eval.records.launch.program_table import Program
+from formula_eval.records.launch.python_code import Call
+
+
+def called_programs(calls: Sequence[Call], programs: Mapping[str, Program]) -> Iterator[Process]:
+    """The programs that calls start, each with the options of all calls that are about it; in order."""
+    starting = [each for each in programs.values() if each.calls]
+    for group in _groups(calls, starting):
+        named = [each for each in starting if any(_signature(each.calls, call) is not None for call in group)]
+        if named:
+            program = max(named, key=lambda each: (_known(each, group), not each.extends))
+            yield Process(program, tuple(_settings(group, program)))
+
+
+def _groups(calls: Sequence[Call], programs: Sequence[Program]) -> Iterator[list[Call]]:
+    """The calls about one program each: where a call that starts one comes again, another begins."""
+    group: list[Call] = []
+    for call in calls:
+        starts = any(_signature(each.calls, call) is not None for each in programs)
+        if starts and any(before.name == call.name for before in group):
+            yield group
+            group = []
+        group.append(call)
+    yield group
+
+
+def _settings(calls: Sequence[Call], program: Program) -> Iterator[Setting]:
+    seen: set[str] = set()
+    for call in calls:
+        signature = _signature({**program.calls, **program.parts}, call)
+        if signature is None:
+            continue
+        placed = dict(zip(signature, call.positional, strict=False))
+        for name, value in flattened({**placed, **call.keywords}):
+            meant = program.option_named(name) or name
+            if value is not None and meant not in seen:
+                seen.add(meant)
+                yield Setting(meant, name, value)
+
+
+def _known(program: Program, calls: Sequence[Call]) -> int:
+    return sum(_signature({**program.calls, **program.parts}, each) is not None for each in calls)
+
+
+def _signature(known: Mapping[str, Sequence[str]], call: Call) -> Sequence[str] | None:
+    """The names of a call's arguments by place, if it is one of these."""
+    return next((places for name, places in known.items() if f".{call.name}".endswith(f".{name}")), None)

@@ -1,0 +1,129 @@
+"""Python code to what it calls with which values, as far as plain assignments tell them; nothing of it is run."""
+
+import ast
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from formula_eval.records.launch.expansion import left_open
+from formula_eval.records.launch.python_values import Values, dotted
+from formula_eval.records.launch.script import Command
+
+_PROMPT = re.compile(r"^(?:>>>|\.\.\.) ?|^[ \t]*[!%].*$", re.MULTILINE)
+_SHOWING = ("print", "logging.info", "logger.info")
+
+
+class Call(NamedTuple):
+    """A call: its dotted name, the values of its arguments; None for what another call makes."""
+
+    name: str
+    positional: tuple[Any, ...]
+    keywords: Mapping[str, Any]
+
+
+class PythonCode(NamedTuple):
+    """The calls of a text in order, and the commands that it hands to a shell or starts by their words.
+
+    Only Python `imports`: a text that does is no script of a shell, whatever else it says.
+    """
+
+    calls: tuple[Call, ...] = ()
+    commands: tuple[Command, ...] = ()
+    imports: bool = False
+
+
+def python_code(text: str) -> PythonCode:
+    """What a text calls, if it is Python; nothing of any other."""
+    try:
+        tree = ast.parse(_PROMPT.sub("", text))
+        reader = _Reader()
+        reader.visit(tree)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return PythonCode()
+    imports = any(isinstance(each, ast.Import | ast.ImportFrom) for each in tree.body)
+    return PythonCode(tuple(reader.calls), tuple(reader.commands), imports)
+
+
+class _Reader(ast.NodeVisitor):
+    """Follows plain assignments in the order of the text."""
+
+    def __init__(self) -> None:
+        self.calls: list[Call] = []
+        self.commands: list[Command] = []
+        self._known: dict[str, Any] = {}
+        self._values = Values(self._known)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+        """Take the defaults of a function for the values of its arguments."""
+        places = [*node.args.posonlyargs, *node.args.args]
+        last = places[len(places) - len(node.args.defaults) :]
+        pairs = [
+            *zip(last, node.args.defaults, strict=True),
+            *zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True),
+        ]
+        self._known.update({place.arg: self._values.visit(each) for place, each in pairs if each is not None})
+        self.generic_visit(node)
+
+    def visit_Assign(self, node: ast.Assign) -> None:
+        self.generic_visit(node)
+        self._assign(node.targets, self._values.visit(node.value))
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
+        self.generic_visit(node)
+        if node.value is not None:
+            self._assign([node.target], self._values.visit(node.value))
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> None:
+        self.generic_visit(node)
+        if isinstance(node.target, ast.Name):
+            before = ast.copy_location(ast.Name(node.target.id, ast.Load()), node)
+            both = ast.copy_location(ast.BinOp(before, node.op, node.value), node)
+            self._assign([node.target], self._values.visit(both))
+
+    def visit_For(self, node: ast.For) -> None:
+        names = [each.id for each in ast.walk(node.target) if isinstance(each, ast.Name)]
+        self._known.update({name: left_open(name) for name in names})
+        self.generic_visit(node)
+
+    def visit_If(self, node: ast.If) -> None:
+        """Leave open what the branches do not both say."""
+        self.visit(node.test)
+        before = dict(self._known)
+        after = []
+        for branch in (node.body, node.orelse):
+            self._now(before)
+            for each in branch:
+                self.visit(each)
+            after.append(dict(self._known))
+        one, other = after
+        same = {name: value for name, value in one.items() if name in other and other[name] == value}
+        self._now({**{name: left_open(name) for name in {**one, **other}}, **same})
+
+    def visit_Call(self, node: ast.Call) -> None:
+        self.generic_visit(node)
+        keywords: dict[str, Any] = {}
+        for each in node.keywords:
+            value = self._values.visit(each.value)
+            unpacked = each.arg is None and isinstance(value, dict)
+            keywords |= value if unpacked else {each.arg or ast.unparse(each.value): value}
+        call = Call(dotted(node.func), tuple(map(self._values.visit, node.args)), keywords)
+        self.calls.append(call)
+        if call.name not in _SHOWING:
+            found = (_command(each, node.lineno) for each in (*call.positional, *keywords.values()))
+            self.commands += [each for each in found if each is not None]
+
+    def _assign(self, targets: Sequence[ast.expr], value: object) -> None:
+        self._known.update({each.id: value for each in targets if isinstance(each, ast.Name)})
+
+    def _now(self, known: Mapping[str, Any]) -> None:
+        self._known.clear()
+        self._known.update(known)
+
+
+def _command(value: object, line: int) -> Command | None:
+    """The command that an argument of a call may be: a text for a shell, or its words."""
+    if isinstance(value, str) and re.search(r"\S\s+\S", value):
+        return Command(("sh", "-c", value), {}, line)
+    if isinstance(value, list) and len(value) > 1 and all(isinstance(each, str | int | float) for each in value):
+        return Command(tuple(map(str, value)), {}, line)
+    return None
