@@ -8,6 +8,9 @@ from typing import Any
 
 def forms_of(case: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """The name of each form, and the text; what a file says is also said by a here-document's text alone."""
+    if "text" in case:
+        yield "text", case["text"]
+        return
     if "file" in case:
         yield case["file"], _FILES[case["file"]](_nested(case["options"]))
         return
@@ -36,7 +39,8 @@ def _wrapped(start: str, words: list[str]) -> Iterator[tuple[str, str]]:
     yield "unit", f"[Unit]\nDescription=x\n\n[Service]\nEnvironment=A=1 B=2\nExecStart=-{line}\nRestart=always\n"
     recipe = " \\\n\t  ".join([start, *_by_option(words)]).replace("$", "$$")
     yield "Makefile", f"PORT ?= 80\n\n.PHONY: serve\nserve: model\n\t@echo $(PORT)\n\t@{recipe}\n"
-    yield "Dockerfile", f"FROM a:1 AS b\nENV X=1\nENTRYPOINT {json.dumps(whole[:1])}\nCMD {json.dumps(whole[1:])}\n"
+    if not start.startswith("docker"):
+        yield "Dockerfile", f"FROM a:1 AS b\nENV X=1\nENTRYPOINT {json.dumps(whole[:1])}\nCMD {json.dumps(whole[1:])}\n"
     yield "Python", f"import subprocess\ncmd = {whole[:2]!r}\ncmd += {whole[2:]!r}\nsubprocess.run(cmd, check=True)\n"
     yield "Windows", " ^\r\n  ".join([start, *_by_option(words)]) + "\r\n"
     yield "task", f"name: x\nenvs:\n  A: 1\nrun: |\n  conda activate x\n  {line}\n"

@@ -5,9 +5,11 @@ from pathlib import Path
 import pytest
 import tomli
 
+from formula_eval import FormulaError
 from formula_eval.records.launch.launch_reader import read_launch
 from launch.renderer import forms_of
 
+_BOTH = "which takes a file of these two keys as well"
 CASES = [
     each
     for path in sorted((Path(__file__).parent / "cases").glob("*.toml"))
@@ -24,12 +26,23 @@ def test_a_text_states_what_its_source_does(case, formulas, tmp_path):
             path = tmp_path / f"config.{case['file']}"
             path.write_text(text)
             given = str(path)
+        if "unread" in case:
+            assert case["unread"] in _why_unread(given, evaluator), form
+            continue
         launch = read_launch(given, evaluator.library, evaluator.schema)
         assert launch.program.id == case["program"], form
         stated = {name: launch.stated.get(name) for name in case["expect"]}
         assert stated == case["expect"], form
-        assert not launch.unknown, form
+        assert list(launch.unknown) == case.get("unknown", []), form
         assert not any(name in launch.stated for name in ("", None)), form
+
+
+def _why_unread(given, evaluator):
+    """What is said of a text that cannot be read, or whose it is taken to be."""
+    try:
+        return f"{read_launch(given, evaluator.library, evaluator.schema).program.title}, {_BOTH}"
+    except FormulaError as error:
+        return str(error)
 
 
 def test_each_case_says_where_it_is_from():

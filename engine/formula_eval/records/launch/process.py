@@ -70,8 +70,10 @@ class Search(NamedTuple):
         return next((each for each in command.words if re.search(r"\s", each) and self._starts_program(each)), "")
 
     def _starts_program(self, text: str) -> bool:
-        words = text.split()
-        return any(self._programs_at(words, place) for place in range(len(words)))
+        words = _without_switches(text.split())
+        return any(self._programs_at(words, place) for place in range(len(words))) or (
+            _runs_image(words) and any(_is_image(word, each) for word in words for each in self.programs.values())
+        )
 
     def _named(self, command: Command, script: Script) -> Process | None:
         words = command.words
@@ -128,7 +130,7 @@ class Search(NamedTuple):
         for word, place in places:
             image = command.image or word
             program = next((each for each in self.programs.values() if _is_image(image, each)), None)
-            if program is not None and (command.image or "docker" in command.words or "podman" in command.words):
+            if program is not None and (command.image or _runs_image(command.words)):
                 environment = {**command.environment, **_container_environment(command.words[: max(place, 0)])}
                 settings = settings_of(command.words[place + 1 :], program, environment)
                 return Process(program, tuple(settings), (), _version(image), command.line, command.sure)
@@ -166,6 +168,10 @@ def _alike(pattern: str, word: str) -> bool:
     if "*" in pattern and ":" in word:  # an address, or a file that a container sees elsewhere
         return False
     return bool(_PYTHON.fullmatch(name)) if pattern == "python" else fnmatch(name, pattern)
+
+
+def _runs_image(words: Sequence[str]) -> bool:
+    return any(each in ("docker", "podman", "nerdctl") for each in words)
 
 
 def _is_image(word: str, program: Program) -> bool:
