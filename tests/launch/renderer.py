@@ -26,6 +26,14 @@ def forms_of(case: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     yield "inner shell", f"ssh host {shlex.quote(f'cd /tmp && {start} {shlex.join(words)}')}"
     yield "slurm", f"#!/bin/bash\n#SBATCH --job-name=x\n# {start} --old\nsrun {start} {shlex.join(words)}\n"
     yield from _wrapped(start, words)
+    if not start.startswith("docker"):
+        yield from _contained(start, words)
+
+
+def _contained(start: str, words: list[str]) -> Iterator[tuple[str, str]]:
+    """The files that start it in a container."""
+    whole = [*shlex.split(start), *words]
+    yield "Dockerfile", f"FROM a:1 AS b\nENV X=1\nENTRYPOINT {json.dumps(whole[:1])}\nCMD {json.dumps(whole[1:])}\n"
     container = {"image": "example/image:1", "command": shlex.split(start), "args": words}
     yield "manifest", json.dumps({"kind": "Deployment", "spec": {"template": {"spec": {"containers": [container]}}}})
     yield "compose", json.dumps({"services": {"x": {"image": "a", "command": f"{start} {shlex.join(words)}"}}})
@@ -39,8 +47,6 @@ def _wrapped(start: str, words: list[str]) -> Iterator[tuple[str, str]]:
     yield "unit", f"[Unit]\nDescription=x\n\n[Service]\nEnvironment=A=1 B=2\nExecStart=-{line}\nRestart=always\n"
     recipe = " \\\n\t  ".join([start, *_by_option(words)]).replace("$", "$$")
     yield "Makefile", f"PORT ?= 80\n\n.PHONY: serve\nserve: model\n\t@echo $(PORT)\n\t@{recipe}\n"
-    if not start.startswith("docker"):
-        yield "Dockerfile", f"FROM a:1 AS b\nENV X=1\nENTRYPOINT {json.dumps(whole[:1])}\nCMD {json.dumps(whole[1:])}\n"
     yield "Python", f"import subprocess\ncmd = {whole[:2]!r}\ncmd += {whole[2:]!r}\nsubprocess.run(cmd, check=True)\n"
     yield "Windows", " ^\r\n  ".join([start, *_by_option(words)]) + "\r\n"
     yield "task", f"name: x\nenvs:\n  A: 1\nrun: |\n  conda activate x\n  {line}\n"

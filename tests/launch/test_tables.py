@@ -41,6 +41,12 @@ def test_a_table_says_where_it_is_from(formulas):
         assert table["date"], path
 
 
+def test_a_word_that_lacks_a_value_has_none(programs):
+    for program in programs.values():
+        for option in program.options.values():
+            assert not [word for word in option.words if option.advice(word)], (program.id, option.name)
+
+
 def test_an_option_stands_once(programs):
     for program in programs.values():
         for name in program.spelling:

@@ -21,7 +21,7 @@ _OPTION_KEYS = {
     **dict.fromkeys(("input", "unit", "file", "since", "until", "source", "note"), str),
     **dict.fromkeys(("switch", "several", "suffixes", "counted", "any", "always"), bool),
     **dict.fromkeys(("also", "environment", "older"), list),
-    **dict.fromkeys(("words", "defaults"), dict),
+    **dict.fromkeys(("words", "defaults", "lacking"), dict),
     "default": object,
 }
 _DERIVED_KEYS = ("value", "when", "unit", "note", "from")

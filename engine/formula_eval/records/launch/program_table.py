@@ -13,7 +13,8 @@ class Option(NamedTuple):
 
     `words` map what the program says to inputs of ours; with `any` other words are let be. A `file` names further
     options, for the program that it says. What a command must say is written `always`; words of `older` versions, or
-    `*` for the whole option, are read and never written. A `counted` one ends in its number, `gpu:h100:8`.
+    `*` for the whole option, are read and never written. A `counted` one ends in its number, `gpu:h100:8`. Words
+    that are `lacking` have no value of ours, but what to give instead.
     """
 
     name: str
@@ -34,6 +35,11 @@ class Option(NamedTuple):
     any: bool = False
     always: bool = False
     older: tuple[str, ...] = ()
+    lacking: Mapping[str, str] = {}
+
+    def advice(self, value: object) -> str:
+        """What to give instead of a word that has no value of ours; empty if it is none of these."""
+        return _of_group(self.lacking, str(value).lower())
 
     def default_in(self, version: str) -> object:
         """What counts where the command is silent, in a version of the program; the newest without one."""

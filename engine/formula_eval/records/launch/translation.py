@@ -92,7 +92,9 @@ class Translator(NamedTuple):
         for each in settings:
             option = self.program.options.get(each.name)
             reason, advice = self.program.reason(each.name), self.program.advice(each.name)
-            if option is not None:
+            if option is not None and (told := option.advice(each.value)):
+                lacking.append((f"{each.written} {each.value}", told))
+            elif option is not None:
                 if not is_open(str(each.value)) or option.file or option.any:
                     active.append(each)
                 elif not option.input or option.input not in self.decided:
