@@ -63,7 +63,7 @@ class LaunchText:
             return list(self._in_documents(text, "" if text.lstrip()[:1] == "{" else ".yaml"))
         if container := image_of(text):
             return list(Search(self._programs).processes(Script((command_of(container),), {})))
-        code = python_code(text)
+        code = python_code(text, self.shown if self._ending == ".py" else "")
         if (found := self._in_python(code)) or code.imports:
             return found
         if self._ending in _SHELL or not _KEY.match(_first_line(text)) or "\n" not in text.strip():

@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from formula_eval.core.diagnostic import refuse
 from formula_eval.records.launch.expansion import left_open
 from formula_eval.records.launch.python_values import Values, dotted
 from formula_eval.records.launch.script import Command
@@ -32,13 +33,16 @@ class PythonCode(NamedTuple):
     imports: bool = False
 
 
-def python_code(text: str) -> PythonCode:
-    """What a text calls, if it is Python; nothing of any other."""
+def python_code(text: str, shown: str = "") -> PythonCode:
+    """What a text calls, if it is Python; nothing of any other. Raises FormulaError for one `shown` as a file of it."""
     try:
         tree = ast.parse(_PROMPT.sub("", text))
         reader = _Reader()
         reader.visit(tree)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        if shown:
+            reason = f"{error.msg}, line {error.lineno}" if isinstance(error, SyntaxError) else str(error)
+            raise refuse("bad-python", f"`{shown}` is not valid Python: {reason}") from error
         return PythonCode()
     imports = any(isinstance(each, ast.Import | ast.ImportFrom) for each in tree.body)
     return PythonCode(tuple(reader.calls), tuple(reader.commands), imports)

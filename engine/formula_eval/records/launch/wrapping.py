@@ -1,5 +1,6 @@
 """What stands around a command, to the command itself: Markdown, units of systemd, Makefiles, Dockerfiles, signs."""
 
+import html
 import json
 import re
 import shlex
@@ -8,6 +9,10 @@ from typing import Any
 
 _SIGNS = str.maketrans("\u201c\u201d\u201e\u2018\u2019\u00a0", '"""\'\' ', "\u200b\ufeff")
 _DASH = re.compile("(?<!\\S)[\u2013\u2014](?=[A-Za-z])")
+_ENTITY = re.compile(r"&(?:nbsp|amp|lt|gt|quot|apos|#\d{1,4});")
+_WINDOWS = re.compile(r"^(?:PS [^>\n]*|[A-Z]:\\[^>\n]*)> ?", re.MULTILINE)
+_PROGRAM = re.compile(r"\.exe\b")
+_FOLDER = re.compile(r"(?<=[\w.:])\\(?=\w)")
 _CONTINUED = re.compile(r"[ \t][`^][ \t]*(?=\r?\n)")  # in PowerShell, and in cmd.exe
 _FENCE = re.compile(r"^([ \t]*)(```+|~~~+)[^\n`]*\n(.*?)^\1\2[ \t]*$", re.MULTILINE | re.DOTALL)
 _JOINED = re.compile(r"[ \t]*\\\r?\n[ \t]*")
@@ -23,7 +28,10 @@ _PREFIX = re.compile(r"(?:[@+]|-(?!-))*")
 
 def with_plain_signs(text: str) -> str:
     """A text with the quotes, dashes and blanks of a keyboard, and lines continued as a shell of Unix does."""
-    return _CONTINUED.sub(" \\\\", _DASH.sub("--", text.translate(_SIGNS)))
+    text = _ENTITY.sub(lambda found: html.unescape(found[0]), text).translate(_SIGNS)
+    if _WINDOWS.search(text) or _PROGRAM.search(text):
+        text = _FOLDER.sub("/", _PROGRAM.sub("", _WINDOWS.sub("", text)))
+    return _CONTINUED.sub(" \\\\", _DASH.sub("--", text))
 
 
 def blocks_of(text: str) -> list[str]:
