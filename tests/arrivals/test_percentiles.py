@@ -10,6 +10,7 @@ from arrivals.simulation import Array, Engine, Requests, simulate
 from formula_eval import Formulas
 
 _COUNT = 12_000
+_RUNS = {0.3: 2, 0.6: 2, 0.85: 6}  # by load: waits for a place come in rare long spells
 _BATCHES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 _LONG = 4  # the prompt whose prefill says how attention grows, over the mean one
 _SMALL = {"model": "llama3-8b", "gpu": "h100-sxm"}
@@ -43,6 +44,10 @@ SERVICES = {
     "large model": Service(_LARGE, 1000, 200, 1, 1),
     "short prompts": Service(_LARGE, 200, 200, 1, 0.6),
     "experts": Service(_EXPERTS, 1000, 200, 1, 1),
+    "few places in bursts": Service(_SMALL, 1000, 200, 1.5, 0.6, 2, 16),
+    "large model in bursts": Service(_LARGE, 1000, 200, 1, 0.6, 2),
+    "experts in bursts": Service(_EXPERTS, 200, 200, 0.6, 0.6, 2),
+    "long prompts, few places": Service(_LARGE, 8000, 200, max_sequences=16),
 }
 
 
@@ -92,7 +97,7 @@ def _engine(formulas: Formulas, name: str) -> Engine:
     )
 
 
-@pytest.mark.parametrize("load", [0.3, 0.6, 0.85])
+@pytest.mark.parametrize("load", _RUNS)
 @pytest.mark.parametrize("name", SERVICES)
 def test_percentiles_are_those_of_a_simulated_engine(name, load, formulas):
     asked = SERVICES[name]
@@ -101,7 +106,7 @@ def test_percentiles_are_those_of_a_simulated_engine(name, load, formulas):
     requests = Requests(
         rate, asked.arrival_burstiness, asked.prompt, asked.prompt_spread, asked.generated, asked.generated_spread
     )
-    runs = [simulate(_engine(formulas, name), requests, _COUNT, seed) for seed in (1, 2)]
+    runs = [simulate(_engine(formulas, name), requests, _COUNT, seed) for seed in range(_RUNS[load])]
     names = [f"arrivals.{kind}_p{share}" for kind in ("first_token", "output_token") for share in (50, 95)]
     first, late, token, slow = _numbers(formulas, tuple(names), **asked.givens(request_rate=rate))
     times, tokens = (np.concatenate([getattr(run, name) for run in runs]) for name in ("first_token", "output_token"))
