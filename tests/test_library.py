@@ -82,6 +82,17 @@ def test_a_renamed_folder_of_the_engine_changes_the_fingerprint(
     assert library.fingerprint() != before
 
 
+def test_chapters_are_parsed_once_for_all_processes(
+    folder: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "library.toml").write_text("uses = []\n")
+    place = tmp_path_factory.mktemp("cache")
+    first = load.read_chapters(find_library([folder]), Cache(place))
+    library_module._table.cache_clear()  # noqa: SLF001 - as another process begins, with a table of its own
+    monkeypatch.setattr(load, "_chapter", None)
+    assert load.read_chapters(find_library([folder]), Cache(place)) == first
+
+
 def test_what_was_written_just_now_has_no_stamp(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     library = find_library([folder])
     assert library.stamp() == ""

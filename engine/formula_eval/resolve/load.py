@@ -30,7 +30,7 @@ def read_chapters(
     findings: list[Diagnostic] = []
     shaping = engine_fingerprint()
     for folder in library.folders:
-        key = f"chapters-{shaping}-{_digest(repr(library.units_until(folder)))}-{folder}"
+        key = f"chapters-{shaping}-{_digest(repr(library.units_until(folder).to_data()))}-{folder}"
         held: dict[str, tuple[str, Read]] = cache.get_object(key) or {}
         kept, unreadable = _folder_chapters(library, folder, held, unsaved)
         if any(shown not in held or held[shown][0] != digest for shown, (digest, _) in kept.items()):
