@@ -9,14 +9,24 @@ import pytest
 from export.office import Office, office_in
 from formula_eval import Formulas, load
 
-_SLOW = ("architectures", "properties", "published")  # folders that evaluate the whole library again and again
+# Folders that evaluate the whole library again and again, and what files say that are slow as a whole.
+_SLOW = [Path(__file__).parent / each for each in ("architectures", "properties", "published")]
+_SLOW_FILE = "\npytestmark = pytest.mark.slow\n"
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Without slow tests, import nothing of which all tests are slow."""
+    if config.option.markexpr != "not slow":
+        return None
+    is_test = collection_path.match("test_*.py") and collection_path.is_file()
+    slow = collection_path in _SLOW or (is_test and _SLOW_FILE in collection_path.read_text(encoding="utf-8"))
+    return True if slow else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Leave whole folders to `make check`."""
-    slow = [Path(__file__).parent / each for each in _SLOW]
     for item in items:
-        if any(folder in item.path.parents for folder in slow):
+        if any(folder in item.path.parents for folder in _SLOW):
             item.add_marker(pytest.mark.slow)
 
 

@@ -10,7 +10,7 @@ from formula_eval import library as library_module, text_files
 from formula_eval.cache import Cache
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.library import Library, find_library
+from formula_eval.library import Library, engine_fingerprint, find_library
 from formula_eval.records.givens import Question
 from formula_eval.resolve import load
 
@@ -80,6 +80,21 @@ def test_a_renamed_folder_of_the_engine_changes_the_fingerprint(
     before = library.fingerprint()
     (tmp_path / "resolve").rename(tmp_path / "elaborate")
     assert library.fingerprint() != before
+
+
+def test_what_reads_no_chapter_shapes_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library_module, "_PACKAGE", tmp_path)
+    for folder in ("language", "check"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "reader.py").write_text("")
+    first = engine_fingerprint(["check"])
+    (tmp_path / "check" / "reader.py").write_text("changed = True\n")
+    assert engine_fingerprint(["check"]) == first
+    (tmp_path / "check").rename(tmp_path / "inspect")
+    assert engine_fingerprint(["check"]) != first
+    (tmp_path / "inspect").rename(tmp_path / "check")
+    (tmp_path / "language" / "reader.py").write_text("changed = True\n")
+    assert engine_fingerprint(["check"]) != first
 
 
 def test_chapters_are_parsed_once_for_all_processes(

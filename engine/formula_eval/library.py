@@ -1,7 +1,7 @@
 """Where knowledge lies on disk: the formulas, models, hardware and presets of the project and of its user."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -180,13 +180,13 @@ class Library:
                 yield f"{'' if folder == OURS else folder}/{path_within(path, inside)}", path
 
 
-def engine_fingerprint() -> str:
-    """A hash of every file of the engine."""
-    return hash_of_files(_engine_files(), MOST_BYTES)
+def engine_fingerprint(but: Collection[str] = ()) -> str:
+    """A hash of every file of the engine, some of its folders left out."""
+    return hash_of_files(_engine_files(but), MOST_BYTES)
 
 
-def _engine_files() -> Iterator[tuple[str, str]]:
-    for path in all_files(_PACKAGE, but=(_SHIPPED, COMPILED)):
+def _engine_files(but: Collection[str] = ()) -> Iterator[tuple[str, str]]:
+    for path in all_files(_PACKAGE, but=(_SHIPPED, COMPILED, *(_PACKAGE / each for each in but))):
         yield f"engine/{path_within(path, _PACKAGE)}", path
 
 

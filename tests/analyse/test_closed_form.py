@@ -4,7 +4,6 @@ from contextlib import suppress
 from random import Random
 
 import pytest
-import sympy
 from hypothesis import given, settings, strategies as st
 
 from formula_eval import FormulaError
@@ -51,7 +50,10 @@ def test_the_exact_equation(formulas):
     assert form.latex.startswith(r"M_{\mathrm{KV}} = 327{,}680\,\mathrm{byte}")
 
 
+@pytest.mark.slow
 def test_sympy_says_the_same(formulas):
+    import sympy  # noqa: PLC0415 - a second to import
+
     form = formulas.derive("inference.tpot", free=["batch", "memory_bandwidth"], **GIVEN)
     batch, bandwidth = (sympy.Symbol(each, real=True) for each in form.free)
     exact = form.expr.subs({batch: 24, bandwidth: 2 * 10**12})

@@ -50,6 +50,8 @@ SERVICES = {
     "long prompts, few places": Service(_LARGE, 8000, 200, max_sequences=16),
 }
 
+_SOON = ("spread", "few places in bursts", "long prompts")  # the others are slow
+
 
 def _numbers(formulas: Formulas, names: tuple[str, ...], **givens: object) -> list[float]:
     found = formulas.evaluate(only=list(names), **givens)
@@ -98,7 +100,9 @@ def _engine(formulas: Formulas, name: str) -> Engine:
 
 
 @pytest.mark.parametrize("load", _RUNS)
-@pytest.mark.parametrize("name", SERVICES)
+@pytest.mark.parametrize(
+    "name", [*_SOON, *(pytest.param(each, marks=pytest.mark.slow) for each in SERVICES if each not in _SOON)]
+)
 def test_percentiles_are_those_of_a_simulated_engine(name, load, formulas):
     asked = SERVICES[name]
     (at_one,) = _numbers(formulas, ("arrivals.load",), **asked.givens(request_rate=1))

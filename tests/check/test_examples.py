@@ -7,7 +7,10 @@ from formula_eval.language.reader import Reader
 from formula_eval.library import find_library
 from libraries import checked
 
-READER = Reader(find_library().units)
+
+@pytest.fixture(scope="module")
+def reader():
+    return Reader(find_library().units)
 
 
 @pytest.mark.parametrize(
@@ -35,8 +38,8 @@ READER = Reader(find_library().units)
         ("compute", "memory", False),
     ],
 )
-def test_agrees(expected, value, holds):
-    expression, findings = READER.expression(expected, "test")
+def test_agrees(expected, value, holds, reader):
+    expression, findings = reader.expression(expected, "test")
     assert not findings
     assert agrees(value, expression) is holds
 

@@ -13,6 +13,8 @@ from formula_eval.core.diagnostic import FormulaError
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.fill import filled, names_in
 
+pytestmark = pytest.mark.slow
+
 OPERATORS = "operators.pass_operators@decode"
 
 
@@ -52,7 +54,6 @@ CELLS = {
 }
 
 
-@pytest.mark.slow
 def test_its_cells_become_formulas_and_keep_their_look(
     tmp_path: Path, office: Office, made: tuple[Book, bytes]
 ) -> None:

@@ -101,6 +101,7 @@ def test_every_code_has_a_case() -> None:
     assert {code for _, _, code in _findings() if code} - shown == set()
 
 
+@pytest.mark.slow
 def test_every_finding_has_a_case() -> None:
     """Every line that makes a finding is reached by some case."""
     sought: dict[str, set[int]] = {}

@@ -10,6 +10,7 @@ from formula_eval.records.launch.launch_reader import read_launch
 ASKED = ["search", "--model", "deepseek-v3", "--gpu", "h200-sxm", "--gpus", "8", "--top", "1", "--launch", "sglang"]
 
 
+@pytest.mark.slow
 def test_a_search_ends_in_what_runs_the_best(formulas, tmp_path, capfd):
     path = tmp_path / "best.sh"
     assert main([*ASKED, "-o", str(path)]) == 0

@@ -69,7 +69,9 @@ def asked(formulas: Formulas, space: dict[str, Any], wish: Wish) -> tuple[Optimu
 
 
 @pytest.mark.parametrize("is_largest", [True, False], ids=["largest", "least"])
-@pytest.mark.parametrize("space", SPACES)
+@pytest.mark.parametrize(
+    "space", ["numbers", *(pytest.param(each, marks=pytest.mark.slow) for each in SPACES if each != "numbers")]
+)
 def test_it_is_the_best_of_all_computed(formulas: Formulas, space: str, *, is_largest: bool) -> None:
     found, question = asked(formulas, SPACES[space], Wish(GOAL, is_largest, WHERE))
     values = formulas.sweep(only=[GOAL], where=WHERE, **(GIVEN | SPACES[space]))[GOAL]

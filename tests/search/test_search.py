@@ -100,6 +100,7 @@ def test_bounds_find_the_best_of_all_and_never_prove_too_much(
     assert sign * hasty.proof.bound <= sign * whole.best[name]
 
 
+@pytest.mark.slow
 def test_records_are_compared_by_bounds_too(formulas: Formulas) -> None:
     varied = {"hardware": "a100-sxm-80gb,h100-sxm", "tp": [1, 2], "micro_batch": [1, 2, 4, 8], "pp": [1, 2, 4]}
     whole = formulas.search(minimise=GOAL, **{**FIXED, **varied})
@@ -153,6 +154,7 @@ def test_records_vary_too(formulas: Formulas) -> None:
     assert {row["hardware"] for row in both.runners_up} == {"a100-sxm-80gb", "h100-sxm"}
 
 
+@pytest.mark.slow
 def test_a_rate_is_served_by_as_few_replicas_as_keep_the_targets(formulas: Formulas) -> None:
     asked = {"model": "llama2-7b", "hardware": "h100-sxm", "pp": 1, "ttft_target": "1 s", "tpot_target": "30 ms"}
     found = formulas.search(request_rate="60 request/s", tp=[1, 2], **asked)

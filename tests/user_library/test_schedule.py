@@ -13,6 +13,8 @@ from formula_eval.export.shapes import with_shapes
 from formula_eval.export.workbook.writer import write_workbook
 from formula_eval.records.givens import Question
 
+pytestmark = pytest.mark.slow
+
 LIBRARY = Path(__file__).parent / "schedule_library"
 
 
@@ -27,7 +29,6 @@ def document(formulas: Formulas) -> Document:
     return document_of(formulas.evaluator, Question(values={"phase": "decode"}), wanted, named=True)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("term", "months"), [(1, 12), (20, 240), (40, 480)])
 def test_a_sequence_is_as_long_as_inputs_say(formulas: Formulas, term: int, months: int) -> None:
     names = ["loan.interest_paid", "loan.last_interest", "loan.payment", f"loan.months.{months}.close"]
@@ -57,7 +58,6 @@ def test_paper_leaves_out_the_middle_of_a_long_sequence(document: Document, tmp_
     assert [row.split("|")[1].strip() for row in rows] == ["1", "2", "3", "...", "360"]
 
 
-@pytest.mark.slow
 def test_a_workbook_holds_sums_too_long_for_one_cell_and_draws_the_shape(document: Document, tmp_path: Path) -> None:
     write_workbook(document, tmp_path / "loan.xlsx")
     with ZipFile(tmp_path / "loan.xlsx") as book:

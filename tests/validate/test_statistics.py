@@ -4,7 +4,6 @@ import math
 
 import pytest
 from hypothesis import given, strategies as st
-from scipy.stats import spearmanr
 
 from formula_eval.analyse.validate import statistics
 from formula_eval.analyse.validate.comparisons import MeasuredRow
@@ -53,8 +52,11 @@ def test_one_summary_for_each_source_and_one_over_all():
 PAIRS = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=3, max_size=20)
 
 
+@pytest.mark.slow
 @given(PAIRS)
 def test_rank_correlation_is_that_of_scipy(pairs):
+    from scipy.stats import spearmanr  # noqa: PLC0415 - a second to import
+
     left, right = zip(*pairs, strict=True)
     if len(set(left)) > 1 and len(set(right)) > 1:
         assert statistics.spearman(left, right) == pytest.approx(spearmanr(left, right).statistic, abs=1e-12)

@@ -17,6 +17,8 @@ from formula_eval.text_files import read_text
 
 Read = tuple[Chapter, tuple[Diagnostic, ...]]  # a chapter, and what is wrong with its spelling
 _SAVED: Mapping[Path, str] = {}
+# The layers that know nothing of how a chapter is read.
+_ABOVE = ("cli", "lsp", "api", "export", "check", "analyse", "evaluate", "records")
 
 
 def read_chapters(
@@ -28,7 +30,7 @@ def read_chapters(
     """
     chapters: list[Chapter] = []
     findings: list[Diagnostic] = []
-    shaping = engine_fingerprint()
+    shaping = engine_fingerprint(_ABOVE)
     for folder in library.folders:
         key = f"chapters-{shaping}-{_digest(repr(library.units_until(folder).to_data()))}-{folder}"
         held: dict[str, tuple[str, Read]] = cache.get_object(key) or {}
