@@ -38,6 +38,18 @@ class Cache:
         self._written = _MOST_BYTES  # since the oldest entries were looked for
         self.complaint: str | None = None
 
+    def __eq__(self, other: object) -> bool:
+        """Whether both keep entries in the same place."""
+        return type(self) is type(other) and isinstance(other, Cache) and self._places == other._places
+
+    def __hash__(self) -> int:
+        """By that place."""
+        return hash(self._places)
+
+    @property
+    def _places(self) -> tuple[Path | None, Path | None]:
+        return self._directory, self._shipped
+
     def get(self, key: str) -> bytes | None:
         """The payload; None if there is none. A broken entry is removed."""
         path = self._path(key)

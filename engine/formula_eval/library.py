@@ -39,15 +39,15 @@ class Library:
     """Folders of the layout `formulas/ models/ hardware.toml presets/`; later ones go before earlier ones.
 
     Our own is among them unless a library stands alone. `title` and `answer` are what the library asked says of itself.
-    What TOML files say is kept in `parsed`.
+    What is read of its files is kept in `cache`.
     """
 
-    def __init__(self, folders: tuple[Path, ...], title: str = "", answer: str = "", parsed: Cache = NOWHERE) -> None:
+    def __init__(self, folders: tuple[Path, ...], title: str = "", answer: str = "", cache: Cache = NOWHERE) -> None:
         """The library of these folders, the last of which goes before all others."""
         self.folders = folders
         self.title = title
         self.answer = answer
-        self.parsed = parsed
+        self.cache = cache
 
     def __eq__(self, other: object) -> bool:
         """Whether both are the same folders, which say the same of themselves."""
@@ -62,10 +62,10 @@ class Library:
 
     def and_folder(self, folder: Path) -> "Library":
         """The same with a folder more, which goes before all others."""
-        return Library((*self.folders, folder), self.title, self.answer, self.parsed)
+        return Library((*self.folders, folder), self.title, self.answer, self.cache)
 
     def keeping(self, cache: Cache) -> "Library":
-        """The same, what its TOML files say kept in a cache."""
+        """The same, what is read of its files kept in a cache."""
         return Library(self.folders, self.title, self.answer, cache)
 
     @property
@@ -108,7 +108,7 @@ class Library:
 
     def toml(self, path: Path, shown: str) -> Mapping[str, Any]:
         """The contents of a TOML file, as `read_toml`; nobody changes them."""
-        return read_toml(path, shown, self.parsed)
+        return read_toml(path, shown, self.cache)
 
     def shown(self, folder: Path, path: Path) -> str:
         """How messages name a file: from its folder for our own library, else as the user would type it."""

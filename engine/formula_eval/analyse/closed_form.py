@@ -208,7 +208,7 @@ class ClosedForm:
     @property
     def latex(self) -> str:
         """The equations in LaTeX, one a line, with the symbols of their authors."""
-        reader = Reader(self.evaluator.library.units)
+        reader = Reader(self.evaluator.library.units, self.evaluator.cache)
         symbols = self._symbols
         found = []
         for number, line in enumerate(self.lines):

@@ -28,7 +28,7 @@ def formatted(library: Library, paths: Sequence[str]) -> Iterator[Formatted]:
         text = read_text(path, shown)
         folder = _library_of(path)
         if folder not in readers:
-            readers[folder] = Reader(find_library([folder]).units if folder else library.units)
+            readers[folder] = Reader(find_library([folder]).units if folder else library.units, library.cache)
         chapter, findings = readers[folder].chapter(text, shown, "")
         if findings:
             raise FormulaError(*findings)

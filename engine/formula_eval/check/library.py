@@ -54,7 +54,7 @@ def soundness(path: str = "", libraries: tuple[str, ...] = (), cache: Cache | No
     if file is not None:
         read_text(file, path)
         if not inside:
-            chapter, found = read_file(file, path, "", library.units)
+            chapter, found = read_file(file, path, "", library)
             chapters, findings = [*chapters, chapter], [*findings, *found]
     if only:
         return _soundness_of_part(library, chapters, findings, only)

@@ -64,7 +64,7 @@ class Conditioned(Evaluator):
         """The graph with the conditions, and these."""
         from formula_eval.resolve.condition import with_conditions  # noqa: PLC0415 - the parser is heavy, the cache makes it rare
 
-        return with_conditions(self._own.resolved, self._asked[0], self._own.library.units, *self._asked[1:])
+        return with_conditions(self._own.resolved, self._asked[0], self._own.library, *self._asked[1:])
 
     @cached_property
     def fingerprint(self) -> str:

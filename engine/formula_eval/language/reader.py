@@ -1,18 +1,23 @@
 """Text to chapter: splits a file into statements, parses each, and collects all findings."""
 
 import re
-from functools import cache
+import sys
+from functools import cache, partial
 from importlib.resources import files
+from io import BytesIO
+from pathlib import Path
 from typing import Any, NamedTuple
 
-from lark import Lark, Token, Tree, UnexpectedInput
+from lark import Lark, Token, Tree, UnexpectedInput, __version__ as lark_version
 from lark.indenter import DedentError, Indenter
 
+from formula_eval.cache import NOWHERE, Cache
 from formula_eval.core.declaration import Chapter, Declaration, UseDeclaration
 from formula_eval.core.diagnostic import Diagnostic
 from formula_eval.core.expression import Expression
 from formula_eval.core.span import Span
 from formula_eval.core.unit import UnitTable
+from formula_eval.digest import sha256
 from formula_eval.language import text_limits
 from formula_eval.language.builder import Builder
 from formula_eval.language.limits import MOST_DEPTH, MOST_FINDINGS
@@ -43,22 +48,31 @@ class Statement(NamedTuple):
 
 
 @cache
-def _parser(*, with_texts: bool) -> Lark:
-    """The parser of the grammar, which takes longer to build than a chapter to read."""
+def _parser(kept: Cache, *, with_texts: bool) -> Lark:
+    """The parser of the grammar, from a cache: it takes longer to build than many chapters to read."""
     grammar = _GRAMMAR.read_text(encoding="utf-8") + (_TEXTS if with_texts else "")
+    made_by = f"{sys.implementation.cache_tag}-{lark_version}-{sha256(Path(__file__).read_bytes()).hexdigest()}"
+    key = f"parser-{made_by}-{sha256(grammar.encode()).hexdigest()}"
+    held: Lark | None = kept.get_made(key, lambda payload: Lark.load(BytesIO(payload)))
+    if held is not None:
+        return held
     starts = ["expression"] if with_texts else ["start", "expression"]
     options = {"parser": "lalr", "propagate_positions": True, "maybe_placeholders": True}
-    return Lark(grammar, start=starts, postlex=_Lines(), **options)
+    built = Lark(grammar, start=starts, postlex=_Lines(), **options)
+    tables = BytesIO()
+    built.save(tables)
+    kept.put(key, tables.getvalue())
+    return built
 
 
 class Reader:
     """Reads chapters and single expressions, in the units of one library."""
 
-    def __init__(self, units: UnitTable, *, with_texts: bool = False) -> None:
-        """Read in these units; a reader that takes texts reads no formulas."""
+    def __init__(self, units: UnitTable, kept: Cache = NOWHERE, *, with_texts: bool = False) -> None:
+        """Read in these units, the parser kept in a cache; a reader that takes texts reads no formulas."""
         self._builder = Builder(units)
         self._builder.parse_inner = self._inner
-        self._lark = _parser(with_texts=with_texts)
+        self._lark = partial(_parser, kept, with_texts=with_texts)  # when there is something to parse
 
     def chapter(self, text: str, file: str, namespace: str) -> tuple[Chapter, list[Diagnostic]]:
         """The chapter and everything wrong with its spelling; a wrong statement is left out of the chapter."""
@@ -109,7 +123,7 @@ class Reader:
 
     def _build(self, text: str, start: str, file: str, lines_before: int) -> Any:  # noqa: ANN401 - what the rule builds
         try:
-            tree = self._lark.parse(text, start=start)
+            tree = self._lark().parse(text, start=start)
         except (UnexpectedInput, DedentError) as error:
             self._builder.findings.append(explain_syntax(error, text, text_limits.Place(file, lines_before)))
             return None

@@ -13,8 +13,9 @@ from formula_eval.core.diagnostic import Diagnostic, FormulaError, nearest, shor
 from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.core.namespace import bearer
 from formula_eval.core.type import AnyQuantity, Flag, Quantity, Type
-from formula_eval.core.unit import NO_UNIT, Unit, UnitTable
+from formula_eval.core.unit import NO_UNIT, Unit
 from formula_eval.language.reader import Reader
+from formula_eval.library import Library
 from formula_eval.printing.text import expression_text
 from formula_eval.resolve.expand_calls import expand_calls
 from formula_eval.resolve.expand_sums import unrolled
@@ -57,7 +58,7 @@ class _Asked(TypeChecker):
 
 
 def with_conditions(
-    resolved: Resolved, texts: Sequence[str], table: UnitTable, namespace: str = "", first: Collection[str] = ()
+    resolved: Resolved, texts: Sequence[str], library: Library, namespace: str = "", first: Collection[str] = ()
 ) -> tuple[FormulaGraph, list[Condition]]:
     """The graph with these conditions as nodes, and what they are called there.
 
@@ -68,7 +69,7 @@ def with_conditions(
     graph = resolved.graph
     if graph is None:
         raise FormulaError(*resolved.findings)
-    reader = Reader(table)
+    reader = Reader(library.units, library.cache)
     found = []
     for text in texts:
         scope = replace(resolved.scope, findings=[], compared=0)

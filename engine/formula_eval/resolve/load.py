@@ -34,7 +34,8 @@ def read_chapters(
     for folder in library.folders:
         key = f"chapters-{shaping}-{_digest(repr(library.units_until(folder).to_data()))}-{folder}"
         held: dict[str, tuple[str, Read]] = cache.get_object(key) or {}
-        kept, unreadable = _folder_chapters(library, folder, held, unsaved)
+        reader = _reader(library.units_until(folder), cache)
+        kept, unreadable = _folder_chapters(library, folder, held, unsaved, reader)
         if any(shown not in held or held[shown][0] != digest for shown, (digest, _) in kept.items()):
             cache.put_object(key, kept)
         chapters += [chapter for _, (chapter, _) in kept.values()]
@@ -43,10 +44,9 @@ def read_chapters(
 
 
 def _folder_chapters(
-    library: Library, folder: Path, held: Mapping[str, tuple[str, Read]], unsaved: Mapping[Path, str]
+    library: Library, folder: Path, held: Mapping[str, tuple[str, Read]], unsaved: Mapping[Path, str], reader: Reader
 ) -> tuple[dict[str, tuple[str, Read]], list[Diagnostic]]:
     """The chapters of one folder by how messages name them, each with the hash of its text; and what cannot be read."""
-    units = library.units_until(folder)
     kept: dict[str, tuple[str, Read]] = {}
     findings: list[Diagnostic] = []
     new = (path for path in unsaved if path.is_relative_to(folder / "formulas"))
@@ -57,7 +57,7 @@ def _folder_chapters(
             text = unsaved[path] if path in unsaved else read_text(path, shown)
             digest = _digest(text)
             read = held[shown][1] if shown in held and held[shown][0] == digest else None
-            kept[shown] = digest, read or _chapter(text, shown, namespace, units)
+            kept[shown] = digest, read or _chapter(text, shown, namespace, reader)
         except FormulaError as error:
             findings += error.diagnostics
     return kept, findings
@@ -72,28 +72,28 @@ def load_graph(library: Library, cache: Cache) -> Resolved:
     return resolved
 
 
-def read_file(path: Path, shown: str, namespace: str, units: UnitTable) -> tuple[Chapter, list[Diagnostic]]:
+def read_file(path: Path, shown: str, namespace: str, library: Library) -> tuple[Chapter, list[Diagnostic]]:
     """One chapter, and everything wrong with its spelling; raises FormulaError if it cannot be read at all."""
-    return read_chapter(read_text(path, shown), shown, namespace, units)
+    return read_chapter(read_text(path, shown), shown, namespace, library)
 
 
-def read_chapter(text: str, shown: str, namespace: str, units: UnitTable) -> tuple[Chapter, list[Diagnostic]]:
-    """The chapter that a text is, and everything wrong with its spelling."""
-    chapter, findings = _reader(units).chapter(text, shown, namespace)
+def read_chapter(text: str, shown: str, namespace: str, library: Library) -> tuple[Chapter, list[Diagnostic]]:
+    """The chapter that a text is in the units of a library, and everything wrong with its spelling."""
+    chapter, findings = _reader(library.units, library.cache).chapter(text, shown, namespace)
     return spelled_out(chapter), findings
 
 
 @lru_cache(maxsize=2048)
-def _chapter(text: str, shown: str, namespace: str, units: UnitTable) -> tuple[Chapter, tuple[Diagnostic, ...]]:
+def _chapter(text: str, shown: str, namespace: str, reader: Reader) -> tuple[Chapter, tuple[Diagnostic, ...]]:
     """A chapter and what is wrong with it; a text that did not change is read once."""
-    chapter, findings = _reader(units).chapter(text, shown, namespace)
+    chapter, findings = reader.chapter(text, shown, namespace)
     return spelled_out(chapter), tuple(findings)
 
 
 @lru_cache(maxsize=8)
-def _reader(units: UnitTable) -> Reader:
-    """The reader of these units; to build one takes longer than to read a chapter."""
-    return Reader(units)
+def _reader(units: UnitTable, cache: Cache) -> Reader:
+    """The reader of these units; a chapter that it has read is not read again."""
+    return Reader(units, cache)
 
 
 def _digest(text: str) -> str:

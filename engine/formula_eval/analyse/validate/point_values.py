@@ -21,7 +21,7 @@ def parser(library: Library) -> Parse:
     """A function from the text of an expression to its tree, which parses every text once."""
     from formula_eval.language.reader import Reader  # noqa: PLC0415 - the parser is heavy and seldom needed
 
-    reader, known = Reader(library.units, with_texts=True), dict[str, Expression]()
+    reader, known = Reader(library.units, library.cache, with_texts=True), dict[str, Expression]()
 
     def parsed(text: str, place: str) -> Expression:
         if text not in known:

@@ -38,7 +38,7 @@ class Working:
         self._symbols = symbols
         self._style = style
         self._put_in = Substitution(document.graph, document.numbers, document.givens.values)
-        self._reader = Reader(document.evaluator.library.units)
+        self._reader = Reader(document.evaluator.library.units, document.evaluator.cache)
 
     def symbol(self, equation: Equation) -> str:
         """The symbol of what an equation gives, without its parameters."""

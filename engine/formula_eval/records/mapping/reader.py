@@ -49,7 +49,7 @@ class ConfigReader(NamedTuple):
 def _reader(library: Library) -> "Reader":
     from formula_eval.language.reader import Reader  # noqa: PLC0415 - the parser is heavy and seldom needed
 
-    return Reader(library.units, with_texts=True)
+    return Reader(library.units, library.cache, with_texts=True)
 
 
 @lru_cache(maxsize=10_000)
