@@ -11,7 +11,7 @@ from formula_eval.resolve.declare import declare
 from formula_eval.resolve.scope import Scope
 
 # What a record or a user gives is checked against all of these, whoever reads them.
-_ALWAYS = (d.RecordDeclaration, d.InputDeclaration, d.ChoiceDeclaration, d.FunctionDeclaration, d.SituationDeclaration)
+_ALWAYS = (d.RecordDeclaration, d.InputDeclaration, d.ChoiceDeclaration, d.SituationDeclaration)
 
 
 def chosen_files(chapters: Iterable[d.Chapter], pattern: str) -> set[str]:
