@@ -22,6 +22,7 @@ SYMBOLS = {
     "kv_heads": "k",
     "tp": "t",
     "time": "t_k'",
+    "width": r"\bar{w}'",
     "operators.time": r"t_{\mathrm{op}}",
 }
 LOWERED_ALONE = {e.Name, e.Comprehension, e.Lookup, e.Recurrence, e.With}

@@ -10,6 +10,7 @@ from formula_eval.printing.mathematics import MathPrinter
 
 _SPECIAL = {each: rf"\{each}" for each in "_%&#${} "} | {"^": r"\wedge ", "~": r"\sim ", "\\": r"\backslash "}
 _SPECIAL |= {"-": "{-}"}
+_ACCENTS = re.compile(r"\\(bar|hat|tilde|vec|dot|ddot|check|breve|acute|grave|mathring)\b")
 _POWER = re.compile(r"\*\*(\d)")
 
 
@@ -137,7 +138,10 @@ class LatexPrinter(MathPrinter):
 
     def power(self, left: e.Expression, right: e.Expression) -> str:
         """An exponent, raised."""
-        return f"{{{self.within(left, p.ATOM)}}}^{{{self.text(right)}}}"
+        base = self.within(left, p.ATOM)
+        # TeX takes the braces off an accent that stands in them alone, and would raise its prime and the exponent at once.
+        first = "{}" if _ACCENTS.match(base) else ""
+        return f"{{{first}{base}}}^{{{self.text(right)}}}"
 
     def braced(self, lines: str) -> str:
         """An environment of lines."""
