@@ -139,7 +139,7 @@ class LatexPrinter(MathPrinter):
     def power(self, left: e.Expression, right: e.Expression) -> str:
         """An exponent, raised."""
         base = self.within(left, p.ATOM)
-        # TeX takes the braces off an accent that stands in them alone, and would raise its prime and the exponent at once.
+        # TeX takes the braces off an accent that stands in them alone, and would meet two superscripts.
         first = "{}" if _ACCENTS.match(base) else ""
         return f"{{{first}{base}}}^{{{self.text(right)}}}"
 
