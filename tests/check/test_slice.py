@@ -43,6 +43,18 @@ def test_a_chapter_that_changed_is_read_again(library: Path) -> None:
     assert messages(library, "second") == ["The example of `own.second` gives 12, not 7"]
 
 
+@pytest.mark.parametrize("statement", ["twice: token = tokens", "def twice(x: token) -> token = 2 * x"])
+def test_what_another_chapter_declares_too_is_found(library: Path, statement: str) -> None:
+    folder = library / "formulas/own"
+    for name in ("fifth", "sixth"):
+        example = "example x = 1 -> 2" if "def" in statement else "example tokens = 2 -> 2"
+        notes = f'    "Twice"\n    derived "a definition"\n    {example}\n'
+        (folder / f"{name}.formula").write_text(f'"""Own."""\n\n{statement}\n{notes}')
+    found = messages(library, "own.twice")
+    assert len(found) == 1
+    assert "`own.twice` is declared twice" in found[0]
+
+
 def test_a_name_of_nothing_is_refused_with_the_nearest(library: Path) -> None:
     with pytest.raises(FormulaError, match=r"No formula is named `own\.secnd`") as caught:
         checked(library, "own.secnd")

@@ -95,6 +95,7 @@ def with_calls(
     """All examples, and chapters with a formula for each example of a function: a call with its arguments."""
     more: list[d.Chapter] = []
     cases: list[Case] = []
+    called: set[str] = set()
     changed = {each.declaration.span: each.node for each in changes}
     for chapter in chapters:
         calls: list[d.Declaration] = []
@@ -104,10 +105,13 @@ def with_calls(
                 givens = situations.givens(example, chapter.namespace)
                 if isinstance(declared, d.FunctionDeclaration):
                     call = _call(declared, dict(givens), example, number)
+                    node = qualified(chapter.namespace, call.name)
+                    if node in called:
+                        continue  # the function itself is declared twice
                     calls.append(call)
+                    called.add(node)
                     own = {each.name for each in declared.parameters}
                     rest = tuple(pair for pair in givens if pair[0] not in own)
-                    node = qualified(chapter.namespace, call.name)
                     cases.append(Case(node, name, chapter.namespace, example, rest))
                 else:
                     cases.append(Case(name, name, chapter.namespace, example, givens))

@@ -25,12 +25,17 @@ def chosen_files(chapters: Iterable[d.Chapter], pattern: str) -> set[str]:
 
 
 def sliced(chapters: Sequence[d.Chapter], files: set[str], units: UnitTable) -> list[d.Chapter]:
-    """The chapters of these files whole, and of all others only what those need, with what changes any of it."""
+    """The chapters of these files whole, and of all others only what those need, with what changes any of it.
+
+    What bears the name of something in these files stays too, so that it is found to be declared twice.
+    """
     scope = unchanged_scope(chapters, units)
-    spaces = {id(each): chapter.namespace for chapter in chapters for each in chapter.declarations}
+    everything = [(each, chapter) for chapter in chapters for each in chapter.declarations]
+    spaces = {id(each): chapter.namespace for each, chapter in everything}
+    own = {qualified(chapter.namespace, each.name) for each, chapter in everything if chapter.file in files}
     needed: set[int] = set()
     changes = changes_by_target(chapters, scope)
-    pending = [each for chapter in chapters for each in chapter.declarations if chapter.file in files or _always(each)]
+    pending = [each for each, chapter in everything if qualified(chapter.namespace, each.name) in own or _always(each)]
     while pending:
         declared = pending.pop()
         if id(declared) not in needed:
