@@ -172,8 +172,9 @@ def _allowed(value: Any, each: InputSchema) -> Any:  # noqa: ANN401 - a number o
     """Whether an input may have these values; one that is absent is another matter."""
     if each.allowed:
         return np.isin(value, each.allowed) | np.isnan(value)
-    beneath = value < (each.low or 0.0)
-    return ~(beneath | (value > each.high)) if each.high is not None else ~np.asarray(beneath)
+    held = np.asarray(value)
+    beneath = held < (each.low or 0.0)
+    return ~(beneath | (held > each.high)) if each.high is not None else ~beneath
 
 
 def _is_true(flag: Any) -> Any:  # noqa: ANN401 - a flag or an array
