@@ -102,7 +102,7 @@ class ResidualProgram:
         absent = [mask for mask in (np.isnan(values[name]) for name in self._unsure) if mask.any()]
         if not absent:
             return failed
-        unclear = reduce(np.logical_or, absent) & ~failed
+        unclear = reduce(np.logical_or, absent) & ~np.asarray(failed)
         if not unclear.any():
             return failed
         shape = which.shape
