@@ -104,7 +104,7 @@ class Library:
     def last_or_ours(self, file: str) -> tuple[str, Mapping[str, Any]]:
         """The same of a TOML file that every library has: ours where it has none of its own."""
         shown, data = self.last(file)
-        return (shown, data) if shown else (file, read_toml(OURS / file, file))
+        return (shown, data) if shown else (file, self.toml(OURS / file, file))
 
     def toml(self, path: Path, shown: str) -> Mapping[str, Any]:
         """The contents of a TOML file, as `read_toml`; nobody changes them."""
@@ -138,7 +138,7 @@ class Library:
         """All entries of the sources.toml files by key."""
         found: dict[str, Mapping[str, Any]] = {}
         for folder, path in self.files("formulas/**/sources.toml"):
-            found.update(read_toml(path, self.shown(folder, path)))
+            found.update(self.toml(path, self.shown(folder, path)))
         return found
 
     @cached_property
@@ -146,7 +146,7 @@ class Library:
         """All entries of the synonyms.toml files, those of later folders behind those before."""
         found: dict[str, Mapping[str, Any]] = {}
         for folder, path in self.files("formulas/synonyms.toml"):
-            for part, entries in read_toml(path, self.shown(folder, path)).items():
+            for part, entries in self.toml(path, self.shown(folder, path)).items():
                 held = found.get(part, {})
                 found[part] = {**held, **entries} if isinstance(entries, dict) else entries
         return found

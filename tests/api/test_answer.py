@@ -226,3 +226,9 @@ class Cells(HTMLParser):
     def handle_data(self, data) -> None:
         if {"td", "th"} & set(self.open):
             self.cells[-1] += data
+
+
+def test_answers_are_equal_that_say_the_same(formulas):
+    asked = {"only": "params.*", "model": "llama2-7b"}
+    assert formulas.evaluate(**asked) == formulas.evaluate(**asked)
+    assert formulas.evaluate(**asked) != formulas.evaluate(**asked | {"model": "llama2-13b"})

@@ -60,6 +60,16 @@ class Result:
         vars(same).update(vars(self), **changed)
         return same
 
+    def __eq__(self, other: object) -> bool:
+        """Whether both say the same of the same givens."""
+        return isinstance(other, Result) and self._said == other._said
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def _said(self) -> tuple[object, ...]:
+        return self.values, self.inputs, self.checks, self.givens, self.lacking
+
     def __getitem__(self, name: str) -> Value:
         """A wanted quantity or an input."""
         return self.values[name] if name in self.values else self.inputs[name]
