@@ -3,11 +3,17 @@
 import json
 import os
 from concurrent.futures import ProcessPoolExecutor
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from formula_eval.cache import Cache, cache_directory
+from formula_eval.core import expression as e
+from formula_eval.core.graph import Check
+from formula_eval.core.span import Span
+from formula_eval.core.type import AnyQuantity, Quantity
+from formula_eval.core.unit import UnitTable
 
 ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
 
@@ -189,3 +195,21 @@ def test_what_cannot_be_made_of_an_entry_is_forgotten(directory: Path) -> None:
     assert cache.complaint is None
     cache.put("key", b"[1]")
     assert cache.get_made("key", json.loads) == [1]
+
+
+def test_objects_are_kept_as_they_were(directory: Path) -> None:
+    """Classes with and without slots and fields, those of the standard library, and one object for what was one."""
+    shared = e.Number("0.5", "byte", Fraction(1, 2), span=Span("file", 1, 2, 3, 4))
+    whole = {
+        "tree": e.Binary("+", shared, e.Call("max", (shared, e.Infinity()), "as written")),
+        "kinds": (e.Number, Quantity(whole=True), AnyQuantity(), Check("node", "warn", ("message",))),
+        "table": UnitTable(),
+    }
+    Cache(directory).put_object("key", whole)
+    found = Cache(directory).get_object("key")
+    assert found is not whole
+    assert repr((found["tree"], found["kinds"])) == repr((whole["tree"], whole["kinds"]))
+    assert (found["tree"], found["kinds"]) == (whole["tree"], whole["kinds"])
+    assert found["tree"].left is found["tree"].right.arguments[0]
+    assert found["tree"].left.span == shared.span
+    assert found["table"].units == {}

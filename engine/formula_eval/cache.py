@@ -88,9 +88,9 @@ class Cache:
 
     def put_object(self, key: str, value: object) -> None:
         """Keep an object, for engine files that are the same: its key must say which they are."""
-        import pickle  # noqa: PLC0415 - as above
+        from formula_eval.frozen_pickle import pickled  # noqa: PLC0415 - seldom needed, slow to import
 
-        self.put(key, pickle.dumps(value, pickle.HIGHEST_PROTOCOL))
+        self.put(key, pickled(value))
 
     def _read(self, path: Path, *, own: bool = False) -> bytes | None:
         try:

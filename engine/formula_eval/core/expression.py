@@ -210,6 +210,9 @@ _PAIRS = (Binary, Compare, Logical)  # most of a graph
 _READING = (Reference, Given)
 
 
+_LEAVES = frozenset((Reference, Given, Number, Name, ChoiceValue, FlagValue, Infinity))
+
+
 @cache
 def _parts(kind: type[Expression]) -> tuple[str, ...]:
     """The fields of a kind that may hold parts."""
@@ -225,6 +228,8 @@ def children(expression: Expression) -> list[Expression]:
     """The direct parts of an expression, in the author's order."""
     if isinstance(expression, _PAIRS):
         return [expression.left, expression.right]
+    if type(expression) in _LEAVES:
+        return []
     found: list[Expression] = []
     for name in _parts(type(expression)):  # type: ignore[arg-type]  # classes are hashable, whatever their instances
         value = getattr(expression, name)
@@ -242,6 +247,8 @@ def rebuild(expression: Expression, change: Callable[[Expression], Expression]) 
         if left is expression.left and right is expression.right:
             return expression
         return type(expression)(expression.operator, left, right, span=expression.span)
+    if type(expression) in _LEAVES:
+        return expression
     changed: dict[str, object] = {}
     for name in _parts(type(expression)):  # type: ignore[arg-type]  # classes are hashable, whatever their instances
         value = getattr(expression, name)
@@ -275,10 +282,12 @@ def references(expression: Expression) -> list[str]:
     pending, found = [expression], []
     while pending:
         each = pending.pop()
-        if isinstance(each, _PAIRS):
-            pending += (each.right, each.left)
-        elif isinstance(each, _READING):
+        if isinstance(each, _READING):
             found.append(each.node)
-        else:
+        elif isinstance(each, _PAIRS):
+            pending += (each.right, each.left)
+        elif isinstance(each, Call):
+            pending += each.arguments[::-1]
+        elif type(each) not in _LEAVES:
             pending += reversed(children(each))
     return found

@@ -1,6 +1,7 @@
 """Folders of formulas as dotted names: `published.genz` lies in `published`, that in the root, which has no name."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from formula_eval.core.diagnostic import refuse
 
@@ -11,6 +12,7 @@ COPY_MARK = "@"
 _MOST_SHOWN = 6
 
 
+@lru_cache(maxsize=4096)
 def around(namespace: str) -> tuple[str, ...]:
     """A folder and those around it, innermost first; the root, which has no name, comes last."""
     parts = namespace.split(".") if namespace else []

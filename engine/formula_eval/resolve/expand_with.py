@@ -122,7 +122,7 @@ class _Variants:
                 inner.update(self._bound(each, binding))
             result = self._visit(x.value, self._binding(inner))
             return replace(result, written=expression_text(x)) if isinstance(result, e.Reference) else result
-        return e.rebuild(x, lambda part: self._visit(part, binding)) if binding.bounds or _holds_with(x) else x
+        return e.rebuild(x, lambda part: self._visit(part, binding))
 
     def _given(self, x: e.Given, value: e.Expression) -> e.Expression:
         """Whether the record that now supplies an input gives it; any other value is given by its author."""
@@ -235,7 +235,3 @@ def _record_node(name: str, record: str, kind: str, naming: Node) -> Node:
     declared = d.InputDeclaration(name=kind, type=d.TypeText((kind,)), optional=True, notes=notes)
     declared = replace(declared, span=naming.declaration.span)
     return Node(name, "input", Record(kind), NO_UNIT, None, declared, record=record, key=kind, optional=True)
-
-
-def _holds_with(x: e.Expression) -> bool:
-    return any(isinstance(part, e.With) for part in e.walk(x))
