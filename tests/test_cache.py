@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from formula_eval.cache import Cache, cache_directory
+from formula_eval.cache import Cache, cache_directory, unpickled
 from formula_eval.core import expression as e
 from formula_eval.core.graph import Check
 from formula_eval.core.span import Span
@@ -206,7 +206,9 @@ def test_objects_are_kept_as_they_were(directory: Path) -> None:
         "table": UnitTable(),
     }
     Cache(directory).put_object("key", whole)
-    found = Cache(directory).get_object("key")
+    assert Cache(directory).get_object("key") is whole
+    found = Cache(directory).get_made("key", unpickled)
+    assert found is not None
     assert found is not whole
     assert repr((found["tree"], found["kinds"])) == repr((whole["tree"], whole["kinds"]))
     assert (found["tree"], found["kinds"]) == (whole["tree"], whole["kinds"])

@@ -65,11 +65,8 @@ class Cache:
             return None
         known = key, _checksum(held)
         found = _RECENT.pop(known, None) or self._made(key, held, unpickled)
-        if found is None:
-            return None
-        _RECENT[known] = found
-        for oldest in list(_RECENT)[:-_MOST_OBJECTS]:
-            del _RECENT[oldest]
+        if found is not None:
+            _remember(known, found)
         return found
 
     def get_made(self, key: str, make: Callable[[bytes], _Made]) -> _Made | None:
@@ -87,10 +84,12 @@ class Cache:
             return None
 
     def put_object(self, key: str, value: object) -> None:
-        """Keep an object, for engine files that are the same: its key must say which they are."""
+        """Keep an object that nobody changes any more; its key must say of which engine files it is."""
         from formula_eval.frozen_pickle import pickled  # noqa: PLC0415 - seldom needed, slow to import
 
-        self.put(key, pickled(value))
+        payload = pickled(value)
+        self.put(key, payload)
+        _remember((key, _checksum(payload)), value)
 
     def _read(self, path: Path, *, own: bool = False) -> bytes | None:
         try:
@@ -171,6 +170,13 @@ def _of_others(status: os.stat_result) -> str:
     if status.st_uid != os.geteuid():
         return "belongs to another user"
     return "can be written to by others" if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH) else ""
+
+
+def _remember(known: tuple[str, bytes], value: object) -> None:
+    """Hold an object for this process, and only those used last."""
+    _RECENT[known] = value
+    for oldest in list(_RECENT)[:-_MOST_OBJECTS]:
+        del _RECENT[oldest]
 
 
 def unpickled(held: bytes) -> Any:  # noqa: ANN401 - whatever was put there

@@ -14,7 +14,8 @@ import pytest
 
 pytestmark = pytest.mark.slow
 
-ROOT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
 # Those of reinforcement_learning are run in its own folder, by its own test.
 EXAMPLES = [each for each in sorted((ROOT / "examples").glob("*/README.md")) if "reinforcement" not in each.parent.name]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *EXAMPLES]
@@ -23,21 +24,28 @@ BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 UPDATE = os.environ.get("UPDATE_DOCS") == "1"
 
 
-@pytest.fixture(scope="session")
-def environment(kept: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """A shell that knows `formula-eval` and `python`."""
+@pytest.fixture(scope="module")
+def environment(kept: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+    """A shell that knows `formula-eval`, for which one process has read the formulas, and `python`."""
     programs = tmp_path_factory.mktemp("programs")
-    for name, module in (("formula-eval", " -m formula_eval"), ("python", "")):
-        (programs / name).write_text(f'#!/bin/sh\nexec "{sys.executable}"{module} "$@"\n')
+    for name, started in (("formula-eval", f" -IS {HERE / 'command_client.py'}"), ("python", "")):
+        (programs / name).write_text(f'#!/bin/sh\nexec "{sys.executable}"{started} "$@"\n')
         (programs / name).chmod(0o755)
     others = {name: value for name, value in os.environ.items() if not name.startswith(("FORMULA_EVAL", "NO_COLOR"))}
-    return others | {
+    whole = others | {
         "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
         "PYTHONPATH": str(ROOT / "engine"),
         "FORMULA_EVAL_CACHE": str(kept),
         "COLUMNS": "80",
         "PYTHONIOENCODING": "utf-8",
+        "COMMAND_SERVER": str(programs / "server"),
     }
+    arguments = [sys.executable, str(HERE / "command_server.py"), whole["COMMAND_SERVER"]]
+    with subprocess.Popen(arguments, env=whole, stdout=subprocess.PIPE) as server:
+        assert server.stdout is not None
+        assert server.stdout.readline() == b"ready\n"
+        yield whole
+        server.terminate()
 
 
 def commands(block: str) -> Iterator[tuple[str, str]]:
