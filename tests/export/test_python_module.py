@@ -19,7 +19,7 @@ from formula_eval.records.record_files import all_records
 
 pytestmark = pytest.mark.slow
 
-SCENARIOS = 25
+SCENARIOS = 10
 _RUN = """
 import inspect, json, sys
 sys.path.insert(0, sys.argv[1])

@@ -41,6 +41,9 @@ class Book:
         self.own = own_values(document)
         self.presets = presets_of(document)
         self.varied: frozenset[str] = frozenset()
+        self.cells: dict[
+            tuple[str, str], Node | None
+        ] = {}  # of tables, by name and binding, once all places are planned
         self._bound: dict[str, frozenset[str]] = {}
 
     def opened(self, title: str, look: str, says: Sequence[str] = ()) -> Sheet:

@@ -2,17 +2,17 @@
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from functools import lru_cache
 from typing import NamedTuple
 
 from xlsxwriter.utility import xl_rowcol_to_cell
 
 from formula_eval.core import expression as e
-from formula_eval.core.graph import FormulaGraph, Node
+from formula_eval.core.graph import Node
 from formula_eval.core.table import FILLED, TableShape
 from formula_eval.core.type import Choice, Date, Flag
 from formula_eval.core.unit import PLAIN
-from formula_eval.evaluate.program import compile_program
+from formula_eval.evaluate.subexpression import value_of
 from formula_eval.export.document import Document
 from formula_eval.export.workbook import units
 from formula_eval.export.workbook.book import Book
@@ -120,7 +120,7 @@ def _worked_out(book: Book, table: TableShape, binding: str) -> dict[str, _Made]
 
 
 def _work_out(book: Book, node: Node, binding: str, made: Mapping[str, _Made]) -> _Made | None:
-    """A cell as the engine computes it from other cells; none where one of them is not there."""
+    """A cell as the engine computes it from other cells; none where one of them is not there, or it has no value."""
     if node.expression is None or node.guard is not None:
         return None
     if any(isinstance(part, e.Given) for part in e.walk(node.expression)):
@@ -135,12 +135,11 @@ def _work_out(book: Book, node: Node, binding: str, made: Mapping[str, _Made]) -
             local[name], numbers[name] = f"({made[name].formula})", made[name].number
         if math.isnan(numbers.get(name, math.nan)):
             return None
-    nodes = {
-        name: replace(book.document.graph.nodes[name], kind="input", expression=None, guard=None) for name in numbers
-    }
-    parents: dict[str, tuple[str, ...]] = {**dict.fromkeys(numbers, ()), node.name: tuple(numbers)}
-    program = compile_program(FormulaGraph({**nodes, node.name: node}, parents, {}), [node.name])
-    return _Made(book.formula(node, OPERATORS, local), program.evaluate(numbers)[node.name], node)
+    try:
+        number = value_of(node.expression, numbers, {})
+    except (ArithmeticError, ValueError):
+        return None
+    return None if math.isnan(number) else _Made(book.formula(node, OPERATORS, local), number, node)
 
 
 def _write_grid(book: Book, sheet: Sheet, table: TableShape, binding: str, at: int) -> int:
@@ -180,13 +179,26 @@ def _write_grid(book: Book, sheet: Sheet, table: TableShape, binding: str, at: i
 
 def cell_of(book: Book, name: str, binding: str) -> Node | None:
     """The cell in the copy for a binding, or the cell itself where that makes no difference; none if not computed."""
-    nodes, parts = book.document.graph.nodes, set(binding.split(","))
+    asked = name, binding
+    if asked not in book.cells:
+        book.cells[asked] = _looked_up(book, name, binding)
+    return book.cells[asked]
+
+
+def _looked_up(book: Book, name: str, binding: str) -> Node | None:
+    nodes, parts = book.document.graph.nodes, _parts(binding)
     relevant = book.depends(name) & book.bound(binding)
     for copy in book.copies.get(name, ()) if relevant else [name]:
         label = nodes[copy].binding if copy in nodes else ""
-        if copy in book.naming.places and book.bound(label) == relevant and set(label.split(",")) - {""} <= parts:
+        if copy in book.naming.places and book.bound(label) == relevant and _parts(label) <= parts:
             return nodes[copy]
     return None
+
+
+@lru_cache(maxsize=1024)
+def _parts(binding: str) -> frozenset[str]:
+    """What the name of a copy says that it replaces, each by itself."""
+    return frozenset(binding.split(",")) - {""}
 
 
 def _scale(book: Book, table: TableShape, binding: str, column: str, worked_out: Mapping[str, _Made]) -> units.Scale:
