@@ -12,6 +12,7 @@ from formula_eval.records.schema import Schema
 
 _FILE = "presets/checkpoint_names.toml"
 _PART = re.compile(r"[-_\s]+")
+_DOTTED = re.compile(r"\.(?=(?:i?q\d|f16|f32|bf16|mxfp4)[\w-]*$)", re.IGNORECASE)  # llama-2-7b.Q4_0.gguf
 _SHARD = re.compile(r"-\d{5}-of-\d{5}$")
 
 
@@ -31,7 +32,7 @@ def checkpoint_named(written: str, library: Library, schema: Schema) -> Checkpoi
     if (exact := named(written, records)) is not None:
         return Checkpoint(exact.id)
     name, _, tag = written.rstrip("/").rpartition("/")[2].partition(":")
-    name = _SHARD.sub("", name.removesuffix(".gguf"))
+    name = _DOTTED.sub("-", _SHARD.sub("", name.removesuffix(".gguf")))
     bare, found = _without_formats(f"{name}-{tag}" if tag else name, library.last(_FILE)[1])
     model = named(bare, records) or resembling(bare, records, schema.synonyms.tunings_of("model"))
     if model is None:
