@@ -6,10 +6,12 @@ import pytest
 import tomli
 
 from formula_eval import FormulaError
+from formula_eval.records.launch.launch import Beside
 from formula_eval.records.launch.launch_reader import read_launch
 from launch.renderer import forms_of
 
 _BOTH = "which takes a file of these two keys as well"
+_EVERY = 3
 CASES = [
     each
     for path in sorted((Path(__file__).parent / "cases").glob("*.toml"))
@@ -20,21 +22,35 @@ CASES = [
 @pytest.mark.parametrize("case", CASES, ids=[each["id"] for each in CASES])
 def test_a_text_states_what_its_source_does(case, formulas, tmp_path):
     evaluator = formulas.evaluator
-    for form, text in forms_of(case):
+    for form, text in _some_forms(case):
         given = text
-        if "file" in case:
-            path = tmp_path / f"config.{case['file']}"
+        if "file" in case or "number" in case:
+            path = tmp_path / f"config.{case.get('file', 'sh')}"
             path.write_text(text)
-            given = str(path)
+            given = f"{path}#{case['number']}" if "number" in case else str(path)
         if "unread" in case:
             assert case["unread"] in _why_unread(given, evaluator), form
             continue
-        launch = read_launch(given, evaluator.library, evaluator.schema)
+        launch = read_launch(given, evaluator.library, evaluator.schema, _beside(case))
         assert launch.program.id == case["program"], form
+        assert any(case.get("remark", "") in each for each in ("", *launch.remarks)), form
         stated = {name: launch.stated.get(name) for name in case["expect"]}
         assert stated == case["expect"], form
         assert list(launch.unknown) == case.get("unknown", []), form
         assert not any(name in launch.stated for name in ("", None)), form
+
+
+def _some_forms(case):
+    """The plain form of a case, and every third of the others, which begin elsewhere for the next case."""
+    plain, *others = forms_of(case)
+    return [plain, *others[CASES.index(case) % _EVERY :: _EVERY]]
+
+
+def _beside(case):
+    """What a reader says beside the text: a model, or values."""
+    values = dict(case.get("beside", {}))
+    model = values.pop("model", "")
+    return Beside({"model": model} if model else {}, values)
 
 
 def _why_unread(given, evaluator):

@@ -37,7 +37,12 @@ def _texts(formulas) -> str:
     unread = {each["id"]: _why(each) for each in CASES if _why(each)}
     count, read = len(CASES), len(CASES) - len(unread)
     whole, rest = Counter(titles.values()), Counter(titles[name] for name in unread)
-    lines = [f"Of {count} public texts, {read} ({100 * read / count:.0f} %) are read without an unknown option.", ""]
+    beside = sum("beside" in each for each in CASES)
+    lines = [
+        f"Of {count} public texts, {read} ({100 * read / count:.0f} %) are read without an unknown option; of {beside}",
+        "a reader has to say what they leave open, the model or the accelerators.",
+        "",
+    ]
     lines += ["| program | texts | read |", "|---|--:|--:|"]
     lines += [f"| {title} | {number} | {number - rest[title]} |" for title, number in sorted(whole.items())]
     lines += ["", "| not read | why |", "|---|---|"]

@@ -1,7 +1,7 @@
 """A command, script, manifest or configuration file to the inputs that it states, by the tables of presets/launch/."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set as AbstractSet
 from typing import Any
 
 from formula_eval.core.diagnostic import FormulaError, refuse, shortened
@@ -21,7 +21,8 @@ from formula_eval.records.record_values import read_record
 from formula_eval.records.schema import Schema
 
 _NOTHING = Beside()
-_ALONE = "A configuration alone does not say how many accelerators run it; one is counted: give --gpus."
+_ALONE = "It is not said how many accelerators run it; one is counted: give --gpus."
+_MOST_APART = 4
 _REMAINDERS = ("without_effect", "without_input", "unknown")
 
 
@@ -78,7 +79,8 @@ class _LaunchReader:
 
     def _several(self, found: Sequence[Launch]) -> FormulaError:
         programs = dict.fromkeys(each.program.title for each in found)
-        told = "; ".join(f"{number}: {_summary(each)}" for number, each in enumerate(found, 1))
+        apart = {name for each in found for name in each.stated if _differs(name, found)}
+        told = "; ".join(f"{number}: {_summary(each, apart)}" for number, each in enumerate(found, 1))
         of = f" of {' and '.join(programs)}" if len(programs) > 1 else ""
         help_ = "Paste one of them, or put its number behind the file's name: `--from launch.sh#2`."
         message = f"{self._text.shown}: {len(found)} different commands{of}: {told}"
@@ -100,8 +102,9 @@ class _LaunchReader:
             around += [file for each, said in process.launchers for file in self._text.named_files(each, said)]
             whole += [self._translator(each, known).translation(said)._replace(unknown=()) for each, said in around]
         launch = self._merged(program, process.version, whole)
-        told = process.started or {"gpus", "dp"} & {*launch.stated, *self._beside.values}
-        return launch if told or not program.gpus else launch._replace(remarks=(*launch.remarks, _ALONE))
+        told = {"gpus", "dp"} & {*launch.stated, *self._beside.values}
+        alone = process.started and not process.launchers
+        return launch if told or alone or not program.gpus else launch._replace(remarks=(*launch.remarks, _ALONE))
 
     def _translator(self, program: Program, known: Mapping[str, Any], version: str = "") -> Translator:
         decided = frozenset((*self._beside.records, *self._beside.values))
@@ -135,6 +138,8 @@ class _LaunchReader:
 
     def _merged(self, program: Program, version: str, parts: Sequence[Translation]) -> Launch:
         used = [each for part in parts for each in part.used]
+        if any(each.input == "gpus" for each in used):  # which tell how many share a batch
+            used = [each for each in used if each.input != "dp"]
         said = {each.input for each in used}
         assumed = [each for part in parts for each in part.assumed if each.input not in said]
         stated: dict[str, Any] = {each.input: each.value for each in (*assumed, *used)}
@@ -194,8 +199,16 @@ def _model_said(option: Option, value: object) -> object:
     return option.words.get(str(value), value)
 
 
-def _summary(launch: Launch) -> str:
-    told = ", ".join(f"{name} = {launch.stated[name]}" for name in ("model", "tp", "pp", "ep") if name in launch.stated)
+def _differs(name: str, launches: Sequence[Launch]) -> bool:
+    return any(each.stated.get(name) != launches[0].stated.get(name) for each in launches)
+
+
+def _summary(launch: Launch, apart: AbstractSet[str]) -> str:
+    """A launch in a few words: what most ask about, and what sets it apart from the others."""
+    shown = [name for name in ("model", "tp", "pp", "ep") if name in launch.stated]
+    shown += sorted(name for name in apart - {*shown} if name in launch.stated)[:_MOST_APART]
+    values = ((name, launch.stated[name]) for name in shown)
+    told = ", ".join(f"{name} = {each['name'] if isinstance(each, Mapping) else each}" for name, each in values)
     return f"{launch.program.title} ({told})"
 
 

@@ -16,7 +16,7 @@ from formula_eval.records.launch.kserve import commands_of
 from formula_eval.records.launch.manifest import command_of
 from formula_eval.records.launch.process import LAUNCHER, Process, Search
 from formula_eval.records.launch.program_table import Program
-from formula_eval.records.launch.python_calls import called_programs
+from formula_eval.records.launch.python_calls import called_programs, configured_programs
 from formula_eval.records.launch.python_code import PythonCode, python_code
 from formula_eval.records.launch.script import Script, read_script, slurm_words
 from formula_eval.records.launch.wrapping import blocks_of, image_of, shell_of, with_plain_signs
@@ -79,11 +79,13 @@ class LaunchText:
         script = read_script(shell_of(text), self._slurm_variables(text))
         self._documents = {**self._documents, **script.documents}
         self.remarks += script.remarks
-        return list(Search(self._programs).processes(script))
+        search = Search(self._programs)
+        return list(search.processes(script)) or list(search.of_arguments(script))
 
     def _in_python(self, code: PythonCode) -> list[Process]:
         commands = Search(self._programs).processes(Script(code.commands, {}))
-        return [*called_programs(code.calls, self._programs), *commands]
+        made = configured_programs(code.configurations, self._programs)
+        return [*called_programs(code.calls, self._programs), *made, *commands]
 
     def _slurm_variables(self, text: str) -> dict[str, str]:
         """The variables that Slurm sets by what a script's `#SBATCH` lines say."""

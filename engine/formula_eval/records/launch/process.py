@@ -45,6 +45,20 @@ class Search(NamedTuple):
         for command in script.commands:
             yield from self._of_command(command, script, depth)
 
+    def of_arguments(self, script: Script) -> Iterator[Process]:
+        """The program whose options a text holds that begins with one, if they are those of one program most of all."""
+        for command in script.commands:
+            if not command.words[0].startswith("-"):
+                continue
+            read = [
+                (each, settings_of(command.words, each))
+                for each in self.programs.values()
+                if each.purpose != LAUNCHER and each.commands and not each.extends
+            ]
+            scored = sorted(((_likeness(*each), *each) for each in read), key=lambda each: -each[0])
+            if scored[0][0] > scored[1][0]:
+                yield Process(scored[0][1], tuple(scored[0][2]), line=command.line, started=False)
+
     def _of_command(self, command: Command, script: Script, depth: int) -> Iterator[Process]:
         command = command._replace(words=_without_switches(command.words))
         inner = self._inner_script(command)
@@ -124,13 +138,13 @@ class Search(NamedTuple):
 
     def _of_image(self, command: Command) -> Process | None:
         """A container whose image starts the program, with the words behind it as arguments."""
-        if command.image and command.words and PurePosixPath(command.words[0]).name in _SHELLS:
-            return None  # a shell in place of what the image starts
         places = [("", -1)] if command.image else [(each, place) for place, each in enumerate(command.words)]
         for word, place in places:
             image = command.image or word
             program = next((each for each in self.programs.values() if _is_image(image, each)), None)
             if program is not None and (command.image or _runs_image(command.words)):
+                if any(PurePosixPath(each).name in _SHELLS for each in command.words[place + 1 : place + 2]):
+                    return None  # a shell in place of what the image starts
                 environment = {**command.environment, **_container_environment(command.words[: max(place, 0)])}
                 settings = settings_of(command.words[place + 1 :], program, environment)
                 return Process(program, tuple(settings), (), _version(image), command.line, command.sure)

@@ -13,7 +13,7 @@ _KEYS = {
     **dict.fromkeys(("title", "purpose", "engine", "positional", "extends", "version", "source", "note"), str),
     **dict.fromkeys(("form", "start", "across"), str),
     **dict.fromkeys(("commands", "images", "files", "calls", "parts", "within", "where", "unwritten"), list),
-    **dict.fromkeys(("gpus", "abbreviations"), bool),
+    **dict.fromkeys(("gpus", "abbreviations", "attributes"), bool),
     **dict.fromkeys(("options", "usual", "derived", "without_effect", "without_input", "written", "kserve"), dict),
     "date": object,
 }
@@ -88,6 +88,7 @@ def _program(name: str, tables: Mapping[str, tuple[str, Mapping[str, Any]]], use
         calls={**(inherited.calls if inherited else {}), **_signatures(data.get("calls", ()))},
         parts={**(inherited.parts if inherited else {}), **_signatures(data.get("parts", ()))},
         within=tuple(data.get("within", inherited.within if inherited else ())),
+        attributes=bool(data.get("attributes", False)),
     )
     if own.form not in FORMS:
         raise refuse(

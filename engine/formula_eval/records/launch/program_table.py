@@ -64,7 +64,8 @@ class Program(NamedTuple):
     as a configuration that is to be written for it has them, unless somebody sets them. `across` stands in the place of
     `ACROSS` in `start` where Slurm starts it on several nodes. `kserve` says how KServe starts it. In Python `calls`
     start it, and `parts` say more of it, each with the options that its arguments are by place. In a file its options
-    may stand `within` tables of these names.
+    may stand `within` tables of these names. By
+    `attributes` of an object Python sets its options; the call that made it is the positional one.
     """
 
     id: str
@@ -95,6 +96,7 @@ class Program(NamedTuple):
     calls: Mapping[str, tuple[str, ...]] = {}
     parts: Mapping[str, tuple[str, ...]] = {}
     within: tuple[str, ...] = ()
+    attributes: bool = False
 
     def started(self, per_node: int, nodes: int, *, by_slurm: bool = False) -> str:
         """How a command begins, on so many nodes."""

@@ -1,11 +1,13 @@
-"""Calls of Python to the programs whose tables name them: `LLM(...)` is vLLM, `TrainingArguments(...)` a trainer."""
+"""What Python calls and sets to the programs whose tables know it: `LLM(...)`, `cfg.model.num_layers = 32`."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
 from formula_eval.records.launch.arguments import Setting, flattened
 from formula_eval.records.launch.process import Process
 from formula_eval.records.launch.program_table import Program
-from formula_eval.records.launch.python_code import Call
+from formula_eval.records.launch.python_code import Call, Configuration
+
+_LEAST = 2  # options of a program, for an object to be its configuration
 
 
 def called_programs(calls: Sequence[Call], programs: Mapping[str, Program]) -> Iterator[Process]:
@@ -13,9 +15,31 @@ def called_programs(calls: Sequence[Call], programs: Mapping[str, Program]) -> I
     starting = [each for each in programs.values() if each.calls]
     for group in _groups(calls, starting):
         named = [each for each in starting if any(_signature(each.calls, call) is not None for call in group)]
-        if named:
-            program = max(named, key=lambda each: (_known(each, group), not each.extends))
+        for purpose in dict.fromkeys(each.purpose for each in named):
+            fitting = (each for each in named if each.purpose == purpose)
+            program = max(fitting, key=lambda each: (_known(each, group), not each.extends))
             yield Process(program, tuple(_settings(group, program)))
+
+
+def configured_programs(made: Sequence[Configuration], programs: Mapping[str, Program]) -> Iterator[Process]:
+    """The programs that are configured by attributes of an object, which a recipe made."""
+    for each in made:
+        names = [name for name, _ in flattened(each.values)]
+        scored = [
+            (sum(bool(program.option_named(name)) for name in names), program)
+            for program in programs.values()
+            if program.attributes
+        ]
+        most, program = max(scored, key=lambda one: one[0], default=(0, None))
+        if program is not None and most >= _LEAST:
+            yield Process(program, tuple(_configured(each, program)), started=False)
+
+
+def _configured(made: Configuration, program: Program) -> Iterator[Setting]:
+    if program.positional:
+        yield Setting(program.positional, made.made_by, made.made_by)
+    for name, value in flattened(made.values):
+        yield Setting(program.option_named(name) or name, name, value)
 
 
 def _groups(calls: Sequence[Call], programs: Sequence[Program]) -> Iterator[list[Call]]:

@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from formula_eval.core.diagnostic import refuse
@@ -22,8 +22,15 @@ class Call(NamedTuple):
     keywords: Mapping[str, Any]
 
 
+class Configuration(NamedTuple):
+    """An object that a call made, and the values of the attributes that were set on it: `cfg.model.num_layers = 32`."""
+
+    made_by: str
+    values: Mapping[str, Any]
+
+
 class PythonCode(NamedTuple):
-    """The calls of a text in order, and the commands that it hands to a shell or starts by their words.
+    """The calls of a text in order, the commands that it hands to a shell or starts by their words, its configurations.
 
     Only Python `imports`: a text that does is no script of a shell, whatever else it says.
     """
@@ -31,6 +38,7 @@ class PythonCode(NamedTuple):
     calls: tuple[Call, ...] = ()
     commands: tuple[Command, ...] = ()
     imports: bool = False
+    configurations: tuple[Configuration, ...] = ()
 
 
 def python_code(text: str, shown: str = "") -> PythonCode:
@@ -45,7 +53,7 @@ def python_code(text: str, shown: str = "") -> PythonCode:
             raise refuse("bad-python", f"`{shown}` is not valid Python: {reason}") from error
         return PythonCode()
     imports = any(isinstance(each, ast.Import | ast.ImportFrom) for each in tree.body)
-    return PythonCode(tuple(reader.calls), tuple(reader.commands), imports)
+    return PythonCode(tuple(reader.calls), tuple(reader.commands), imports, tuple(reader.configurations()))
 
 
 class _Reader(ast.NodeVisitor):
@@ -56,6 +64,13 @@ class _Reader(ast.NodeVisitor):
         self.commands: list[Command] = []
         self._known: dict[str, Any] = {}
         self._values = Values(self._known)
+        self._made: dict[str, Configuration] = {}
+        self._functions: dict[str, dict[str, Configuration]] = {}
+
+    def configurations(self) -> Iterator[Configuration]:
+        """The configurations of each function, then those of the module, that have attributes set."""
+        for made in (*self._functions.values(), self._made):
+            yield from (each for each in made.values() if each.values)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
         """Take the defaults of a function for the values of its arguments."""
@@ -66,11 +81,15 @@ class _Reader(ast.NodeVisitor):
             *zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True),
         ]
         self._known.update({place.arg: self._values.visit(each) for place, each in pairs if each is not None})
+        outer, self._made = self._made, {}
         self.generic_visit(node)
+        self._functions[node.name], self._made = self._made, outer
 
     def visit_Assign(self, node: ast.Assign) -> None:
         self.generic_visit(node)
         self._assign(node.targets, self._values.visit(node.value))
+        for target in node.targets:
+            self._configure(target, node.value)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
         self.generic_visit(node)
@@ -118,6 +137,25 @@ class _Reader(ast.NodeVisitor):
 
     def _assign(self, targets: Sequence[ast.expr], value: object) -> None:
         self._known.update({each.id: value for each in targets if isinstance(each, ast.Name)})
+
+    def _configure(self, target: ast.expr, value: ast.expr) -> None:
+        """Note an object that a call makes, or a value that an attribute of one is set to."""
+        root, _, path = dotted(target).partition(".")
+        if not path and isinstance(target, ast.Name) and isinstance(value, ast.Call):
+            name = dotted(value.func)
+            before = next(iter(self._functions.get(name, {}).values()), Configuration(name, {}))
+            self._made[root] = before._replace(values={**before.values, **self._keywords(value)})
+        elif path and root in self._made:
+            before = self._made[root]
+            said = self._keywords(value) if isinstance(value, ast.Call) and value.keywords else self._said(value)
+            self._made[root] = before._replace(values={**before.values, path: said})
+
+    def _keywords(self, call: ast.Call) -> dict[str, Any]:
+        return {each.arg: self._said(each.value) for each in call.keywords if each.arg}
+
+    def _said(self, value: ast.expr) -> Any:  # noqa: ANN401 - whatever Python says
+        """The value of an expression; what a call gives is left open as it is written."""
+        return left_open(ast.unparse(value)) if isinstance(value, ast.Call) else self._values.visit(value)
 
     def _now(self, known: Mapping[str, Any]) -> None:
         self._known.clear()

@@ -240,8 +240,12 @@ class _Walker:
             for first, second in pairwise(tokens)
             if isinstance(first, Operator) and first.sign in (">", ">>") and isinstance(second, Word)
         ]
-        for target in (*after, *words[1:]):
-            self.documents[as_written(target)] = self._filled(held)
+        for name in map(as_written, (*after, *words[1:])):
+            if None in self._branches and name in self.documents:
+                self.remarks.append(
+                    f"{name}: several branches write it, and which is taken is not known; the last is read"
+                )
+            self.documents[name] = self._filled(held)
 
     def _filled(self, text: str) -> str:
         """A here-document with the variables that it names."""

@@ -1,6 +1,7 @@
 """The options of a program to inputs of ours, by its table: what each sets, costs nothing, or has no input for."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
 from formula_eval.core.diagnostic import FormulaError, refuse, shortened
@@ -97,8 +98,8 @@ class Translator(NamedTuple):
             elif option is not None:
                 if not is_open(str(each.value)) or option.file or option.any:
                     active.append(each)
-                elif not option.input or option.input not in self.decided:
-                    raise self._open(each)
+                elif not (sets := self._set_by(option)) or not self.decided.issuperset(sets):
+                    raise self._open(each, next(iter(sets), ""))
             elif advice:
                 lacking += [(each.written, advice)] if each.value not in _SILENT else []
             elif reason:
@@ -107,9 +108,16 @@ class Translator(NamedTuple):
                 unknown.append(as_written(each.written))
         return idle, lacking, unknown, active
 
-    def _open(self, setting: Setting) -> FormulaError:
+    def _set_by(self, option: Option) -> list[str]:
+        """The inputs that an option sets, by itself or with others."""
+        derived = [each.input for each in self.program.derived if option.name in each.sources]
+        return [option.input] if option.input else derived
+
+    def _open(self, setting: Setting, given: str) -> FormulaError:
         written = as_written(str(setting.value))
         help_ = "Put in the value itself; nothing of a text is run, and only plain assignments in it are followed."
+        if given:
+            help_ += f" Or give it beside the text: --{given.replace('_', '-')}."
         if "{{" in written:
             help_ = "Fill in the template first: `helm template` prints what it becomes."
         message = f"{self.shown}: `{setting.written}` is `{shortened(written)}`, which is not known here"
@@ -127,8 +135,9 @@ class Translator(NamedTuple):
         words = {key.lower(): value for key, value in option.words.items()}
         if option.several and word.lower() not in words:
             word = next((each for each in (str(word.split()), str(word.split(","))) if each.lower() in words), word)
-        if word.lower() in words:
-            said = words[word.lower()]
+        named = word.lower() if word.lower() in words else _group_of(word.lower(), words)
+        if named:
+            said = words[named]
             implied = isinstance(said, Mapping)
             pairs = said if isinstance(said, Mapping) else {option.input: said}
             yield from (Use(setting.written, setting.value, name, value, implied) for name, value in pairs.items())
@@ -154,7 +163,7 @@ class Translator(NamedTuple):
             sources = [said[name] for name in each.sources if name in said]
             left_open = [source for source in sources if is_open(str(source.value)) and source.name in each.value]
             if left_open and each.input not in self.decided:
-                raise self._open(left_open[0])
+                raise self._open(left_open[0], each.input)
             if left_open:
                 continue
             value = _with_unit(_whole(reader.value(each.value, each.input, _words_in(each))), each.unit)
@@ -189,6 +198,12 @@ class Translator(NamedTuple):
                 if option.since and option.until:
                     there = f"from {option.since} to {option.until}"
                 yield f"{each.written}: {self.program.title} {self.version} has no such option; there is one {there}"
+
+
+def _group_of(word: str, words: Mapping[str, Any]) -> str:
+    """The first of the words with a `*` that stands for this one, as `*gpt2-vocab.json` for a path; else nothing."""
+    bare = as_written(word)
+    return next((each for each in words if "*" in each and fnmatchcase(bare, each)), "")
 
 
 def _is_there(option: Option, version: str) -> bool:
