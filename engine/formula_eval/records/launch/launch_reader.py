@@ -11,7 +11,7 @@ from formula_eval.records.launch.checkpoint_name import Checkpoint, checkpoint_n
 from formula_eval.records.launch.expansion import is_open
 from formula_eval.records.launch.launch import Beside, Launch
 from formula_eval.records.launch.launch_text import LaunchText
-from formula_eval.records.launch.process import LAUNCHER, Process
+from formula_eval.records.launch.process import LAUNCHER, Process, with_servers
 from formula_eval.records.launch.program_reader import programs_of
 from formula_eval.records.launch.program_table import Option, Program
 from formula_eval.records.launch.translation import Translation, Translator, Use
@@ -53,7 +53,9 @@ class _LaunchReader:
 
     def launch(self) -> Launch:
         """What the text asks for."""
-        found = self._different([(self.launch_of(each), each.sure) for each in self._text.processes()])
+        found = self._different(
+            [(self.launch_of(each), each.sure) for each in with_servers(list(self._text.processes()))]
+        )
         if not found:
             raise self._no_program()
         number, shown = self._text.number, self._text.shown
@@ -145,6 +147,7 @@ class _LaunchReader:
         stated: dict[str, Any] = {each.input: each.value for each in (*assumed, *used)}
         remarks = [*self._text.remarks, *(each for part in parts for each in part.remarks)]
         used = self._with_checkpoints(stated, used, remarks)
+        assumed = [each for each in assumed if stated[each.input] == each.value]
         self._gather_model(stated)
         if program.engine and "engine" not in stated:
             stated["engine"] = f"{program.engine}-{version}" if version else program.engine
@@ -188,7 +191,7 @@ class _LaunchReader:
             stated[name] = found.model
             remarks += [found.remark] if found.remark else []
             used = [each._replace(value=found.model) if each.input == name else each for each in used]
-            if found.format and name == "model" and "format" not in stated:
+            if found.format and name == "model" and not any(each.input == "format" for each in used):
                 stated["format"] = found.format
                 used.append(Use(written, "", "format", found.format))
         return used

@@ -12,6 +12,7 @@ import tomli
 from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.records.launch.arguments import Setting, flattened, json_value, settings_of
 from formula_eval.records.launch.expansion import as_written, is_open
+from formula_eval.records.launch.instructions import instructed_program
 from formula_eval.records.launch.kserve import commands_of
 from formula_eval.records.launch.manifest import command_of
 from formula_eval.records.launch.process import LAUNCHER, Process, Search
@@ -61,8 +62,8 @@ class LaunchText:
         """The programs that a text starts, told by what it looks like."""
         if text.lstrip()[:1] == "{" or _is_manifest(text):
             return list(self._in_documents(text, "" if text.lstrip()[:1] == "{" else ".yaml"))
-        if container := image_of(text):
-            return list(Search(self._programs).processes(Script((command_of(container),), {})))
+        if (found := self._of_lines(text)) is not None:
+            return found
         code = python_code(text, self.shown if self._ending == ".py" else "")
         if (found := self._in_python(code)) or code.imports:
             return found
@@ -75,12 +76,21 @@ class LaunchText:
                 return found
             raise
 
+    def _of_lines(self, text: str) -> list[Process] | None:
+        """What a file of instructions starts: a Modelfile, or a Dockerfile; None where a text is neither."""
+        if (instructed := instructed_program(text, self._programs)) is not None:
+            return [instructed]
+        container = image_of(text)
+        return list(Search(self._programs).processes(Script((command_of(container),), {}))) if container else None
+
     def _in_script(self, text: str) -> list[Process]:
         script = read_script(shell_of(text), self._slurm_variables(text))
         self._documents = {**self._documents, **script.documents}
         self.remarks += script.remarks
         search = Search(self._programs)
-        return list(search.processes(script)) or list(search.of_arguments(script))
+        found = list(search.processes(script)) or list(search.of_arguments(script))
+        written = (instructed_program(each, self._programs) for each in script.documents.values())
+        return [_instructed(each, found) for each in written if each] or found
 
     def _in_python(self, code: PythonCode) -> list[Process]:
         commands = Search(self._programs).processes(Script(code.commands, {}))
@@ -148,6 +158,13 @@ class LaunchText:
         if text is None and not is_open(written) and (self._folder / name).is_file():
             return read_text(self._folder / name, name)
         return text
+
+
+def _instructed(written: Process, found: Sequence[Process]) -> Process:
+    """A program by the instructions that a script writes, with what else the script says of it but for its model."""
+    own = {written.program.positional, *(each.name for each in written.settings)}
+    started = [each for process in found if process.program is written.program for each in process.settings]
+    return written._replace(settings=(*written.settings, *(each for each in started if each.name not in own)))
 
 
 def _structured(text: str, ending: str, shown: str) -> list[Any]:

@@ -146,9 +146,30 @@ class Search(NamedTuple):
                 if any(PurePosixPath(each).name in _SHELLS for each in command.words[place + 1 : place + 2]):
                     return None  # a shell in place of what the image starts
                 environment = {**command.environment, **_container_environment(command.words[: max(place, 0)])}
-                settings = settings_of(command.words[place + 1 :], program, environment)
+                settings = settings_of(_behind_command(command.words[place + 1 :], program), program, environment)
                 return Process(program, tuple(settings), (), _version(image), command.line, command.sure)
         return None
+
+
+def with_servers(found: Sequence[Process]) -> list[Process]:
+    """Processes, those that name a model with the settings of the server that runs it, where it is started apart."""
+    servers = [each for each in found if each.program.server_apart and not _names_model(each)]
+    named = [each for each in found if each not in servers]
+    if not any(each.program.server_apart for each in named):
+        return list(found)
+    return [_with_server(each, [one for one in servers if one.program is each.program]) for each in named]
+
+
+def _names_model(process: Process) -> bool:
+    options = process.program.options
+    return any(each.name in options and options[each.name].input == "model" for each in process.settings)
+
+
+def _with_server(process: Process, servers: Sequence[Process]) -> Process:
+    own = {each.name for each in process.settings}
+    more = [each for server in servers for each in server.settings if each.name not in own]
+    version = next((each.version for each in servers if each.version), "")
+    return process._replace(settings=(*process.settings, *more), version=process.version or version)
 
 
 def _without_switches(words: Sequence[str]) -> tuple[str, ...]:
@@ -199,6 +220,12 @@ def _tag(command: Command, program: Program) -> str:
     """The version that a container's image tells, if it is the program's own."""
     images = (each for each in (command.image, *command.words) if any(own in each for own in program.images))
     return next((version for version in map(_version, images) if version), "")
+
+
+def _behind_command(words: Sequence[str], program: Program) -> Sequence[str]:
+    """The words behind an image without the rest of a command that the image begins: `run` of `ollama run`."""
+    rests = (each[1:] for each in program.commands if len(each) > 1)
+    return next((words[len(each) :] for each in rests if tuple(words[: len(each)]) == each), words)
 
 
 def _version(word: str) -> str:

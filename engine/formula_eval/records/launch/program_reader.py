@@ -13,8 +13,10 @@ _KEYS = {
     **dict.fromkeys(("title", "purpose", "engine", "positional", "extends", "version", "source", "note"), str),
     **dict.fromkeys(("form", "start", "across"), str),
     **dict.fromkeys(("commands", "images", "files", "calls", "parts", "within", "where", "unwritten"), list),
-    **dict.fromkeys(("gpus", "abbreviations", "attributes"), bool),
-    **dict.fromkeys(("options", "usual", "derived", "without_effect", "without_input", "written", "kserve"), dict),
+    **dict.fromkeys(("gpus", "abbreviations", "attributes", "server_apart"), bool),
+    **dict.fromkeys(
+        ("options", "usual", "derived", "without_effect", "without_input", "written", "kserve", "instructions"), dict
+    ),
     "date": object,
 }
 _OPTION_KEYS = {
@@ -89,6 +91,8 @@ def _program(name: str, tables: Mapping[str, tuple[str, Mapping[str, Any]]], use
         parts={**(inherited.parts if inherited else {}), **_signatures(data.get("parts", ()))},
         within=tuple(data.get("within", inherited.within if inherited else ())),
         attributes=bool(data.get("attributes", False)),
+        instructions=data.get("instructions", {}),
+        server_apart=bool(data.get("server_apart", False)),
     )
     if own.form not in FORMS:
         raise refuse(

@@ -65,7 +65,9 @@ class Program(NamedTuple):
     `ACROSS` in `start` where Slurm starts it on several nodes. `kserve` says how KServe starts it. In Python `calls`
     start it, and `parts` say more of it, each with the options that its arguments are by place. In a file its options
     may stand `within` tables of these names. By
-    `attributes` of an object Python sets its options; the call that made it is the positional one.
+    `attributes` of an object Python sets its options; the call that made it is the positional one. A
+    file of its `instructions` sets the option that each names, one without an option a further word's. Where its
+    server is started apart, what that is told holds for each command that names a model.
     """
 
     id: str
@@ -97,6 +99,8 @@ class Program(NamedTuple):
     parts: Mapping[str, tuple[str, ...]] = {}
     within: tuple[str, ...] = ()
     attributes: bool = False
+    instructions: Mapping[str, str] = {}
+    server_apart: bool = False
 
     def started(self, per_node: int, nodes: int, *, by_slurm: bool = False) -> str:
         """How a command begins, on so many nodes."""

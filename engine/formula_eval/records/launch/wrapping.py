@@ -22,7 +22,7 @@ _RULE = re.compile(r"^[\w./%$(){} -]+:(?!=)[^\n]*\n(?:[ \t]*#[^\n]*\n)*\t", re.M
 _MAKE_VALUE = re.compile(r"(?:export[ \t]+|override[ \t]+)?(\w+)[ \t]*(?:[:?]{0,2}|(\+))=[ \t]*(.*)")
 _MAKE_NAME = re.compile(r"\$\((\w+)\)")
 _INSTRUCTION = re.compile(r"^(FROM|ENV|ARG|ENTRYPOINT|CMD)[ \t]+(.+)$", re.MULTILINE)
-_FROM = re.compile(r"^FROM[ \t]+\S+", re.MULTILINE)
+_FROM = re.compile(r"(?:\s*(?:#[^\n]*)?\n)*(?:ARG[ \t][^\n]*\n\s*)*FROM[ \t]+\S+")
 _PREFIX = re.compile(r"(?:[@+]|-(?!-))*")
 
 
@@ -53,7 +53,7 @@ def shell_of(text: str) -> str:
 
 
 def _unit_lines(text: str) -> Iterator[str]:
-    for name, said in _UNIT_LINE.findall(text):
+    for name, said in sorted(_UNIT_LINE.findall(text)):  # what is set holds wherever it stands
         if name == "ExecStart":
             yield said.lstrip("-@:+!")
             continue
@@ -75,7 +75,7 @@ def _make_line(line: str) -> str:
 
 def image_of(text: str) -> dict[str, Any]:
     """The container that a Dockerfile's last image starts, as a compose file would say it; empty for another text."""
-    if not _FROM.search(text):
+    if not _FROM.match(text):
         return {}
     found: dict[str, Any] = {"environment": {}}
     for name, said in _INSTRUCTION.findall(_JOINED.sub(" ", text)):
