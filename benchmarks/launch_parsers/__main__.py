@@ -45,6 +45,7 @@ PARSERS = {
     "megatron-lm": "megatron_lm",
     "maxtext": "maxtext",
     "llama.cpp": "llama_cpp",
+    "llama-cookbook": "llama_cookbook",
 }
 MANIFESTS = ("kubernetes", "kserve")
 MODEL, HUB_MODEL = "llama3.1-70b", "meta-llama/Llama-3.1-70B"

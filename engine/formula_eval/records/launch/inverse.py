@@ -72,7 +72,8 @@ def _said(option: Option, values: Mapping[str, Any]) -> tuple[tuple[str, ...], A
     found: tuple[tuple[str, ...], str] = (), ""
     for word, meant in option.words.items():
         inputs = meant if isinstance(meant, Mapping) else {option.input: meant}
-        fits = word not in option.older and all(_has(values, name, value) for name, value in inputs.items())
+        one = word not in option.older and "*" not in word
+        fits = one and all(_has(values, name, value) for name, value in inputs.items())
         if fits and len(inputs) > len(found[0]):
             found = tuple(inputs), word
     if found[0]:
