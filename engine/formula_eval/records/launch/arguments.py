@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from formula_eval.core.diagnostic import refuse
 from formula_eval.records.launch.expansion import is_open, without_open
+from formula_eval.records.launch.manifest import words_of
 from formula_eval.records.launch.program_table import Program, plain
 from formula_eval.records.record_names import is_hub_name
 
@@ -28,7 +29,8 @@ class Setting(NamedTuple):
 
 def settings_of(words: Sequence[str], program: Program, environment: Mapping[str, str] = {}) -> list[Setting]:
     """All options of a command and of the variables beside it, in order."""
-    found, positional = _split(words, program)
+    more = words_of(environment.get(program.arguments, ""), environment)
+    found, positional = _split([*words, *more], program)
     settings = [each for option, values in found for each in _settings(option, values, program)]
     if program.positional and not any(each.name == program.positional for each in settings):
         positional = positional or _behind_last(found)
@@ -37,9 +39,9 @@ def settings_of(words: Sequence[str], program: Program, environment: Mapping[str
     settings += [Setting(each, each, each) for each in positional if is_open(each) and not without_open(each)]
     said = {each.name for each in settings}
     for option in program.options.values():
-        for name in option.environment:
-            if name in environment and option.name not in said:
-                settings.append(Setting(option.name, name, typed(environment[name])))
+        name = next((each for each in option.environment if each in environment), "")
+        if name and option.name not in said:
+            settings.append(Setting(option.name, name, typed(environment[name])))
     return settings
 
 

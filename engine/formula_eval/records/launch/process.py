@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from fnmatch import fnmatch
+from fnmatch import fnmatch, fnmatchcase
 from itertools import pairwise
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -147,6 +147,8 @@ class Search(NamedTuple):
                     return None  # a shell in place of what the image starts
                 environment = {**command.environment, **_container_environment(command.words[: max(place, 0)])}
                 settings = settings_of(_behind_command(command.words[place + 1 :], program), program, environment)
+                if program.image_names and all(each.name != program.image_names for each in settings):
+                    settings.append(Setting(program.image_names, image, PurePosixPath(image).name.partition(":")[0]))
                 return Process(program, tuple(settings), (), _version(image), command.line, command.sure)
         return None
 
@@ -211,8 +213,8 @@ def _runs_image(words: Sequence[str]) -> bool:
 
 def _is_image(word: str, program: Program) -> bool:
     bare = word.partition("@")[0]
-    return any(bare == each or bare.startswith(f"{each}:") or bare.endswith(f"/{each}") for each in program.images) or (
-        any(f"/{each}:" in bare for each in program.images)
+    return any(
+        fnmatchcase(bare, each) or bare.startswith(f"{each}:") or f"/{each}:" in f"{bare}:" for each in program.images
     )
 
 

@@ -11,7 +11,7 @@ from formula_eval.records.launch.program_table import EVERY_WORD, FORMS, Derived
 _FOLDER = "presets/launch"
 _KEYS = {
     **dict.fromkeys(("title", "purpose", "engine", "positional", "extends", "version", "source", "note"), str),
-    **dict.fromkeys(("form", "start", "across"), str),
+    **dict.fromkeys(("form", "start", "across", "image_names", "arguments"), str),
     **dict.fromkeys(("commands", "images", "files", "calls", "parts", "within", "where", "unwritten"), list),
     **dict.fromkeys(("gpus", "abbreviations", "attributes", "server_apart"), bool),
     **dict.fromkeys(
@@ -93,6 +93,8 @@ def _program(name: str, tables: Mapping[str, tuple[str, Mapping[str, Any]]], use
         attributes=bool(data.get("attributes", False)),
         instructions=data.get("instructions", {}),
         server_apart=bool(data.get("server_apart", False)),
+        image_names=str(data.get("image_names", "")),
+        arguments=str(data.get("arguments", "")),
     )
     if own.form not in FORMS:
         raise refuse(

@@ -67,7 +67,8 @@ class Program(NamedTuple):
     may stand `within` tables of these names. By
     `attributes` of an object Python sets its options; the call that made it is the positional one. A
     file of its `instructions` sets the option that each names, one without an option a further word's. Where its
-    server is started apart, what that is told holds for each command that names a model.
+    server is started apart, what that is told holds for each command that names a model. `image_names` is
+    the option that the name of its image says, `arguments` the variable of further ones.
     """
 
     id: str
@@ -101,6 +102,8 @@ class Program(NamedTuple):
     attributes: bool = False
     instructions: Mapping[str, str] = {}
     server_apart: bool = False
+    image_names: str = ""
+    arguments: str = ""
 
     def started(self, per_node: int, nodes: int, *, by_slurm: bool = False) -> str:
         """How a command begins, on so many nodes."""
