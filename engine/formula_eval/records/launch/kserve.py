@@ -20,7 +20,9 @@ _HUB = "hf://"
 _DEEPEST = 20
 
 
-def commands_of(documents: Sequence[Any], programs: Mapping[str, Program]) -> Iterator[Command]:
+def commands_of(
+    documents: Sequence[Any], programs: Mapping[str, Program], around: Mapping[str, str] = {}
+) -> Iterator[Command]:
     """The command of every container in the documents of a text, those of KServe as its controller starts them."""
     own = [each for each in documents if isinstance(each, Mapping) and _is_of_kserve(each)]
     found = list(_Services(own, programs).commands())
@@ -28,7 +30,7 @@ def commands_of(documents: Sequence[Any], programs: Mapping[str, Program]) -> It
     for each in documents:
         is_own = isinstance(each, Mapping) and _is_of_kserve(each)
         if not is_own or (each.get("kind") in _RUNTIMES and not found):
-            yield from commands_in(each)
+            yield from commands_in(each, around)
 
 
 def _is_of_kserve(document: Mapping[str, Any]) -> bool:

@@ -95,14 +95,14 @@ class _LaunchReader:
         said = {each.name for each in process.settings}
         own = [each for other, settings in files if other is program for each in settings if each.name not in said]
         settings = [*process.settings, *own]
-        known = self._known(program, settings)
+        around: list[tuple[Program, Sequence[Setting]]] = list(process.launchers)
+        around += [file for each, said in process.launchers for file in self._text.named_files(each, said)]
+        launched = [self._launched(each, said, program) for each, said in around]
+        known = self._known(program, settings, [use for each in launched for use in each.used])
         whole = [self._translator(program, known, process.version).translation(settings)]
         others = [each for each in files if each[0] is not program]
         whole += [self._translator(other, known).translation(more) for other, more in others]
-        if program.gpus:
-            around: list[tuple[Program, Sequence[Setting]]] = list(process.launchers)
-            around += [file for each, said in process.launchers for file in self._text.named_files(each, said)]
-            whole += [self._translator(each, known).translation(said)._replace(unknown=()) for each, said in around]
+        whole += launched
         launch = self._merged(program, process.version, whole)
         told = {"gpus", "dp"} & {*launch.stated, *self._beside.values}
         alone = process.started and not process.launchers
@@ -112,14 +112,25 @@ class _LaunchReader:
         decided = frozenset((*self._beside.records, *self._beside.values))
         return Translator(program, self._library, self._text.shown, version, known, decided)
 
-    def _known(self, program: Program, settings: Sequence[Setting]) -> Mapping[str, Any]:
+    def _launched(self, launcher: Program, said: Sequence[Setting], program: Program) -> Translation:
+        """What a launcher says: of the accelerator alone, where how many there are is the program's own."""
+        translator = self._translator(launcher, {})
+        if program.gpus:
+            return translator.translation(said)._replace(unknown=())
+        translator = translator._replace(decided=translator.decided | {"gpus"})
+        return Translation(
+            tuple(each for each in translator.translation(said).used if each.input in self._schema.kinds)
+        )
+
+    def _known(self, program: Program, settings: Sequence[Setting], launched: Sequence[Use]) -> Mapping[str, Any]:
         """Further names for a table's expressions: numbers of the model and the accelerator, what was said beside."""
         naming = {name for name, option in program.options.items() if option.input == "model"}
         said = next(
             (_model_said(program.options[each.name], each.value) for each in settings if each.name in naming), None
         )
         model = self._beside.records.get("model") or (self._checkpoint(said).model if isinstance(said, str) else "")
-        hardware = self._beside.records.get("hardware") or self._schema.kinds["hardware"].default
+        named = next((str(each.value) for each in launched if each.input == "hardware"), "")
+        hardware = self._beside.records.get("hardware") or named or self._schema.kinds["hardware"].default
         numbers = {
             name: number for name, value in self._beside.values.items() if (number := _number(value)) is not None
         }

@@ -20,6 +20,7 @@ from formula_eval.records.launch.program_table import Program
 from formula_eval.records.launch.python_calls import called_programs, configured_programs
 from formula_eval.records.launch.python_code import PythonCode, python_code
 from formula_eval.records.launch.script import Script, read_script, slurm_words
+from formula_eval.records.launch.task import launchers_of, open_choices, variables_of
 from formula_eval.records.launch.wrapping import blocks_of, image_of, shell_of, with_plain_signs
 from formula_eval.records.launch.yaml_documents import yaml_documents
 from formula_eval.text_files import read_text
@@ -106,8 +107,11 @@ class LaunchText:
 
     def _in_documents(self, text: str, ending: str) -> Iterator[Process]:
         documents = _structured(text, ending, self.shown)
-        commands = list(commands_of(documents, self._programs))
-        found = list(Search(self._programs).processes(Script(tuple(commands), {})))
+        around = [one for each in documents for one in launchers_of(each, self._programs, self.shown)]
+        self.remarks += open_choices(around)
+        commands = tuple(commands_of(documents, self._programs, variables_of(around)))
+        processes = Search(self._programs).processes(Script(commands, {}))
+        found = [each._replace(launchers=(*around, *each.launchers)) for each in processes]
         yield from found or (each for document in documents for each in self._of_tables(document, ending))
 
     def _of_tables(self, document: object, ending: str) -> Iterator[Process]:

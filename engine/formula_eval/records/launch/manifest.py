@@ -17,9 +17,9 @@ _SCRIPTS = ("run", "script", "run_command")
 _DEEPEST = 40
 
 
-def commands_in(document: Any) -> Iterator[Command]:  # noqa: ANN401 - whatever YAML holds
-    """The command of every container in a document, wherever it stands."""
-    yield from _walk(document, {}, 0)
+def commands_in(document: Any, around: Mapping[str, str] = {}) -> Iterator[Command]:  # noqa: ANN401 - whatever YAML holds
+    """The command of every container in a document, wherever it stands; `around` are variables that hold in all."""
+    yield from _walk(document, around, 0)
 
 
 def _walk(node: Any, around: Mapping[str, str], depth: int) -> Iterator[Command]:  # noqa: ANN401 - as above

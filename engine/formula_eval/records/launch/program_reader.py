@@ -20,7 +20,7 @@ _KEYS = {
     "date": object,
 }
 _OPTION_KEYS = {
-    **dict.fromkeys(("input", "unit", "file", "since", "until", "source", "note"), str),
+    **dict.fromkeys(("input", "unit", "file", "since", "until", "source", "note", "counts"), str),
     **dict.fromkeys(("switch", "several", "suffixes", "counted", "any", "always"), bool),
     **dict.fromkeys(("also", "environment", "older"), list),
     **dict.fromkeys(("words", "defaults", "lacking"), dict),

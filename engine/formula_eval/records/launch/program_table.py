@@ -14,7 +14,8 @@ class Option(NamedTuple):
     `words` map what the program says to inputs of ours; with `any` other words are let be. A `file` names further
     options, for the program that it says. What a command must say is written `always`; words of `older` versions, or
     `*` for the whole option, are read and never written. A `counted` one ends in its number, `gpu:h100:8`. Words
-    that are `lacking` have no value of ours, but what to give instead.
+    that are `lacking` have no value of ours, but what to give instead. Of `H100:8` the number is the option that it
+    `counts`.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Option(NamedTuple):
     always: bool = False
     older: tuple[str, ...] = ()
     lacking: Mapping[str, str] = {}
+    counts: str = ""
 
     def advice(self, value: object) -> str:
         """What to give instead of a word that has no value of ours; empty if it is none of these."""

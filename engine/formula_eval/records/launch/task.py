@@ -1,0 +1,70 @@
+"""A task of a cluster manager, such as SkyPilot, to the accelerators that it asks for and the variables it sets."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from formula_eval.records.launch.arguments import Setting, typed
+from formula_eval.records.launch.expansion import as_written, is_open, left_open
+from formula_eval.records.launch.process import LAUNCHER
+from formula_eval.records.launch.program_table import Option, Program
+
+Launcher = tuple[Program, tuple[Setting, ...]]
+
+
+def launchers_of(document: object, programs: Mapping[str, Program], place: str) -> list[Launcher]:
+    """The cluster managers whose options a document of YAML holds, with what it sets of them."""
+    if not isinstance(document, Mapping):
+        return []
+    managers = [each for each in programs.values() if each.purpose == LAUNCHER and each.files]
+    found = [(each, tuple(_settings(document, each, place))) for each in managers]
+    return [(program, settings) for program, settings in found if any(_counts(each, program) for each in settings)]
+
+
+def variables_of(launchers: Sequence[Launcher]) -> dict[str, str]:
+    """The variables that they set for the commands of the task, where a number is given or usual."""
+    found: dict[str, str] = {}
+    for program, settings in launchers:
+        said = {each.name: each.value for each in settings}
+        for option in program.options.values():
+            value = said.get(option.name, option.default)
+            found |= {name: str(value) for name in option.environment if value is not None}
+    return found
+
+
+def open_choices(launchers: Sequence[Launcher]) -> list[str]:
+    """What to say of tasks that take any of several accelerators."""
+    return [
+        f"{each.written}: any of {as_written(each.value)}, which is not known here: give --gpu."
+        for program, settings in launchers
+        for each in settings
+        if _counts(each, program) and is_open(str(each.value))
+    ]
+
+
+def _counts(setting: Setting, program: Program) -> str:
+    return program.options[setting.name].counts
+
+
+def _settings(document: Mapping[str, Any], program: Program, place: str) -> Iterator[Setting]:
+    for option in program.options.values():
+        value = _value_at(document, option.name)
+        if value is not None:
+            yield from _counted(option, value, place) if option.counts else [Setting(option.name, option.name, value)]
+
+
+def _value_at(document: Any, path: str) -> Any:  # noqa: ANN401 - whatever YAML holds
+    for key in path.split("."):
+        document = document.get(key) if isinstance(document, Mapping) else None
+    return document
+
+
+def _counted(option: Option, value: Any, place: str) -> Iterator[Setting]:  # noqa: ANN401 - as above
+    """The name and the number of `H100:8`, `{H100: 8}` or a list of such; left open where several differ."""
+    if isinstance(value, Mapping):
+        texts = [f"{name}:{number}" if number is not None else str(name) for name, number in value.items()]
+    else:
+        texts = [str(each) for each in (value if isinstance(value, list) else [value])]
+    pairs = [(name, number or "1") for name, _, number in (each.partition(":") for each in texts)]
+    for wanted, column in zip((option.name, option.counts), zip(*pairs, strict=True), strict=True):
+        same = len(set(column)) == 1
+        yield Setting(wanted, option.name, typed(column[0]) if same else left_open(", ".join(texts)), place)
