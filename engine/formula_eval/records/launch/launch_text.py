@@ -14,6 +14,7 @@ from formula_eval.records.launch.arguments import Setting, flattened, json_value
 from formula_eval.records.launch.expansion import as_written, is_open
 from formula_eval.records.launch.instructions import instructed_program
 from formula_eval.records.launch.kserve import commands_of
+from formula_eval.records.launch.macros import with_macros
 from formula_eval.records.launch.manifest import command_of
 from formula_eval.records.launch.process import LAUNCHER, Process, Search
 from formula_eval.records.launch.program_table import Program
@@ -106,7 +107,7 @@ class LaunchText:
         return {name: str(each.value) for each in said if (option := options[each.name]) for name in option.environment}
 
     def _in_documents(self, text: str, ending: str) -> Iterator[Process]:
-        documents = _structured(text, ending, self.shown)
+        documents = [with_macros(each) for each in _structured(text, ending, self.shown)]
         around = [one for each in documents for one in launchers_of(each, self._programs, self.shown)]
         self.remarks += open_choices(around)
         commands = tuple(commands_of(documents, self._programs, variables_of(around)))
