@@ -4,19 +4,15 @@ import json
 import shlex
 from random import Random
 
-import kubernetes_validate
-import pytest
-import yaml
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from formula_eval.export.launch.launch_values import FILES, programs_to_write
-from formula_eval.export.templates import filled, folders_of
 from formula_eval.records.launch.inverse import options_for, same, tables_of, words_of
 from formula_eval.records.launch.launch import Beside
 from formula_eval.records.launch.launch_reader import read_launch, silent_launch
 from formula_eval.records.record_files import find_record
 from formula_eval.records.record_values import read_record
-from launch.random_values import SHARE, values_for
+from launch.random_values import values_for
 
 HARDWARE = Beside({"hardware": "h100-sxm"}, {})
 MODEL = "llama3.1-70b"
@@ -37,7 +33,7 @@ def test_what_is_written_is_read_as_it_was(choose, formulas, tmp_path_factory):
         path.write_text(json.dumps(tables_of(options)))
         text = str(path)
     else:
-        start = program.started(8, 2, by_slurm=choose.random() < SHARE)
+        start = program.started(8, 2)
         text = shlex.join([*shlex.split(start), *(word for each in options for word in words_of(each, program))])
     if not options:
         return
@@ -54,20 +50,3 @@ def test_what_is_written_is_read_as_it_was(choose, formulas, tmp_path_factory):
             assert same(back[each.inputs[0]], values[each.inputs[0]]), (each, text)
     again = list(options_for(program, back, silent, library))
     assert [each for each in options if each not in again] == []
-
-
-@pytest.mark.parametrize("shape", ["shell", "docker", "kubernetes", "kserve", "slurm"])
-def test_a_template_is_read_as_its_options_say(shape, formulas):
-    data = {
-        "title": "vLLM", "model": MODEL, "hardware": "h100-sxm", "gpus": 4, "nodes": 1, "per_node": 4, "name": "vllm",
-        "start": "vllm serve llama3.1-70b", "command": '["vllm", "serve", "llama3.1-70b"]',
-        "image": "vllm/vllm-openai:v1",
-        "options": ["--tensor-parallel-size 4"], "reasons": ["--tensor-parallel-size 4: why"], "unsaid": ["x = 1"],
-        "arguments": [(['"--tensor-parallel-size"', '"4"'], "why")],
-    }  # fmt: skip
-    library = formulas.evaluator.library
-    text = filled(f"launch/{shape}.j2", data, str, folders_of(library))
-    launch = read_launch(text, library, formulas.evaluator.schema)
-    assert (launch.program.id, launch.stated["model"], launch.stated["tp"]) == ("vllm", MODEL, 4)
-    if shape == "kubernetes":
-        kubernetes_validate.validate(yaml.safe_load(text), kubernetes_validate.latest_version(), strict=True)

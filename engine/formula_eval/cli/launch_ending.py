@@ -56,8 +56,8 @@ def ending_of(program: str, shape: str | None, form: str | None, evaluator: Eval
     if form in ("csv", "parquet"):
         message = f"`--launch` ends in a text, for which {form} has no place"
         raise refuse("bad-value", message, help="Leave out --format, or write --format json.")
-    from formula_eval.export.launch.launch_values import program_named  # noqa: PLC0415 - most searches launch nothing
-    from formula_eval.export.launch.launch_writer import refuse_shape  # noqa: PLC0415
+    from formula_eval.export.launch.launch_start import refuse_shape  # noqa: PLC0415 - most searches launch nothing
+    from formula_eval.export.launch.launch_values import program_named  # noqa: PLC0415
 
     named = program_named(program, evaluator)
     refuse_shape(named, shape or SHAPES[0])

@@ -96,7 +96,8 @@ def launch_values(program: Program, question: Question, evaluator: Evaluator) ->
     parts = [float(result[each].value or 1) for each in layout[:-1]]
     gpus = parts[0] * parts[1] * parts[2] * (parts[3] if question.training else parts[4])
     whole = max(1, round(gpus))
-    per_node = min(whole, round(float(result["gpus_per_node"].value or 8)))
+    most = min(whole, round(float(result["gpus_per_node"].value or 8)))
+    per_node = next(count for count in range(most, 0, -1) if whole % count == 0)
     return LaunchValues(said, {**usual, **silent, "model": None}, result, whole, per_node)
 
 

@@ -12,6 +12,7 @@ from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.document import Document
 from formula_eval.export.files import write_whole
 from formula_eval.export.launch import launch_values as held
+from formula_eval.export.launch.launch_start import Place, notes, own_words, refuse_place, script, started
 from formula_eval.export.launch.launch_values import LaunchValues
 from formula_eval.export.templates import filled, folders_of
 from formula_eval.records.givens import Question
@@ -28,13 +29,13 @@ def launch_text(program_name: str, shape: str, question: Question, evaluator: Ev
     options = list(options_for(program, values.said, values.silent, evaluator.library))
     if program.form in held.FILES:
         shape = program.form
-    refuse_shape(program, shape)
-    by_slurm = shape == "slurm"
-    data = _data(program, shape, options, values, evaluator)
+    place = Place(shape, values.nodes, values.per_node)
+    refuse_place(program, place)
+    data = _data(program, place, options, values, evaluator)
     if shape == "json":
         return json.dumps(tables_of(options), indent=2) + "\n"  # which has no place for remarks
     first = filled(f"launch/{shape}.j2", {**data, "unsaid": []}, str, folders_of(evaluator.library, templates))
-    meeting = [f"how the {values.nodes} nodes meet"] if values.nodes > 1 and not (program.across and by_slurm) else []
+    meeting = [f"how the {values.nodes} nodes meet"] if values.nodes > 1 and not program.nodes else []
     unsaid = [*_unsaid(first, options, values, question, evaluator), *meeting]
     return filled(f"launch/{shape}.j2", {**data, "unsaid": unsaid}, str, folders_of(evaluator.library, templates))
 
@@ -42,42 +43,34 @@ def launch_text(program_name: str, shape: str, question: Question, evaluator: Ev
 _SAID_BY_ITSELF = ("model", "hardware", "engine", "answer")
 
 
-def refuse_shape(program: Program, shape: str) -> None:
-    """Raise FormulaError where nobody knows a container image of a program that a container is to run."""
-    if shape in ("docker", "kubernetes", "kserve") and not program.images:
-        help_ = "Write it `--as shell` or `--as slurm`."
-        raise refuse("no-image", f"{program.shown} names no image of {program.title}", help=help_)
-
-
 def _data(
-    program: Program, shape: str, options: Sequence[Written], values: LaunchValues, evaluator: Evaluator
+    program: Program, place: Place, options: Sequence[Written], values: LaunchValues, evaluator: Evaluator
 ) -> dict[str, Any]:
     """What a template may print."""
-    start = program.started(values.per_node, values.nodes, by_slurm=shape == "slurm")
-    positional = program.positional and program.form in ("dashes", "underscores") and program.start
+    positional = program.positional in ("model", "model_path") and program.form in ("dashes", "underscores")
     model = next((str(each.value) for each in options if each.inputs == ("model",)), "")
-    options = [each for each in options if not (positional and each.option == program.positional)]
-    start += f" {shlex.quote(model)}" if positional and program.positional in ("model", "model_path") and model else ""
-    image = f"{program.images[0]}:latest" if program.images else ""
-    if shape == "docker":
-        start = f"docker run --gpus all --ipc=host {image} {start}"
-    elif shape == "slurm":
-        start = f"srun {start}"
-    words = [list(words_of(each, program)) for each in options]
-    reasons = [_reason(each, values, evaluator) for each in options]
+    first = [model] if positional and model else []
+    behind = [each for each in options if not (first and each.option == program.positional)]
+    words = [list(words_of(each, program)) for each in behind]
+    reasons = [_reason(each, values, evaluator) for each in behind]
+    arguments = [([json.dumps(word) for word in each], why) for each, why in zip(words, reasons, strict=True)]
+    leader, worker = (([json.dumps(each) for each in further], "") for further in own_words(program, place))
     return {
         "title": program.title,
         "model": model or str(values.said.get("model", "")),
         "hardware": values.result.givens.records.get("hardware", ""),
         "gpus": values.gpus,
-        "nodes": values.nodes,
-        "per_node": values.per_node,
-        "start": start,
-        "options": [shlex.join(each) for each in words],
+        "nodes": place.nodes,
+        "per_node": place.per_node,
+        "start": started(program, place),
+        "script": script(program, place, first, [shlex.join(each) for each in words]),
+        "notes": list(notes(program, place)),
         "reasons": [f"{shlex.join(each)}: {reason}" for each, reason in zip(words, reasons, strict=True)],
-        "arguments": [([json.dumps(word) for word in each], why) for each, why in zip(words, reasons, strict=True)],
-        "command": json.dumps(shlex.split(start)),
-        "image": image,
+        "arguments": [*arguments, *([leader] if leader[0] else [])],
+        "workers": [*((each, "") for each, _ in arguments), worker] if worker != leader else [],
+        "command": json.dumps([*shlex.split(started(program, place)), *first]),
+        "image": program.container.get("image", ""),
+        "container": program.container,
         "name": re.sub(r"[^a-z0-9]+", "-", program.id.lower()),
         "tables": "\n".join(_yaml(tables_of(options))),
     }

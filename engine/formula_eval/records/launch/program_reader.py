@@ -11,12 +11,13 @@ from formula_eval.records.launch.program_table import EVERY_WORD, FORMS, Derived
 _FOLDER = "presets/launch"
 _KEYS = {
     **dict.fromkeys(("title", "purpose", "engine", "positional", "extends", "version", "source", "note"), str),
-    **dict.fromkeys(("form", "start", "across", "image_names", "arguments"), str),
+    **dict.fromkeys(("form", "start", "image_names", "arguments"), str),
     **dict.fromkeys(("commands", "images", "files", "calls", "parts", "within", "where", "unwritten"), list),
     **dict.fromkeys(("gpus", "abbreviations", "attributes", "server_apart"), bool),
     **dict.fromkeys(
         ("options", "usual", "derived", "without_effect", "without_input", "written", "kserve", "instructions"), dict
     ),
+    **dict.fromkeys(("nodes", "container"), dict),
     "date": object,
 }
 _OPTION_KEYS = {
@@ -26,6 +27,8 @@ _OPTION_KEYS = {
     **dict.fromkeys(("words", "defaults", "lacking"), dict),
     "default": object,
 }
+_NODES_KEYS = dict.fromkeys(("options", "worker", "note"), str)
+_CONTAINER_KEYS = {**dict.fromkeys(("image", "runs", "volume", "source"), str), "port": int, "arguments": list}
 _DERIVED_KEYS = ("value", "when", "unit", "note", "from")
 
 
@@ -85,7 +88,8 @@ def _program(name: str, tables: Mapping[str, tuple[str, Mapping[str, Any]]], use
         str(data.get("start", inherited.start if inherited else "")),
         tuple(map(str, data.get("where", inherited.where if inherited else ()))),
         {**(inherited.usual if inherited else {}), **data.get("usual", {})},
-        str(data.get("across", inherited.across if inherited else "")),
+        data.get("nodes", inherited.nodes if inherited else {}),
+        data.get("container", inherited.container if inherited else {}),
         data.get("kserve", {}),
         calls={**(inherited.calls if inherited else {}), **_signatures(data.get("calls", ()))},
         parts={**(inherited.parts if inherited else {}), **_signatures(data.get("parts", ()))},
@@ -104,6 +108,8 @@ def _program(name: str, tables: Mapping[str, tuple[str, Mapping[str, Any]]], use
     if unwritable:
         help_ = nearest(unwritable, own.options)
         raise refuse("bad-launch", f"{shown} [written]: `{unwritable}` is not one of its options", help=help_)
+    _check(own.nodes, _NODES_KEYS, f"{shown} [nodes]", "what makes nodes meet")
+    _check(own.container, _CONTAINER_KEYS, f"{shown} [container]", "a container")
     own = own._replace(spelling=_spelling(own))
     unknown = next((each for each in own.kserve.get("options", {}).values() if not own.knows(each)), "")
     if unknown:

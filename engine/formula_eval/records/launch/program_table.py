@@ -63,14 +63,13 @@ class Program(NamedTuple):
     """A program: how it is started, what its options mean, which of them cost nothing, which have no input of ours.
 
     `where` are conditions, as `search` takes them, on the configurations that its options can say; `usual` are inputs
-    as a configuration that is to be written for it has them, unless somebody sets them. `across` stands in the place of
-    `ACROSS` in `start` where Slurm starts it on several nodes. `kserve` says how KServe starts it. In Python `calls`
-    start it, and `parts` say more of it, each with the options that its arguments are by place. In a file its options
-    may stand `within` tables of these names. By
-    `attributes` of an object Python sets its options; the call that made it is the positional one. A
-    file of its `instructions` sets the option that each names, one without an option a further word's. Where its
-    server is started apart, what that is told holds for each command that names a model. `image_names` is
-    the option that the name of its image says, `arguments` the variable of further ones.
+    as a configuration that is to be written for it has them, unless somebody sets them. `nodes` say how several of them
+    meet, `container` what an image runs, `kserve` how KServe starts it. In Python `calls` start it, and `parts` say
+    more of it, each with the options that its arguments are by place. In a file its options may stand `within` tables
+    of these names. By `attributes` of an object Python sets its options; the call that made it is the positional one.
+    A file of its `instructions` sets the option that each names, one without an option a further word's. Where its
+    server is started apart, what that is told holds for each command that names a model. `image_names` is the option
+    that the name of its image says, `arguments` the variable of further ones.
     """
 
     id: str
@@ -95,7 +94,8 @@ class Program(NamedTuple):
     start: str = ""
     where: tuple[str, ...] = ()
     usual: Mapping[str, Any] = {}
-    across: str = ""
+    nodes: Mapping[str, str] = {}
+    container: Mapping[str, Any] = {}
     kserve: Mapping[str, Any] = {}
     spelling: Mapping[str, str] = {}
     calls: Mapping[str, tuple[str, ...]] = {}
@@ -107,10 +107,10 @@ class Program(NamedTuple):
     image_names: str = ""
     arguments: str = ""
 
-    def started(self, per_node: int, nodes: int, *, by_slurm: bool = False) -> str:
-        """How a command begins, on so many nodes."""
-        across = f" {self.across}" if by_slurm and nodes > 1 else ""
-        return self.start.replace(" ACROSS", across).replace("PER_NODE", str(per_node)).replace("NODES", str(nodes))
+    def started(self, per_node: int, nodes: int, meeting: str = "") -> str:
+        """How a command begins, on so many nodes, with what makes them meet."""
+        start = self.start.replace("ACROSS", meeting).replace("PER_NODE", str(per_node)).replace("NODES", str(nodes))
+        return " ".join(start.split())
 
     def option_named(self, written: str) -> str:
         """The option that a spelling means; empty if the program has none."""
