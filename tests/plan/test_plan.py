@@ -117,3 +117,39 @@ def test_a_context_says_nothing_of_the_requests_that_arrive(given, warns, formul
 def test_a_wrong_row_of_a_report_is_refused(row, says):
     with pytest.raises(FormulaError, match=says):
         read_plan_rows([{"title": "a", "name": "b", **row}], "here")
+
+
+RUN = {"answer": "training", "model": "llama3-8b", "hardware": "h100-sxm", "tp": 1, "pp": 1, "cp": 1, "gpus": 64}
+LAID_OUT = {"micro_batch": 2, "zero_stage": 2, "recompute": "none", "virtual_stages": 1}
+STAYS = {"optimizer_offload": 0, "activation_offload": 0, "weight_offload": 0}
+
+
+def test_a_plan_without_tokens_trains_on_as_many_as_deadline_and_budget_allow(formulas):
+    bounds = {"deadline": "20 day", "run_budget": "100000 USD"}
+    plan = formulas.plan(**RUN, **LAID_OUT, **STAYS, **bounds)
+    found = dict(zip([each.name for each in plan.columns], plan.best.values, strict=True))
+    asked = {**plan.best.question.records, **plan.best.question.values}
+    assert found["training.run_cost"] <= 100_000
+    assert found["training.run_time"] <= 20 * 86400
+    more = asked | {"training_tokens": found["training_tokens"] + found["training.step_sequences"] * 4096}
+    names = ["training.run_over_budget_by", "training.run_late_by"]
+    missed = formulas.evaluate(only=names, answer="training", **more)
+    assert any(float(missed[name]) > 0 for name in names)
+
+
+@pytest.mark.parametrize(
+    ("bounds", "says"),
+    [
+        ({}, "on how many tokens the run trains"),
+        ({"deadline": "20 day"}, "--run-budget"),
+    ],
+)
+def test_a_plan_whose_tokens_nothing_bounds_says_what_to_give(bounds, says, formulas):
+    with pytest.raises(FormulaError, match=says):
+        formulas.plan(answer="training", model="llama3-8b", hardware="h100-sxm", **bounds)
+
+
+def test_a_budget_for_an_accelerator_without_a_price_says_so(formulas):
+    run = RUN | LAID_OUT | STAYS | {"hardware": "tpu-v4"}
+    stopped = formulas.plan(**run, run_budget="100000 USD").alternatives[0]
+    assert "Give price" in stopped.stops[0]

@@ -125,11 +125,13 @@ class ManyConfigurations:
     ) -> "Plan":
         """What requests within targets, or a training run, take on each accelerator and engine that is allowed.
 
-        It takes what `search` takes, and `traffic`: classes of requests by share, such as `chat=0.6,code=0.4`. The
-        cheapest of its `alternatives` is `.best`; `.values` are those of its `columns`, in base units.
+        It takes what `search` takes, and `traffic`: classes of requests by share, such as `chat=0.6,code=0.4`. A run
+        without training_tokens trains on as many as its run_budget allows, or its deadline on so many gpus. The first
+        of its `alternatives` is `.best`; `.values` are those of its `columns`, in base units.
 
         Raises:
-            FormulaError: as `search` does; where no requests arrive, and for shares that do not add up to 1.
+            FormulaError: as `search` does; where no requests arrive, where nothing says how long a
+                run is, and for shares that do not add up to 1.
 
         """
         from formula_eval.analyse.plan.mixed_traffic import with_traffic  # noqa: PLC0415 - loads NumPy

@@ -50,10 +50,11 @@ def command(
     """What requests within targets, or a training run, take on each accelerator and engine: --gpu h100-sxm,h200-sxm.
 
     Serving: --request-rate of the busiest hour (or --mean-request-rate and --peak-to-mean), --ttft-target,
-    --tpot-target, --late-share. Training: --training --training-tokens, --deadline, --run-budget.
+    --tpot-target, --late-share. Training: --training with --training-tokens, --deadline, --run-budget; without
+    tokens, the most that a budget allows, or a deadline on so many --gpus.
     """
     from formula_eval.analyse.plan.mixed_traffic import with_traffic  # noqa: PLC0415 - loads NumPy
-    from formula_eval.analyse.plan.plan import Demand, make_plan  # noqa: PLC0415
+    from formula_eval.analyse.plan.plan import Demand, layout_for, make_plan  # noqa: PLC0415
     from formula_eval.export.files import write_whole  # noqa: PLC0415
     from formula_eval.export.plan.plan_files import plan_csv, plan_data  # noqa: PLC0415
     from formula_eval.export.plan.plan_layout import read_plan_layout  # noqa: PLC0415
@@ -66,7 +67,7 @@ def command(
     plain = options.question_of(ctx, asked)
     question = with_traffic(plain, traffic, evaluator.library, evaluator.schema)
     space = read_search_space(evaluator.library, question.purpose, evaluator.schema)
-    layout = read_plan_layout(evaluator.library, question.purpose, evaluator.schema)
+    layout = layout_for(evaluator, question, read_plan_layout(evaluator.library, question.purpose, evaluator.schema))
     writer = _writer_of(form, evaluator, layout, question.purpose, output=output, traffic=traffic)
     note_cache(evaluator)
     plan = make_plan(evaluator, question, Demand(space, layout, seconds), _tell)

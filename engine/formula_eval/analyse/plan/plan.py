@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from formula_eval.analyse.compare.configurations import configurations
+from formula_eval.analyse.plan.solved_input import SolvedInput, unless_given
 from formula_eval.analyse.plan.values import values_of
 from formula_eval.analyse.search.outcome import Outcome
 from formula_eval.analyse.search.search import Search
@@ -45,7 +46,8 @@ class Load(NamedTuple):
 class PlanLayout(NamedTuple):
     """What a plan makes smallest under which conditions, and what it tells, as reports/plan.toml says it.
 
-    `inputs` are those that tell a configuration's layout; `load` is None where nothing arrives at a rate.
+    `inputs` are those that tell a configuration's layout; `load` is None where nothing arrives at a rate, `solved`
+    where no input is found.
     """
 
     goals: Sequence[str]
@@ -56,6 +58,7 @@ class PlanLayout(NamedTuple):
     columns: Sequence[PlanColumn]
     inputs: Sequence[str] = ()
     load: Load | None = None
+    solved: SolvedInput | None = None
 
 
 class Alternative(NamedTuple):
@@ -90,14 +93,17 @@ class Demand(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """The alternatives, the cheapest first and those that cannot keep what is asked last."""
+    """The alternatives, the best first and those that cannot keep what is asked last.
+
+    The best is the cheapest, or what has the most of the input that is found.
+    """
 
     columns: Sequence[PlanColumn]
     alternatives: Sequence[Alternative]
 
     @property
     def best(self) -> Alternative | None:
-        """The cheapest; None where none keeps what is asked."""
+        """The best; None where none keeps what is asked."""
         return next((each for each in self.alternatives if not each.stops), None)
 
 
@@ -112,12 +118,22 @@ def make_plan(
     asked = configurations([question], evaluator.schema)
     if demand.layout.load is not None:
         _refuse_no_requests(evaluator, asked[0].question, demand.layout.load)
+    demand = demand._replace(layout=layout_for(evaluator, question, demand.layout))
     found = []
     for each in asked:
         tell(" ".join(text for _, text in each.varies))
         found.append(_Alternatives(evaluator, demand).of(each.question, each.varies))
     costs = {id(each): _cost(each, demand.layout) for each in found}
     return Plan(demand.layout.columns, sorted(found, key=lambda each: (bool(each.stops), costs[id(each)])))
+
+
+def layout_for(evaluator: Evaluator, question: Question, layout: PlanLayout) -> PlanLayout:
+    """The layout, without an input to find where the question gives it.
+
+    Raises FormulaError where the question neither gives it nor what bounds it.
+    """
+    first = configurations([question], evaluator.schema)[0].question
+    return layout._replace(solved=unless_given(layout.solved, evaluator.givens(first).values))
 
 
 def _refuse_no_requests(evaluator: Evaluator, question: Question, load: Load) -> None:
@@ -147,8 +163,10 @@ class _Alternatives:
                 none = "Nothing was found that meets every condition."
                 return Alternative(varies, None, nothing, [none], found.proof.is_proven)
             asks, stops = found.nearest
+            if self._demand.layout.solved is not None:
+                return Alternative(varies, None, nothing, stops, found.proof.is_proven)
             return self._told(varies, asks, {BUSIEST: asks}, stops, found.proof.is_proven)
-        best = found.best.question
+        best = self._with_solved(found.best.question)
         hours: dict[str, Question | None] = {BUSIEST: best}
         if self._demand.layout.load is not None:
             hours |= self._other_loads(best, self._demand.layout.load)
@@ -184,15 +202,25 @@ class _Alternatives:
 
     def _searched(self, question: Question) -> Outcome:
         """The best configuration for the first goal that has a value."""
-        layout = self._demand.layout
-        group = GoalGroup(("*",), tuple(layout.where), tuple(layout.still), then=layout.then)
-        known = values_of(self._evaluator, question, layout.goals)
-        valued = (name for name in layout.goals if not math.isnan(known[name]))
-        goal = Goal(next(valued, layout.goals[-1]), is_largest=False)
+        layout, solved = self._demand.layout, self._demand.layout.solved
+        where = (*layout.where, *([solved.where] if solved else ()))
+        group = GoalGroup(("*",), where, tuple(layout.still), then=layout.then)
         space = self._demand.space._replace(groups=(group,), goals=())
+        goal = Goal(solved.most, is_largest=True) if solved else self._usual_goal(question)
         search = Search(self._evaluator, question, space, Sought(goal, seconds=self._demand.seconds))
         search.run()
         return search.found()
+
+    def _usual_goal(self, question: Question) -> Goal:
+        goals = self._demand.layout.goals
+        known = values_of(self._evaluator, question, goals)
+        return Goal(next((name for name in goals if not math.isnan(known[name])), goals[-1]), is_largest=False)
+
+    def _with_solved(self, best: Question) -> Question:
+        solved = self._demand.layout.solved
+        if solved is None:
+            return best
+        return solved.with_most(best, values_of(self._evaluator, best, [solved.most])[solved.most])
 
     def _other_loads(self, best: Question, load: Load) -> dict[str, Question | None]:
         """The same configuration at the mean rate, and with as many replicas as twice the busiest rate takes."""
@@ -215,7 +243,9 @@ def _at_rate(question: Question, rate: float, load: Load) -> Question:
 
 
 def _cost(found: Alternative, layout: PlanLayout) -> float:
-    """What alternatives are ordered by: the first amount of money that is told, else what a plan makes smallest."""
+    """What alternatives are ordered by, the smallest first: money, else what a plan makes smallest, or less found."""
     busiest = [pair for pair in zip(layout.columns, found.values, strict=True) if pair[0].hour == BUSIEST]
     costs = {column.name: value for column, value in busiest if not math.isnan(value)}
+    if layout.solved is not None:
+        return -costs.get(layout.solved.input, -math.inf)
     return next((costs[name] for name in (*layout.orders, *layout.goals) if name in costs), math.inf)

@@ -1,5 +1,6 @@
 """A space in which no configuration meets everything to the one that comes nearest, and what stops it."""
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -84,5 +85,9 @@ def _unmet(plan: SearchPlan, given: Mapping[str, float]) -> Iterator[str]:
     for each in plan.constraints:
         if each.check is None and values[each.node] != 1:
             gap = gaps.get(each.node)
-            by = shown_value(abs(values[gap]), plan.evaluator.schema.quantity(gap)) if gap else ""
-            yield f"{each.text} is missed by {by}" if by else f"{each.text} does not hold"
+            if not gap:
+                yield f"{each.text} does not hold"
+            elif math.isnan(values[gap]):
+                yield f"{each.text} has no value"
+            else:
+                yield f"{each.text} is missed by {shown_value(abs(values[gap]), plan.evaluator.schema.quantity(gap))}"

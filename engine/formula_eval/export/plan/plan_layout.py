@@ -3,6 +3,7 @@
 from typing import Any
 
 from formula_eval.analyse.plan.plan import HOURS, Load, PlanColumn, PlanLayout
+from formula_eval.analyse.plan.solved_input import SolvedInput
 from formula_eval.analyse.search.search_space import Goal
 from formula_eval.core.diagnostic import refuse
 from formula_eval.export import layout
@@ -10,7 +11,7 @@ from formula_eval.library import Library
 from formula_eval.records.schema import Schema
 
 PLAN_FILE = "reports/plan.toml"
-_KEYS = ("goals", "orders", "where", "still", "then", "layout", "load", "columns", "sheet", "block", "page")
+_KEYS = ("goals", "orders", "where", "still", "then", "layout", "load", "solved", "columns", "sheet", "block", "page")
 
 
 def read_plan_layout(library: Library, purpose: str, schema: Schema) -> PlanLayout:
@@ -26,6 +27,7 @@ def read_plan_layout(library: Library, purpose: str, schema: Schema) -> PlanLayo
         raise refuse("bad-report", f"{shown}: [{purpose}] {what}", help=f"There are {', '.join(_KEYS)}.")
     columns = read_plan_rows(section["columns"], f"{shown}: one of the `columns`")
     load = _load(section.get("load"), f"{shown}: [{purpose}.load]")
+    solved = _solved(section.get("solved"), f"{shown}: [{purpose}.solved]")
     then = section.get("then", {}).get("minimise")
     names = [
         *section["goals"],
@@ -35,6 +37,7 @@ def read_plan_layout(library: Library, purpose: str, schema: Schema) -> PlanLayo
         *section.get("layout", ()),
         *([then] if then else []),
         *(load or ()),
+        *((solved.input, solved.most, *(name for group in solved.bounded_by for name in group)) if solved else ()),
     ]
     layout.known_quantities(names, schema, shown)
     return PlanLayout(
@@ -46,6 +49,7 @@ def read_plan_layout(library: Library, purpose: str, schema: Schema) -> PlanLayo
         columns,
         tuple(section.get("layout", ())),
         load,
+        solved,
     )
 
 
@@ -67,3 +71,11 @@ def _load(section: dict[str, str] | None, named: str) -> Load | None:
     layout.check_keys(section, Load._fields, named)
     layout.check_known_keys(section, Load._fields, named)
     return Load(**section)
+
+
+def _solved(section: dict[str, Any] | None, named: str) -> SolvedInput | None:
+    if section is None:
+        return None
+    layout.check_keys(section, SolvedInput._fields, named)
+    layout.check_known_keys(section, SolvedInput._fields, named)
+    return SolvedInput(**section)

@@ -50,7 +50,8 @@ class PlanPage(NamedTuple):
 def read_plan_page(library: Library, purpose: str, schema: Schema, plan: PlanLayout) -> PlanPage:
     """What the page of a purpose holds; raises FormulaError where no library says it, or the file is wrong.
 
-    Its rows are those that a plan tells, and behind them those of the sheet's blocks that are not among them.
+    Its rows are those that a plan tells, and behind them those of the sheet's blocks that are not among them. An input
+    that the plan finds is no field, since each alternative has its own.
     """
     shown, data = library.last(PLAN_FILE)
     section: dict[str, Any] = data.get(purpose, {}).get("page", {})
@@ -60,7 +61,8 @@ def read_plan_page(library: Library, purpose: str, schema: Schema, plan: PlanLay
     named = f"{shown}: [{purpose}.page]"
     layout.check_keys(section, ("says", "rows", "fields"), named)
     layout.check_known_keys(section, _KEYS, named)
-    fields = read_plan_rows(section["fields"], f"{named}: one of the `fields`")
+    found = plan.solved.input if plan.solved else ""
+    fields = [each for each in read_plan_rows(section["fields"], f"{named}: one of the `fields`") if each.name != found]
     assumed = read_plan_rows(section.get("assumed", ()), f"{named}: one of `assumed`")
     charts = {key: [*_charts(section.get(key, ()), f"{named}: one of the `{key}`")] for key in ("percentiles", "bars")}
     held = [row for several in charts.values() for each in several for row in each.rows]
