@@ -55,7 +55,7 @@ def test_llama_cpp_shares_layers_among_accelerators(formulas, capfd):
     assert main(["export", "launch", "--program", "llama.cpp", "--model", "llama3.1-70b", "--pp", "4"]) == 0
     text = capfd.readouterr().out
     assert "--tensor-split 1,1,1,1" in text
-    assert "Not said" not in text
+    assert "Not said by this command: memory_fraction = 0.9 (read as 1)" in text
     assert read_launch(text, formulas.evaluator.library, formulas.evaluator.schema).stated["pp"] == 4
 
 
@@ -73,11 +73,39 @@ def test_a_program_is_told_the_name_that_it_gives_a_model(program, asked, shown,
     assert shown in capfd.readouterr().out
 
 
-def test_a_model_that_a_program_does_not_know_is_not_written(capfd):
-    assert main(["export", "launch", "--program", "maxtext", "--training", "--model", "falcon-7b"]) == 0
-    text = capfd.readouterr().out
-    assert "model_name" not in text.replace("\n#", "")
-    assert "model = tiiuae/falcon-7b" in text
+@pytest.mark.parametrize(
+    ("program", "model", "says"),
+    [
+        ("maxtext", "falcon-7b", "MaxText has no name for the model tiiuae/falcon-7b"),
+        ("megatron-lm", "llama4-scout", "The options of Megatron-LM do not say all of meta-llama/Llama-4-Scout"),
+    ],
+)
+def test_a_model_that_a_program_has_no_words_for_is_not_written(program, model, says, capfd):
+    assert main(["export", "launch", "--program", program, "--training", "--model", model]) == 2
+    assert says in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("program", "asked", "unsaid"),
+    [
+        ("torchtitan", ["--dp", "64"], ["zero_stage = 1 (read as 3)", "recipe = megatron (read as fsdp)"]),
+        ("deepspeed", ["--dp", "4", "--pp", "2"], ["model = meta-llama/Llama-3.1-8B", "pp = 2", "dp = 4 GPUs"]),
+        ("accelerate", ["--dp", "8"], ["model = meta-llama/Llama-3.1-8B"]),
+    ],
+)
+def test_what_is_read_otherwise_is_listed(program, asked, unsaid, capfd):
+    model = ["--training", "--model", "llama3.1-8b", "--gpu", "h100-sxm"]
+    assert main(["export", "launch", "--program", program, *model, *asked]) == 0
+    told = capfd.readouterr()
+    text = " ".join((told.out + told.err).replace("#", " ").split())
+    assert "Not said by this" in text
+    assert [each for each in unsaid if each not in text] == []
+
+
+def test_a_launch_that_does_not_fit_is_warned_of(capfd):
+    asked = ["--model", "llama3.1-405b", "--gpu", "rtx-4090", "--number-format", "fp8"]
+    assert main(["export", "launch", "--program", "vllm", *asked]) == 0
+    assert "warn: Does not fit: 412.4 GB of 23.18 GB" in capfd.readouterr().err
 
 
 def test_a_service_of_kserve_is_read_as_it_was_written(formulas, capfd):

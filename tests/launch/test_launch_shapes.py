@@ -8,7 +8,7 @@ import yaml
 
 from formula_eval import FormulaError
 from formula_eval.export.launch.launch_values import programs_to_write
-from formula_eval.export.launch.launch_writer import launch_text
+from formula_eval.export.launch.launch_writer import launched
 from formula_eval.records.givens import Question
 from formula_eval.records.launch.launch_reader import read_launch
 
@@ -17,7 +17,7 @@ MODEL = "llama3.1-70b"
 
 def _text(formulas, program, shape, **values):
     records = {"model": MODEL, "hardware": "h100-sxm"}
-    return launch_text(program, shape, Question(records, {"prompt": "8000", **values}), formulas.evaluator)
+    return launched(program, shape, Question(records, {"prompt": "8000", **values}), formulas.evaluator).text
 
 
 @pytest.mark.parametrize("shape", ["shell", "docker", "kubernetes", "kserve", "slurm"])
@@ -63,6 +63,6 @@ def test_a_program_of_one_node_is_not_written_for_two(program, formulas):
 def test_nodes_share_the_accelerators_evenly(formulas):
     records = {"model": MODEL, "hardware": "h100-sxm"}
     question = Question(records, {"tp": "4", "dp": "3"}, training=True)
-    text = launch_text("megatron-lm", "slurm", question, formulas.evaluator)
+    text = launched("megatron-lm", "slurm", question, formulas.evaluator).text
     assert "#SBATCH --nodes=2" in text
     assert "#SBATCH --gpus-per-node=6" in text

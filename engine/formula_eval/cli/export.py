@@ -97,7 +97,8 @@ def command(ctx: click.Context, /, form: str, output: str | None, only: tuple[st
     document = replace(document_of(evaluator, question, wanted, again, named=bool(only)), only=only)
     note_cache(evaluator)
     wishes = Wishes(**{name: asked[name] for name in _WISHES})
-    write_document(document, form, output, wishes)
+    for level, text in write_document(document, form, output, wishes):
+        say(f"{level}: {text}", err=True)
     if output == "-" and form == "launch":
         return
     count = len(document.wanted)

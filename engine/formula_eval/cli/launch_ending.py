@@ -34,10 +34,13 @@ class LaunchEnding(NamedTuple):
         return space.sayable(inputs_of(self.program))._replace(where=(*space.where, *self.program.where))
 
     def text(self, question: Question, evaluator: Evaluator) -> str:
-        """What runs a configuration; raises FormulaError."""
-        from formula_eval.export.launch.launch_writer import launch_text  # noqa: PLC0415 - loads the templates
+        """What runs a configuration, told what to know of it; raises FormulaError."""
+        from formula_eval.export.launch.launch_writer import launched  # noqa: PLC0415 - loads the templates
 
-        return launch_text(self.program.id, self.shape, question, evaluator)
+        found = launched(self.program.id, self.shape, question, evaluator)
+        for level, remark in found.remarks:
+            say(f"{level}: {remark}", err=True)
+        return found.text
 
     def write(self, text: str, output: str) -> None:
         """Write the launch, if there is one."""

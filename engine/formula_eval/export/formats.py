@@ -64,16 +64,23 @@ FORMATS: Mapping[str, Format] = {
 }
 
 
-def write_document(document: Document, name: str, target: str | Path, wishes: Wishes = Wishes()) -> None:
-    """Write the document in this format; raises FormulaError, also for a library of Python that is not there."""
+def write_document(
+    document: Document, name: str, target: str | Path, wishes: Wishes = Wishes()
+) -> tuple[tuple[str, str], ...]:
+    """Write the document in this format, and say what to know of it: remarks, each with its level.
+
+    Raises FormulaError, also for a library of Python that is not there.
+    """
     form = FORMATS[name]
     chosen: dict[str, Any] = {wish: getattr(wishes, wish) for wish in form.wishes}
     try:
-        writer: Callable[..., None] = getattr(import_module(f"formula_eval.export.{form.module}"), form.writer)
+        writer: Callable[..., tuple[tuple[str, str], ...] | None] = getattr(
+            import_module(f"formula_eval.export.{form.module}"), form.writer
+        )
     except ModuleNotFoundError as error:
         missing = error.name or ""
         if missing.startswith("formula_eval"):
             raise
         message = f"`export {name}` needs the Python package `{missing}`, which is not installed"
         raise refuse("missing-package", message, help=f"`pip install {missing}` brings it.") from error
-    writer(document, Path(target), **chosen)
+    return writer(document, Path(target), **chosen) or ()

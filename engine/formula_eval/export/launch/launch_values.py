@@ -58,13 +58,20 @@ def _begins(wanted: str, key: str, program: Program) -> bool:
 
 def question_for(program: Program, question: Question) -> Question:
     """The question asked of a program, with its engine and what is usual with it unless chosen; raises FormulaError."""
+    chosen = {**({} if question.launch else question.stated or {}), **question.records, **question.values}
+    usual = {name: value for name, value in program.usual.items() if name not in chosen}
+    asked = asked_of(program, question)
+    return asked._replace(values={**asked.values, **usual})
+
+
+def asked_of(program: Program, question: Question) -> Question:
+    """The question asked of a program, with its engine unless chosen; raises FormulaError for another purpose."""
     if (program.purpose == "training") != question.training:
         help_ = "Add --training." if program.purpose == "training" else "Leave out --training."
         raise refuse("bad-value", f"{program.title} is for {program.purpose}", help=help_)
     chosen = {**({} if question.launch else question.stated or {}), **question.records, **question.values}
-    usual = {name: value for name, value in program.usual.items() if name not in chosen}
     engine = {"engine": program.engine} if program.engine and "engine" not in chosen else {}
-    return question._replace(records={**question.records, **engine}, values={**question.values, **usual})
+    return question._replace(records={**question.records, **engine})
 
 
 def launch_values(program: Program, question: Question, evaluator: Evaluator) -> LaunchValues:
@@ -97,6 +104,7 @@ def launch_values(program: Program, question: Question, evaluator: Evaluator) ->
     gpus = parts[0] * parts[1] * parts[2] * (parts[3] if question.training else parts[4])
     whole = max(1, round(gpus))
     most = min(whole, round(float(result["gpus_per_node"].value or 8)))
+    said["gpus"] = whole
     per_node = next(count for count in range(most, 0, -1) if whole % count == 0)
     return LaunchValues(said, {**usual, **silent, "model": None}, result, whole, per_node)
 

@@ -5,24 +5,30 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from formula_eval.core.diagnostic import FormulaError, refuse
+from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.document import Document
 from formula_eval.export.files import write_whole
 from formula_eval.export.launch import launch_values as held
 from formula_eval.export.launch.launch_start import Place, notes, own_words, refuse_place, script, started
 from formula_eval.export.launch.launch_values import LaunchValues
+from formula_eval.export.launch.read_back import Reading
 from formula_eval.export.templates import filled, folders_of
 from formula_eval.records.givens import Question
-from formula_eval.records.launch.inverse import Written, options_for, same, tables_of, words_of
-from formula_eval.records.launch.launch import Beside
-from formula_eval.records.launch.launch_reader import read_launch
+from formula_eval.records.launch.inverse import Written, options_for, tables_of, words_of
 from formula_eval.records.launch.program_table import Program
 
 
-def launch_text(program_name: str, shape: str, question: Question, evaluator: Evaluator, templates: str = "") -> str:
+class Launched(NamedTuple):
+    """What runs a configuration, and what its reader must know besides, each with its level."""
+
+    text: str
+    remarks: tuple[tuple[str, str], ...] = ()
+
+
+def launched(program_name: str, shape: str, question: Question, evaluator: Evaluator, templates: str = "") -> Launched:
     """The text for a program by name, in one of `formats.SHAPES` or the form of its files; raises FormulaError."""
     program = held.program_named(program_name, evaluator)
     values = held.launch_values(program, question, evaluator)
@@ -32,15 +38,18 @@ def launch_text(program_name: str, shape: str, question: Question, evaluator: Ev
     place = Place(shape, values.nodes, values.per_node)
     refuse_place(program, place)
     data = _data(program, place, options, values, evaluator)
-    if shape == "json":
-        return json.dumps(tables_of(options), indent=2) + "\n"  # which has no place for remarks
-    first = filled(f"launch/{shape}.j2", {**data, "unsaid": []}, str, folders_of(evaluator.library, templates))
+    reading = Reading(program, held.asked_of(program, question), values, evaluator)
+
+    def text(unsaid: Sequence[str]) -> str:
+        if shape == "json":
+            return json.dumps(tables_of(options), indent=2) + "\n"
+        return filled(f"launch/{shape}.j2", {**data, "unsaid": unsaid}, str, folders_of(evaluator.library, templates))
+
+    back = reading.of(text([]), options)
     meeting = [f"how the {values.nodes} nodes meet"] if values.nodes > 1 and not program.nodes else []
-    unsaid = [*_unsaid(first, options, values, question, evaluator), *meeting]
-    return filled(f"launch/{shape}.j2", {**data, "unsaid": unsaid}, str, folders_of(evaluator.library, templates))
-
-
-_SAID_BY_ITSELF = ("model", "hardware", "engine", "answer")
+    unsaid = [*back.unsaid, *meeting]
+    apart = [("note", f"Not said by this file: {', '.join(unsaid)}")] if unsaid and shape == "json" else []
+    return Launched(text(unsaid), (*apart, *(("warn", each) for each in back.warnings)))
 
 
 def _data(
@@ -104,31 +113,14 @@ def _yaml(tables: Mapping[str, Any], indent: str = "") -> Iterator[str]:
             yield f"{indent}{name}: {json.dumps(value)}"
 
 
-def _unsaid(
-    text: str, options: Sequence[Written], values: LaunchValues, question: Question, evaluator: Evaluator
-) -> Iterator[str]:
-    """What the question chose and the text, read again, does not say."""
-    beside = Beside({"hardware": values.result.givens.records.get("hardware", "")}, {})
-    try:
-        back = read_launch(text, evaluator.library, evaluator.schema, beside).stated
-    except FormulaError as error:
-        yield f"it cannot be read again: {error.diagnostics[0].message}"
-        return
-    together = {name for each in options if len(each.inputs) > 1 for name in each.inputs}
-    together |= {"dp", "gpus"} if back.get("gpus") == values.gpus else {"gpus"}
-    if "model" not in back:
-        yield f"model = {values.said['model']}"
-    chosen = {**(question.stated or {}), **question.records, **question.values}
-    for name, typed in chosen.items():
-        value = values.said.get(name, typed)
-        if name not in (*_SAID_BY_ITSELF, *together) and not same(back.get(name), value):
-            yield f"{name} = {value}"
-
-
-def write_launch(document: Document, target: str | Path, program: str, shape: str, templates: str) -> None:
-    """Write what runs the configuration of a document; raises FormulaError."""
+def write_launch(
+    document: Document, target: str | Path, program: str, shape: str, templates: str
+) -> tuple[tuple[str, str], ...]:
+    """Write what runs the configuration of a document, and say what to know of it; raises FormulaError."""
     if not program:
         known = ", ".join(held.programs_to_write(document.evaluator))
         help_ = f"Name it: `--program vllm`. Known are {known}." if known else "This library knows none."
         raise refuse("no-program", "Nothing says which program is to be launched", help=help_)
-    write_whole(target, launch_text(program, shape, document.question, document.evaluator, templates))
+    found = launched(program, shape, document.question, document.evaluator, templates)
+    write_whole(target, found.text)
+    return found.remarks
