@@ -16,6 +16,8 @@ CASES = tomli.loads((Path(__file__).parent / "bad_input.toml").read_text())["cas
 @pytest.mark.parametrize("case", CASES, ids=[each["id"] for each in CASES])
 def test_it_says_what_is_wrong(case, formulas, tmp_path):
     given = case["text"]
+    for part, times in case.get("times", {}).items():
+        given = given.replace(part, part * times)
     if "file" in case:
         (tmp_path / case["file"]).write_text(given)
         given = str(tmp_path / case["file"])

@@ -2,32 +2,43 @@
 
 import re
 from collections.abc import Mapping
-from typing import NamedTuple
+from operator import eq, ge, gt, le, lt, ne
+from typing import NamedTuple, TypeAlias
 
+from formula_eval.core.diagnostic import refuse
 from formula_eval.records.launch.words import Part, Scanner, Word
 
 OPEN = "\0"
 _SUBSCRIPT = re.compile(r"([A-Za-z_]\w*)\[[@*]\]")
+_ALL = re.compile(r"([@*])")
 _DEFAULTED = re.compile(r"(\w+|[@*])(:?[-=?+])(.*)", re.DOTALL)
-_SUM = re.compile(r"\s*(\d+|[-+*/%()]|\$?\{?[A-Za-z_]\w*\}?)")
+_SUM = re.compile(r"\s*(\d+|&&|\|\||[<>=!]=|[-+*/%()<>!]|\$?\{?[A-Za-z_]\w*\}?)")
+_ORDER = {"<": lt, "<=": le, ">": gt, ">=": ge, "==": eq, "!=": ne}
 _FIELD = re.compile(f"(?:{OPEN}[^{OPEN}]*{OPEN}|[^\\s{OPEN}])+")
+_UNSET = re.compile(f"{OPEN}\\$\\{{?(\\w+)\\}}?{OPEN}")
 _OPENED = re.compile(f"{OPEN}[^{OPEN}]*{OPEN}")
 _DEEPEST = 20
+LONGEST = 1_000_000  # characters, as many as a file may have that is read
+
+Value: TypeAlias = str | tuple[str, ...]
 
 
 class Variables(NamedTuple):
     """What plain assignments say, by name: a text, or a list of words."""
 
-    values: Mapping[str, str | tuple[str, ...]]
+    values: Mapping[str, Value]
     depth: int = 0
 
     def expanded(self, word: Word) -> list[str]:
         """The words that this one stands for: an unquoted variable is split at its blanks, a list is many."""
         fields: list[str] = []
         current: str | None = None
+        length = 0
         for part in word.parts:
             value = self._value(part)
-            joined = part.quoted and part.text.endswith("[*]")
+            length += sum(map(len, value))
+            check_length(length)
+            joined = part.quoted and part.text.endswith(("[*]", "*"))
             pieces = list(value) if isinstance(value, tuple) and not joined else None
             value = " ".join(value) if isinstance(value, tuple) else value
             if part.kind == "variable" and not part.quoted:
@@ -48,30 +59,39 @@ class Variables(NamedTuple):
 
     def text(self, word: Word) -> str:
         """The word as one text, as in an assignment."""
-        values = (self._value(part) for part in word.parts)
-        return "".join(each if isinstance(each, str) else " ".join(each) for each in values)
+        found = ""
+        for part in word.parts:
+            value = self._value(part)
+            found += value if isinstance(value, str) else " ".join(value)
+            check_length(len(found))
+        return found
 
-    def _value(self, part: Part) -> str | tuple[str, ...]:
+    def is_unset(self, text: str) -> bool:
+        """Whether a text is a variable alone that no assignment sets."""
+        found = _UNSET.fullmatch(text)
+        return found is not None and found[1] not in self.values
+
+    def _value(self, part: Part) -> Value:
         match part.kind:
             case "text":
                 return part.text
             case "arithmetic":
-                return self._computed(part.text)
+                return self.computed(part.text)
             case "variable":
                 return self._variable(part.text)
             case "list":
                 return ""
         return left_open(part.text)
 
-    def _variable(self, written: str) -> str | tuple[str, ...]:
-        listed = _SUBSCRIPT.fullmatch(written)
+    def _variable(self, written: str) -> Value:
+        listed = _SUBSCRIPT.fullmatch(written) or _ALL.fullmatch(written)
         name = listed[1] if listed else written
         if name in self.values:
             held = self.values[name]
             return held if listed or isinstance(held, str) else (held[0] if held else "")
         defaulted = _DEFAULTED.fullmatch(written)
         if defaulted is None or self.depth >= _DEEPEST:
-            return "" if written in ("@", "*") else left_open(f"${written}" if name == written else f"${{{written}}}")
+            return left_open(f"${written}" if name == written else f"${{{written}}}")
         name, sign, other = defaulted.groups()
         held = self.values.get(name, "")
         if sign.endswith("+"):
@@ -86,7 +106,7 @@ class Variables(NamedTuple):
         deeper = self._replace(depth=self.depth + 1)
         return "".join(deeper.text(each) if isinstance(each, Word) else each.sign for each in tokens)
 
-    def _computed(self, text: str) -> str:
+    def computed(self, text: str) -> str:
         """Whole-number arithmetic of a shell; left open where a part of it is unknown."""
         tokens: list[str] = []
         at = 0
@@ -115,9 +135,29 @@ class _Sum:
         self._parts = [*parts, ""]
 
     def whole(self) -> int:
-        value = self._terms()
+        value = self._either()
         if self._parts[0]:
             raise ValueError(self._parts[0])
+        return value
+
+    def _either(self) -> int:
+        value = self._both()
+        while self._parts[0] == "||":
+            self._parts.pop(0)
+            value = int(self._both() != 0 or value != 0)
+        return value
+
+    def _both(self) -> int:
+        value = self._compared()
+        while self._parts[0] == "&&":
+            self._parts.pop(0)
+            value = int(self._compared() != 0 and value != 0)
+        return value
+
+    def _compared(self) -> int:
+        value = self._terms()
+        while self._parts[0] in _ORDER:
+            value = int(_ORDER[self._parts.pop(0)](value, self._terms()))
         return value
 
     def _terms(self) -> int:
@@ -135,12 +175,23 @@ class _Sum:
 
     def _atom(self) -> int:
         part = self._parts.pop(0)
+        if part in ("-", "!"):
+            value = self._atom()
+            return -value if part == "-" else int(value == 0)
         if part == "(":
-            value = self._terms()
+            value = self._either()
             if self._parts.pop(0) != ")":
                 raise ValueError(part)
             return value
         return int(part)
+
+
+def check_length(length: int, most: int = LONGEST) -> None:
+    """Refuse a text that becomes longer than this by what is filled in."""
+    if length > most:
+        message = f"What its variables stand for unfolds to more than {most:,} characters"
+        help_ = "Look for a variable that is set to itself several times."
+        raise refuse("too-long", message, help=help_)
 
 
 def left_open(written: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 from formula_eval.records.launch.manifest import command_of, commands_in, environment_of, words_of
 from formula_eval.records.launch.program_table import Program
-from formula_eval.records.launch.script import Command
+from formula_eval.records.launch.simple_commands import Command
 
 _GROUP = "serving.kserve.io/"
 _SERVICE, _LLM_SERVICE, _LLM_CONFIG = "InferenceService", "LLMInferenceService", "LLMInferenceServiceConfig"

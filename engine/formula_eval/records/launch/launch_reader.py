@@ -110,7 +110,7 @@ class _LaunchReader:
 
     def _translator(self, program: Program, known: Mapping[str, Any], version: str = "") -> Translator:
         decided = frozenset((*self._beside.records, *self._beside.values))
-        return Translator(program, self._library, self._text.shown, version, known, decided)
+        return Translator(program, self._library, self._text.shown, version, known, decided, self._text.undecided)
 
     def _launched(self, launcher: Program, said: Sequence[Setting], program: Program) -> Translation:
         """What a launcher says: of the accelerator alone, where how many there are is the program's own."""

@@ -37,7 +37,10 @@ _LONGEST_PATH = 4096
 
 
 class LaunchText:
-    """One text: what messages call it, the number of the command that is meant, and remarks on how it was read."""
+    """One text: what messages call it, the number of the command that is meant, and remarks on how it was read.
+
+    `undecided` says of a variable of a script, `$TP`, what its value hangs on.
+    """
 
     def __init__(self, given: str, programs: Mapping[str, Program]) -> None:
         """Find the file, if the text names one; raises FormulaError where it cannot be read."""
@@ -49,6 +52,7 @@ class LaunchText:
         self._text = with_plain_signs(read_text(path, str(path)) if path else given)
         self._documents: Mapping[str, str] = {}
         self.remarks: list[str] = []
+        self.undecided: dict[str, str] = {}
 
     def processes(self) -> Iterator[Process]:
         """The programs that it starts, or whose configuration it is."""
@@ -89,6 +93,7 @@ class LaunchText:
         script = read_script(shell_of(text), self._slurm_variables(text))
         self._documents = {**self._documents, **script.documents}
         self.remarks += script.remarks
+        self.undecided |= script.undecided
         search = Search(self._programs)
         found = list(search.processes(script)) or list(search.of_arguments(script))
         written = (instructed_program(each, self._programs) for each in script.documents.values())

@@ -5,8 +5,8 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from formula_eval.records.launch.expansion import OPEN, Variables, left_open
-from formula_eval.records.launch.script import Command
+from formula_eval.records.launch.expansion import OPEN, Variables, check_length, left_open
+from formula_eval.records.launch.simple_commands import Command
 from formula_eval.records.launch.words import Scanner, Word
 
 _SUBSTITUTED = re.compile(r"\$\(([A-Za-z_]\w*)\)")
@@ -96,6 +96,9 @@ def environment_of(container: Mapping[str, Any]) -> dict[str, str]:
     else:
         return {}
     known: dict[str, str] = {}
+    length = 0
     for name, value in pairs:
         known[str(name)] = _compose_filled("" if value is None else str(value), known)
+        length += len(known[str(name)])
+        check_length(length)
     return known

@@ -10,7 +10,8 @@ from typing import NamedTuple
 from formula_eval.records.launch.arguments import Setting, settings_of
 from formula_eval.records.launch.expansion import is_open, without_open
 from formula_eval.records.launch.program_table import Program
-from formula_eval.records.launch.script import Command, Script, read_script
+from formula_eval.records.launch.script import Script, read_script
+from formula_eval.records.launch.simple_commands import Command
 
 LAUNCHER = "launcher"
 _PYTHON = re.compile(r"python[\d.]*")

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from formula_eval.core.diagnostic import refuse
 from formula_eval.records.launch.expansion import left_open
 from formula_eval.records.launch.python_values import Values, dotted
-from formula_eval.records.launch.script import Command
+from formula_eval.records.launch.simple_commands import Command
 
 _PROMPT = re.compile(r"^(?:>>>|\.\.\.) ?|^[ \t]*[!%].*$", re.MULTILINE)
 _SHOWING = ("print", "logging.info", "logger.info")

@@ -5,9 +5,10 @@ import shlex
 from collections.abc import Mapping
 from typing import Any
 
-from formula_eval.records.launch.expansion import left_open
+from formula_eval.records.launch.expansion import LONGEST, check_length, left_open
 
 _CONVERTERS = {"str": str, "int": int, "float": float}
+_LARGEST = 2**63
 _ENVIRONMENT = ("os.environ.get", "os.getenv", "environ.get", "getenv")
 
 
@@ -28,7 +29,16 @@ class Values(ast.NodeVisitor):
         """Take the values of names; whoever assigns them may add to them later."""
         self._known = known
 
-    def generic_visit(self, node: ast.AST) -> Any:  # noqa: ANN401 - whatever Python says, here and below
+    def visit(self, node: ast.AST) -> Any:  # noqa: ANN401 - whatever Python says, here and below
+        """The value of an expression; raises FormulaError for one that unfolds without end."""
+        value = super().visit(node)
+        if isinstance(value, int) and abs(value) > _LARGEST:
+            return left_open(ast.unparse(node))
+        if isinstance(value, str | list | dict):
+            check_length(_length(value))
+        return value
+
+    def generic_visit(self, node: ast.AST) -> Any:  # noqa: ANN401
         return left_open(ast.unparse(node))
 
     def visit_Constant(self, node: ast.Constant) -> Any:  # noqa: ANN401
@@ -107,6 +117,16 @@ class Values(ast.NodeVisitor):
             case ast.Attribute(attr="strip"), [] if isinstance(text, str):
                 return text.strip()
         return None
+
+
+def _length(value: str | list[Any] | dict[str, Any]) -> int:
+    """The characters of all texts in a value, each other value as one; counted until they are too many."""
+    total, rest = 0, [value]
+    while rest and total <= LONGEST:
+        each = rest.pop()
+        total += len(each) if isinstance(each, str) else 1
+        rest += each.values() if isinstance(each, dict) else each if isinstance(each, list) else ()
+    return total
 
 
 def _converted(name: str, value: str | float) -> Any:  # noqa: ANN401

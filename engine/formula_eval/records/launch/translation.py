@@ -1,5 +1,6 @@
 """The options of a program to inputs of ours, by its table: what each sets, costs nothing, or has no input for."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
@@ -41,7 +42,7 @@ class Translation(NamedTuple):
 class Translator(NamedTuple):
     """Translates the options of one program of one version; `known` are further names for its expressions.
 
-    What is `decided` beside the text may be left open in it.
+    What is `decided` beside the text may be left open in it; `undecided` says what a variable of it, `$TP`, hangs on.
     """
 
     program: Program
@@ -50,6 +51,7 @@ class Translator(NamedTuple):
     version: str = ""
     known: Mapping[str, Any] = {}
     decided: frozenset[str] = frozenset()
+    undecided: Mapping[str, str] = {}
 
     def translation(self, settings: Sequence[Setting], *, defaults: bool = True) -> Translation:
         """What the options say; raises FormulaError where two of them contradict each other, or one is left open."""
@@ -118,6 +120,8 @@ class Translator(NamedTuple):
         help_ = "Put in the value itself; nothing of a text is run, and only plain assignments in it are followed."
         if given:
             help_ += f" Or give it beside the text: --{given.replace('_', '-')}."
+        hangs = [said for name, said in self.undecided.items() if re.search(rf"{re.escape(name)}\b", written)]
+        help_ = " ".join((*hangs, help_))
         if "{{" in written:
             help_ = "Fill in the template first: `helm template` prints what it becomes."
         message = f"{self.shown}: `{setting.written}` is `{shortened(written)}`, which is not known here"

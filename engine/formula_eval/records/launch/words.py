@@ -49,6 +49,12 @@ class Word(NamedTuple):
         """Its text as it was written, where it is plain text; else nothing."""
         return "".join(each.text for each in self.parts) if all(each.kind == "text" for each in self.parts) else ""
 
+    @property
+    def written(self) -> str:
+        """About as its author wrote it."""
+        forms = {("variable", False): "${}", ("variable", True): '"${}"', ("arithmetic", False): "$(({}))"}
+        return "".join(forms.get((each.kind, each.quoted), "{}").format(each.text) for each in self.parts)
+
 
 class Operator(NamedTuple):
     """What stands between commands: `;`, `|`, a line's end, a redirection; `text` is what a here-document holds."""
@@ -236,10 +242,10 @@ class Scanner:
             self._skip(len(template[0]))
             return Part("open", template[0], quoted)
         if self.text.startswith("((", rest):
-            end = self.text.find("))", rest)
-            if end >= 0:
-                part = Part("arithmetic", self.text[rest + 2 : end], quoted)
-                self._skip(end + 2 - self._at)
+            end = _closing(self.text, rest)
+            if self.text.startswith("))", end - 1):
+                part = Part("arithmetic", self.text[rest + 2 : end - 1], quoted)
+                self._skip(end + 1 - self._at)
                 return part
         if self.text.startswith("(", rest):
             end = _closing(self.text, rest)
