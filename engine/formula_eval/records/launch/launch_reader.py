@@ -14,6 +14,7 @@ from formula_eval.records.launch.launch_text import LaunchText
 from formula_eval.records.launch.process import LAUNCHER, Process, with_servers
 from formula_eval.records.launch.program_reader import programs_of
 from formula_eval.records.launch.program_table import Option, Program
+from formula_eval.records.launch.task import open_choices
 from formula_eval.records.launch.translation import Translation, Translator, Use
 from formula_eval.records.purpose import ANSWER, TRAINING
 from formula_eval.records.record_files import find_record
@@ -104,6 +105,8 @@ class _LaunchReader:
         whole += [self._translator(other, known).translation(more) for other, more in others]
         whole += launched
         launch = self._merged(program, process.version, whole)
+        if "hardware" not in self._beside.records:
+            launch = launch._replace(remarks=(*launch.remarks, *open_choices(process.launchers)))
         told = {"gpus", "dp"} & {*launch.stated, *self._beside.values}
         alone = process.started and not process.launchers
         return launch if told or alone or not program.gpus else launch._replace(remarks=(*launch.remarks, _ALONE))

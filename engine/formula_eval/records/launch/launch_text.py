@@ -21,7 +21,7 @@ from formula_eval.records.launch.program_table import Program
 from formula_eval.records.launch.python_calls import called_programs, configured_programs
 from formula_eval.records.launch.python_code import PythonCode, python_code
 from formula_eval.records.launch.script import Script, read_script, slurm_words
-from formula_eval.records.launch.task import launchers_of, open_choices, variables_of
+from formula_eval.records.launch.task import launchers_of, variables_of
 from formula_eval.records.launch.wrapping import blocks_of, image_of, shell_of, with_plain_signs
 from formula_eval.records.launch.yaml_documents import yaml_documents
 from formula_eval.text_files import read_text
@@ -114,7 +114,6 @@ class LaunchText:
     def _in_documents(self, text: str, ending: str) -> Iterator[Process]:
         documents = [with_macros(each) for each in _structured(text, ending, self.shown)]
         around = [one for each in documents for one in launchers_of(each, self._programs, self.shown)]
-        self.remarks += open_choices(around)
         commands = tuple(commands_of(documents, self._programs, variables_of(around)))
         processes = Search(self._programs).processes(Script(commands, {}))
         found = [each._replace(launchers=(*around, *each.launchers)) for each in processes]

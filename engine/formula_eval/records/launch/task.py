@@ -42,7 +42,8 @@ def open_choices(launchers: Sequence[Launcher]) -> list[str]:
 
 
 def _counts(setting: Setting, program: Program) -> str:
-    return program.options[setting.name].counts
+    option = program.options.get(setting.name)
+    return option.counts if option else ""
 
 
 def _settings(document: Mapping[str, Any], program: Program, place: str) -> Iterator[Setting]:

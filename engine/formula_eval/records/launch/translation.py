@@ -144,7 +144,8 @@ class Translator(NamedTuple):
             said = words[named]
             implied = isinstance(said, Mapping)
             pairs = said if isinstance(said, Mapping) else {option.input: said}
-            yield from (Use(setting.written, setting.value, name, value, implied) for name, value in pairs.items())
+            told = as_written(setting.value) if isinstance(setting.value, str) else setting.value
+            yield from (Use(setting.written, told, name, value, implied) for name, value in pairs.items())
             return
         if option.words and not (option.any or (option.input and _is_number(setting.value))):
             if setting.value in _SILENT or word.lower() in _SILENT:
