@@ -105,16 +105,10 @@ def training_questions(formulas: Formulas) -> list[dict[str, Any]]:
 
 
 @pytest.mark.slow
-def test_advice_for_some_models_does_what_it_says(formulas: Formulas) -> None:
-    found = [kind for said in serving_questions(formulas)[::20] for kind in hold(formulas, said)]
-    assert {"faster", "fits"} <= set(found)
-
-
-@pytest.mark.slow
-def test_advice_for_every_model_does_what_it_says(formulas: Formulas) -> None:
-    found = [kind for said in serving_questions(formulas) for kind in hold(formulas, said)]
-    assert found.count("faster") > 50
-    assert found.count("fits") > 30
+def test_advice_for_models_does_what_it_says(formulas: Formulas) -> None:
+    found = [kind for said in serving_questions(formulas)[::2] for kind in hold(formulas, said)]
+    assert found.count("faster") > 25
+    assert found.count("fits") > 15
 
 
 @pytest.mark.slow

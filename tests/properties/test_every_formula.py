@@ -31,7 +31,7 @@ ORDINARY = (
 )  # what tools know
 COMPLETE = ("h100-sxm", "h200-sxm", "h100-pcie")  # with links and an 8-bit peak: the tools divide by both
 PARTS = ("serving", "training", *PUBLISHED)
-SCENARIOS = {"serving": 6, "training": 8}
+SCENARIOS = {"serving": 4, "training": 8}
 RELATIVE = 1e-12
 
 
@@ -215,7 +215,12 @@ def test_numpy_and_plain_python_agree_on_every_node(evaluator: Evaluator, part: 
         if any(name in each for each in every)
     }
     many = evaluate_many(program, arrays, chunk=64)
+    theirs = np.array([many[name] for name in program.wanted], dtype=float)
     for place, givens in enumerate(every):
         values = program.evaluate(givens)
-        for name in program.wanted:
-            assert same(float(values[name]), float(many[name][place])), (name, place)
+        ours = np.array([values[name] for name in program.wanted], dtype=float)
+        found = theirs[:, place]
+        with np.errstate(invalid="ignore"):  # the difference of infinities
+            near = np.abs(ours - found) <= RELATIVE * np.maximum(np.abs(ours), np.abs(found))
+        agree = near | (ours == found) | (np.isnan(ours) & np.isnan(found))
+        assert agree.all(), ([program.wanted[each] for each in np.flatnonzero(~agree)], place)
