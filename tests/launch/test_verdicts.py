@@ -15,7 +15,7 @@ NEARNESS = 0.15
 
 @pytest.mark.parametrize("verdict", VERDICTS, ids=NAMES)
 def test_whether_a_public_command_fits(verdict, formulas):
-    beside = {name: verdict[name] for name in ("hardware", "model", "prompt") if name in verdict}
+    beside = {name: verdict[name] for name in ("hardware", "model", "prompt", "seq") if name in verdict}
     launch = formulas.read_launch(verdict["text"], **beside)
     fits = "training.fits" if launch.program.purpose == TRAINING else "memory.fits"
     wanted = [fits, *(["training.device_bytes"] if "device_bytes" in verdict else [])]

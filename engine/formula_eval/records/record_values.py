@@ -63,6 +63,7 @@ def refuse_missing(missing: list[InputSchema], origin: str) -> None:
     if missing:
         listed = ", ".join(f"`{each.name}`" for each in missing)
         help_ = " ".join(f"`{each.name}`: {each.sentence}." for each in missing[:3])
+        help_ += f" Write it there, or give --{missing[0].name.replace('_', '-')} beside it."
         raise refuse("missing-value", f"{origin} lacks {listed}", help=help_)
 
 

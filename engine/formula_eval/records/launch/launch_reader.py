@@ -1,7 +1,7 @@
 """A command, script, manifest or configuration file to the inputs that it states, by the tables of presets/launch/."""
 
 import json
-from collections.abc import Mapping, Sequence, Set as AbstractSet
+from collections.abc import Iterator, Mapping, Sequence, Set as AbstractSet
 from typing import Any
 
 from formula_eval.core.diagnostic import FormulaError, refuse, shortened
@@ -141,7 +141,19 @@ class _LaunchReader:
             "the_model": self._numbers("model", model),
             "accelerator": self._numbers("hardware", hardware),
             "asked": numbers,
+            "checkpoints": dict(self._checkpoints_named(program, settings)),
         }
+
+    def _checkpoints_named(
+        self, program: Program, settings: Sequence[Setting]
+    ) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """The numbers, and the format that the name tells, of each checkpoint that is named beside the model."""
+        for each in settings:
+            option = program.options.get(each.name)
+            if option is not None and option.checkpoint and isinstance(each.value, str) and not is_open(each.value):
+                found = self._checkpoint(each.value)
+                told = {"format": found.format} if found.format else {}
+                yield each.name.replace(".", "_"), {**self._numbers("model", found.model), **told}
 
     def _numbers(self, kind: str, wanted: str) -> Mapping[str, Any]:
         if not wanted or is_open(wanted):

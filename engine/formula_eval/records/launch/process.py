@@ -205,6 +205,8 @@ def _alike(pattern: str, word: str) -> bool:
         return False
     if "*" in pattern and ":" in word:  # an address, or a file that a container sees elsewhere
         return False
+    if "/" in pattern:
+        return f"/{without_open(word)}".endswith(f"/{pattern}")
     return bool(_PYTHON.fullmatch(name)) if pattern == "python" else fnmatch(name, pattern)
 
 

@@ -17,12 +17,12 @@ _KEYS = {
     **dict.fromkeys(
         ("options", "usual", "derived", "without_effect", "without_input", "written", "kserve", "instructions"), dict
     ),
-    **dict.fromkeys(("nodes", "container"), dict),
+    **dict.fromkeys(("nodes", "container", "implied", "remarks"), dict),
     "date": object,
 }
 _OPTION_KEYS = {
     **dict.fromkeys(("input", "unit", "file", "since", "until", "source", "note", "counts"), str),
-    **dict.fromkeys(("switch", "several", "suffixes", "counted", "any", "always"), bool),
+    **dict.fromkeys(("switch", "several", "suffixes", "counted", "any", "always", "checkpoint"), bool),
     **dict.fromkeys(("also", "environment", "older"), list),
     **dict.fromkeys(("words", "defaults", "lacking"), dict),
     "default": object,
@@ -99,6 +99,8 @@ def _program(name: str, tables: Mapping[str, tuple[str, Mapping[str, Any]]], use
         server_apart=bool(data.get("server_apart", False)),
         image_names=str(data.get("image_names", "")),
         arguments=str(data.get("arguments", "")),
+        remarks={**(inherited.remarks if inherited else {}), **data.get("remarks", {})},
+        implied={**(inherited.implied if inherited else {}), **data.get("implied", {})},
     )
     if own.form not in FORMS:
         raise refuse(

@@ -15,7 +15,7 @@ class Option(NamedTuple):
     options, for the program that it says. What a command must say is written `always`; words of `older` versions, or
     `*` for the whole option, are read and never written. A `counted` one ends in its number, `gpu:h100:8`. Words
     that are `lacking` have no value of ours, but what to give instead. Of `H100:8` the number is the option that it
-    `counts`.
+    `counts`. Of a `checkpoint` beside the model expressions read its numbers, `checkpoints.NAME.vocab`.
     """
 
     name: str
@@ -37,6 +37,7 @@ class Option(NamedTuple):
     always: bool = False
     older: tuple[str, ...] = ()
     lacking: Mapping[str, str] = {}
+    checkpoint: bool = False
     counts: str = ""
 
     def advice(self, value: object) -> str:
@@ -69,7 +70,8 @@ class Program(NamedTuple):
     of these names. By `attributes` of an object Python sets its options; the call that made it is the positional one.
     A file of its `instructions` sets the option that each names, one without an option a further word's. Where its
     server is started apart, what that is told holds for each command that names a model. `image_names` is the option
-    that the name of its image says, `arguments` the variable of further ones.
+    that the name of its image says, `arguments` the variable of further ones. A call may have options
+    `implied`, which hold unless it says them. Of its `remarks` those are told whose condition holds.
     """
 
     id: str
@@ -106,6 +108,8 @@ class Program(NamedTuple):
     server_apart: bool = False
     image_names: str = ""
     arguments: str = ""
+    implied: Mapping[str, Mapping[str, Any]] = {}
+    remarks: Mapping[str, str] = {}
 
     def started(self, per_node: int, nodes: int, meeting: str = "") -> str:
         """How a command begins, on so many nodes, with what makes them meet."""

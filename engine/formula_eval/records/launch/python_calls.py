@@ -1,12 +1,14 @@
 """What Python calls and sets to the programs whose tables know it: `LLM(...)`, `cfg.model.num_layers = 32`."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeVar
 
 from formula_eval.records.launch.arguments import Setting, flattened
 from formula_eval.records.launch.process import Process
 from formula_eval.records.launch.program_table import Program
 from formula_eval.records.launch.python_code import Call, Configuration
 
+_Said = TypeVar("_Said")
 _LEAST = 2  # options of a program, for an object to be its configuration
 
 
@@ -61,17 +63,20 @@ def _settings(calls: Sequence[Call], program: Program) -> Iterator[Setting]:
         if signature is None:
             continue
         placed = dict(zip(signature, call.positional, strict=False))
-        for name, value in flattened({**placed, **call.keywords}):
+        said = [(name, name, value) for name, value in flattened({**placed, **call.keywords})]
+        implied = _signature(program.implied, call) or {}
+        said += [(name, call.name.rpartition(".")[2], value) for name, value in implied.items()]
+        for name, written, value in said:
             meant = program.option_named(name) or name
             if value is not None and meant not in seen:
                 seen.add(meant)
-                yield Setting(meant, name, value)
+                yield Setting(meant, written, value)
 
 
 def _known(program: Program, calls: Sequence[Call]) -> int:
     return sum(_signature({**program.calls, **program.parts}, each) is not None for each in calls)
 
 
-def _signature(known: Mapping[str, Sequence[str]], call: Call) -> Sequence[str] | None:
-    """The names of a call's arguments by place, if it is one of these."""
+def _signature(known: Mapping[str, _Said], call: Call) -> _Said | None:
+    """What is known of a call by its name, such as the names of its arguments by place."""
     return next((places for name, places in known.items() if f".{call.name}".endswith(f".{name}")), None)

@@ -63,7 +63,9 @@ class Translator(NamedTuple):
         active = sorted(active, key=lambda each: order[each.name])
         used = self._consistent([use for each in active for use in self._uses(self.program.options[each.name], each)])
         assumed = [use for each in silent for use in self._uses(self.program.options[each.name], each)]
-        used, assumed = self._derived([*active, *silent], used, assumed, said)
+        reader = self._reader([*active, *silent])
+        used, assumed = self._derived(reader, used, assumed, said)
+        told = [text for text, when in self.program.remarks.items() if reader.value(when, "remarks")]
         set_by_option = {each.input for each in used}
         assumed = [each for each in assumed if each.input not in set_by_option]
         return Translation(
@@ -72,7 +74,7 @@ class Translator(NamedTuple):
             tuple(idle),
             tuple(lacking),
             tuple(unknown),
-            tuple(self._of_other_version(active)),
+            (*self._of_other_version(active), *(told if defaults else ())),
         )
 
     def _once(self, settings: Sequence[Setting]) -> list[Setting]:
@@ -156,12 +158,15 @@ class Translator(NamedTuple):
         if option.input and setting.value not in _SILENT:
             yield Use(setting.written, setting.value, option.input, _with_unit(setting.value, option.unit))
 
+    def _reader(self, settings: Sequence[Setting]) -> ConfigReader:
+        """What computes expressions over the options and what else is known."""
+        names = {**self.known, **_nested({each.name: each.value for each in settings if each.value not in _SILENT})}
+        return ConfigReader(self.library, names, self.shown)
+
     def _derived(
-        self, settings: Sequence[Setting], used: list[Use], assumed: list[Use], said: Mapping[str, Setting]
+        self, reader: ConfigReader, used: list[Use], assumed: list[Use], said: Mapping[str, Setting]
     ) -> tuple[list[Use], list[Use]]:
         """What follows from several options, in the place of what one of them sets by itself."""
-        names = {**self.known, **_nested({each.name: each.value for each in settings if each.value not in _SILENT})}
-        reader = ConfigReader(self.library, names, self.shown)
         for each in self.program.derived:
             if each.when and not reader.value(each.when, each.input):
                 continue
@@ -171,7 +176,8 @@ class Translator(NamedTuple):
                 raise self._open(left_open[0], each.input)
             if left_open:
                 continue
-            value = _with_unit(_whole(reader.value(each.value, each.input, _words_in(each))), each.unit)
+            words = (*_words_in(each), *self._formats())
+            value = _with_unit(_whole(reader.value(each.value, each.input, words)), each.unit)
             written = " ".join(source.written for source in sources) or " ".join(map(_shown_name, each.sources))
             written = written or self.program.title
             told = ", ".join(_text(source.value) for source in sources)
@@ -179,6 +185,10 @@ class Translator(NamedTuple):
             assumed = [one for one in assumed if one.input != each.input]
             (used if sources else assumed).append(Use(written, told, each.input, value))
         return used, assumed
+
+    def _formats(self) -> list[str]:
+        """The number formats that names of checkpoints tell."""
+        return [str(each["format"]) for each in self.known.get("checkpoints", {}).values() if "format" in each]
 
     def _consistent(self, used: Sequence[Use]) -> list[Use]:
         """One use for each input, the last of those that imply it; refuses two options that contradict each other."""
