@@ -188,6 +188,25 @@ def test_any_bytes_are_read_within_the_file_or_refused(
     assert sum(each.size for each in tensors) <= size
 
 
+def test_tensors_that_the_config_contradicts(formulas: Formulas, tmp_path: Path) -> None:
+    shapes = llama_shapes()
+    first = {name: each for name, each in shapes.items() if ".layers.1." not in name}
+    refused(formulas, write_folder(tmp_path / "layer", LLAMA, first), "nothing of 1 of the 2 layers", "describes: 1")
+    gap = {name: each for name, each in shapes.items() if name != "model.layers.1.mlp.down_proj.weight"}
+    refused(formulas, write_folder(tmp_path / "gap", LLAMA, gap), "layer 1 lacks `model.layers.N.mlp.down_proj.weight`")
+    wide = write_folder(tmp_path / "wide", {**LLAMA, "hidden_size": 128}, shapes)
+    refused(formulas, wide, "is 256 wide, and the config says 128 (hidden)", "another model")
+    file = write_gguf(tmp_path / "a.gguf", {**METADATA, "llama.block_count": 3}, gguf_shapes())
+    refused(formulas, file, "nothing of 1 of the 3 layers")
+
+
+def test_a_link_to_nothing_is_no_folder_without_files(formulas: Formulas, tmp_path: Path) -> None:
+    folder = write_folder(tmp_path, LLAMA, llama_shapes())
+    (folder / "model.safetensors").unlink()
+    (folder / "model.safetensors").symlink_to("model.safetensors")
+    refused(formulas, folder, "model.safetensors` is a link to a file that is not there", "config.json alone")
+
+
 def test_missing_shards_are_named(formulas: Formulas, tmp_path: Path) -> None:
     names = list(llama_shapes())
     thirds = [{name: llama_shapes()[name] for name in names[n::3]} for n in range(3)]

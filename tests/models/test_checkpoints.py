@@ -127,7 +127,7 @@ def test_a_second_copy_of_a_tied_embedding_is_not_counted(formulas: Formulas, tm
 def test_a_config_of_another_model_is_told(formulas: Formulas, tmp_path: Path) -> None:
     shapes = llama_shapes()
     fits = write_folder(tmp_path / "fits", LLAMA, shapes)
-    other = write_folder(tmp_path / "other", {**LLAMA, "num_hidden_layers": 3}, shapes)
+    other = write_folder(tmp_path / "other", {**LLAMA, "intermediate_size": 1024}, shapes)
     assert "Weights take" in told(formulas, fits)
     assert "does it belong to them?" not in told(formulas, fits)
     assert "does it belong to them?" in told(formulas, other)

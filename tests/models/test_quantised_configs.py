@@ -42,6 +42,18 @@ def test_published_bits(formulas: Formulas, tmp_path: Path, quantization: Any, e
     assert bits(formulas, tmp_path / "config.json", quantization) == expected
 
 
+@pytest.mark.parametrize(
+    ("quantization", "expected"), [({"quant_method": "frobnicate"}, True), ({"quant_method": "awq", "bits": 4}, False)]
+)
+def test_a_method_of_unknown_width_is_told(
+    formulas: Formulas, tmp_path: Path, quantization: Any, *, expected: bool
+) -> None:
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps({**LLAMA, "quantization_config": quantization}), encoding="utf-8")
+    checks = formulas.evaluate(only=["published_weight_bits"], model=str(path)).checks
+    assert any("says no width of weights" in each.message for each in checks) == expected
+
+
 FP8 = {"quant_method": "fp8", "weight_block_size": [128, 128]}
 INTEGERS = {
     "quant_method": "compressed-tensors",

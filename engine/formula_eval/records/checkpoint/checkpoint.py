@@ -14,7 +14,14 @@ from formula_eval.records.checkpoint.ollama import MANIFESTS, gguf_files
 from formula_eval.records.checkpoint.onnx import read_onnx
 from formula_eval.records.checkpoint.parts import Parts
 from formula_eval.records.checkpoint.safetensors import read_safetensors
-from formula_eval.records.checkpoint.shards import ONNX, npz_files, onnx_file, safetensors_files, whole_series
+from formula_eval.records.checkpoint.shards import (
+    ONNX,
+    npz_files,
+    onnx_file,
+    refuse_broken_links,
+    safetensors_files,
+    whole_series,
+)
 from formula_eval.records.checkpoint.tensor import Tensor
 from formula_eval.records.huggingface.config import from_config, record_of
 from formula_eval.records.huggingface.family import families
@@ -35,6 +42,7 @@ def from_checkpoint(library: Library, schema: Schema, kind: RecordKind, path: Pa
         return _from_onnx(library, schema, kind, path)
     if not path.is_dir():
         return _from_gguf(library, schema, kind, whole_series(path))
+    refuse_broken_links(path)
     if (path / _CONFIG).is_file() or not (alone := _gguf_in(path)):
         return _from_folder(library, schema, kind, path)
     return _from_gguf(library, schema, kind, alone)

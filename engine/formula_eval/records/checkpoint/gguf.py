@@ -23,11 +23,10 @@ _LONGEST_LIST = 10_000  # longer ones are of the tokenizer: what counts of them 
 
 
 class Gguf(NamedTuple):
-    """What one file says: its metadata by key, its tensors, and the shape of each by name, fastest axis first."""
+    """What one file says: its metadata by key, and its tensors."""
 
     metadata: Mapping[str, Any]
     tensors: list[Tensor]
-    shapes: Mapping[str, tuple[int, ...]]
 
 
 def read_gguf(path: Path, types: Mapping[str, Any]) -> Gguf:
@@ -40,16 +39,14 @@ def read_gguf(path: Path, types: Mapping[str, Any]) -> Gguf:
             if key in metadata:
                 raise bad_header(header.shown, f"`{shortened(key)}` stands there twice")
             metadata[key] = _value(header, header.whole(4))
-        tensors: list[Tensor] = []
-        shapes: dict[str, tuple[int, ...]] = {}
+        tensors: dict[str, Tensor] = {}
         for _ in range(count):
-            tensor, shape = _tensor(header, types)
-            if tensor.name in shapes:
+            tensor = _tensor(header, types)
+            if tensor.name in tensors:
                 raise bad_header(header.shown, f"the tensor `{shortened(tensor.name)}` stands there twice")
-            tensors.append(tensor)
-            shapes[tensor.name] = shape
-        refuse_overlaps(tensors, header.left - _padding(header, metadata) if tensors else 0, header.shown)
-    return Gguf(metadata, tensors, shapes)
+            tensors[tensor.name] = tensor
+        refuse_overlaps(tensors.values(), header.left - _padding(header, metadata) if tensors else 0, header.shown)
+    return Gguf(metadata, [*tensors.values()])
 
 
 def _beginning(header: Header) -> tuple[int, int]:
@@ -106,7 +103,7 @@ def _list(header: Header) -> list[Any] | int:
     return list(struct.unpack(f"<{length}{_SCALARS[kind]}", header.take(length * size)))
 
 
-def _tensor(header: Header, types: Mapping[str, Any]) -> tuple[Tensor, tuple[int, ...]]:
+def _tensor(header: Header, types: Mapping[str, Any]) -> Tensor:
     name = _text(header)
     axes = header.whole(4)
     if axes > _MOST_AXES:
@@ -121,7 +118,7 @@ def _tensor(header: Header, types: Mapping[str, Any]) -> tuple[Tensor, tuple[int
     if (shape[0] if shape else 1) % block["numbers"]:
         what = f"rows of `{shortened(name)}` are not whole blocks of {block['name']}"
         raise bad_header(header.shown, what)
-    return Tensor(name, numbers, start, numbers // block["numbers"] * block["bytes"]), shape
+    return Tensor(name, numbers, start, numbers // block["numbers"] * block["bytes"], shape[::-1])
 
 
 def _padding(header: Header, metadata: Mapping[str, Any]) -> int:

@@ -21,10 +21,10 @@ def config_of(
     files = list(parts)
     metadata = files[0].metadata
     architecture = _architecture(metadata, table["architectures"], shown)
-    shapes = {name: shape for each in files for name, shape in each.shapes.items()}
+    shapes = {tensor.name: tensor.shape for each in files for tensor in each.tensors}
     said = {**_nested(metadata, f"{architecture}."), "tensors": list(shapes)}
-    if len(shapes.get(_EMBEDDING, ())) == 2:  # noqa: PLR2004 - width and rows
-        said["vocabulary"] = shapes[_EMBEDDING][1]
+    if len(shapes.get(_EMBEDDING, ())) == 2:  # noqa: PLR2004 - rows and width
+        said["vocabulary"] = shapes[_EMBEDDING][0]
     read = ConfigReader(library, said, shown)
     expressions = {**table["config"], **table["architectures"][architecture]}
     return {

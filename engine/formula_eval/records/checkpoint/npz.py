@@ -67,7 +67,10 @@ def _tensor(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, types: Mapping[str
     numbers = math.prod(said["shape"])
     if (entry.file_size - length) * 8 != numbers * types["bits"][kind] or entry.file_size > most:
         raise bad_header(shown, f"{wrong}has {entry.file_size - length:,} bytes, which its shape and type contradict")
-    return Tensor(name, numbers if kind in types["floating"] else 0, entry.header_offset, entry.file_size - length)
+    size = entry.file_size - length
+    if kind not in types["floating"]:
+        return Tensor(name, 0, entry.header_offset, size)
+    return Tensor(name, numbers, entry.header_offset, size, said["shape"])
 
 
 def _said(file: IO[bytes]) -> tuple[int, Any]:

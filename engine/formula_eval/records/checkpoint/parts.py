@@ -2,10 +2,11 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from formula_eval.core.diagnostic import refuse
+from formula_eval.records.checkpoint.agreement import HeldLayers, refuse_other_widths
 from formula_eval.records.checkpoint.tensor import Tensor
 
 _WORTH_TELLING = 0.005
@@ -17,12 +18,17 @@ class Parts(NamedTuple):
     table: Mapping[str, Any]
     inputs: Mapping[str, Any]
 
-    def record(self, tensors: Iterable[Tensor], shown: str) -> tuple[dict[str, Any], str]:
-        """The inputs with the bytes of the files in place of what the config says of them, and what is not counted."""
+    def record(self, tensors: Sequence[Tensor], shown: str) -> tuple[dict[str, Any], str]:
+        """The inputs with the bytes of the files in place of what the config says of them, and what is not counted.
+
+        Raises FormulaError for files that lack layers or tensors of the config, or are of another model.
+        """
         size, numbers = Counter[str](), Counter[str]()
-        packed = False
+        packed, held = False, HeldLayers(self.table["layer"])
         for each in tensors:
             part = self._part(each.name)
+            if part in ("layer", "expert"):
+                held.add(each)
             if part == "expert" and not self.inputs.get("experts"):
                 part = "layer"
             size[part] += each.size
@@ -30,6 +36,8 @@ class Parts(NamedTuple):
             packed = packed or (not each.numbers and part != "aside")
         if not size["layer"]:
             raise refuse("bad-value", f"`{shown}` holds no tensor of a layer", help="Are these the weights of a model?")
+        held.refuse_gaps(self._layers, shown)
+        refuse_other_widths(tensors, self.table["widths"], self.inputs, shown)
         found = {name: value for name, value in self.inputs.items() if name not in self.table["instead_of"]}
         found |= {f"checkpoint_{part}_bytes": f"{size[part]} byte" for part in ("layer", "expert", "outer")}
         if not packed:

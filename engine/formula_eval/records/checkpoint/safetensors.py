@@ -56,7 +56,9 @@ def _tensor(name: str, entry: Any, types: Mapping[str, Any], shown: str) -> Tens
     numbers, (start, end) = math.prod(shape), offsets
     if (end - start) * 8 != numbers * types["bits"][dtype]:
         raise bad_header(shown, f"{wrong}has {end - start:,} bytes, which its shape and type contradict")
-    return Tensor(name, numbers if dtype in types["floating"] else 0, start, end - start)
+    if dtype not in types["floating"]:
+        return Tensor(name, 0, start, end - start)
+    return Tensor(name, numbers, start, end - start, tuple(shape))
 
 
 def _are_sizes(value: object) -> TypeGuard[list[int]]:

@@ -10,8 +10,17 @@ from formula_eval.text_files import read_text
 
 _NUMBERED = re.compile(r"(.+)-(\d{5})-of-(\d{5})(\.\w+)")
 ONNX = ".onnx"
+_WEIGHTS = (".safetensors", ".npz", ".gguf", ONNX, ".json")
 _MOST_SHARDS = 10_000
 _NAMED = 4
+
+
+def refuse_broken_links(folder: Path) -> None:
+    """Refuse a folder with a link to weights that are not there, as a cache has that was cleared by hand."""
+    broken = next((each for each in sorted(folder.iterdir()) if each.suffix in _WEIGHTS and not each.exists()), None)
+    if broken is not None:
+        help_ = "Download it again, or name the config.json alone: weights then count as it says."
+        raise refuse("missing-file", f"`{broken}` is a link to a file that is not there", help=help_)
 
 
 def safetensors_files(folder: Path) -> list[Path]:

@@ -8,12 +8,16 @@ from formula_eval.core.diagnostic import FormulaError, refuse, shortened
 
 
 class Tensor(NamedTuple):
-    """A tensor by its name, its numbers (0 where they are packed and the file does not say how) and its bytes."""
+    """A tensor by its name, its numbers (0 where they are packed and the file does not say how) and its bytes.
+
+    `shape` is that of the numbers, the slowest axis first; none where they are packed or the format turns them.
+    """
 
     name: str
     numbers: int
     start: int
     size: int
+    shape: tuple[int, ...] = ()
 
     @property
     def end(self) -> int:

@@ -27,7 +27,8 @@ def translated(  # noqa: PLR0913, PLR0917 - the config, and what it stands in
     `whole` is the config that this one stands in, where it is that of a part.
     """
     family = _with_common(library, kind, _family(library, kind, config, shown))
-    data = _inputs(schema, kind, ConfigReader(library, config, shown), family)
+    read = ConfigReader(library, config, shown)
+    data = _inputs(schema, kind, read, family)
 
     def matters(key: str) -> bool:
         """Whether anything would be different with another default of a key."""
@@ -37,7 +38,9 @@ def translated(  # noqa: PLR0913, PLR0917 - the config, and what it stands in
         except FormulaError:
             return True
 
-    told = [*left_to_family(config, family, schema.synonyms, matters), *parts_beside(whole, family)]
+    said = completed(read, family)
+    told = [text for condition, text in family.get("told", {}).items() if said.value(condition, "told") is True]
+    told += [*left_to_family(config, family, schema.synonyms, matters), *parts_beside(whole, family)]
     return {"name": shown, "source": shown, **data}, told
 
 

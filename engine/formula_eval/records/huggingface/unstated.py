@@ -46,7 +46,9 @@ def parts_beside(config: Mapping[str, Any], family: Mapping[str, Any]) -> Iterat
 
 def _names_read(family: Mapping[str, Any]) -> set[str]:
     """Every name in the expressions of a family."""
-    return {name for part in ("inputs", "derived", "layer_kinds", "refuse") for name in _names(family.get(part, {}))}
+    return {
+        name for part in ("inputs", "derived", "layer_kinds", "refuse", "told") for name in _names(family.get(part, {}))
+    }
 
 
 def _names(part: Any) -> Iterator[str]:  # noqa: ANN401 - as TOML holds it
