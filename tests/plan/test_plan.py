@@ -153,3 +153,19 @@ def test_a_budget_for_an_accelerator_without_a_price_says_so(formulas):
     run = RUN | LAID_OUT | STAYS | {"hardware": "tpu-v4"}
     stopped = formulas.plan(**run, run_budget="100000 USD").alternatives[0]
     assert "Give price" in stopped.stops[0]
+
+
+@pytest.mark.slow
+def test_a_simpler_layout_is_taken_at_nearly_the_same_cost(formulas):
+    run = {"answer": "training", "model": "llama3-70b", "hardware": "h100-sxm", "gpus": 3072, "training_tokens": 1e12}
+    fixed = {"tp": 4, "pp": 1, "cp": 1, "micro_batch": 2, "zero_stage": 2}
+    names = ["training.run_cost", "training.complications", "simplicity_premium"]
+
+    def told(**more):
+        best = formulas.plan(**run, **fixed, **more).best
+        return values_of(formulas.evaluator, best.question, names)
+
+    cheapest, simple = told(simplicity_premium=0), told()
+    assert simple["training.complications"] < cheapest["training.complications"]
+    most = 1 + simple["simplicity_premium"] * cheapest["training.complications"]
+    assert cheapest["training.run_cost"] < simple["training.run_cost"] <= most * cheapest["training.run_cost"]

@@ -52,6 +52,8 @@ def command(
     Serving: --request-rate of the busiest hour (or --mean-request-rate and --peak-to-mean), --ttft-target,
     --tpot-target, --late-share. Training: --training with --training-tokens, --deadline, --run-budget; without
     tokens, the most that a budget allows, or a deadline on so many --gpus.
+
+    A simpler layout is taken where it costs nearly the same: --simplicity-premium 0 takes the cheapest.
     """
     from formula_eval.analyse.plan.mixed_traffic import with_traffic  # noqa: PLC0415 - loads NumPy
     from formula_eval.analyse.plan.plan import Demand, layout_for, make_plan  # noqa: PLC0415

@@ -206,7 +206,7 @@ class _Alternatives:
         where = (*layout.where, *([solved.where] if solved else ()))
         group = GoalGroup(("*",), where, tuple(layout.still), then=layout.then)
         space = self._demand.space._replace(groups=(group,), goals=())
-        goal = Goal(solved.most, is_largest=True) if solved else self._usual_goal(question)
+        goal = Goal(solved.goal, is_largest=True) if solved else self._usual_goal(question)
         search = Search(self._evaluator, question, space, Sought(goal, seconds=self._demand.seconds))
         search.run()
         return search.found()

@@ -8,13 +8,14 @@ from formula_eval.records.givens import Question
 
 
 class SolvedInput(NamedTuple):
-    """An input that is made as large as the quantity `most` where it is 0, as reports/plan.toml says it.
+    """An input that becomes the quantity `most` where it is 0 and `goal` is largest, as reports/plan.toml says it.
 
     `bounded_by` are inputs any group of which bounds it; `lacks` and `help` are what is said where none is given.
     """
 
     input: str
     most: str
+    goal: str
     bounded_by: Sequence[Sequence[str]]
     lacks: str
     help: str

@@ -37,7 +37,7 @@ def read_plan_layout(library: Library, purpose: str, schema: Schema) -> PlanLayo
         *section.get("layout", ()),
         *([then] if then else []),
         *(load or ()),
-        *((solved.input, solved.most, *(name for group in solved.bounded_by for name in group)) if solved else ()),
+        *((solved.input, solved.most, solved.goal, *(name for group in solved.bounded_by for name in group)) if solved else ()),
     ]
     layout.known_quantities(names, schema, shown)
     return PlanLayout(
