@@ -126,3 +126,22 @@ def test_the_mean_batch_is_that_of_a_shared_server(formulas):
     rate = 0.7 / each
     running = values(formulas, ("arrivals.running",), "mamba-2.8b", **givens, request_rate=rate)[0]
     assert running == pytest.approx(processor_sharing(rate, first - each, each), rel=1e-2)
+
+
+@pytest.mark.parametrize("spread", [0, 0.5, 1.5])
+def test_one_place_is_a_queue_known_exactly(spread, formulas):
+    """The wait of those that wait at one place, by Pollaczek and Khinchine, whatever answers and prompts are like."""
+    names = ("arrivals.load", "arrivals.place_time", "arrivals.place_residence")
+    parts = ("arrivals.mean_prefill_time", "arrivals.prefill_spread")
+    load, wait, stay, prefill, varied = values(
+        formulas,
+        (*names, *parts),
+        "llama3-8b",
+        concurrency=1,
+        max_sequences=1,
+        request_rate=0.2,
+        prompt_spread=spread,
+        generated_spread=spread,
+    )
+    variance = (prefill * varied) ** 2 + ((stay - prefill) * spread) ** 2
+    assert wait == pytest.approx((stay + variance / stay) / 2 / (1 - load), rel=1e-9)
