@@ -99,8 +99,8 @@ def _named(written: str, program: Program) -> str:
 def _settings(written: str, values: Sequence[str], program: Program) -> Iterator[Setting]:
     name = _named(written, program)
     bare = plain(written)
-    if not name and bare.startswith("no_") and program.option_named(bare[3:]):
-        yield Setting(program.option_named(bare[3:]), written, value=False)
+    if not name and bare.startswith("no_") and not values and program.knows(bare[3:]):
+        yield Setting(program.option_named(bare[3:]) or bare[3:], written, value=False)
         return
     option = program.options.get(name)
     if option is not None and not values and not (option.switch or option.several or option.any):

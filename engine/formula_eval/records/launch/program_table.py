@@ -51,13 +51,18 @@ class Option(NamedTuple):
 
 
 class Derived(NamedTuple):
-    """An input that follows from several options, as an expression over their names, if its condition holds."""
+    """An input that follows from several options, as an expression over their names, if its condition holds.
+
+    It does so in versions from `since` on and `until` another.
+    """
 
     input: str
     value: str
     when: str = ""
     unit: str = ""
     sources: tuple[str, ...] = ()
+    since: str = ""
+    until: str = ""
 
 
 class Program(NamedTuple):

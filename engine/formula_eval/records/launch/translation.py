@@ -1,7 +1,7 @@
 """The options of a program to inputs of ours, by its table: what each sets, costs nothing, or has no input for."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set as AbstractSet
 from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
@@ -12,6 +12,7 @@ from formula_eval.records.launch.expansion import as_written, is_open
 from formula_eval.records.launch.program_table import Derived, Option, Program, version_key
 from formula_eval.records.mapping.reader import ConfigReader
 
+_SAME = "as is counted in any case"
 _SILENT = (None, "", "auto", "none", "null", "None", "default")
 
 
@@ -64,7 +65,8 @@ class Translator(NamedTuple):
         used = self._consistent([use for each in active for use in self._uses(self.program.options[each.name], each)])
         assumed = [use for each in silent for use in self._uses(self.program.options[each.name], each)]
         reader = self._reader([*active, *silent])
-        used, assumed = self._derived(reader, used, assumed, said)
+        used, assumed, sources = self._derived(reader, used, assumed, said)
+        idle += [(each.written, _SAME) for each in active if self._changes_nothing(each, sources)]
         told = [text for text, when in self.program.remarks.items() if reader.value(when, "remarks")]
         set_by_option = {each.input for each in used}
         assumed = [each for each in assumed if each.input not in set_by_option]
@@ -82,7 +84,9 @@ class Translator(NamedTuple):
         found: dict[str, Setting] = {}
         for each in settings:
             before = found.setdefault(each.name, each)
-            if before.value != each.value and each.name in self.program.options:
+            switched = isinstance(before.value, bool) and isinstance(each.value, bool)
+            known = each.name in self.program.options or switched
+            if before.value != each.value and known:
                 message = (
                     f"{self.shown}: `{before.written}` says `{_text(before.value)}` and "
                     f"`{each.written}` says `{_text(each.value)}`"
@@ -165,15 +169,17 @@ class Translator(NamedTuple):
 
     def _derived(
         self, reader: ConfigReader, used: list[Use], assumed: list[Use], said: Mapping[str, Setting]
-    ) -> tuple[list[Use], list[Use]]:
-        """What follows from several options, in the place of what one of them sets by itself."""
+    ) -> tuple[list[Use], list[Use], set[str]]:
+        """What follows from several options, in the place of what one of them sets by itself, and which options."""
+        felt: set[str] = set()
         for each in self.program.derived:
-            if each.when and not reader.value(each.when, each.input):
+            if not _is_there(each, self.version) or (each.when and not reader.value(each.when, each.input)):
                 continue
             sources = [said[name] for name in each.sources if name in said]
             left_open = [source for source in sources if is_open(str(source.value)) and source.name in each.value]
             if left_open and each.input not in self.decided:
                 raise self._open(left_open[0], each.input)
+            felt.update(each.sources)
             if left_open:
                 continue
             words = (*_words_in(each), *self._formats())
@@ -184,7 +190,13 @@ class Translator(NamedTuple):
             used = [one for one in used if one.input != each.input]
             assumed = [one for one in assumed if one.input != each.input]
             (used if sources else assumed).append(Use(written, told, each.input, value))
-        return used, assumed
+        return used, assumed, felt
+
+    def _changes_nothing(self, setting: Setting, sources: AbstractSet[str]) -> bool:
+        """Whether an option neither sets an input by what it says nor is one from which another follows."""
+        option = self.program.options[setting.name]
+        apart = option.file or option.checkpoint or option.counts or option.name in sources
+        return not apart and not any(True for _ in self._uses(option, setting))
 
     def _formats(self) -> list[str]:
         """The number formats that names of checkpoints tell."""
@@ -221,14 +233,13 @@ def _group_of(word: str, words: Mapping[str, Any]) -> str:
     return next((each for each in words if "*" in each and fnmatchcase(bare, each)), "")
 
 
-def _is_there(option: Option, version: str) -> bool:
+def _is_there(option: Option | Derived, version: str) -> bool:
     """Whether an option is one of this version; any option is where the version is not known."""
     if not version:
         return not option.until
     key = version_key(version)
-    return not (option.since and key < version_key(option.since)) and not (
-        option.until and key > version_key(option.until)
-    )
+    last = version_key(option.until) if option.until else key
+    return key >= version_key(option.since) and key[: len(last)] <= last
 
 
 def _words_in(derived: Derived) -> tuple[str, ...]:
