@@ -72,3 +72,11 @@ def test_accelerators_that_nobody_tells_are_refused(formulas):
         read_launch(text, formulas.evaluator.library, formulas.evaluator.schema)
     beside = Beside({}, {"gpus": "16"})
     assert read_launch(text, formulas.evaluator.library, formulas.evaluator.schema, beside).stated["tp"] == 8
+
+
+def test_the_standard_input_is_read(monkeypatch, tmp_path, capsys):
+    said = tmp_path / "said"
+    said.write_text("vllm serve Qwen/Qwen3-8B -tp 4")
+    monkeypatch.setattr("formula_eval.records.launch.launch_text.INPUT", said)
+    assert main(["--from", "-", "--only", "memory.fits"]) == 0
+    assert "yes" in capsys.readouterr().out

@@ -25,7 +25,7 @@ def launch_of(
 
     `named` are records and `values` inputs that stand beside it, which win.
     """
-    if not asked["launch"]:
+    if asked["launch"] is None:
         return None
     if asked["inputs"]:
         help_ = "Options beside either of them win: give the one, and the other's values as options."

@@ -228,7 +228,6 @@ _OPTIONS = (
         "--from",
         "launch",
         metavar="TEXT",
-        default="",
         help="What you run: a launch command, or a file that holds one (script, manifest, configuration).",
     ),
     click.option("--set", "settings", metavar="NAME=VALUE", multiple=True, help="Any input, as in `list inputs`."),

@@ -26,7 +26,7 @@ def nearest_version(wanted: str, known: Mapping[str, RecordFile]) -> RecordFile 
         return None
     older = [each for each in versions if each <= _parts(asked[2])]
     record = versions[max(older) if older else min(versions)]
-    there = ", ".join(f"`{stem}-{'.'.join(map(str, each))}`" for each in sorted(versions))
+    there = ", ".join(dict.fromkeys(f"`{versions[each].id}`" for each in sorted(versions)))
     return record._replace(
         remark=f"There is no {record.supplier} `{wanted}`: `{record.id}` is used instead. There are {there}."
     )

@@ -4,11 +4,11 @@ import json
 from collections.abc import Iterator, Mapping, Sequence, Set as AbstractSet
 from typing import Any
 
-from formula_eval.core.diagnostic import FormulaError, refuse, shortened
+from formula_eval.core.diagnostic import FormulaError, nearest, refuse, shortened
 from formula_eval.library import Library
 from formula_eval.records.launch.arguments import Setting
 from formula_eval.records.launch.checkpoint_name import Checkpoint, checkpoint_named
-from formula_eval.records.launch.expansion import is_open
+from formula_eval.records.launch.expansion import as_written, is_open
 from formula_eval.records.launch.launch import Beside, Launch
 from formula_eval.records.launch.launch_text import LaunchText
 from formula_eval.records.launch.process import LAUNCHER, Process, with_servers
@@ -20,10 +20,12 @@ from formula_eval.records.purpose import ANSWER, TRAINING
 from formula_eval.records.record_files import find_record
 from formula_eval.records.record_values import read_record
 from formula_eval.records.schema import Schema
+from formula_eval.records.values import read_value
 
 _NOTHING = Beside()
 _ALONE = "It is not said how many accelerators run it; one is counted: give --gpus."
 _MOST_APART = 4
+_MOST_TOLD = 5
 _REMAINDERS = ("without_effect", "without_input", "unknown")
 
 
@@ -46,7 +48,6 @@ class _LaunchReader:
     """Reads one text."""
 
     def __init__(self, given: str, library: Library, schema: Schema, beside: Beside) -> None:
-        self._given = given
         self._library, self._schema, self._beside = library, schema, beside
         self._programs = programs_of(library)
         self._text = LaunchText(given, self._programs)
@@ -172,6 +173,9 @@ class _LaunchReader:
         assumed = [each for part in parts for each in part.assumed if each.input not in said]
         stated: dict[str, Any] = {each.input: each.value for each in (*assumed, *used)}
         remarks = [*self._text.remarks, *(each for part in parts for each in part.remarks)]
+        for each in used:
+            self._check(each)
+        remarks += self._resembling(program, [name for part in parts for name in part.unknown])
         used = self._with_checkpoints(stated, used, remarks)
         assumed = [each for each in assumed if stated[each.input] == each.value]
         self._gather_model(stated)
@@ -183,7 +187,7 @@ class _LaunchReader:
             tuple(dict.fromkeys(each for part in parts for each in getattr(part, name))) for name in _REMAINDERS
         )
         return Launch(
-            self._given,
+            self._text.given,
             self._text.shown,
             program,
             version,
@@ -195,6 +199,31 @@ class _LaunchReader:
             unknown,
             tuple(dict.fromkeys(remarks)),
         )
+
+    def _check(self, use: Use) -> None:
+        """Refuse a value that its input cannot have, by the option that says it."""
+        schema = self._schema.inputs.get(use.input)
+        if schema is None or schema.quantity.kind == "record":
+            return
+        said = as_written(str(use.said))
+        origin = f"{self._text.shown}: `{use.written} {shortened(said)}`"
+        if said.endswith("%"):
+            raise refuse("bad-value", f"{origin}: programs take a number", help="Write `0.9` for `90%`.")
+        read_value(use.value, schema, self._schema.units, origin)
+
+    def _resembling(self, program: Program, unknown: Sequence[str]) -> Iterator[str]:
+        """What an option that is not known may mean: one of nearly its name, or one of another program."""
+        for written in [each for each in dict.fromkeys(unknown) if each.startswith("--")][:_MOST_TOLD]:
+            others = [
+                each.title
+                for each in self._programs.values()
+                if each.purpose == program.purpose and not each.extends and each.option_named(written)
+            ]
+            near = nearest(written, [f"--{each.replace('_', '-')}" for each in program.options])
+            if near:
+                yield f"{written} is not known. {near}"
+            elif others:
+                yield f"{written} is an option of {' and '.join(others)}, not of {program.title}."
 
     def _checkpoint(self, written: str) -> Checkpoint:
         if written not in self._checkpoints:

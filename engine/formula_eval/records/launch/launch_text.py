@@ -15,13 +15,13 @@ from formula_eval.records.launch.expansion import as_written, is_open
 from formula_eval.records.launch.instructions import instructed_program
 from formula_eval.records.launch.kserve import commands_of
 from formula_eval.records.launch.macros import with_macros
-from formula_eval.records.launch.manifest import command_of
-from formula_eval.records.launch.process import LAUNCHER, Process, Search
-from formula_eval.records.launch.program_table import Program
+from formula_eval.records.launch.manifest import command_of, image_of_values, labels_in, mounted_in, replicas_in
+from formula_eval.records.launch.process import LAUNCHER, Process, Search, version_of
+from formula_eval.records.launch.program_table import FORMS, Program, plain
 from formula_eval.records.launch.python_calls import called_programs, configured_programs
 from formula_eval.records.launch.python_code import PythonCode, python_code
 from formula_eval.records.launch.script import Script, read_script, slurm_words
-from formula_eval.records.launch.task import launchers_of, variables_of
+from formula_eval.records.launch.task import Launcher, launchers_of, variables_of
 from formula_eval.records.launch.wrapping import blocks_of, image_of, shell_of, with_plain_signs
 from formula_eval.records.launch.yaml_documents import yaml_documents
 from formula_eval.text_files import read_text
@@ -32,12 +32,14 @@ _SCRIPTS = (*_SHELL, ".txt", ".md")
 _KEY = re.compile(r"[ \t]*(?:- +)?[\w./\"'-]+[ \t]*:(?:[ \t]|$)")
 _MANIFEST = ("apiVersion:", "kind:")
 _ARGUMENTS = ("extraArgs", "extra_args")
+INPUT = Path("/dev/stdin")
+_STANDARD = "the standard input"
 _LONGEST_NAME = 60
 _LONGEST_PATH = 4096
 
 
 class LaunchText:
-    """One text: what messages call it, the number of the command that is meant, and remarks on how it was read.
+    """One text as `given`: what messages call it, the number of the command that is meant, remarks on how it was read.
 
     `undecided` says of a variable of a script, `$TP`, what its value hangs on.
     """
@@ -45,14 +47,20 @@ class LaunchText:
     def __init__(self, given: str, programs: Mapping[str, Program]) -> None:
         """Find the file, if the text names one; raises FormulaError where it cannot be read."""
         self._programs = programs
+        if not given.strip():
+            help_ = "Give a command, or the name of a script, a manifest or a configuration file."
+            raise refuse("no-launch", "No command and no file is given", help=help_)
         path, self.number = _path_of(given)
         self._folder = path.parent if path else Path()
         self._ending = path.suffix.lower() if path else ""
-        self.shown = str(path) if path else _first_words(given)
-        self._text = with_plain_signs(read_text(path, str(path)) if path else given)
+        self.shown = _STANDARD if path == INPUT else str(path) if path else _first_words(given)
+        said = read_text(path, self.shown) if path else given
+        self.given = said if path == INPUT else given
+        self._text = with_plain_signs(said)
         self._documents: Mapping[str, str] = {}
         self.remarks: list[str] = []
         self.undecided: dict[str, str] = {}
+        self._mounted: dict[str, str] = {}
 
     def processes(self) -> Iterator[Process]:
         """The programs that it starts, or whose configuration it is."""
@@ -116,8 +124,26 @@ class LaunchText:
         around = [one for each in documents for one in launchers_of(each, self._programs, self.shown)]
         commands = tuple(commands_of(documents, self._programs, variables_of(around)))
         processes = Search(self._programs).processes(Script(commands, {}))
-        found = [each._replace(launchers=(*around, *each.launchers)) for each in processes]
-        yield from found or (each for document in documents for each in self._of_tables(document, ending))
+        found = list(processes) or [each for document in documents for each in self._of_tables(document, ending)]
+        around += self._chosen_nodes(documents) if found else []
+        self._mounted |= mounted_in(documents)
+        yield from (each._replace(launchers=(*around, *each.launchers)) for each in found)
+
+    def _chosen_nodes(self, documents: Sequence[object]) -> list[Launcher]:
+        """What the labels say by which nodes are chosen; how many replicas there are is told."""
+        kubernetes = self._programs.get("kubernetes")
+        if kubernetes is None:
+            return []
+        self.remarks += [f"{key}: {number}; one of them is counted." for key, number in replicas_in(documents)]
+        labels: dict[str, list[str]] = {}
+        for name, value in labels_in(documents, kubernetes.options):
+            labels.setdefault(name, []).append(value)
+        one = {name: values[0] for name, values in labels.items() if len(set(values)) == 1}
+        self.remarks += [
+            f"{name}: any of {', '.join(values)}; give --gpu." for name, values in labels.items() if name not in one
+        ]
+        said = tuple(Setting(name, name, value, self.shown) for name, value in one.items())
+        return [(kubernetes, said)] if said else []
 
     def _of_tables(self, document: object, ending: str) -> Iterator[Process]:
         """The program of a table, else those of the tables in its lists, as Helm values hold one for each model."""
@@ -131,19 +157,25 @@ class LaunchText:
     def _configured(self, table: Mapping[str, Any], ending: str) -> Iterator[Process]:
         """The program whose options a configuration file holds."""
         pairs = list(flattened(table))
-        scored = [
-            (sum(bool(program.option_named(name)) + program.knows(name) for name, _ in pairs), program)
-            for program in self._programs.values()
-            if program.purpose != LAUNCHER and program.files and (not ending or ending.lstrip(".") in program.files)
+        reading = [
+            each
+            for each in self._programs.values()
+            if each.purpose != LAUNCHER and each.files and (not ending or ending.lstrip(".") in each.files)
         ]
-        _, program = max(scored, key=lambda each: (each[0], not each[1].extends), default=(0, None))
+        scored = [(_score(each, [name for name, _ in pairs]), each) for each in reading]
+        best, program = max(scored, key=lambda each: each[0], default=((0, 0, 0, False), None))
         if program is None or not any(program.option_named(name) for name, _ in pairs):
             return
+        others = [each.title for score, each in scored if score == best and each is not program]
+        if others:
+            self.remarks.append(f"Its keys are those of {' and '.join(others)} too; read as {program.title}'s.")
         settings = _file_settings(pairs, program, self.shown)
         for name, value in pairs:
             if name.rpartition(".")[2] in _ARGUMENTS and isinstance(value, list):
                 settings += settings_of([str(each) for each in value], program)
-        yield Process(program, tuple(settings), started=False)
+        image = image_of_values(dict(pairs))
+        version = version_of(image) if any(image.startswith(f"{each}:") for each in program.images) else ""
+        yield Process(program, tuple(settings), version=version, started=False)
 
     def named_files(self, program: Program, settings: Sequence[Setting]) -> Iterator[tuple[Program, list[Setting]]]:
         """The files that options name, from here-documents or beside the text, each as its own program reads it."""
@@ -163,7 +195,7 @@ class LaunchText:
 
     def _content(self, written: str) -> str | None:
         name = as_written(written)
-        text = self._documents.get(written, self._documents.get(name))
+        text = self._documents.get(written, self._documents.get(name, self._mounted.get(Path(name).name)))
         if text is None and not is_open(written) and (self._folder / name).is_file():
             return read_text(self._folder / name, name)
         return text
@@ -174,6 +206,14 @@ def _instructed(written: Process, found: Sequence[Process]) -> Process:
     own = {written.program.positional, *(each.name for each in written.settings)}
     started = [each for process in found if process.program is written.program for each in process.settings]
     return written._replace(settings=(*written.settings, *(each for each in started if each.name not in own)))
+
+
+def _score(program: Program, names: Sequence[str]) -> tuple[int, int, int, bool]:
+    """How many of these keys a program knows, how many by the names of its table, how many with its dashes."""
+    known = sum(bool(program.option_named(name)) + program.knows(name) for name in names)
+    between = "-" if program.form == FORMS[0] else "_"
+    own = sum(plain(name) in program.options for name in names)
+    return known, own, sum(between in name for name in names), not program.extends
 
 
 def _structured(text: str, ending: str, shown: str) -> list[Any]:
@@ -204,9 +244,14 @@ def _path_of(text: str) -> tuple[Path | None, int]:
     """The file that a text names, and the number of the command in it; none where it is a command itself."""
     if "\n" in text or len(text) > _LONGEST_PATH:
         return None, 0
+    if text.strip() in ("-", str(INPUT)):
+        return INPUT, 0
     name, mark, number = text.rpartition("#")
     path = Path(text)
     try:
+        if path.is_dir():
+            help_ = "Give the file in it that starts or configures the program."
+            raise refuse("unreadable", f"Cannot read `{text}`: it is a folder", help=help_)
         if mark and number.isdecimal() and Path(name).is_file():
             return Path(name), int(number)
         if path.is_file():

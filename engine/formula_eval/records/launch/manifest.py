@@ -2,7 +2,7 @@
 
 import re
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any
 
 from formula_eval.records.launch.expansion import OPEN, Variables, check_length, left_open
@@ -14,12 +14,62 @@ _TEMPLATE = re.compile(r"\{\{.*?\}\}")
 _ENVIRONMENT = ("env", "environment", "envs")
 _CONTAINER = ("command", "args", "image", "cmd", "entrypoint", "commands", "customCommand")
 _SCRIPTS = ("run", "script", "run_command")
+_REPLICAS = ("replicas", "replicaCount")
+_REPOSITORY = re.compile(r"(^|\.)repository$")
 _DEEPEST = 40
 
 
 def commands_in(document: Any, around: Mapping[str, str] = {}) -> Iterator[Command]:  # noqa: ANN401 - whatever YAML holds
     """The command of every container in a document, wherever it stands; `around` are variables that hold in all."""
     yield from _walk(document, around, 0)
+
+
+def labels_in(node: Any, wanted: Container[str], depth: int = 0) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - as above
+    """The values of these labels by which a document chooses nodes, as a selector or as an expression writes them."""
+    if depth > _DEEPEST:
+        return
+    if isinstance(node, list):
+        for each in node:
+            yield from labels_in(each, wanted, depth + 1)
+    elif isinstance(node, Mapping):
+        key, values = node.get("key"), node.get("values")
+        if isinstance(key, str) and key in wanted and isinstance(values, list) and node.get("operator") != "NotIn":
+            yield from ((key, str(each)) for each in values)
+        for name, each in node.items():
+            if name in wanted and isinstance(each, str):
+                yield str(name), each
+            yield from labels_in(each, wanted, depth + 1)
+
+
+def replicas_in(node: Any, depth: int = 0) -> Iterator[tuple[str, int]]:  # noqa: ANN401 - as above
+    """How many of the same a document starts, by the key that says so, where they are several."""
+    if depth > _DEEPEST:
+        return
+    for each in node if isinstance(node, list) else node.values() if isinstance(node, Mapping) else ():
+        yield from replicas_in(each, depth + 1)
+    for key in _REPLICAS if isinstance(node, Mapping) else ():
+        if isinstance(node.get(key), int) and node[key] > 1:
+            yield key, node[key]
+
+
+def mounted_in(documents: Sequence[Any]) -> dict[str, str]:
+    """The files that ConfigMaps hold, which containers see in some folder."""
+    maps = (each.get("data") for each in documents if isinstance(each, Mapping) and each.get("kind") == "ConfigMap")
+    return {
+        str(name): text
+        for data in maps
+        if isinstance(data, Mapping)
+        for name, text in data.items()
+        if isinstance(text, str)
+    }
+
+
+def image_of_values(flat: Mapping[str, Any]) -> str:
+    """The image that the flat values of a chart name by their `repository` and `tag`; empty where they do not."""
+    pairs = (
+        (flat[name], flat.get(f"{name.removesuffix('repository')}tag")) for name in flat if _REPOSITORY.search(name)
+    )
+    return next((f"{repository}:{tag}" for repository, tag in pairs if tag), "")
 
 
 def _walk(node: Any, around: Mapping[str, str], depth: int) -> Iterator[Command]:  # noqa: ANN401 - as above

@@ -150,7 +150,7 @@ class Search(NamedTuple):
                 settings = settings_of(_behind_command(command.words[place + 1 :], program), program, environment)
                 if program.image_names and all(each.name != program.image_names for each in settings):
                     settings.append(Setting(program.image_names, image, PurePosixPath(image).name.partition(":")[0]))
-                return Process(program, tuple(settings), (), _version(image), command.line, command.sure)
+                return Process(program, tuple(settings), (), version_of(image), command.line, command.sure)
         return None
 
 
@@ -224,7 +224,7 @@ def _is_image(word: str, program: Program) -> bool:
 def _tag(command: Command, program: Program) -> str:
     """The version that a container's image tells, if it is the program's own."""
     images = (each for each in (command.image, *command.words) if any(own in each for own in program.images))
-    return next((version for version in map(_version, images) if version), "")
+    return next((version for version in map(version_of, images) if version), "")
 
 
 def _behind_command(words: Sequence[str], program: Program) -> Sequence[str]:
@@ -233,7 +233,8 @@ def _behind_command(words: Sequence[str], program: Program) -> Sequence[str]:
     return next((words[len(each) :] for each in rests if tuple(words[: len(each)]) == each), words)
 
 
-def _version(word: str) -> str:
+def version_of(word: str) -> str:
+    """The version that the tag of an image tells; empty where it tells none."""
     found = _TAG.fullmatch(word.partition("@")[0].partition(".post")[0]) if ":" in word and "/" in word else None
     return found[1] if found and "=" not in word and "//" not in word else ""
 

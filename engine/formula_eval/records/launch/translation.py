@@ -224,7 +224,8 @@ class Translator(NamedTuple):
                 there = f"from {option.since} on" if option.since else f"until {option.until}"
                 if option.since and option.until:
                     there = f"from {option.since} to {option.until}"
-                yield f"{each.written}: {self.program.title} {self.version} has no such option; there is one {there}"
+                named = f"{self.program.title} {self.version or self.program.version}".rstrip()
+                yield f"{each.written}: {named} has no such option; there is one {there}"
 
 
 def _group_of(word: str, words: Mapping[str, Any]) -> str:
