@@ -77,7 +77,7 @@ def test_a_program_is_told_the_name_that_it_gives_a_model(program, asked, shown,
     ("program", "model", "says"),
     [
         ("maxtext", "falcon-7b", "MaxText has no name for the model tiiuae/falcon-7b"),
-        ("megatron-lm", "llama4-scout", "The options of Megatron-LM do not say all of meta-llama/Llama-4-Scout"),
+        ("megatron-lm", "jamba-v0.1", "The options of Megatron-LM do not say all of ai21labs/Jamba-v0.1"),
     ],
 )
 def test_a_model_that_a_program_has_no_words_for_is_not_written(program, model, says, capfd):
@@ -114,3 +114,10 @@ def test_a_service_of_kserve_is_read_as_it_was_written(formulas, capfd):
     assert "kind: InferenceService" in text
     launch = read_launch(text, formulas.evaluator.library, formulas.evaluator.schema)
     assert (launch.program.id, launch.stated["model"], launch.stated["tp"]) == ("sglang", "llama3.1-70b", 4)
+
+
+@pytest.mark.parametrize("model", ["deepseek-v3", "gpt2-medium", "mixtral-8x7b", "qwen3-32b", "qwen2.5-7b"])
+def test_megatron_is_told_the_whole_model(model, capfd):
+    asked = ["--training", "--model", model, "--gpu", "h100-sxm", "--dp", "8"]
+    assert main(["export", "launch", "--program", "megatron-lm", *asked]) == 0
+    assert "Not said" not in capfd.readouterr().out

@@ -83,7 +83,9 @@ def script(program: Program, place: Place, model: Sequence[str], options: Sequen
 
 
 def notes(program: Program, place: Place) -> Iterator[str]:
-    """What must be done for the nodes to meet."""
+    """What else must be added, and done for the nodes to meet."""
+    if program.besides:
+        yield f"Yours to add: {program.besides}."
     if place.nodes == 1 or place.shape in (KUBERNETES, KSERVE):
         return
     options = program.nodes.get("options", "")

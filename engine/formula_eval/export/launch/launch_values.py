@@ -79,9 +79,9 @@ def launch_values(program: Program, question: Question, evaluator: Evaluator) ->
     question = question_for(program, question)
     schema = evaluator.schema
     givens = evaluator.givens(question)
-    names = [
-        each for each in inputs_of(program) if each in schema.inputs and schema.inputs[each].quantity.kind != "record"
-    ]
+    named = inputs_of(program)
+    names = [each for each in named if each in schema.inputs and schema.inputs[each].quantity.kind != "record"]
+    names += [each for each in named if each in schema.formulas]
     layout = ("tp", "pp", "cp", "dp", "attention_dp", "gpus_per_node")
     result = evaluator.evaluate(givens, [*dict.fromkeys((*names, *layout))], question.namespace, named=True)
     record = givens.records.get("model", "")
@@ -96,7 +96,7 @@ def launch_values(program: Program, question: Question, evaluator: Evaluator) ->
     said["accelerator"] = _numbers(evaluator, givens.records.get("hardware", ""))
     asked = {*question.values, *(question.stated or ())}
     names_models = any(each.input == "model" for each in program.options.values())
-    spelt_out = set() if names_models else set(schema.inputs_of("model"))
+    spelt_out = set() if names_models else {*schema.inputs_of("model"), *(set(names) - set(schema.inputs))}
     usual = {name: said[name] for name in names if name in said and name not in asked | spelt_out}
     beside = Beside({"hardware": givens.records.get("hardware", "")}, {})
     silent = silent_launch(program, model, evaluator.library, schema, beside).stated

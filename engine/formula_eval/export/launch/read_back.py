@@ -91,6 +91,8 @@ class Reading:
         supplied = {name for kind in kinds for name in self._schema.inputs_of(kind) if name not in chosen}
         without = {*together, *supplied, *_BY_ITSELF}
         tables: set[str] = set()
+        alike = all(same(back[name].value, value.value) for name, value in asked.values.items())
+        without |= set(self._schema.inputs_of("model")) - set(chosen) if alike else set()
         for name, value in self._read(asked, chosen).items():
             read = back.inputs.get(name)
             follows = value.origin == _DEFAULT and (read is None or read.origin == _DEFAULT)

@@ -9,6 +9,7 @@ from formula_eval.core.diagnostic import refuse
 from formula_eval.records.launch.expansion import is_open, without_open
 from formula_eval.records.launch.manifest import words_of
 from formula_eval.records.launch.program_table import Program, plain
+from formula_eval.records.launch.repetition import repeated
 from formula_eval.records.record_names import is_hub_name
 
 _OPTION = re.compile(r"--?[A-Za-z_][\w.-]*(?:=.*)?", re.DOTALL)
@@ -111,6 +112,9 @@ def _settings(written: str, values: Sequence[str], program: Program) -> Iterator
         value = _with_suffix(value)
     if values and option is not None and option.counted:
         value = _counted(value)
+    if values and option is not None and option.repeated and not is_open(value):
+        yield Setting(name, written, repeated(value, written))
+        return
     if isinstance(value, str) and value[:1] in "{[" and value:
         nested = json_value(value, written)
         if isinstance(nested, dict):

@@ -1,5 +1,6 @@
 """Inputs of ours to the options of a program that say the same: a launch table read from right to left."""
 
+import re
 from ast import literal_eval
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -8,8 +9,10 @@ from formula_eval.core.diagnostic import FormulaError
 from formula_eval.library import Library
 from formula_eval.records.launch.arguments import typed
 from formula_eval.records.launch.program_table import EVERY_WORD, Option, Program, version_key
+from formula_eval.records.launch.translation import nested
 from formula_eval.records.mapping.reader import ConfigReader
 
+_PLACE = re.compile(r"\{([^}]+)\}")  # of a value in a text
 _EXACT = 1e-9
 _SHARE = 1e-3  # as finely as anybody writes a share of memory
 _MODEL, RECORD = "model", "model_record"  # what programs load it by, and its id in the library
@@ -31,7 +34,7 @@ def options_for(
     `values` hold the inputs that matter: numbers as the program says them, words, flags, names of records; the model by
     its name on the hub, and by its id as RECORD.
     """
-    reader = ConfigReader(library, dict(values), program.shown)
+    reader = ConfigReader(library, nested(values), program.shown)
     told: set[str] = set()
     for option in program.options.values():
         if EVERY_WORD in option.older or option.until or version_key(option.since) > version_key(program.version):
@@ -56,6 +59,8 @@ def _computed(reader: ConfigReader, when: str, value: str, option: Option) -> An
     try:
         if when and not reader.value(when, option.name):
             return None
+        if option.repeated:
+            return _PLACE.sub(lambda place: f"{reader.value(place[1], option.name):g}", value)
         found = reader.value(value, option.name, tuple(option.words))
     except FormulaError:
         return None  # it reads an input that nobody set

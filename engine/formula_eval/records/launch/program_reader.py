@@ -11,7 +11,7 @@ from formula_eval.records.launch.program_table import EVERY_WORD, FORMS, Derived
 _FOLDER = "presets/launch"
 _KEYS = {
     **dict.fromkeys(("title", "purpose", "engine", "positional", "extends", "version", "source", "note"), str),
-    **dict.fromkeys(("form", "start", "image_names", "arguments"), str),
+    **dict.fromkeys(("form", "start", "besides", "image_names", "arguments"), str),
     **dict.fromkeys(("commands", "images", "files", "calls", "parts", "within", "where", "unwritten"), list),
     **dict.fromkeys(("gpus", "abbreviations", "attributes", "server_apart"), bool),
     **dict.fromkeys(
@@ -22,7 +22,7 @@ _KEYS = {
 }
 _OPTION_KEYS = {
     **dict.fromkeys(("input", "unit", "file", "since", "until", "source", "note", "counts"), str),
-    **dict.fromkeys(("switch", "several", "suffixes", "counted", "any", "always", "checkpoint"), bool),
+    **dict.fromkeys(("switch", "several", "suffixes", "counted", "repeated", "any", "always", "checkpoint"), bool),
     **dict.fromkeys(("also", "environment", "older"), list),
     **dict.fromkeys(("words", "defaults", "lacking"), dict),
     "default": object,
@@ -88,6 +88,7 @@ def _program(name: str, tables: Mapping[str, tuple[str, Mapping[str, Any]]], use
         str(data.get("start", inherited.start if inherited else "")),
         tuple(map(str, data.get("where", inherited.where if inherited else ()))),
         {**(inherited.usual if inherited else {}), **data.get("usual", {})},
+        str(data.get("besides", inherited.besides if inherited else "")),
         data.get("nodes", inherited.nodes if inherited else {}),
         data.get("container", inherited.container if inherited else {}),
         data.get("kserve", {}),

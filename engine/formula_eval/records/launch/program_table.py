@@ -13,7 +13,8 @@ class Option(NamedTuple):
 
     `words` map what the program says to inputs of ours; with `any` other words are let be. A `file` names further
     options, for the program that it says. What a command must say is written `always`; words of `older` versions, or
-    `*` for the whole option, are read and never written. A `counted` one ends in its number, `gpu:h100:8`. Words
+    `*` for the whole option, are read and never written. A `counted` one ends in its number, `gpu:h100:8`;
+    a `repeated` one is a list as Python writes it, `[0]*3+[1]*58`. Words
     that are `lacking` have no value of ours, but what to give instead. Of `H100:8` the number is the option that it
     `counts`. Of a `checkpoint` beside the model expressions read its numbers, `checkpoints.NAME.vocab`.
     """
@@ -29,6 +30,7 @@ class Option(NamedTuple):
     file: str = ""
     suffixes: bool = False
     counted: bool = False
+    repeated: bool = False
     default: Any = None
     defaults: Mapping[str, Any] = {}
     since: str = ""
@@ -69,10 +71,11 @@ class Program(NamedTuple):
     """A program: how it is started, what its options mean, which of them cost nothing, which have no input of ours.
 
     `where` are conditions, as `search` takes them, on the configurations that its options can say; `usual` are inputs
-    as a configuration that is to be written for it has them, unless somebody sets them. `nodes` say how several of them
-    meet, `container` what an image runs, `kserve` how KServe starts it. In Python `calls` start it, and `parts` say
-    more of it, each with the options that its arguments are by place. In a file its options may stand `within` tables
-    of these names. By `attributes` of an object Python sets its options; the call that made it is the positional one.
+    as a configuration that is to be written for it has them, unless somebody sets them; `besides` is what a user adds.
+    `nodes` say how several of them meet, `container` what an image runs, `kserve` how KServe starts it. In Python
+    `calls` start it, and `parts` say more of it, each with the options that its arguments are by place. In a file its
+    options may stand `within` tables of these names. By `attributes` of an object Python sets its options; the call
+    that made it is the positional one.
     A file of its `instructions` sets the option that each names, one without an option a further word's. Where its
     server is started apart, what that is told holds for each command that names a model. `image_names` is the option
     that the name of its image says, `arguments` the variable of further ones. A call may have options
@@ -101,6 +104,7 @@ class Program(NamedTuple):
     start: str = ""
     where: tuple[str, ...] = ()
     usual: Mapping[str, Any] = {}
+    besides: str = ""
     nodes: Mapping[str, str] = {}
     container: Mapping[str, Any] = {}
     kserve: Mapping[str, Any] = {}

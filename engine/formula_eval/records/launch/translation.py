@@ -164,7 +164,7 @@ class Translator(NamedTuple):
 
     def _reader(self, settings: Sequence[Setting]) -> ConfigReader:
         """What computes expressions over the options and what else is known."""
-        names = {**self.known, **_nested({each.name: each.value for each in settings if each.value not in _SILENT})}
+        names = {**self.known, **nested({each.name: each.value for each in settings if each.value not in _SILENT})}
         return ConfigReader(self.library, names, self.shown)
 
     def _derived(
@@ -248,7 +248,7 @@ def _words_in(derived: Derived) -> tuple[str, ...]:
     return tuple(each.strip("\"'(),") for each in derived.value.split())
 
 
-def _nested(flat: Mapping[str, Any]) -> dict[str, Any]:
+def nested(flat: Mapping[str, Any]) -> dict[str, Any]:
     """Dotted names as tables within tables, as expressions read them; numbers below 0 are left out."""
     found: dict[str, Any] = {}
     for name, value in flat.items():

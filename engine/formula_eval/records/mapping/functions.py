@@ -79,6 +79,15 @@ def _alike(value: Any) -> Any:  # noqa: ANN401 - as above
     return value[0]
 
 
+def _count(items: Any, value: Any) -> int:  # noqa: ANN401 - as above
+    return _items("count", items).count(value)
+
+
+def _leads(items: Any, value: Any) -> bool:  # noqa: ANN401 - as above
+    held = _items("leads", items)
+    return value not in held[held.count(value) :]
+
+
 def _starts(text: Any, beginning: Any) -> bool:  # noqa: ANN401 - as above
     if not isinstance(text, str):
         raise _wrong("starts")
@@ -90,6 +99,8 @@ LIST_FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "item": _item,
     "contains": _contains,
     "alike": _alike,
+    "count": _count,
+    "leads": _leads,
     "starts": _starts,
 }
 _SPELLING = {
@@ -97,5 +108,7 @@ _SPELLING = {
     "item": ("`item(list, n)`", "one item; the first is 0"),
     "contains": ("`contains(list, value)`", "whether an item is this value"),
     "alike": ("`alike(value)`", "it, or the one value that all items of a list have"),
+    "count": ("`count(list, value)`", "how many items are this value"),
+    "leads": ("`leads(list, value)`", "whether all items of this value come before the others"),
     "starts": ("`starts(text, beginning)`", "whether a text begins so"),
 }
