@@ -89,7 +89,8 @@ function scaleOf(value, dimension) {
 }
 
 function money(value) {
-  return Math.abs(value) >= 1 ? grouped(fixed(value, 2)) : digits(value);
+  const size = Math.abs(value);
+  return size < 1 ? digits(value) : grouped(fixed(value, size < 1e5 ? 2 : 0));
 }
 
 function digits(value) {

@@ -29,6 +29,7 @@ def quantity(unit: str, kind: str = "number") -> Quantified:
     [
         (0.32, "USD/kWh", "0.32 USD/kWh"),
         (1234.5, "EUR", "1,234.50 EUR"),
+        (1_234_567.25, "EUR", "1,234,567 EUR"),
         (0.32, "EUR/kWh", "0.32 EUR/kWh"),
         (6973, "request/hour", "6,973 requests/hour"),
         (2, "1/hour", "2/hour"),

@@ -82,8 +82,12 @@ def command(
     elif form == "csv":
         print_or_write(plan_csv(plan, evaluator), output)
     else:
-        best = plan.best
-        one = command_line(evaluator, best.question, libraries=asked["library"]) if best and best.question else ""
+        best = plan.best.question if plan.best else None
+        mixed = question.values.keys() - plain.values.keys()  # --traffic says them, which `plan` alone knows
+        said = {name: value for name, value in best.values.items() if name not in mixed} if best else {}
+        verb = ("plan",) if traffic else ()
+        asks = best and best._replace(values=said)
+        one = command_line(evaluator, asks, libraries=asked["library"], verb=verb, more=more) if asks else ""
         print_or_write(plan_text(plan, evaluator, this_screen(coloured=output is None), [one]), output)
 
 

@@ -47,7 +47,7 @@ class PlanLayout(NamedTuple):
     """What a plan makes smallest under which conditions, and what it tells, as reports/plan.toml says it.
 
     `inputs` are those that tell a configuration's layout; `load` is None where nothing arrives at a rate, `solved`
-    where no input is found.
+    where no input is found. `named_by` is the kind of records whose name a single alternative bears.
     """
 
     goals: Sequence[str]
@@ -59,6 +59,7 @@ class PlanLayout(NamedTuple):
     inputs: Sequence[str] = ()
     load: Load | None = None
     solved: SolvedInput | None = None
+    named_by: str = ""
 
 
 class Alternative(NamedTuple):
@@ -121,10 +122,17 @@ def make_plan(
     demand = demand._replace(layout=layout_for(evaluator, question, demand.layout))
     found = []
     for each in asked:
-        tell(" ".join(text for _, text in each.varies))
-        found.append(_Alternatives(evaluator, demand).of(each.question, each.varies))
+        varies = each.varies or _named(evaluator, each.question, demand.layout.named_by)
+        tell(" ".join(text for _, text in varies))
+        found.append(_Alternatives(evaluator, demand).of(each.question, varies))
     costs = {id(each): _cost(each, demand.layout) for each in found}
     return Plan(demand.layout.columns, sorted(found, key=lambda each: (bool(each.stops), costs[id(each)])))
+
+
+def _named(evaluator: Evaluator, question: Question, kind: str) -> Sequence[tuple[str, str]]:
+    """What the one alternative of a plan is called after."""
+    file = evaluator.givens(question).files.get(kind)
+    return ((kind, file.id),) if file else ()
 
 
 def layout_for(evaluator: Evaluator, question: Question, layout: PlanLayout) -> PlanLayout:

@@ -11,7 +11,21 @@ from formula_eval.library import Library
 from formula_eval.records.schema import Schema
 
 PLAN_FILE = "reports/plan.toml"
-_KEYS = ("goals", "orders", "where", "still", "then", "layout", "load", "solved", "columns", "sheet", "block", "page")
+_KEYS = (
+    "goals",
+    "orders",
+    "where",
+    "still",
+    "then",
+    "layout",
+    "load",
+    "solved",
+    "named_by",
+    "columns",
+    "sheet",
+    "block",
+    "page",
+)
 
 
 def read_plan_layout(library: Library, purpose: str, schema: Schema) -> PlanLayout:
@@ -37,7 +51,11 @@ def read_plan_layout(library: Library, purpose: str, schema: Schema) -> PlanLayo
         *section.get("layout", ()),
         *([then] if then else []),
         *(load or ()),
-        *((solved.input, solved.most, solved.goal, *(name for group in solved.bounded_by for name in group)) if solved else ()),
+        *(
+            (solved.input, solved.most, solved.goal, *(name for group in solved.bounded_by for name in group))
+            if solved
+            else ()
+        ),
     ]
     layout.known_quantities(names, schema, shown)
     return PlanLayout(
@@ -50,6 +68,7 @@ def read_plan_layout(library: Library, purpose: str, schema: Schema) -> PlanLayo
         tuple(section.get("layout", ())),
         load,
         solved,
+        section.get("named_by", ""),
     )
 
 

@@ -27,7 +27,7 @@ _TITLE, _UNIT, _FIRST_COLUMN = range(3)
 _WIDTHS = (38.0, 12.0)
 _WIDE = 24.0
 _OFFER = "offer"
-_LINE = 100
+_UPRIGHT = 3  # alternatives that a sheet of paper held upright has room for
 
 
 class _Row(NamedTuple):
@@ -62,6 +62,7 @@ class _Writer:
         self._evaluator = evaluator
         self._shown = shown
         self._wide = _FIRST_COLUMN + len(shown)
+        self._room = int(sum(_WIDTHS) + _WIDE * len(shown))
 
     def write(self, layout: PlanSheet, plan: Plan, command: str) -> None:
         """All of them."""
@@ -80,10 +81,10 @@ class _Writer:
                 name = " ".join(word for _, word in each.varies)
                 self._sheet.text(end, _TITLE, f"{name}: {text}", "subtitle")
                 end += 1
-        for row, line in enumerate(wrap(command, _LINE, break_long_words=False, break_on_hyphens=False), end + 1):
+        for row, line in enumerate(wrap(command, self._room, break_long_words=False, break_on_hyphens=False), end + 1):
             self._sheet.text(row, _TITLE, line, "subtitle")
         self._sheet.raw.freeze_panes(head + 1, _FIRST_COLUMN)
-        self._sheet.finish(repeat=head)
+        self._sheet.finish(repeat=head, portrait=len(self._shown) <= _UPRIGHT)
 
     def _said(self, row: int, title: str, texts: list[str]) -> None:
         self._sheet.text(row, _TITLE, title)
@@ -94,7 +95,7 @@ class _Writer:
         """What states the price."""
         question = each.hours[BUSIEST]
         file = None if question is None else self._evaluator.givens(question).files.get(_OFFER)
-        return f"{file.id}, {file.shown}: {file.data.get('source', '')}".rstrip(": ") if file else "-"
+        return str(file.data.get("name", file.id)) if file else "-"
 
     def _rows(self, blocks: Sequence[Block], at: int) -> tuple[list[_Row], int]:
         """The rows with their places, after their titles are written; and the first row behind them."""
