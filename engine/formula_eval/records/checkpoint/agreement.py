@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from formula_eval.core.diagnostic import FormulaError, refuse, shortened
@@ -55,7 +55,7 @@ def _incomplete(message: str) -> FormulaError:
 
 
 def refuse_other_widths(
-    tensors: Iterable[Tensor], widths: Mapping[str, Any], inputs: Mapping[str, Any], shown: str
+    tensors: Iterable[Tensor], widths: Sequence[Mapping[str, Any]], inputs: Mapping[str, Any], shown: str
 ) -> None:
     """Refuse tensors whose last axis is none of the inputs that it should be, by the table of `widths`."""
     known = [
