@@ -70,7 +70,7 @@ def _needed(verdict, formulas) -> str:
     if launch.program.purpose != TRAINING:
         return ""
     schema = formulas.evaluator.schema
-    given = {**launch.stated, "hardware": verdict["hardware"]}
+    given = {**launch.stated, **{name: verdict[name] for name in ("hardware", "seq") if name in verdict}}
     needed = formulas.evaluate(only="training.device_bytes", **given)["training.device_bytes"].value
     said = verdict.get("device_bytes", "")
     unit = said.split()[-1] if said else "GB"

@@ -34,6 +34,9 @@ def read_launch(text: str, library: Library, schema: Schema, beside: Beside = _N
 
     Of several commands in one file, `launch.sh#2` names the second.
     """
+    if not text.strip():
+        help_ = "Give a command, or the name of a script, a manifest or a configuration file."
+        raise refuse("no-launch", "No command and no file is given", help=help_)
     return _LaunchReader(text, library, schema, beside).launch()
 
 

@@ -47,9 +47,6 @@ class LaunchText:
     def __init__(self, given: str, programs: Mapping[str, Program]) -> None:
         """Find the file, if the text names one; raises FormulaError where it cannot be read."""
         self._programs = programs
-        if not given.strip():
-            help_ = "Give a command, or the name of a script, a manifest or a configuration file."
-            raise refuse("no-launch", "No command and no file is given", help=help_)
         path, self.number = _path_of(given)
         self._folder = path.parent if path else Path()
         self._ending = path.suffix.lower() if path else ""
@@ -242,7 +239,7 @@ def _first_line(text: str) -> str:
 
 def _path_of(text: str) -> tuple[Path | None, int]:
     """The file that a text names, and the number of the command in it; none where it is a command itself."""
-    if "\n" in text or len(text) > _LONGEST_PATH:
+    if not text or "\n" in text or len(text) > _LONGEST_PATH:
         return None, 0
     if text.strip() in ("-", str(INPUT)):
         return INPUT, 0
