@@ -45,6 +45,14 @@ def refuse_shape(program: Program, shape: str) -> None:
         raise refuse("no-image", f"{program.shown} names no image of {program.title}", help=help_)
 
 
+def refuse_wrapping(program: Program, shape: str) -> None:
+    """Raise FormulaError where a program's file is to be wrapped as only commands are."""
+    if shape in (SLURM, *IN_CONTAINERS):
+        start = f"It is read by `{program.start}`." if program.start else "Whatever starts it names this file."
+        message = f"`--as {shape}` wraps a command, and {program.title} is configured by a file"
+        raise refuse("no-command", message, help=f"Leave out --as. {start}")
+
+
 def started(program: Program, place: Place) -> str:
     """How the command of a program begins there."""
     return program.started(place.per_node, place.nodes, meeting(program, place))

@@ -5,6 +5,7 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from textwrap import TextWrapper
 from typing import Any, NamedTuple
 
 from formula_eval.core.diagnostic import refuse
@@ -12,13 +13,24 @@ from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.document import Document
 from formula_eval.export.files import write_whole
 from formula_eval.export.launch import launch_values as held
-from formula_eval.export.launch.launch_start import Place, notes, own_words, refuse_place, script, started
+from formula_eval.export.launch.launch_start import (
+    Place,
+    notes,
+    own_words,
+    refuse_place,
+    refuse_wrapping,
+    script,
+    started,
+)
 from formula_eval.export.launch.launch_values import LaunchValues
 from formula_eval.export.launch.read_back import Reading
+from formula_eval.export.launch.reasons import Reasons
 from formula_eval.export.templates import filled, folders_of
 from formula_eval.records.givens import Question
 from formula_eval.records.launch.inverse import Written, options_for, tables_of, words_of
 from formula_eval.records.launch.program_table import Program
+
+_WIDTH = 80
 
 
 class Launched(NamedTuple):
@@ -34,11 +46,12 @@ def launched(program_name: str, shape: str, question: Question, evaluator: Evalu
     values = held.launch_values(program, question, evaluator)
     options = list(options_for(program, values.said, values.silent, evaluator.library))
     if program.form in held.FILES:
+        refuse_wrapping(program, shape)
         shape = program.form
     place = Place(shape, values.nodes, values.per_node)
     refuse_place(program, place)
-    data = _data(program, place, options, values, evaluator)
     reading = Reading(program, held.asked_of(program, question), values, evaluator)
+    data = _data(program, place, options, values, Reasons(values, reading.asked, evaluator))
 
     def text(unsaid: Sequence[str]) -> str:
         if shape == "json":
@@ -53,7 +66,7 @@ def launched(program_name: str, shape: str, question: Question, evaluator: Evalu
 
 
 def _data(
-    program: Program, place: Place, options: Sequence[Written], values: LaunchValues, evaluator: Evaluator
+    program: Program, place: Place, options: Sequence[Written], values: LaunchValues, reasons_of: Reasons
 ) -> dict[str, Any]:
     """What a template may print."""
     positional = program.positional in ("model", "model_path") and program.form in ("dashes", "underscores")
@@ -61,7 +74,7 @@ def _data(
     first = [model] if positional and model else []
     behind = [each for each in options if not (first and each.option == program.positional)]
     words = [list(words_of(each, program)) for each in behind]
-    reasons = [_reason(each, values, evaluator) for each in behind]
+    reasons = [reasons_of.reason(each) for each in behind]
     arguments = [([json.dumps(word) for word in each], why) for each, why in zip(words, reasons, strict=True)]
     leader, worker = (([json.dumps(each) for each in further], "") for further in own_words(program, place))
     return {
@@ -71,7 +84,7 @@ def _data(
         "gpus": values.gpus,
         "nodes": place.nodes,
         "per_node": place.per_node,
-        "start": started(program, place),
+        "start": started(program, place).replace("MODEL", model).replace("FILE", f"{program.id}.{place.shape}"),
         "script": script(program, place, first, [shlex.join(each) for each in words]),
         "notes": list(notes(program, place)),
         "reasons": [f"{shlex.join(each)}: {reason}" for each, reason in zip(words, reasons, strict=True)],
@@ -81,35 +94,21 @@ def _data(
         "image": program.container.get("image", ""),
         "container": program.container,
         "name": re.sub(r"[^a-z0-9]+", "-", program.id.lower()),
-        "tables": "\n".join(_yaml(tables_of(options))),
+        "tables": "\n".join(_yaml(tables_of(options), {each.option: reasons_of.reason(each) for each in options})),
     }
 
 
-def _reason(option: Written, values: LaunchValues, evaluator: Evaluator) -> str:
-    """What an option says here: inputs, what the first of them is, and a formula that reads it."""
-    schema = evaluator.schema
-    told = ", ".join(f"{name} = {values.said[name]}" for name in option.inputs)
-    first = schema.inputs.get(option.inputs[0])
-    reader = next(_readers(option.inputs[:1], evaluator), "")
-    return f"{told}{f': {first.sentence}' if first else ''}.{f' {reader} reads it.' if reader else ''}"
-
-
-def _readers(inputs: Sequence[str], evaluator: Evaluator) -> Iterator[str]:
-    """The formulas that read an input as they stand."""
-    graph = evaluator.graph
-    wanted = set(inputs)
-    for name, node in graph.nodes.items():
-        ours = node.kind == "formula" and not node.original and "." in name and not name.startswith("published.")
-        if ours and wanted & set(graph.parents[name]):
-            yield name
-
-
-def _yaml(tables: Mapping[str, Any], indent: str = "") -> Iterator[str]:
+def _yaml(tables: Mapping[str, Any], reasons: Mapping[str, str], outer: tuple[str, ...] = ()) -> Iterator[str]:
+    """Nested tables as YAML, each key with its reason above it."""
+    indent = "  " * len(outer)
     for name, value in tables.items():
         if isinstance(value, Mapping):
             yield f"{indent}{name}:"
-            yield from _yaml(value, f"{indent}  ")
+            yield from _yaml(value, reasons, (*outer, name))
         else:
+            reason = reasons.get(".".join((*outer, name)), "")
+            remark = TextWrapper(_WIDTH, f"{indent}# ", f"{indent}#   ", break_long_words=False, break_on_hyphens=False)
+            yield from remark.wrap(reason)
             yield f"{indent}{name}: {json.dumps(value)}"
 
 

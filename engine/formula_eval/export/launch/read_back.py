@@ -1,6 +1,7 @@
 """A launch, read again, to what it does not say of the question that it was written for."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from formula_eval.core.diagnostic import FormulaError, refuse
@@ -47,7 +48,7 @@ class Reading:
         """
         try:
             launch = read_launch(text, self._evaluator.library, self._schema, Beside(self._hardware, {}))
-            asked, back = self._asked(), self._back(launch)
+            asked, back = self.asked, self._back(launch)
         except FormulaError as error:
             return ReadBack([f"it cannot be read again: {error.diagnostics[0].message}"], [])
         self._refuse_other_model(launch, asked, back)
@@ -55,7 +56,9 @@ class Reading:
         warnings = [each.message for each in checks if each.level == "warn" and not each.ok]
         return ReadBack(list(self._differences(launch, options, asked, back)), warnings)
 
-    def _asked(self) -> Result:
+    @cached_property
+    def asked(self) -> Result:
+        """The answer to the question itself."""
         return self._evaluator.evaluate(self._evaluator.givens(self._question), self._wanted, named=True)
 
     def _back(self, launch: Launch) -> Result:
