@@ -26,7 +26,8 @@ def test_a_model_that_a_text_spells_out_is_answered(formulas):
     text = (
         "torchrun pretrain_gpt.py --num-layers 32 --hidden-size 4096 --ffn-hidden-size 14336 --num-attention-heads 32 "
         "--group-query-attention --num-query-groups 8 --swiglu --untie-embeddings-and-output-weights "
-        "--vocab-size 128256 --seq-length 8192 --max-position-embeddings 8192 --bf16"
+        "--vocab-size 128256 --seq-length 8192 --max-position-embeddings 8192 --bf16 --position-embedding-type rope "
+        "--normalization RMSNorm --disable-bias-linear"
     )
     launch = formulas.read_launch(text)
     answer = formulas.evaluate(only="params.total", **launch.stated)
