@@ -95,6 +95,7 @@ def launch_values(program: Program, question: Question, evaluator: Evaluator) ->
     }
     said["accelerator"] = _numbers(evaluator, givens.records.get("hardware", ""))
     asked = {*question.values, *(question.stated or ())}
+    said["asked"] = {name: said[name] for name in asked if name in said}
     names_models = any(each.input == "model" for each in program.options.values())
     spelt_out = set() if names_models else {*schema.inputs_of("model"), *(set(names) - set(schema.inputs))}
     usual = {name: said[name] for name in names if name in said and name not in asked | spelt_out}

@@ -83,14 +83,16 @@ class Reading:
             raise refuse("unknown-model", message, help=help_)
 
     def _differences(self, launch: Launch, options: Sequence[Written], asked: Result, back: Result) -> Iterator[str]:
+        chosen = {**(self._question.stated or {}), **self._question.values}
         together = {name for each in options if len(each.inputs) > 1 for name in each.inputs}
-        if self._is_same_job(back):
+        size = self._read(asked, chosen).get("gpus")
+        alone = not self._program.gpus and (size is None or size.value == self._values.gpus)
+        if alone or self._is_same_job(back):
             together |= {*_JOB}
         if "model" not in launch.stated:
             yield f"model = {self._values.said['model']}"
         kinds = self._other_records(asked, back)
         yield from (f"{kind} = {record}" for kind, record in kinds.items())
-        chosen = {**(self._question.stated or {}), **self._question.values}
         supplied = {name for kind in kinds for name in self._schema.inputs_of(kind) if name not in chosen}
         without = {*together, *supplied, *_BY_ITSELF}
         tables: set[str] = set()

@@ -3,7 +3,7 @@
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import Result
 from formula_eval.export.launch.launch_values import LaunchValues
-from formula_eval.records.launch.inverse import Written
+from formula_eval.records.launch.inverse import Written, same
 from formula_eval.records.record_files import find_record
 
 
@@ -17,9 +17,11 @@ class Reasons:
 
     def reason(self, option: Written) -> str:
         """Why the option says what it does."""
-        told = ", ".join(self._told(name) for name in option.inputs)
-        first = option.inputs[0]
-        reader = next((self._readers[each] for each in option.inputs if each in self._readers), "")
+        exact = [name for name in option.inputs if same(self._values.said[name], option.value)]
+        names = exact[:1] or option.inputs
+        told = ", ".join(self._told(name) for name in names)
+        first = names[0]
+        reader = next((self._readers[each] for each in names if each in self._readers), "")
         return f"{told}: {self._sentence(first)}.{f' {reader} reads it.' if reader else ''}"
 
     def _told(self, name: str) -> str:
