@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from export.office import Office, office_in
 from formula_eval import Formulas, load
@@ -12,6 +13,9 @@ from formula_eval import Formulas, load
 # Folders that evaluate the whole library again and again, and what files say that are slow as a whole.
 _SLOW = [Path(__file__).parent / each for each in ("architectures", "properties", "published")]
 _SLOW_FILE = "\npytestmark = pytest.mark.slow\n"
+
+settings.register_profile("untimed", settings(), deadline=None)
+settings.load_profile("untimed")
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
