@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -139,3 +140,49 @@ def test_formulas_that_change_while_they_are_read_are_refused(
     evaluator = Evaluator(find_library([folder]), Cache(kept))
     givens = evaluator.givens(Question())
     assert evaluator.evaluate(givens, ["own.heat"]).values["own.heat"].value == 2
+
+
+@pytest.fixture
+def coarse(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A disk whose clock cannot tell two files apart, and files that were written long ago."""
+
+    def long_ago(path: str | Path) -> SimpleNamespace:
+        seen = os.stat(path)  # noqa: PTH116 - what the modules ask
+        told = {each: getattr(seen, each) for each in ("st_dev", "st_ino", "st_size")}
+        return SimpleNamespace(**told, st_mtime_ns=LONG_AGO, st_ctime_ns=LONG_AGO)
+
+    for module in (text_files, library_module):
+        monkeypatch.setattr(module, "os", SimpleNamespace(**{**vars(os), "stat": long_ago}))
+
+
+def ten_libraries(folder: Path) -> list[Path]:
+    """Libraries of the same files, sizes and times, each with a heat of its own."""
+    found = []
+    for number in range(10):
+        chapter = folder / f"v{number}" / "formulas" / "own" / "heat.formula"
+        chapter.parent.mkdir(parents=True)
+        (folder / f"v{number}" / "library.toml").write_text("uses = []\n")
+        (folder / f"v{number}" / "formulas" / "own" / "preset.toml").write_text("")
+        chapter.write_text(f'"""Heat."""\n\nheat: J = 1{number} J\n    "Heat"\n    derived "a round figure"\n')
+        for each in (folder / f"v{number}").rglob("*"):
+            os.utime(each, (LONG_AGO, LONG_AGO))
+        found.append(folder / f"v{number}")
+    return found
+
+
+@pytest.mark.usefixtures("coarse")
+@pytest.mark.parametrize("by", ["link", "folder"])
+def test_libraries_behind_one_path_give_each_its_own_number(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, by: str
+) -> None:
+    kept, current, heats = tmp_path_factory.mktemp("cache"), tmp_path / "current", []
+    for folder in ten_libraries(tmp_path):
+        if by == "link":
+            current.unlink(missing_ok=True)
+            current.symlink_to(folder)
+        else:
+            monkeypatch.chdir(folder)
+        evaluator = Evaluator(find_library([current if by == "link" else "."]), Cache(kept))
+        assert evaluator.library.stamp()
+        heats.append(evaluator.evaluate(evaluator.givens(Question()), ["own.heat"]).values["own.heat"].value)
+    assert heats == list(range(10, 20))

@@ -13,7 +13,7 @@ from formula_eval.core.unit import UnitTable
 from formula_eval.core.unit_meaning import UnitMeaning, meanings_in, unit_table
 from formula_eval.digest import all_files, hash_of_files, path_within, sha256
 from formula_eval.report_addition import is_addition, with_addition
-from formula_eval.text_files import MOST_BYTES, is_settled, read_text, read_toml
+from formula_eval.text_files import MOST_BYTES, read_text, read_toml, stamp_of
 
 _PACKAGE = Path(__file__).parent
 _SHIPPED = _PACKAGE / "shipped"
@@ -156,17 +156,16 @@ class Library:
         return hash_of_files(self._shaping(), MOST_BYTES)
 
     def stamp(self) -> str:
-        """A hash of what the disk says of these files without reading them; empty if one of them is that new.
+        """A hash of which files these are, without reading them; empty if one is so new that it may change unseen.
 
-        A file that was written within the last seconds could be written again within one tick of the clock.
+        One path may lead to another library each time: `.`, or a link that is moved.
         """
-        about, newest = [], 0
+        about = [f"{os.path.realpath(each)}\n" for each in self.folders]
         for name, path in self._shaping():
-            status = os.stat(path)  # noqa: PTH116 - faster, and there are many
-            about.append(f"{name}\0{path}\0{status.st_size} {status.st_mtime_ns} {status.st_ctime_ns}\n")
-            newest = max(newest, status.st_mtime_ns, status.st_ctime_ns)
-        if not is_settled(newest):
-            return ""
+            seen = stamp_of(path)
+            if not seen:
+                return ""
+            about.append(f"{name}\0{path}\0{seen}\n")
         return str(sha256(os.fsencode("".join(about))).hexdigest())
 
     def _shaping(self) -> Iterator[tuple[str, str]]:

@@ -44,18 +44,21 @@ def read_text(path: Path, shown: str) -> str:
 
 def read_toml(path: Path, shown: str, kept: Cache = NOWHERE) -> Mapping[str, Any]:
     """The contents of a TOML file, dates as text; nobody changes them. Raises FormulaError with the place of a slip."""
-    seen = _status(path)
+    try:
+        seen = stamp_of(path)
+    except OSError:
+        seen = ()
     return _unchanged(path, shown, kept, seen) if seen else _read(path, shown, kept)
 
 
-def _status(path: Path) -> tuple[int, ...]:
-    """What the disk says of a file without reading it; nothing of one that could be written again unseen."""
-    try:
-        status = os.stat(path)  # noqa: PTH116 - faster, and there are many
-    except OSError:
-        return ()
+def stamp_of(path: str | Path) -> tuple[int, ...]:
+    """What the disk says of a file without reading it, which no other file says; raises OSError without one.
+
+    Nothing of a file as young as the clock of a disk may be coarse: it could be written again unseen.
+    """
+    status = os.stat(path)  # noqa: PTH116 - faster, and there are many
     times = status.st_mtime_ns, status.st_ctime_ns
-    return (status.st_ino, status.st_size, *times) if is_settled(max(times)) else ()
+    return (status.st_dev, status.st_ino, status.st_size, *times) if is_settled(max(times)) else ()
 
 
 @lru_cache(maxsize=1024)

@@ -13,7 +13,7 @@ def changes(
     places: Sequence[Path], pause: float = PAUSE, sleep: Callable[[float], object] = time.sleep
 ) -> Iterator[None]:
     """Once at once, then after each change of a library's files, or of a file that is named itself."""
-    before: dict[Path, tuple[int, int]] | None = None
+    before: dict[Path, tuple[int, ...]] | None = None
     while True:
         now = _stamps(places)
         if now != before:
@@ -22,12 +22,12 @@ def changes(
         sleep(pause)
 
 
-def _stamps(places: Sequence[Path]) -> dict[Path, tuple[int, int]]:
-    found = {}
+def _stamps(places: Sequence[Path]) -> dict[Path, tuple[int, ...]]:
+    found: dict[Path, tuple[int, ...]] = {}
     for place in places:
         inside = [path for pattern in _PATTERNS for path in place.glob(pattern)] if place.is_dir() else [place]
         for path in inside:
             with suppress(OSError):
                 status = path.stat()
-                found[path] = status.st_mtime_ns, status.st_size
+                found[path] = status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
     return found

@@ -7,8 +7,10 @@ from typing import Any
 
 from formula_eval.analyse.validate.points import Point
 from formula_eval.analyse.validate.sources import SourceTable
+from formula_eval.cache import Cache
 from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.core.expression import Expression
+from formula_eval.core.unit import UnitTable
 from formula_eval.library import Library
 from formula_eval.records.mapping.interpreter import Reading
 from formula_eval.records.schema import Schema
@@ -16,12 +18,16 @@ from formula_eval.records.schema import Schema
 Parse = Callable[[str, str], Expression]
 
 
-@cache
 def parser(library: Library) -> Parse:
     """A function from the text of an expression to its tree, which parses every text once."""
+    return _parser(library.units, library.cache)
+
+
+@cache
+def _parser(units: UnitTable, kept: Cache) -> Parse:
     from formula_eval.language.reader import Reader  # noqa: PLC0415 - the parser is heavy and seldom needed
 
-    reader, known = Reader(library.units, library.cache, with_texts=True), dict[str, Expression]()
+    reader, known = Reader(units, kept, with_texts=True), dict[str, Expression]()
 
     def parsed(text: str, place: str) -> Expression:
         if text not in known:

@@ -7,6 +7,7 @@ from typing import Any
 from formula_eval.core.diagnostic import FormulaError, nearest, refuse
 from formula_eval.library import Library
 from formula_eval.records.launch.program_table import EVERY_WORD, FORMS, Derived, Option, Program, plain
+from formula_eval.text_files import stamp_of
 
 _FOLDER = "presets/launch"
 _KEYS = {
@@ -34,13 +35,17 @@ _DERIVED_KEYS = ("value", "when", "unit", "note", "from", "since", "until")
 
 def programs_of(library: Library) -> Mapping[str, Program]:
     """All programs by name; raises FormulaError for a table of another form."""
-    stamps = (path.stat() for _, path in library.files(f"{_FOLDER}/*.toml"))
-    return _programs(library, tuple((each.st_mtime_ns, each.st_size, each.st_ino) for each in stamps))
+    stamps = tuple(stamp_of(path) for _, path in library.files(f"{_FOLDER}/*.toml"))
+    return _unchanged(library, stamps) if all(stamps) else _programs(library)
 
 
 @lru_cache(maxsize=4)
-def _programs(library: Library, _stamps: tuple[tuple[int, ...], ...]) -> Mapping[str, Program]:
-    """The programs of tables as they stood at these times."""
+def _unchanged(library: Library, _stamps: tuple[tuple[int, ...], ...]) -> Mapping[str, Program]:
+    """The programs of tables of which the disk said this."""
+    return _programs(library)
+
+
+def _programs(library: Library) -> Mapping[str, Program]:
     tables: dict[str, tuple[str, Mapping[str, Any]]] = {}
     for folder, path in library.files(f"{_FOLDER}/*.toml"):
         shown = library.shown(folder, path)

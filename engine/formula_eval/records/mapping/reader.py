@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from formula_eval.cache import Cache
 from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.core.expression import Expression
+from formula_eval.core.unit import UnitTable
 from formula_eval.library import Library
 from formula_eval.records.mapping.interpreter import Reading, described
 
@@ -27,7 +29,9 @@ class ConfigReader(NamedTuple):
     def value(self, text: object, what: str, words: tuple[str, ...] = ()) -> Any:  # noqa: ANN401 - what the config holds
         """The value of an expression, a number, flag or one of these words."""
         try:
-            found = Reading(self.config, tuple(words)).value(_parsed(self.library, str(text), what))
+            found = Reading(self.config, tuple(words)).value(
+                _parsed(self.library.units, self.library.cache, str(text), what)
+            )
         except FormulaError as error:
             first = error.diagnostics[0]
             help_ = " ".join(each for each in (f"`{what}` is read as `{text}`.", first.help) if each)
@@ -46,16 +50,16 @@ class ConfigReader(NamedTuple):
 
 
 @lru_cache(maxsize=8)
-def _reader(library: Library) -> "Reader":
+def _reader(units: UnitTable, cache: Cache) -> "Reader":
     from formula_eval.language.reader import Reader  # noqa: PLC0415 - the parser is heavy and seldom needed
 
-    return Reader(library.units, library.cache, with_texts=True)
+    return Reader(units, cache, with_texts=True)
 
 
 @lru_cache(maxsize=10_000)
-def _parsed(library: Library, text: str, what: str) -> Expression:
+def _parsed(units: UnitTable, cache: Cache, text: str, what: str) -> Expression:
     """The expression of a family table; raises FormulaError where it is none."""
-    built, findings = _reader(library).expression(text, what)
+    built, findings = _reader(units, cache).expression(text, what)
     if built is None:
         raise FormulaError(*findings)
     return built
