@@ -42,8 +42,15 @@ class Boxes:
         given: Mapping[str, Bound],
         divisor: Callable[[float, float], float],
         ranges: Mapping[str, tuple[float, float]] = {},
+        *,
+        folds: bool = False,
     ) -> None:
-        """Start with all boxes; `divisor` finds one largest divisor, `ranges` are those of defaults."""
+        """Start with all boxes; `divisor` finds one largest divisor, `ranges` are those of defaults.
+
+        Where a program `folds`, what it computes of plain numbers is a plain number, as it computes it here; else it
+        is bounded, since a value that lies within may have been computed by another library of functions.
+        """
+        self._folds = folds
         self._given = given
         self._ranges = ranges
         self._point = Lanes({}, divisor)
@@ -172,6 +179,12 @@ class Boxes:
         self._fail(found[1])
         return found[0]
 
+    def _of_library(self, name: str, x: Bound, bound: Callable[[Interval], tuple[Interval, Value]]) -> Bound:
+        """A function that a library computes, of a number or of bounds."""
+        if self._folds and not _is_bound(x):
+            return self._of_points(name, x)
+        return self._guarded(bound(Interval.of(x)))
+
     def _divided(
         self, name: str, operation: Callable[[Interval, Interval, Interval], Interval], a: Bound, b: Bound
     ) -> Bound:
@@ -198,15 +211,15 @@ class Boxes:
 
     def power(self, base: Bound, exponent: Bound) -> Bound:
         """`base ** exponent`, real."""
-        if not _is_bound(base, exponent):
+        if self._folds and not _is_bound(base, exponent):
             return self._of_points("power", base, exponent)
         if not isinstance(exponent, Interval):
-            return self._guarded(functions.raised(base, exponent))
+            return self._guarded(functions.raised(Interval.of(base), exponent))
         return self._guarded(functions.power(Interval.of(base), exponent))
 
     def exp(self, x: Bound) -> Bound:
         """Euler's number to the power of x."""
-        return self._guarded(functions.exponential(x)) if _is_bound(x) else self._of_points("exp", x)
+        return self._of_library("exp", x, functions.exponential)
 
     def sqrt(self, x: Bound) -> Bound:
         """The square root."""
@@ -214,11 +227,11 @@ class Boxes:
 
     def log(self, x: Bound) -> Bound:
         """The natural logarithm."""
-        return self._guarded(functions.logarithm(x, np.log)) if _is_bound(x) else self._of_points("log", x)
+        return self._of_library("log", x, lambda of: functions.logarithm(of, np.log))
 
     def log2(self, x: Bound) -> Bound:
         """The logarithm to the base 2."""
-        return self._guarded(functions.logarithm(x, np.log2)) if _is_bound(x) else self._of_points("log2", x)
+        return self._of_library("log2", x, lambda of: functions.logarithm(of, np.log2))
 
     def largest_divisor(self, n: Bound, at_most: Bound) -> Bound:
         """The largest divisor of n that is not above the bound."""

@@ -2,7 +2,8 @@
 
 Bounds are of the numbers that the engine computes, not of real ones: an operation of IEEE 754 rounds to the nearest
 number and so never changes an order, hence what it makes of the ends bounds what it makes of anything between them. So
-nothing is rounded outwards but what the C library computes (`widened`), and the bounds of a point are that point.
+nothing is rounded outwards but what a library of functions computes (`widened`), and the bounds of a point are that
+point wherever it is made of sums, products, quotients and roots alone.
 """
 
 import numpy as np
@@ -10,7 +11,9 @@ import numpy as np
 from formula_eval.evaluate.bounds.relations import Difference, Origin, Product, is_never_below, scaled, shifted
 from formula_eval.evaluate.bounds.words import Fact, Value, flag
 
-_OF_THE_LIBRARY = 2.0**-50  # how far exponents and logarithms may be off, as a share of them
+_OF_THE_LIBRARY = 2.0**-50  # how far powers, exponents and logarithms may be apart, as a share of them,
+_OF_THE_LEAST = 2.0**-1070  # and where they are the least numbers that there are
+_LARGEST = np.finfo(float).max
 
 
 class Interval:
@@ -189,8 +192,14 @@ def _product(a: Interval, b: Interval) -> Interval:
     return Interval(low, high, absent | undefined, whole=whole).without(empty)
 
 
-def widened(low: Value, high: Value) -> tuple[Value, Value]:
-    """Ends that the C library computed, which may be off by a few of the last bits unless they are whole."""
-    below = np.nextafter(low - np.absolute(low) * _OF_THE_LIBRARY, -np.inf)
-    above = np.nextafter(high + np.absolute(high) * _OF_THE_LIBRARY, np.inf)
-    return np.where(np.rint(low) == low, low, below), np.where(np.rint(high) == high, high, above)
+def widened(low: Value, high: Value, exact_low: Value, exact_high: Value) -> tuple[Value, Value]:
+    """Ends that a library of functions computed, moved outwards by a few of the last bits.
+
+    C's, NumPy's (another one on each processor) and that of a compiler's vectors differ there, and a value may be of
+    any of them. No end is left alone for what it looks like: every large number is whole, and one that overflowed here
+    may be finite there. `exact_low` and `exact_high` say where the operation has to give this very number everywhere.
+    """
+    below = low - (np.absolute(low) * _OF_THE_LIBRARY + _OF_THE_LEAST)
+    above = high + (np.absolute(high) * _OF_THE_LIBRARY + _OF_THE_LEAST)
+    below, above = np.where(low == np.inf, _LARGEST, below), np.where(high == -np.inf, -_LARGEST, above)
+    return np.where(exact_low, low, below), np.where(exact_high, high, above)

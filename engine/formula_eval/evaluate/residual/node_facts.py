@@ -39,7 +39,7 @@ def node_facts(program: Program, given: Mapping[str, Any]) -> Facts:
     everywhere = frozenset(name for name, each in absent.items() if not each.any())
     somewhere = frozenset(name for name, each in absent.items() if each.any() and not each.all())
     bounds = {name: _bound(kind, given[name]) for name, kind in program.inputs.items() if name in given}
-    boxes = Boxes(held_bounds(program, bounds), program.largest_divisor)
+    boxes = Boxes(held_bounds(program, bounds), program.largest_divisor, folds=True)
     noted = _Noted(boxes)
     with np.errstate(all="ignore"):
         program.vector(boxes, noted)
