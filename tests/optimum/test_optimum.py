@@ -1,13 +1,14 @@
 """The optimum by branch and bound is that of all configurations computed one by one, and proven only when it is."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from formula_eval import Formulas
+from formula_eval import Formulas, load
 from formula_eval.analyse.optimum.branch_and_bound import Aim, BranchAndBound, Optimum
 from formula_eval.analyse.optimum.open_boxes import how_far
 from formula_eval.analyse.sweep.grid import Grid, grid_of
@@ -105,6 +106,21 @@ def test_no_configuration_is_proven_too(formulas: Formulas) -> None:
     assert found.is_proven
     assert (found.value, question) == (None, None)
     assert found.size == found.computed + found.beaten + sum(found.excluded.values())
+
+
+def test_equally_good_ones_are_not_computed(tmp_path: Path) -> None:
+    """A power has bounds a little wider than it is: along an input that it does not read nothing is better."""
+    (tmp_path / "formulas").mkdir()
+    (tmp_path / "library.toml").write_text('title = "plane"\nuses = []\n')
+    text = """input speed: whole = 1 in 1 .. 1000\n    "Speed"\n\ninput colour: whole = 1 in 1 .. 1000\n    "Colour"\n
+drag = speed ** 2.5 + 0 * colour\n    "Drag"\n    derived "made up"\n    example speed = 1 -> 1\n"""
+    (tmp_path / "formulas" / "plane.formula").write_text(f'"""Planes."""\n\n{text}')
+    evaluator = load(tmp_path).evaluator
+    question = question_of(evaluator, {"speed": "1..1000", "colour": "1..1000"}, "", "")
+    found, _ = optimum(evaluator, question, Wish("drag", is_largest=True))
+    assert found.is_proven
+    assert found.value == pytest.approx(1000**2.5)
+    assert found.computed < 1000
 
 
 @settings(max_examples=50, deadline=None)

@@ -27,6 +27,7 @@ _ENOUGH = 1024
 _LEAF = 32  # configurations that are computed rather than bounded again
 _SAMPLE = 4096
 _ROUNDS = 4  # in which the best is varied, each from what the one before found
+_ALIKE = 2.0**-40  # as a share of the best, what is no better: a last few bits, in which machines differ
 _CHANGES = 4  # dimensions that are varied at once, at most on average
 NO_VALUE = "no value"
 
@@ -168,7 +169,7 @@ class BranchAndBound:
 
     def _drop_beaten(self) -> None:
         """Leave out the open boxes that cannot hold anything better."""
-        beaten = self._opened.least >= self._best
+        beaten = self._opened.least >= self._best - (abs(self._best) * _ALIKE if self._best < math.inf else 0.0)
         count = int(self._opened.sizes[beaten].sum())
         self._opened = self._opened.taken(~beaten)
         self._beaten += count
