@@ -23,6 +23,7 @@ NAMES = {
     "memory.kv_bytes_per_token": "kv_bytes_per_token",
 }
 FAMILIES = {path.stem: read_toml(path, path.name) for _, path in find_library().files("models/families/*.toml")}
+FOR_ALL = read_toml(HERE.parents[1] / "models" / "families" / "common" / "without_effect.toml", "without_effect.toml")
 READ = [each for each, family in FAMILIES.items() if "true" not in family.get("refuse", {})]
 
 
@@ -79,3 +80,12 @@ def test_another_name_for_a_family(read):
     row = next(row for row in ROWS if row["config"]["model_type"] == "deepseek_v3")
     named = read(row["config"] | {"model_type": "kimi_k2"}, ["params.total"])
     assert named["params.total"] == row["params_total"]
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_family_gives_reasons_of_its_own(family):
+    shared = FOR_ALL["without_effect"]
+    known = {key for keys in shared.values() for key in keys}
+    own = FAMILIES[family].get("without_effect", {})
+    assert not own.keys() & shared.keys(), "it would take the place of the list of all families"
+    assert not known & {key for keys in own.values() for key in keys}, "every family knows it"

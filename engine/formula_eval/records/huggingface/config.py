@@ -8,14 +8,14 @@ from typing import Any
 from formula_eval.core.diagnostic import refuse
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.library import Library
-from formula_eval.records.huggingface.family import families, translated
+from formula_eval.records.huggingface.family import families, family_of, translated
+from formula_eval.records.huggingface.nesting import decoder_within, outside
 from formula_eval.records.record import RecordFile
 from formula_eval.records.schema import Schema
-from formula_eval.text_files import read_text
+from formula_eval.text_files import once, read_text
 
-# Where the config of a model of text and images keeps that of its text decoder, and what it may say outside of it.
+# Where the config of a model of text and images keeps that of its text decoder.
 _INNER = ("text_config", "llm_config", "language_config")
-_SHARED = ("tie_word_embeddings", "quantization_config")
 
 
 def from_config(library: Library, schema: Schema, kind: RecordKind, path: Path, shown: str) -> RecordFile:
@@ -24,7 +24,7 @@ def from_config(library: Library, schema: Schema, kind: RecordKind, path: Path, 
     if not text.strip():
         raise refuse("empty-record", f"`{shown}` is empty", help="A config.json holds one JSON object.")
     try:
-        config = json.loads(text)
+        config = json.loads(text, object_pairs_hook=once)
     except (ValueError, RecursionError) as error:
         raise refuse("bad-json", f"`{shown}` is not valid JSON: {error}") from error
     if not isinstance(config, dict):
@@ -42,20 +42,20 @@ def from_config(library: Library, schema: Schema, kind: RecordKind, path: Path, 
 
 def record_of(library: Library, schema: Schema, kind: RecordKind, config: Mapping[str, Any], shown: str) -> RecordFile:
     """The record of a config that names its family; its id is what messages call it."""
-    decoder, origin = _decoder(library, kind, config, shown)
-    data, remarks = translated(library, schema, kind, decoder, origin, config)
-    return RecordFile(kind.name, shown, origin, data, " ".join(remarks))
+    within = _within(library, kind, config)
+    if within is None:
+        data, remarks = translated(library, schema, kind, config, shown, config)
+        return RecordFile(kind.name, shown, shown, data, " ".join(remarks))
+    origin = f"{shown}, its text decoder"
+    family = family_of(library, kind, config[within], origin)
+    data, remarks = translated(library, schema, kind, decoder_within(config, within, family), origin, config)
+    told = " ".join([*remarks, *outside(config, within, family)])
+    return RecordFile(kind.name, shown, origin, data, told)
 
 
-def _decoder(
-    library: Library, kind: RecordKind, config: Mapping[str, Any], shown: str
-) -> tuple[Mapping[str, Any], str]:
-    """The config that has a family table: the whole one, or that of the text decoder within it, and how it is named."""
+def _within(library: Library, kind: RecordKind, config: Mapping[str, Any]) -> str | None:
+    """The key of the text decoder within a config that has no family table itself."""
     if config["model_type"] in families(library, kind):
-        return config, shown
-    for key in _INNER:
-        inner = config.get(key)
-        if isinstance(inner, dict) and isinstance(inner.get("model_type"), str):
-            outer = {key: config[key] for key in _SHARED if key in config}
-            return {**outer, **inner}, f"{shown}, its text decoder"
-    return config, shown
+        return None
+    inner = (key for key in _INNER if isinstance(config.get(key), dict))
+    return next((key for key in inner if isinstance(config[key].get("model_type"), str)), None)

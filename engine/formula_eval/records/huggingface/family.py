@@ -1,6 +1,6 @@
 """A config and the table of its family to our inputs and kinds of layers."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +9,7 @@ from formula_eval.core.record_kind import RecordKind
 from formula_eval.library import Library
 from formula_eval.records.huggingface.family_config import completed, layer_count
 from formula_eval.records.huggingface.layers import column_words, rows_by_layer
+from formula_eval.records.huggingface.unread import sentences, unread
 from formula_eval.records.huggingface.unstated import left_to_family, parts_beside
 from formula_eval.records.mapping.reader import ConfigReader
 from formula_eval.records.schema import Schema
@@ -26,9 +27,14 @@ def translated(  # noqa: PLR0913, PLR0917 - the config, and what it stands in
 
     `whole` is the config that this one stands in, where it is that of a part.
     """
-    family = _with_common(library, kind, _family(library, kind, config, shown))
+    family = family_of(library, kind, config, shown)
     read = ConfigReader(library, config, shown)
-    data = _inputs(schema, kind, read, family)
+    try:
+        data = _inputs(schema, kind, read, family)
+    except FormulaError as error:
+        raise _with_misspelt(
+            error, sentences(unread(config, family, schema.synonyms)._replace(unknown=()), {})
+        ) from error
 
     def matters(key: str) -> bool:
         """Whether anything would be different with another default of a key."""
@@ -42,6 +48,12 @@ def translated(  # noqa: PLR0913, PLR0917 - the config, and what it stands in
     told = [text for condition, text in family.get("told", {}).items() if said.value(condition, "told") is True]
     told += [*left_to_family(config, family, schema.synonyms, matters), *parts_beside(whole, family)]
     return {"name": shown, "source": shown, **data}, told
+
+
+def _with_misspelt(error: FormulaError, told: Iterator[str]) -> FormulaError:
+    """The same refusal, with what the config seems to have misspelt."""
+    first, *others = error.diagnostics
+    return FormulaError(first._replace(help=" ".join(each for each in (first.help, *told) if each)), *others)
 
 
 def _inputs(schema: Schema, kind: RecordKind, given: ConfigReader, family: Mapping[str, Any]) -> dict[str, Any]:
@@ -58,6 +70,11 @@ def _inputs(schema: Schema, kind: RecordKind, given: ConfigReader, family: Mappi
         name: rows_by_layer(read, column_words(schema, kind, name), name, each, layers) for name, each in tables.items()
     }
     return {**inputs, **rows}
+
+
+def family_of(library: Library, kind: RecordKind, config: Mapping[str, Any], shown: str) -> Mapping[str, Any]:
+    """The table of the family of a config, with what holds for all; raises FormulaError where there is none."""
+    return _with_common(library, kind, _family(library, kind, config, shown))
 
 
 def _with_common(library: Library, kind: RecordKind, family: Mapping[str, Any]) -> Mapping[str, Any]:

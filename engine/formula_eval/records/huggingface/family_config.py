@@ -4,15 +4,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from formula_eval.core.diagnostic import refuse
-from formula_eval.records.mapping.interpreter import held
+from formula_eval.records.mapping.interpreter import described, held
 from formula_eval.records.mapping.reader import ConfigReader
 
 _MOST_LAYERS = 10_000
 
 
 def completed(read: ConfigReader, family: Mapping[str, Any]) -> ConfigReader:
-    """The reader of the completed config; raises FormulaError for lists that do not fit its layers."""
-    config = {**family.get("defaults", {}), **read.config, **_renamed(read.config, family.get("aliases", {}))}
+    """The reader of the completed config; raises FormulaError for lists that do not fit and contradictions."""
+    config = {**family.get("defaults", {}), **read.config, **_renamed(read, family)}
     per_layer = {key: words for key, words in family.get("per_layer", {}).items() if config.get(key)}
     for key, words in per_layer.items():
         config[key] = _words(key, words, config[key], family.get("words", {}), read.shown)
@@ -34,10 +34,34 @@ def layer_count(read: ConfigReader, family: Mapping[str, Any]) -> int:
     return layers
 
 
-def _renamed(config: Mapping[str, Any], aliases: Mapping[str, str]) -> Mapping[str, Any]:
-    """What the config says under older names, unless it says the newer ones too; `a.b` is the key b within a."""
-    found = ((newer, held(tuple(older.split(".")), config)) for older, newer in aliases.items())
-    return {newer: value for newer, value in found if value is not None and config.get(newer) is None}
+def _renamed(read: ConfigReader, family: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What the config says under older names; raises FormulaError where two names of one thing say different things."""
+    config, words = read.config, family.get("words", {})
+    said = {
+        newer: (newer, config[newer]) for newer in family.get("aliases", {}).values() if config.get(newer) is not None
+    }
+    found: dict[str, Any] = {}
+    for older, newer in family.get("aliases", {}).items():
+        value = held(tuple(older.split(".")), config)
+        if value is None:
+            continue
+        name, before = said.setdefault(newer, (older, value))
+        if _meant(before, words) != _meant(value, words):
+            message = (
+                f"`{read.shown}` says one thing twice: `{name}` is {described(before)}, `{older}` is {described(value)}"
+            )
+            raise refuse("said-twice", message, help="Both mean the same to its family: leave out the wrong one.")
+        if name != newer:
+            found[newer] = before
+    return found
+
+
+def _meant(value: object, words: Mapping[str, Any]) -> object:
+    """What a key says, in the newer words; a text is a word for each of its letters."""
+    each = list(value) if isinstance(value, str) and all(letter in words for letter in value) else value
+    return (
+        [words.get(word, word) if isinstance(word, str) else word for word in each] if isinstance(each, list) else each
+    )
 
 
 def _words(key: str, words: list[Any], value: object, newer: Mapping[str, Any], shown: str) -> list[Any]:

@@ -24,7 +24,7 @@ from formula_eval.records.launch.script import Script, read_script, slurm_words
 from formula_eval.records.launch.task import Launcher, launchers_of, variables_of
 from formula_eval.records.launch.wrapping import blocks_of, image_of, shell_of, with_plain_signs
 from formula_eval.records.launch.yaml_documents import yaml_documents
-from formula_eval.text_files import read_text
+from formula_eval.text_files import once, read_text
 
 _STRUCTURED = (".yaml", ".yml", ".json", ".toml")
 _SHELL = (".sh", ".bash", ".slurm", ".sbatch")
@@ -220,7 +220,7 @@ def _structured(text: str, ending: str, shown: str) -> list[Any]:
         if ending == ".toml":
             return [tomli.loads(text)]
         if ending == ".json" or text.lstrip()[:1] == "{":
-            return [json.loads(text, object_pairs_hook=_once)]
+            return [json.loads(text, object_pairs_hook=once)]
     except (ValueError, RecursionError) as error:
         raise refuse(f"bad-{kind.lower()}", f"`{shown}` is not valid {kind}: {error}") from error
     return yaml_documents(text, shown)
@@ -263,17 +263,6 @@ def _path_of(text: str) -> tuple[Path | None, int]:
 def _first_words(text: str) -> str:
     first = " ".join(text.split())
     return first if len(first) <= _LONGEST_NAME else f"{first[: _LONGEST_NAME - 3]}..."
-
-
-def _once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object; refuses a key that stands twice."""
-    found: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in found:
-            message = f"`{key}` stands twice"
-            raise ValueError(message)
-        found[key] = value
-    return found
 
 
 def _file_settings(pairs: Sequence[tuple[str, Any]], program: Program, place: str) -> list[Setting]:

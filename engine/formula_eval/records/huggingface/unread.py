@@ -1,0 +1,118 @@
+"""A config to what its family leaves unread in it: keys that seem to be misspelt, and keys that it does not have."""
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from typing import Any, NamedTuple
+
+from formula_eval.records.synonyms import Synonyms, plain_name
+
+_TEXT = re.compile(r'"[^"]*"')
+_NAME = re.compile(r"[A-Za-z_]\w*(?:\.\w+)*")
+_EXPRESSIONS = ("inputs", "derived", "layer_kinds", "refuse", "told")
+_ALIKE = 0.85
+
+
+class Unread(NamedTuple):
+    """The keys of a config that its family does not have: those that seem to mean one that it has, and the others."""
+
+    meant: Mapping[str, str]
+    unknown: Sequence[str]
+
+
+def unread(config: Mapping[str, Any], family: Mapping[str, Any], synonyms: Synonyms) -> Unread:
+    """What a family leaves unread, nested keys as `a.b`, but for what it lacks and the config denies."""
+    known = known_keys(family)
+    missing = sorted(each for each in _written(family, known) if not _stated(each, config))
+    meant: dict[str, str] = {}
+    unknown: list[str] = []
+    for path, value, told in _others(config, known):
+        found = _nearest(path, missing, synonyms)
+        if found is not None:
+            meant[path] = found
+        elif value and told:
+            unknown.append(path)
+    return Unread(meant, unknown)
+
+
+def sentences(found: Unread, defaults: Mapping[str, Any]) -> Iterator[str]:
+    """What whoever gives such a config is told of these keys."""
+    for written, key in found.meant.items():
+        default = defaults.get(key)
+        instead = "" if default is None else f" {_shown(default)}, the default of its family, is used."
+        yield f"The config's `{written}` is not a key of its family: did you mean `{key}`?{instead}"
+    if found.unknown:
+        *first, last = (f"`{each}`" for each in found.unknown)
+        several = f"{', '.join(first)} and {last} are not keys" if first else f"{last} is not a key"
+        yield f"The config's {several} of its family: nothing of {'them' if first else 'it'} is counted."
+
+
+def known_keys(family: Mapping[str, Any]) -> set[str]:
+    """Every key that a family has, read or known to be without effect; those within others as `a.b`."""
+    said = {key for part in ("aliases", "defaults", "per_layer", "parts") for key in family.get(part, {})}
+    return {*said, *family.get("aliases", {}).values(), *names_read(family), *without_effect(family)}
+
+
+def without_effect(family: Mapping[str, Any]) -> set[str]:
+    """The keys that a family knows to change nothing."""
+    return {key for keys in family.get("without_effect", {}).values() for key in keys}
+
+
+def names_read(family: Mapping[str, Any]) -> set[str]:
+    """Every name in the expressions of a family."""
+    return {name for part in _EXPRESSIONS for name in _names(family.get(part, {}), of_keys=part in ("refuse", "told"))}
+
+
+def _names(part: Any, *, of_keys: bool) -> Iterator[str]:  # noqa: ANN401 - as TOML holds it
+    """The names of the expressions, which are keys where a condition has a sentence."""
+    if isinstance(part, Mapping):
+        for key, value in part.items():
+            yield from _names(key if of_keys else value, of_keys=of_keys)
+    elif isinstance(part, Sequence) and not isinstance(part, str):
+        for each in part:
+            yield from _names(each, of_keys=of_keys)
+    elif isinstance(part, str):
+        yield from _NAME.findall(_TEXT.sub("", part))
+
+
+def _written(family: Mapping[str, Any], known: Collection[str]) -> set[str]:
+    """The known keys that a config may write: none that only stands for what the config says elsewhere."""
+    made = {newer for older, newer in family.get("aliases", {}).items() if "." in older}
+    made |= family.get("derived", {}).keys() - family.get("per_layer", {}).keys()
+    whole = {path[: path.index(".")] for path in known if "." in path}
+    return {*known, *whole} - made
+
+
+def _others(config: Mapping[str, Any], known: Collection[str], within: str = "") -> Iterator[tuple[str, Any, bool]]:
+    """The keys that are not known, with their value, and whether to tell of one that resembles none."""
+    told = f"{within}*" not in known
+    for key, value in config.items():
+        path = f"{within}{key}"
+        if isinstance(value, Mapping) and any(each.startswith(f"{path}.") for each in known):
+            yield from _others(value, known, f"{path}.")
+        elif path not in known and not (value is None and f"{path}.*" in known):
+            yield path, value, told
+
+
+def _stated(path: str, config: Mapping[str, Any]) -> bool:
+    value: Any = config
+    for part in path.split("."):
+        if not isinstance(value, Mapping) or part not in value:
+            return False
+        value = value[part]
+    return value is not None
+
+
+def _nearest(written: str, missing: Sequence[str], synonyms: Synonyms) -> str | None:
+    """The key that a name seems to mean: of our same input, a few letters away, or of the same letters."""
+    ours = synonyms.inputs.get(plain_name(written))
+    same = [key for key in missing if ours is not None and synonyms.inputs.get(key) == ours]
+    near = get_close_matches(written.lower(), missing, n=1, cutoff=_ALIKE)
+    mixed = [key for key in missing if sorted(key) == sorted(written.lower())]
+    return next(iter([*same, *near, *mixed]), None)
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:,}" if isinstance(value, int | float) else f'"{value}"' if isinstance(value, str) else str(value)
