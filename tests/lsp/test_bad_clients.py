@@ -110,6 +110,59 @@ def request(number: int, method: str, params: object) -> bytes:
     return json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params}).encode()
 
 
+HOVER = {"textDocument": {"uri": "untitled:nothing"}, "position": {"line": 0, "character": 0}}
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        {"textDocument": {"uri": "untitled:nothing"}},
+        HOVER | {"position": {"line": -1, "character": -1}},
+        HOVER | {"position": {"line": 2**31 + 1, "character": 0}},
+        HOVER | {"position": None},
+        None,
+        [],
+        7,
+    ],
+)
+def test_a_request_of_another_shape_is_answered(pipe: Pipe, params: object) -> None:
+    answer = pipe.ask("textDocument/hover", params)
+    assert answer["error"]["code"] == -32602  # type: ignore[index]
+    assert "`textDocument/hover`" in answer["error"]["message"]  # type: ignore[index]
+    assert pipe.ask("textDocument/hover", HOVER)["result"] is None
+
+
+def test_half_a_character_is_read_as_a_mark(pipe: Pipe, library: Path) -> None:
+    uri = (library / "formulas/trip/half.formula").as_uri()
+    item = {"uri": uri, "languageId": "formula", "version": 1, "text": '"""\ud800."""\n\nx: dim = 2 * trip_length\n'}
+    pipe.send(request(0, "textDocument/didOpen", {"textDocument": item}).replace(b'"id": 0, ', b""))
+    place = {"textDocument": {"uri": uri}, "position": {"line": 2, "character": 14}}
+    assert "Length of the trip" in str(pipe.ask("textDocument/hover", place)["result"])
+    assert "items" in pipe.ask("textDocument/completion", place)["result"]  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(
+    "header", [b"Content-Length: 1000000000000\r\n\r\n", b"Content-Length: x\r\n\r\n", b"x" * 20_000]
+)
+def test_a_stream_whose_messages_cannot_be_told_apart_ends_with_a_reason(header: bytes) -> None:
+    with served() as pipe:
+        out, err = pipe.process.communicate(header, timeout=60)
+        assert pipe.process.returncode == 0
+    assert b"-32700" in out
+    assert b"Content-Length" in out or b"the most is 67,108,864" in out
+    assert err == b""
+
+
+def test_a_file_with_a_name_that_no_disk_has_is_left_alone() -> None:
+    item = {"uri": "file:///%00.formula", "languageId": "formula", "version": 1, "text": "x = 2\n"}
+    with served() as pipe:
+        pipe.send(request(0, "textDocument/didOpen", {"textDocument": item}).replace(b'"id": 0, ', b""))
+        place = {"textDocument": {"uri": item["uri"]}, "position": {"line": 0, "character": 0}}
+        assert pipe.ask("textDocument/hover", place)["result"] is None
+        _, err = pipe.process.communicate(timeout=60)
+    assert err == b""
+
+
 @pytest.mark.parametrize(
     "body",
     [

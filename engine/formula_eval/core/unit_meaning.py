@@ -13,12 +13,14 @@ PREFIXES: Mapping[str, Mapping[str, Fraction]] = {
     "small": {prefix: 1 / Fraction(1000) ** power for power, prefix in enumerate("mun", 1)},
 }
 CENTS = "cents"
+_NUMBER = r"[0-9][0-9_]*(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3}(?![0-9]))?"  # as the grammar has it
 _STATEMENT = (
     r"unit +(?P<name>[A-Za-z]+) *(?:(?P<kind>base|count +checked|count)\b"
-    r"|= *(?P<number>[0-9][0-9_.eE+-]*(?: */ *[0-9_]+)?)"
-    r" *(?P<of>(?!with\b)[A-Za-z]+[A-Za-z0-9*/]*)?) *(?:with +(?P<forms>[a-z, ]+))?"
+    rf"|= *(?P<number>{_NUMBER}(?: */ *{_NUMBER})?)"
+    r" *(?P<of>(?!with\b)(?:1/)?[A-Za-z]+[A-Za-z0-9*/]*)?) *(?:with +(?P<forms>[a-z, ]+))?"
 )
 _LEAST_WORD = 3
+_LEAST = Fraction(1, 10**290)  # a scale beyond this, or what is made of it, is no double
 
 
 class UnitMeaning(NamedTuple):
@@ -77,6 +79,8 @@ def unit_of(meaning: UnitMeaning, table: UnitTable) -> Unit:
     name, kind = meaning.name, meaning.kind
     if kind == "multiple":
         known = table.parse(meaning.of) if meaning.of else Unit("1")
+        if not _LEAST < abs(meaning.scale * known.scale) < 1 / _LEAST:
+            raise UnknownUnitError(name)
         return Unit(name, meaning.scale * known.scale, known.dimension, style=meaning.style)
     dimension = PLAIN if kind == "count" else Dimension(((name, Fraction(1)),))
     return Unit(name, dimension=dimension, is_count=kind != "base", style=meaning.style)

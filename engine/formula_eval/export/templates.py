@@ -46,11 +46,6 @@ class _Sandbox(ImmutableSandboxedEnvironment):
         return super().call_binop(context, operator, left, right)
 
 
-def sandbox(**options: Any) -> _Sandbox:  # noqa: ANN401 - as its parent's
-    """Where a user's own expressions are evaluated."""
-    return _Sandbox(**options)
-
-
 def folders_of(library: Library, own: str = "") -> list[Path]:
     """Where templates are looked for: the user's folder first, then those of the libraries, ours last."""
     if own and not Path(own).is_dir():

@@ -44,7 +44,7 @@ _OFFERS = {
 def path_of(uri: str) -> Path | None:
     """The file of an address; None for what is not a file, such as a text without a name."""
     path = uris.to_fs_path(uri) if uri.startswith("file:") else None
-    return Path(path) if path else None
+    return Path(path) if path and "\0" not in path else None
 
 
 def uri_of(path: Path) -> str:

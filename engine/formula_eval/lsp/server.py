@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import BinaryIO, Protocol, TypeVar, cast
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
@@ -15,6 +15,7 @@ from formula_eval.core.span import Span
 from formula_eval.lsp.protocol import Places, path_of, uri_of
 from formula_eval.lsp.session import Session
 from formula_eval.lsp.snapshot import root_of
+from formula_eval.lsp.transport import AnsweringProtocol, Messages
 from formula_eval.lsp.whole import WholeCheck
 from formula_eval.version import __version__
 
@@ -40,13 +41,19 @@ class Server(LanguageServer):
 
     def __init__(self) -> None:
         """Nothing is open yet."""
-        super().__init__("formula-eval", __version__)
+        super().__init__("formula-eval", __version__, protocol_cls=AnsweringProtocol)
         self.session = Session()
         self.whole = WholeCheck()
         self._reading = ThreadPoolExecutor(max_workers=1, thread_name_prefix="formulas")
         self._changes: dict[Path, int] = {}
         self._elsewhere: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
+
+    def serve(self, messages: Messages, out: BinaryIO) -> None:
+        """Answer until there are no more messages; say why, where a stream cannot be read on."""
+        self.start_io(cast("BinaryIO", messages), out)
+        if messages.wrong:
+            cast("AnsweringProtocol", self.protocol).refuse_stream(messages.wrong)
 
     async def read(self, question: Callable[[], T]) -> T:
         """The answer of the reading thread; raises FormulaError."""

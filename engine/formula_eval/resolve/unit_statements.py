@@ -50,6 +50,10 @@ def _check_statement(
     try:
         _check_meaning(scope, each, first)
     except UnknownUnitError as error:
+        if str(error) == each.name:
+            help_ = "Say it as a multiple of a unit that is nearer to it."
+            scope.find("bad-unit", f"The unit `{each.name}` is beyond what a number holds", each.span, help=help_)
+            return ()
         help_ = scope.nearest(str(error), scope.units.units) or f"Declare it: `unit {error} base`."
         scope.find("unknown-unit", f"Unknown unit `{error}`", each.span, help=help_)
     return ()
@@ -78,7 +82,9 @@ def _check_meaning(scope: Scope, each: d.UnitDeclaration, first: Mapping[str, d.
     prefixed = each.meaning.prefixed
     others = [(name, own._replace(text=name, scale=scale * own.scale)) for name, scale in prefixed]
     for name, unit in [(each.name, own), *others]:
-        known = scope.units.units[name]
+        known = scope.units.units.get(name)
+        if known is None:
+            raise UnknownUnitError(each.name)
         if (known.scale, known.dimension, known.is_count) == (unit.scale, unit.dimension, unit.is_count):
             continue
         message = f"The unit `{name}` means {known.meaning} already, and here {unit.meaning}"

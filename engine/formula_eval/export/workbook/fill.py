@@ -7,21 +7,21 @@ The sheets that compute stand behind those of the user.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from copy import copy
 from io import BytesIO
 from pathlib import Path
 from typing import Any, cast
 
-from jinja2 import StrictUndefined, TemplateError
 from openpyxl import load_workbook
 from openpyxl.cell.cell import Cell, MergedCell
 from openpyxl.worksheet.worksheet import Worksheet
 
 from formula_eval.core.diagnostic import FormulaError, nearest, refuse
-from formula_eval.export.templates import sandbox
 from formula_eval.export.workbook.book import Book
+from formula_eval.export.workbook.cell_expressions import MOST_LETTERS, CellExpressions
 from formula_eval.export.workbook.copied_sheets import copy_sheets
+from formula_eval.export.workbook.lint import too_large
 from formula_eval.export.workbook.live_value import LiveValue, live_values
 from formula_eval.export.workbook.safe_reader import check_workbook
 from formula_eval.printing.excel import excel_string
@@ -30,6 +30,7 @@ _MARKED = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
 _FOR = re.compile(r"\{%-?\s*for\s+(\w+)\s+in\s+(.+?)\s*-?%\}", re.DOTALL)
 _END = re.compile(r"\{%-?\s*endfor\s*-?%\}")
 _NAMED = re.compile(r"""\bvalue\(\s*(["'])(.+?)\1""")
+_SHOWN = 200  # letters of an expression in a message
 _HELP = 'Cells take {{ value("inference.tpot", "ms") }}, {{ input("batch") }}, {% for each in checks %}.'
 
 
@@ -71,8 +72,8 @@ class _Filler:
     def __init__(self, book: Book, template: str) -> None:
         self._book = book
         self._template = template
-        self._environment = sandbox(undefined=StrictUndefined)
         self._known = live_values(book)
+        self._expressions = CellExpressions(self._known)
 
     def fill(self, workbook: Any) -> None:  # noqa: ANN401 - as openpyxl's own
         """All its sheets."""
@@ -96,11 +97,8 @@ class _Filler:
         loops = [found for cell in cells for found in _FOR.finditer(str(cell.value))]
         if len(loops) > 1:
             raise self._wrong(head, "A row has one loop")
-        name, over = loops[0][1], self._evaluated(head, loops[0][2], {})
-        try:
-            items = list(over)
-        except TypeError as error:
-            raise self._wrong(head, f"`{loops[0][2]}` is nothing to go through") from error
+        name, over = loops[0][1], loops[0][2]
+        items = self._evaluated(head, over, lambda: self._expressions.items(over))
         row = [cell for cell in sheet[head.row] if not isinstance(cell, MergedCell)]
         texts = {cell.column: _END.sub("", _FOR.sub("", str(cell.value))).strip() for cell in cells}
         if any("{%" in text for text in texts.values()):
@@ -127,33 +125,48 @@ class _Filler:
         at._style = copy(cast("Any", cell)._style)  # noqa: SLF001 - openpyxl has no other way to take over a whole style
 
     def _fill_cell(self, cell: Any, text: str, more: Mapping[str, Any], written: Cell | None = None) -> None:  # noqa: ANN401
+        place = written or cell
         parts = enumerate(_MARKED.split(text))
-        found = [self._evaluated(written or cell, part, more) if place % 2 else part for place, part in parts]
+        found = [self._value(place, part.strip(), more) if at % 2 else part for at, part in parts]
         shown = [part for part in found if not isinstance(part, str) or part]
         live = [part for part in shown if isinstance(part, LiveValue)]
         if not live:
-            cell.value = _plain(shown[0]) if len(shown) == 1 else "".join(map(str, shown))
+            plain = _plain(shown[0]) if len(shown) == 1 else "".join(map(str, shown))
+            if isinstance(plain, str) and len(plain) > MOST_LETTERS:
+                raise self._wrong(place, f"It would hold {len(plain):,} letters, and a cell takes {MOST_LETTERS:,}")
+            cell.value = plain
             cell.data_type = "s" if isinstance(cell.value, str) else cell.data_type  # never a formula
-        elif len(shown) == 1:
-            cell.value = f"={live[0].formula}"
+            return
+        if len(shown) == 1:
+            formula = live[0].formula
             if cell.number_format == "General" and live[0].number_format:
                 cell.number_format = live[0].number_format
         else:
             texts = (part.text() if isinstance(part, LiveValue) else excel_string(str(part)) for part in shown)
-            cell.value = f"={'&'.join(texts)}"
+            formula = "&".join(texts)
+        wrong = next(too_large(f"={formula}"), None)
+        if wrong is not None:
+            raise self._wrong(
+                place, f"It would be a formula that Excel refuses: {wrong}", "Spread it over several cells."
+            )
+        cell.value = f"={formula}"
 
-    def _evaluated(self, cell: Any, expression: str, more: Mapping[str, Any]) -> Any:  # noqa: ANN401 - what a template makes
+    def _value(self, cell: Any, expression: str, more: Mapping[str, Any]) -> Any:  # noqa: ANN401 - what a mark gives
+        found = self._evaluated(cell, expression, lambda: self._expressions.value(expression, more))
+        if found is not None and not isinstance(found, str | int | float | LiveValue | list | tuple | Mapping):
+            raise self._wrong(cell, f"`{expression}` gives nothing that a cell can hold")
+        return found
+
+    def _evaluated(self, cell: Any, expression: str, give: Callable[[], Any]) -> Any:  # noqa: ANN401 - what a template makes
         try:
-            compiled = self._environment.compile_expression(expression.strip(), undefined_to_none=False)
-            found = compiled(**self._known, **more)
-            str(found)  # what is undefined says so here
+            return give()
         except FormulaError as error:
             first = error.diagnostics[0]
             raise self._wrong(cell, first.message, first.help) from error
-        except (TemplateError, ArithmeticError, TypeError, ValueError, LookupError, AttributeError) as error:
-            near = nearest(expression.strip().partition("(")[0], [*self._known, *more])
-            raise self._wrong(cell, f"`{expression.strip()}`: {error}", near or _HELP) from error
-        return found
+        except Exception as error:  # what stands in a cell may do anything
+            shown = expression if len(expression) <= _SHOWN else f"{expression[:_SHOWN]} ..."
+            near = nearest(expression.partition("(")[0], self._known)
+            raise self._wrong(cell, f"`{shown}`: {error or type(error).__name__}", near or _HELP) from error
 
     def _wrong(self, cell: Any, message: str, help_: str | None = None) -> FormulaError:  # noqa: ANN401 - as above
         place = f"`{self._template}`, sheet `{cell.parent.title}`, cell {cell.coordinate}"

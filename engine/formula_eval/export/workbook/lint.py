@@ -20,6 +20,17 @@ _LITERAL = frozenset('"0123456789')
 
 def excel_findings(formula: str) -> Iterator[str]:
     """What is wrong with the text of a formula, nothing if it is sound."""
+    yield from too_large(formula)
+    for piece in _PIECE.findall(formula):
+        if piece.endswith("(") and piece != "(" and not piece.startswith('"'):
+            if piece[:-1].upper() not in FUNCTIONS:
+                yield f"{piece[:-1]} is not a function that every spreadsheet has"
+        elif piece[0] in _LITERAL:
+            yield from _of_literal(piece)
+
+
+def too_large(formula: str) -> Iterator[str]:
+    """Where the text of a formula is longer or deeper than Excel takes."""
     if len(formula) > MOST_CHARACTERS:
         yield f"it has {len(formula)} characters, Excel takes {MOST_CHARACTERS}"
     arguments: list[int] = []
@@ -28,14 +39,10 @@ def excel_findings(formula: str) -> Iterator[str]:
         if piece.endswith("(") and not piece.startswith('"'):
             arguments.append(1)
             deepest = max(deepest, len(arguments))
-            if piece != "(" and piece[:-1].upper() not in FUNCTIONS:
-                yield f"{piece[:-1]} is not a function that every spreadsheet has"
         elif piece == ")" and arguments and arguments.pop() > MOST_ARGUMENTS:
             yield f"a function has more than {MOST_ARGUMENTS} arguments"
         elif piece == "," and arguments:
             arguments[-1] += 1
-        elif piece[0] in _LITERAL:
-            yield from _of_literal(piece)
     if deepest > MOST_DEPTH:
         yield f"functions are nested {deepest} deep, Excel takes {MOST_DEPTH}"
 
