@@ -1,11 +1,11 @@
 """Where knowledge lies on disk: the formulas, models, hardware and presets of the project and of its user."""
 
 import os
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from formula_eval.cache import NOWHERE, Cache
 from formula_eval.core.diagnostic import FormulaError, nearest, refuse
@@ -25,6 +25,7 @@ OURS = _SHIPPED if _SHIPPED.is_dir() else _PACKAGE.parents[1]
 BUILTIN = "builtin"
 _MANIFEST = "library.toml"
 _UNITS = "formulas/units.formula"
+_Made = TypeVar("_Made")
 
 
 class Manifest(NamedTuple):
@@ -39,7 +40,7 @@ class Library:
     """Folders of the layout `formulas/ models/ hardware.toml presets/`; later ones go before earlier ones.
 
     Our own is among them unless a library stands alone. `title` and `answer` are what the library asked says of itself.
-    What is read of its files is kept in `cache`.
+    What is read of its files is kept in `cache`. Relative paths of records are read from the folder `base`.
     """
 
     def __init__(self, folders: tuple[Path, ...], title: str = "", answer: str = "", cache: Cache = NOWHERE) -> None:
@@ -48,6 +49,8 @@ class Library:
         self.title = title
         self.answer = answer
         self.cache = cache
+        self.base = Path()
+        self._held: dict[Hashable, Any] | None = None
 
     def __eq__(self, other: object) -> bool:
         """Whether both are the same folders, which say the same of themselves."""
@@ -66,7 +69,29 @@ class Library:
 
     def keeping(self, cache: Cache) -> "Library":
         """The same, what is read of its files kept in a cache."""
-        return Library(self.folders, self.title, self.answer, cache)
+        return self._with(cache=cache)
+
+    def read_from(self, base: Path) -> "Library":
+        """The same, relative paths of records being read from this folder."""
+        return self._with(base=base)
+
+    def holding(self) -> "Library":
+        """The same, which reads every record once: later ones are as the first, whoever edits them meanwhile."""
+        return self._with(_held={})
+
+    def _with(self, **changed: object) -> "Library":
+        found = object.__new__(Library)
+        found.__dict__.update(self.__dict__, **changed)
+        return found
+
+    def once(self, key: Hashable, make: Callable[[], _Made]) -> _Made:
+        """What this makes; of a library that holds what it read, the same each time."""
+        if self._held is None:
+            return make()
+        if key not in self._held:
+            self._held.setdefault(key, make())
+        found: _Made = self._held[key]
+        return found
 
     @property
     def is_alone(self) -> bool:
@@ -108,7 +133,7 @@ class Library:
 
     def toml(self, path: Path, shown: str) -> Mapping[str, Any]:
         """The contents of a TOML file, as `read_toml`; nobody changes them."""
-        return read_toml(path, shown, self.cache)
+        return self.once(path, lambda: read_toml(path, shown, self.cache))
 
     def shown(self, folder: Path, path: Path) -> str:
         """How messages name a file: from its folder for our own library, else as the user would type it."""
@@ -153,7 +178,16 @@ class Library:
 
     def fingerprint(self) -> str:
         """A hash of the engine and of all formulas as they stand now, so that a cached program is never an old one."""
+        return self.named(self.contents())
+
+    def contents(self) -> str:
+        """The same wherever its folders lie and whatever they are called."""
         return hash_of_files(self._shaping(), MOST_BYTES)
+
+    def named(self, contents: str) -> str:
+        """The hash of such contents in these folders, whose names stand in what is made of them."""
+        own = "".join(f"\0{each}" for each in self.folders if each != OURS)
+        return str(sha256(os.fsencode(f"{contents}{own}")).hexdigest()) if own else contents
 
     def stamp(self) -> str:
         """A hash of which files these are, without reading them; empty if one is so new that it may change unseen.
@@ -173,10 +207,10 @@ class Library:
         yield from _engine_files()
         if self.is_alone:
             yield "/units.formula", str(OURS / _UNITS)
-        for folder in self.folders:
+        for number, folder in enumerate(self.folders):
             inside = folder / "formulas"
             for path in all_files(inside, endings=(".formula", ".toml")):
-                yield f"{'' if folder == OURS else folder}/{path_within(path, inside)}", path
+                yield f"{'' if folder == OURS else number}/{path_within(path, inside)}", path
 
 
 def engine_fingerprint(but: Collection[str] = ()) -> str:

@@ -65,6 +65,9 @@ def test_a_lost_worker_changes_nothing(formulas: Formulas, client: Any, monkeypa
         assert {name: each.tolist() for name, each in mine.values.items()} == {
             name: each.tolist() for name, each in theirs.values.items()
         }
-    lost.task = lost.task._replace(identity="another")
-    with pytest.raises(FormulaError, match="A worker has other formulas"):
+    lost.identity = lost.identity._replace(formulas="others")
+    lost.task = lost.task._replace(identity=lost.identity.digest)
+    with pytest.raises(
+        FormulaError, match=r"The worker tcp://.* computes something else: the formulas, or the version"
+    ):
         lost.run()

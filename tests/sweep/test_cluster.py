@@ -94,8 +94,11 @@ def test_a_scheduler_is_used_and_its_rows_are_written(formulas: Formulas, client
 
 def test_a_worker_with_other_formulas_is_refused(formulas: Formulas, client: Any) -> None:
     sweep = Small(formulas.evaluator, QUESTION, ASKED, client)
-    sweep.task = sweep.task._replace(identity="another")
-    with pytest.raises(FormulaError, match="A worker has other formulas"):
+    sweep.identity = sweep.identity._replace(formulas="others")
+    sweep.task = sweep.task._replace(identity=sweep.identity.digest)
+    with pytest.raises(
+        FormulaError, match=r"The worker tcp://.* computes something else: the formulas, or the version"
+    ):
         list(sweep.batches())
 
 
@@ -123,3 +126,43 @@ def test_a_folder_that_is_there_is_kept(formulas: Formulas, tmp_path: Path) -> N
     with pytest.raises(FormulaError, match="is a folder, and csv is one file"):
         Parts(f"{tmp_path}/rows.csv/", sweep, FORMATS["csv"](sweep.columns))
     assert [each.name for each in tmp_path.iterdir()] == ["rows.parquet"]
+
+
+MODEL = Path(__file__).resolve().parents[2] / "models" / "llama2-7b.toml"
+OWN = Question({"model": "llama2-7b,two.toml"}, {"batch": "1..60", "tp": "1,2"})
+
+
+@pytest.fixture
+def elsewhere(client: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """A client of workers in another folder, where two.toml is another model."""
+    for folder, layers in (("here", 40), ("there", 50)):
+        (tmp_path / folder).mkdir()
+        text = MODEL.read_text(encoding="utf-8").replace("layers = 32", f"layers = {layers}")
+        (tmp_path / folder / "two.toml").write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path / "here")
+    client.run(os.chdir, tmp_path / "there")
+    yield client
+    client.run(os.chdir, "/")
+
+
+def test_a_relative_path_is_that_of_the_asking_process(formulas: Formulas, elsewhere: Any) -> None:
+    alone = list(Sweep(formulas.evaluator, OWN, ASKED).batches(0, BLOCK))
+    same(alone, list(Small(formulas.evaluator, OWN, ASKED, elsewhere).batches()))
+
+
+def test_a_worker_with_other_records_is_refused(formulas: Formulas, elsewhere: Any, tmp_path: Path) -> None:
+    sweep = Small(formulas.evaluator, OWN._replace(values={"batch": "1..61"}), ASKED, elsewhere)
+    sweep.task = sweep.task._replace(folders=sweep.task.folders._replace(base=tmp_path / "there"))
+    message = r"The worker .* computes something else: model `two.toml` has `layers` = 40 layers here, 50 layers there"
+    with pytest.raises(FormulaError, match=message):
+        list(sweep.batches())
+    question = OWN._replace(records={"model": "two.toml"}, values={"batch": "10 to 60"})
+    asked = (formulas.evaluator, question, "memory.total_bytes", 64, 3)
+    assert uncertainty.uncertainty(*asked, elsewhere) == uncertainty.uncertainty(*asked)
+
+
+def test_a_worker_that_lacks_a_file_is_told(formulas: Formulas, elsewhere: Any, tmp_path: Path) -> None:
+    sweep = Small(formulas.evaluator, OWN._replace(records={"model": "two.toml,llama2-7b"}), ASKED, elsewhere)
+    sweep.task = sweep.task._replace(folders=sweep.task.folders._replace(base=tmp_path))
+    with pytest.raises(FormulaError, match=r"The worker .* cannot begin: Cannot read `two.toml`"):
+        list(sweep.batches())

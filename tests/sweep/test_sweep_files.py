@@ -3,6 +3,7 @@
 import csv
 import json
 import resource
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -53,7 +54,7 @@ def test_an_interruption_loses_nothing_and_doubles_nothing(formulas: Formulas, t
             written(sweep, tmp_path / name)
         assert not (tmp_path / name).exists()
     rest = slow(formulas)
-    assert Parts(str(tmp_path / name), rest, FORMATS[Path(name).suffix[1:]](rest.columns)).tally.tried > 0
+    assert Parts(str(tmp_path / name), rest, FORMATS[Path(name).suffix[1:]](rest.columns)).done > 0
     assert written(rest, tmp_path / name) == whole
     assert sorted(each.name for each in tmp_path.iterdir()) == sorted([name, f"whole{Path(name).suffix}"])
 
@@ -68,6 +69,107 @@ def test_a_part_without_its_counts_is_done_again(formulas: Formulas, tmp_path: P
     last.unlink()
     last.with_suffix(".csv").write_text("half a row")
     assert written(slow(formulas), tmp_path / "x.csv") == whole
+
+
+def interrupted(sweep: Slow, target: Path, after: int) -> None:
+    sweep.left = after
+    with pytest.raises(KeyboardInterrupt):
+        written(sweep, target)
+
+
+def flipped(path: Path) -> None:
+    held = bytearray(path.read_bytes())
+    held[len(held) // 2] ^= 1
+    path.write_bytes(held)
+
+
+@pytest.fixture(scope="module")
+def begun(formulas: Formulas, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a whole file, and with another one that is begun."""
+    folder = tmp_path_factory.mktemp("begun")
+    written(slow(formulas), folder / "whole.csv")
+    interrupted(slow(formulas), folder / "x.csv", 4)
+    return folder
+
+
+@pytest.mark.parametrize("ending", ["csv", "counts"])
+@pytest.mark.parametrize("damage", ["emptied", "flipped", "shortened", "removed"])
+def test_a_damaged_part_is_computed_again(
+    formulas: Formulas, begun: Path, tmp_path: Path, ending: str, damage: str
+) -> None:
+    shutil.copytree(begun, tmp_path, dirs_exist_ok=True)
+    whole, target = (tmp_path / "whole.csv").read_bytes(), tmp_path / "x.csv"
+    part = sorted((tmp_path / "x.csv.parts").glob(f"*.{ending}"))[1]
+    match damage:
+        case "emptied":
+            part.write_bytes(b"")
+        case "flipped":
+            flipped(part)
+        case "shortened":
+            part.write_bytes(part.read_bytes()[:-5])
+        case _:
+            part.unlink()
+    rest = slow(formulas)
+    rest.left = 18 - 4 + 1  # what is not done of all, and the damaged one
+    parts = Parts(str(target), rest, FORMATS["csv"](rest.columns))
+    assert [Path(each).stem for each in parts.damaged] == (
+        [] if (ending, damage) == ("counts", "removed") else [part.stem]
+    )
+    done = parts.done
+    parts.write()
+    assert done > 0
+    assert target.read_bytes() == whole
+
+
+MODEL = ROOT / "models" / "llama2-7b.toml"
+
+
+def test_records_that_were_edited_are_not_gone_on_with(
+    formulas: Formulas, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    two = Path("two.toml")
+    two.write_text(MODEL.read_text())
+    question = Question({"model": "llama2-7b,two.toml"}, {"batch": "1..9"})
+    target = tmp_path / "x.csv"
+    interrupted(slow(formulas, question), target, 2)
+    two.write_text(MODEL.read_text().replace("layers = 32", "layers = 50"))
+    with pytest.raises(FormulaError, match=r"model `two.toml` has `layers` = 32 layers there, 50 layers now"):
+        written(slow(formulas, question), target)
+    two.write_text(MODEL.read_text())
+    whole = written(slow(formulas, question), tmp_path / "whole.csv")
+    assert written(slow(formulas, question), target) == whole
+
+
+def test_records_that_are_edited_meanwhile_stay_as_they_were(
+    formulas: Formulas, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    two = Path("two.toml")
+    two.write_text(MODEL.read_text())
+    question = Question({"model": "llama2-7b,two.toml"}, {"batch": "1..9"})
+    whole = written(slow(formulas, question), tmp_path / "whole.csv")
+    sweep = slow(formulas, question)
+    parts = Parts(str(tmp_path / "x.csv"), sweep, FORMATS["csv"](sweep.columns))
+    parts.write(lambda _: two.write_text(MODEL.read_text().replace("layers = 32", "layers = 50")))
+    assert (tmp_path / "x.csv").read_bytes() == whole
+
+
+def test_one_process_writes_a_file_at_a_time(formulas: Formulas, tmp_path: Path) -> None:
+    sweep = slow(formulas)
+    first = Parts(str(tmp_path / "x.csv"), sweep, FORMATS["csv"](sweep.columns))
+    with pytest.raises(FormulaError, match=r"Another process is writing `.*x.csv.parts`"):
+        Parts(str(tmp_path / "x.csv"), slow(formulas), FORMATS["csv"](sweep.columns))
+    first.write()
+    assert written(slow(formulas), tmp_path / "x.csv") == (tmp_path / "x.csv").read_bytes()
+
+
+def test_a_folder_of_other_things_is_left_alone(formulas: Formulas, tmp_path: Path) -> None:
+    (tmp_path / "x.csv.parts").mkdir()
+    (tmp_path / "x.csv.parts" / "mine.txt").write_text("mine")
+    with pytest.raises(FormulaError, match="holds no parts of a sweep"):
+        written(slow(formulas), tmp_path / "x.csv")
+    assert [each.name for each in (tmp_path / "x.csv.parts").iterdir()] == ["mine.txt"]
 
 
 def test_what_is_done_of_another_sweep_is_not_gone_on_with(formulas: Formulas, tmp_path: Path) -> None:

@@ -6,50 +6,115 @@ A worker that is lost loses nothing: what it had is computed anew.
 import logging
 import signal
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, NoReturn, Protocol, TypeVar
 
 from formula_eval.analyse.data_frame import package
+from formula_eval.analyse.identity import Identity
 from formula_eval.cache import Cache, cache_directory
-from formula_eval.core.diagnostic import refuse
+from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.library import COMPILED, OURS, Library
+from formula_eval.records.schema import Schema
 
 _Made = TypeVar("_Made")
+_Key = TypeVar("_Key")
 _AHEAD = 2  # pieces that wait for each worker, so that none is idle while another is slow
-_PATIENCE = 10  # seconds until a scheduler has to answer
+_PATIENCE = 10.0  # seconds until a scheduler has to answer, and to have a worker
+_LOGS = ("distributed", "asyncio", "tornado")
+
+
+class Work(Protocol):
+    """What a worker computes pieces of."""
+
+    @property
+    def identity(self) -> Identity:
+        """What tells it from any other."""
+
+
+_Held = TypeVar("_Held", bound=Work)
+
+
+class OtherWork(Exception):  # noqa: N818 - no error: what a worker hands back instead of numbers
+    """That a worker would compute other numbers than the process that asks: what it would compute, and its address."""
+
+    def __init__(self, identity: Identity, worker: str) -> None:
+        """What the worker of this address would compute."""
+        super().__init__(identity, worker)
+        self.identity = identity
+        self.worker = worker
+
+
+class Unready(Exception):  # noqa: N818 - as above
+    """That a worker cannot even begin, which this process can: the message, and the worker's address."""
+
+    def __init__(self, message: str, worker: str) -> None:
+        """What the worker of this address says."""
+        super().__init__(message, worker)
+        self.message = message
+        self.worker = worker
 
 
 class Folders(NamedTuple):
-    """The library of a process as a worker finds it, whose own formulas may lie elsewhere."""
+    """The library of a process as a worker finds it: its own formulas may lie elsewhere, and it in another folder."""
 
-    library: Library
+    folders: tuple[Path, ...]
+    title: str
+    answer: str
     ours: Path
+    base: Path
 
     @classmethod
     def of(cls, evaluator: Evaluator) -> "Folders":
         """Those of this process."""
-        return cls(evaluator.library, OURS)
+        library = evaluator.library
+        folders = tuple(each.absolute() for each in library.folders)
+        return cls(folders, library.title, library.answer, OURS.absolute(), library.base.absolute())
 
     def evaluator(self) -> Evaluator:
         """The evaluator of a worker."""
-        folders = (OURS if each == self.ours else each for each in self.library.folders)
-        library = Library(tuple(folders), self.library.title, self.library.answer)
+        folders = (OURS if each == self.ours else each for each in self.folders)
+        library = Library(tuple(folders), self.title, self.answer).read_from(self.base)
         return Evaluator(library, Cache(cache_directory(), COMPILED))
 
 
-def refuse_others(identity: str, own: str) -> None:
-    """Raise FormulaError in a worker whose work is not that of the process that asks."""
-    if identity != own:
-        help_ = "Install the same version, with the same libraries at the same place, where the workers run."
-        raise refuse("other-formulas", "A worker has other formulas than this process", help=help_)
+def held_work(held: dict[_Key, _Held], key: _Key, digest: str, make: Callable[[], _Held]) -> _Held:
+    """In a worker, the work of this digest, made once; raises OtherWork where formulas or records differ here."""
+    if key not in held:
+        try:
+            made = make()
+        except FormulaError as error:
+            raise Unready(str(error), _own_address()) from error
+        if made.identity.digest != digest:
+            raise OtherWork(made.identity, _own_address())
+        held[key] = made
+    return held[key]
 
 
-def made_by_workers(client: Any, make: Callable[..., _Made], work: Iterable[tuple[Any, ...]]) -> Iterator[_Made]:  # noqa: ANN401 - dask is optional
-    """What this makes of the arguments of each piece, in order; a few more than there are workers are under way."""
+def _own_address() -> str:
+    from distributed import get_worker  # noqa: PLC0415 - an optional package, which a worker has
+
+    with suppress(ValueError):
+        return str(get_worker().address)
+    return ""
+
+
+def made_by_workers(
+    client: Any,  # noqa: ANN401 - dask is optional
+    make: Callable[..., _Made],
+    work: Iterable[tuple[Any, ...]],
+    identity: Identity,
+    schema: Schema,
+) -> Iterator[_Made]:
+    """What this makes of the arguments of each piece, in order; a few more than there are workers are under way.
+
+    Raises FormulaError where a worker has other formulas or records than those of `identity`, and where the scheduler
+    or all workers are lost.
+    """
     pending: deque[Any] = deque()
     try:
         for each in work:
@@ -58,9 +123,29 @@ def made_by_workers(client: Any, make: Callable[..., _Made], work: Iterable[tupl
                 yield pending.popleft().result()
         while pending:
             yield pending.popleft().result()
+    except OtherWork as error:
+        what = identity.difference(error.identity, schema, "here", "there")
+        help_ = "Install the same version, with the same libraries and records, where the workers run."
+        raise refuse("other-work", f"The worker {error.worker} computes something else: {what}", help=help_) from None
+    except Unready as error:
+        help_ = "Give it the same version, libraries, files and packages as this process."
+        message = f"The worker {error.worker} cannot begin: {error.message}"
+        raise refuse("other-work", message, help=help_) from None
+    except Exception as error:
+        if type(error).__module__.partition(".")[0] not in _LOGS and not isinstance(error, OSError | TimeoutError):
+            raise
+        _lost(error)
     finally:
-        for future in pending:
-            future.cancel()
+        with suppress(Exception):  # the scheduler may be gone
+            for future in pending:
+                future.cancel()
+
+
+def _lost(error: BaseException) -> NoReturn:
+    """Raise FormulaError for a cluster that broke off."""
+    why = " ".join(str(error).split()) or type(error).__name__
+    help_ = "What is done of a sweep to a file stays in its folder of parts: the same command goes on from there."
+    raise refuse("lost-cluster", f"The scheduler or its workers are lost: {why}", help=help_) from error
 
 
 @contextmanager
@@ -80,22 +165,23 @@ def client_of(workers: int | None, scheduler: str) -> Iterator[Any]:
 def cluster_client(workers: int | None, scheduler: str) -> Iterator[Any]:
     """A client of the scheduler at this address, or of so many workers of this machine, which end with it.
 
-    Raises FormulaError where Dask is not installed, or the scheduler does not answer.
+    Raises FormulaError where Dask is not installed, the scheduler does not answer, or has no workers.
     """
     distributed = package("distributed", "--cluster" if scheduler else "--workers")
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    for each in _LOGS:
+        logging.getLogger(each).setLevel(logging.CRITICAL + 1)
     if scheduler:
-        try:
-            client = distributed.Client(scheduler, timeout=_PATIENCE, set_as_default=False)
-        except (OSError, ValueError) as error:
-            help_ = "`dask scheduler` prints its address, such as tcp://10.0.0.1:8786."
-            raise refuse("no-scheduler", f"No scheduler answers at `{scheduler}`: {error}", help=help_) from error
-        with client:
+        with _client_at(scheduler, distributed) as client:
             yield client
         return
     local: Mapping[str, Any] = {"threads_per_worker": 1, "dashboard_address": None, "silence_logs": logging.CRITICAL}
-    with _no_interrupt():
-        started = distributed.LocalCluster(n_workers=workers, **local)
+    try:
+        with _no_interrupt():
+            started = distributed.LocalCluster(n_workers=workers, **local)
+    except (OSError, RuntimeError, TimeoutError) as error:
+        why = " ".join(str(error).split()) or type(error).__name__
+        message = f"The {workers} workers of this machine did not start: {why}"
+        raise refuse("lost-cluster", message, help="Was one of them ended? The same command tries again.") from error
     with started as cluster:
         client = distributed.Client(cluster, set_as_default=False)
         try:
@@ -103,6 +189,32 @@ def cluster_client(workers: int | None, scheduler: str) -> Iterator[Any]:
         finally:
             with suppress(OSError, TimeoutError):
                 client.close()
+
+
+@contextmanager
+def _client_at(scheduler: str, distributed: Any) -> Iterator[Any]:  # noqa: ANN401 - dask is optional
+    """A client of the scheduler at this address; raises FormulaError where none answers, or it has no workers."""
+    try:
+        client = distributed.Client(scheduler, timeout=_PATIENCE, set_as_default=False)
+    except (OSError, ValueError) as error:
+        help_ = "`dask scheduler` prints its address, such as tcp://10.0.0.1:8786."
+        raise refuse("no-scheduler", f"No scheduler answers at `{scheduler}`: {error}", help=help_) from error
+    try:
+        _wait_for_workers(client, scheduler)
+        yield client
+    finally:
+        with suppress(OSError, TimeoutError):
+            client.close()
+
+
+def _wait_for_workers(client: Any, scheduler: str) -> None:  # noqa: ANN401 - as above
+    """Raise FormulaError where no worker comes."""
+    end = time.monotonic() + _PATIENCE
+    while not client.ncores():
+        if time.monotonic() > end:
+            help_ = f"Start some: `dask worker {scheduler}`, with formula-eval installed where they run."
+            raise refuse("no-workers", f"The scheduler at `{scheduler}` has no workers", help=help_)
+        time.sleep(0.1)
 
 
 @contextmanager

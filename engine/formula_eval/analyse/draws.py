@@ -1,10 +1,12 @@
 """A question with uncertain inputs to the values of a quantity at any points between 0 and 1, one lane for each."""
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from formula_eval.analyse.identity import Identity
 from formula_eval.analyse.sweep.block_values import BlockValues
 from formula_eval.analyse.sweep.grid import Block, Dimension, Grid
 from formula_eval.analyse.uncertain_inputs import drawn, parted
@@ -28,6 +30,7 @@ class Draws:
         Raises FormulaError where no input is uncertain, an interval is unfit, or the quantity is not a number or reads
         nothing that is uncertain.
         """
+        evaluator = evaluator.holding()
         self.evaluator, self.question, self.name = evaluator, question, name
         self.quantity, *others = evaluator.select([name], question.namespace)
         if others:
@@ -46,11 +49,11 @@ class Draws:
             message = f"`{self.quantity}` does not depend on {' or '.join(unread)}"
             raise refuse("not-read", message, help="Vary what it reads.")
 
-    @property
-    def identity(self) -> str:
+    @cached_property
+    def identity(self) -> Identity:
         """What tells these draws from any other: the formulas, what is asked, and what is given."""
-        what = self.evaluator.fingerprint, self.question, self.quantity, self._given
-        return str(sha256(repr(what).encode()).hexdigest())
+        what = sha256(repr((self.quantity, self._given)).encode()).hexdigest()
+        return Identity.of(self.evaluator, self.question, only=self.name, what=what)
 
     def values(self, points: Array) -> Array:
         """The values at points, a row each and a column for each uncertain input; nan where there is none."""

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from formula_eval.analyse.dask_workers import Folders, made_by_workers, refuse_others
+from formula_eval.analyse.dask_workers import Folders, held_work, made_by_workers
 from formula_eval.analyse.draws import Draws
 from formula_eval.analyse.uncertain_inputs import Uncertain
 from formula_eval.core.diagnostic import refuse
@@ -97,18 +97,16 @@ class _Task(NamedTuple):
 
 def _by_workers(client: Any, draws: Draws, points: Array) -> Array:  # noqa: ANN401 - dask is optional
     """The values at some points, computed by workers."""
-    task = _Task(Folders.of(draws.evaluator), draws.question, draws.name, draws.identity)
+    task = _Task(Folders.of(draws.evaluator), draws.question, draws.name, draws.identity.digest)
     work = ((task, points[start : start + _PIECE]) for start in range(0, len(points), _PIECE))
-    return np.concatenate([*made_by_workers(client, _computed, work)])
+    return np.concatenate([*made_by_workers(client, _computed, work, draws.identity, draws.evaluator.schema)])
 
 
 def _computed(task: _Task, points: Array) -> Array:
-    """What a worker does; raises FormulaError where its formulas are others."""
-    draws = _DRAWS.get(task.identity)
-    if draws is None:
-        draws = Draws(task.folders.evaluator(), task.question, task.name)
-        refuse_others(task.identity, draws.identity)
-        _DRAWS[task.identity] = draws
+    """What a worker does."""
+    draws = held_work(
+        _DRAWS, task.identity, task.identity, lambda: Draws(task.folders.evaluator(), task.question, task.name)
+    )
     return draws.values(points)
 
 

@@ -23,7 +23,9 @@ _FORMATS = ("table", "json")
 @click.option("--ignore", metavar="COLUMN", multiple=True, help="A column that says nothing; repeatable.")
 @options.question_options
 @click.option("--format", "form", type=options.Form(_FORMATS), default=_FORMATS[0], help="How to print.")
-@click.option("-o", "--output", metavar="FILE.toml", type=click.Path(), help="The fitted inputs, for --inputs.")
+@click.option(
+    "-o", "--output", metavar="FILE.toml", type=options.WrittenFile(), help="The fitted inputs, for --inputs."
+)
 @click.pass_context
 def command(  # noqa: PLR0913 - one for each option
     ctx: click.Context,

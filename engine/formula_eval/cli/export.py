@@ -28,7 +28,7 @@ class ExportCommand(options.QuestionCommand):
 @click.command("export", cls=ExportCommand)
 @click.argument("form", metavar="FORMAT", type=click.Choice(list(FORMATS)))
 @click.option(
-    "-o", "--output", metavar="FILE", type=click.Path(), help="The file to write; launch: the screen without."
+    "-o", "--output", metavar="FILE", type=options.WrittenFile(), help="The file to write; launch: the screen without."
 )
 @click.option(
     "--only",
@@ -70,22 +70,18 @@ class ExportCommand(options.QuestionCommand):
     show_default=True,
     help="launch: command or manifest.",
 )
-@click.option("--force", is_flag=True, help="Replace the file if there is one.")
 @click.pass_context
 def command(ctx: click.Context, /, form: str, output: str | None, only: tuple[str, ...], **asked: Any) -> None:  # noqa: ANN401 - the shared options
     """A document about a model on an accelerator: its formulas as they were written, with units, sources, numbers."""
     from formula_eval.evaluate.conversion import refuse_unchosen, selected  # noqa: PLC0415 - as below
     from formula_eval.evaluate.unchosen import reasons  # noqa: PLC0415
     from formula_eval.export.document import document_of  # noqa: PLC0415 - loads the parser
-    from formula_eval.export.files import refuse_existing  # noqa: PLC0415
     from formula_eval.export.formats import Wishes, write_document  # noqa: PLC0415
     from formula_eval.export.quantities import quantities_of  # noqa: PLC0415
 
     if output is None and form != "launch":
         raise click.MissingParameter(ctx=ctx, param_hint="'-o' / '--output'", param_type="option")
     output = output or "-"
-    if not asked["force"]:
-        refuse_existing(output)
     evaluator, question = options.evaluator_of(ctx), options.question_of(ctx, asked)
     named = only or quantities_of(evaluator.library, form, question, evaluator.givens(question))
     named = [*named, *_named_in(asked["fill"], form, evaluator)]

@@ -9,8 +9,10 @@ from formula_eval.cli.terminal import print_or_write, this_screen
 
 
 @click.command("measure", cls=options.LibraryCommand)
-@click.option("-o", "--output", metavar="RUNS.csv", type=click.Path(), help="The times, for `calibrate`.")
-@click.option("--record", metavar="FILE.toml", type=click.Path(), help="A record of this accelerator, for --gpu.")
+@click.option("-o", "--output", metavar="RUNS.csv", type=options.WrittenFile(), help="The times, for `calibrate`.")
+@click.option(
+    "--record", metavar="FILE.toml", type=options.WrittenFile(), help="A record of this accelerator, for --gpu."
+)
 @click.option("--cpu", is_flag=True, help="The CPU, where there is an accelerator too.")
 @click.option("--quick", is_flag=True, help="Small kernels, in a few seconds.")
 @options.library_option

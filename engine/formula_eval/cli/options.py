@@ -28,13 +28,34 @@ if TYPE_CHECKING:
 
 _Decorated = TypeVar("_Decorated", bound=Callable[..., Any])
 _GIVEN = "formula_eval.given"
+_REPLACES = "formula_eval.replaces"
 _KINDS = "formula_eval.kinds"
 _LAST_WORD = "formula_eval.last_word"
 _SAME = {"md": "markdown", "markdown": "md"}
 
 
+class WrittenFile(click.Path):
+    """The type of an option that names a file to write."""
+
+
 class LibraryCommand(click.Command):
-    """A command with an evaluator of the library that its options name."""
+    """A command with an evaluator of the library that its options name; no file is replaced without `--force`."""
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """Its own, and `--force` where one of them names a file to write."""
+        own = super().get_params(ctx)
+        return [*own[:-1], _FORCE, own[-1]] if any(isinstance(each.type, WrittenFile) for each in own) else own
+
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - whatever a command returns
+        """Do what it is for, unless that would replace a file; raises FormulaError."""
+        if not ctx.meta.get(_REPLACES):
+            from formula_eval.export.files import refuse_existing  # noqa: PLC0415 - seldom needed
+
+            for each in self.get_params(ctx):
+                file = ctx.params.get(each.name or "") if isinstance(each.type, WrittenFile) else None
+                if file is not None and not file.endswith("/"):  # a folder is never replaced
+                    refuse_existing(file)
+        return super().invoke(ctx)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         self.find_library(ctx, args)
@@ -45,6 +66,19 @@ class LibraryCommand(click.Command):
         if not ctx.obj:
             cache = Cache(None) if "--no-cache" in args else Cache(cache_directory(), COMPILED)
             ctx.obj = {"evaluator": Evaluator(find_library(values_of("--library", args)), cache, _announce)}
+
+
+def _replace(ctx: click.Context, _option: click.Parameter, value: bool) -> None:  # noqa: FBT001 - as click calls it
+    ctx.meta[_REPLACES] = value
+
+
+_FORCE = click.Option(
+    ["--force"],
+    is_flag=True,
+    expose_value=False,
+    callback=_replace,
+    help="Replace a file that is there already.",
+)
 
 
 def _announce(what: str) -> None:
@@ -191,7 +225,7 @@ def output_options(formats: Sequence[str]) -> Callable[[_Decorated], _Decorated]
     """Add `--format`, the first of these by default, and `--output`."""
 
     def add(function: _Decorated) -> _Decorated:
-        output = click.option("-o", "--output", metavar="FILE", type=click.Path(), help="Write there instead.")
+        output = click.option("-o", "--output", metavar="FILE", type=WrittenFile(), help="Write there instead.")
         form = click.option(
             "--format", "form", type=Form(formats), default=formats[0], show_default=True, help="How to print."
         )
@@ -204,7 +238,7 @@ def plot_options(function: _Decorated) -> _Decorated:
     """Add `--plot` and `--theme`."""
     help_ = "A picture too: FILE.svg, FILE.png or FILE.html."
     theme = click.option("--theme", type=click.Choice(THEMES), default=THEMES[0], help="Of a picture in SVG or PNG.")
-    return click.option("--plot", metavar="FILE", type=click.Path(), help=help_)(theme(function))
+    return click.option("--plot", metavar="FILE", type=WrittenFile(), help=help_)(theme(function))
 
 
 class _AnswerOption(click.Option):

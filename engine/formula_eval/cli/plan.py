@@ -34,7 +34,11 @@ _FORMATS = ("table", "json", "csv", "xlsx", "html")
 @options.question_options
 @click.option("--format", "form", type=options.Form(_FORMATS), help="How to print; a file says it by its name.")
 @click.option(
-    "-o", "--output", metavar="FILE", type=click.Path(), help="FILE.xlsx, FILE.html, FILE.json or FILE.csv instead."
+    "-o",
+    "--output",
+    metavar="FILE",
+    type=options.WrittenFile(),
+    help="FILE.xlsx, FILE.html, FILE.json or FILE.csv instead.",
 )
 @click.pass_context
 def command(

@@ -58,7 +58,7 @@ _INTERRUPTED = 130
 @click.option("--as", "shape", type=click.Choice(SHAPES), help="launch: a command, the default, or a manifest.")
 @click.option("--format", "form", type=options.Form(_FORMATS), help="How to print; a file says it by its name.")
 @click.option(
-    "-o", "--output", metavar="FILE", type=click.Path(), help="The best 1,000 in FILE.csv, .parquet or .json."
+    "-o", "--output", metavar="FILE", type=options.WrittenFile(), help="The best 1,000 in FILE.csv, .parquet or .json."
 )
 @click.pass_context
 def command(  # noqa: PLR0913 - one for each option

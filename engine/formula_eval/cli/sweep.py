@@ -50,7 +50,7 @@ _INTERRUPTED = 130
     "-o",
     "--output",
     metavar="FILE",
-    type=click.Path(),
+    type=options.WrittenFile(),
     help="All rows: FILE.csv, FILE.json, FILE.parquet, or many files in FOLDER.parquet/.",
 )
 @click.pass_context
@@ -149,13 +149,15 @@ def _write(sweep: "Sweep", form: str | None, output: str) -> int:
     from formula_eval.export.terminal.sweep_table import summary  # noqa: PLC0415
 
     parts = Parts(output, sweep, FORMATS[format_of(output, form)](sweep.columns))
-    if parts.tally.tried:
-        say(f"{parts.tally.tried:,} of {sweep.size:,} configurations are there already.", err=True)
+    for each in parts.damaged:
+        say(f"{each} is damaged: its rows are computed again.", err=True)
+    if parts.done:
+        say(f"{parts.done:,} of {sweep.size:,} configurations are there already.", err=True)
     with progress(sweep.size) as tell:
         try:
             tally = parts.write(tell)
         except KeyboardInterrupt:
-            done = f"{parts.tally.tried:,} of {sweep.size:,} configurations are kept in {parts.folder}"
+            done = f"{parts.done:,} of {sweep.size:,} configurations are kept in {parts.folder}"
             return _interrupted(f"{done}; the same command goes on from there.")
     say(f"{output}: {tally.kept:,} rows. {summary(tally, sweep)}.", err=True)
     return 0

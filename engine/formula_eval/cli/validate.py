@@ -25,7 +25,7 @@ _LEFT_OUT = ("source", "publisher", "engine", "accelerator")
 )
 @options.library_option
 @click.option("--format", "form", type=options.Form(_FORMATS), default="table", help="How to print.")
-@click.option("-o", "--output", metavar="FILE", type=click.Path(), help="Write there instead.")
+@click.option("-o", "--output", metavar="FILE", type=options.WrittenFile(), help="Write there instead.")
 @click.pass_context
 def command(  # noqa: PLR0913 - one for each option
     ctx: click.Context,

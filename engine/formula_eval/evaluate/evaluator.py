@@ -47,18 +47,29 @@ class Evaluator:
         self._announce = announce
         self._programs: dict[tuple[str, ...], Program] = {}
 
+    def holding(self) -> "Evaluator":
+        """The same, for which records stay as they are first read."""
+        found = object.__new__(type(self))
+        found.__dict__.update(self.__dict__, library=self.library.holding())
+        return found
+
     @cached_property
-    def fingerprint(self) -> str:
-        """The hash of all that shapes a program, from the cache where the disk says that no file has changed."""
+    def contents(self) -> str:
+        """The hash of engine and formulas, from the cache where the disk says that no file has changed."""
         stamp = self.library.stamp()
-        key = f"fingerprint-{stamp}"
+        key = f"contents-{stamp}"
         held = self.cache.get(key) if stamp else None
         if held is not None:
             return held.decode()
-        fingerprint = self.library.fingerprint()
+        contents = self.library.contents()
         if stamp and stamp == self.library.stamp():
-            self.cache.put(key, fingerprint.encode())
-        return fingerprint
+            self.cache.put(key, contents.encode())
+        return contents
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The hash of all that shapes a program."""
+        return self.library.named(self.contents)
 
     @cached_property
     def resolved(self) -> "Resolved":
@@ -72,7 +83,7 @@ class Evaluator:
         if self._announce is not None:
             self._announce("Reading the formulas, which takes a few seconds until they change again ...")
         resolved = load_graph(self.library, self.cache)
-        if self.library.fingerprint() != self.fingerprint:
+        if self.library.contents() != self.contents:
             raise refuse("library-changed", "The formulas changed while they were read", help="Ask once more.")
         if resolved.graph is not None:
             self.cache.put_object(key, resolved)

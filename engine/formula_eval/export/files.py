@@ -14,35 +14,43 @@ _ANYBODY = 0o666
 
 
 def refuse_existing(target: str | Path) -> None:
-    """Raise FormulaError if there is a file of this name already."""
-    if os.path.lexists(target):
+    """Raise FormulaError if there is a file of this name already; what is none can be written by nobody."""
+    if os.path.lexists(target) and (Path(target).is_file() or not Path(target).exists()):
         raise refuse("exists", f"`{target}` exists already", help="Name another file, or replace it with --force.")
 
 
-def write_whole(target: str | Path, contents: str | bytes) -> None:
+def write_whole(target: str | Path, contents: str | bytes, *, synced: bool = False) -> None:
     """Write beside the file, then rename; `-` is standard output. Text becomes UTF-8. Raises FormulaError."""
     held = contents.encode("utf-8", "replace") if isinstance(contents, str) else contents
     if str(target) == "-":
         sys.stdout.buffer.write(held)
         sys.stdout.flush()
         return
-    with whole_file(target) as file:
+    with whole_file(target, synced=synced) as file:
         file.write(held)
 
 
 @contextmanager
-def whole_file(target: str | Path) -> Iterator[IO[bytes]]:
-    """A file to write to, which bears its name when all of it is written. Raises FormulaError."""
+def whole_file(target: str | Path, *, synced: bool = False) -> Iterator[IO[bytes]]:
+    """A file to write to, which bears its name when all of it is written. Raises FormulaError.
+
+    A `synced` one is as it is after a power cut too.
+    """
     temporary = ""
     try:
         path = _replaceable(target)
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.")
         with os.fdopen(handle, "wb") as file:
             yield file
+            if synced:
+                file.flush()
+                os.fsync(file.fileno())
         Path(temporary).chmod(path.stat().st_mode & 0o777 if path.exists() else _ANYBODY & ~_umask())
         if path.is_dir():
             raise IsADirectoryError(21, "is a directory")
         Path(temporary).replace(path)
+        if synced:
+            _sync_folder(path.parent)
     except (OSError, RuntimeError, ValueError) as error:
         reason = (getattr(error, "strerror", None) or str(error)).lower()
         raise refuse("unwritable", f"Cannot write `{target}`: {reason}") from error
@@ -50,6 +58,16 @@ def whole_file(target: str | Path) -> Iterator[IO[bytes]]:
         with suppress(OSError):
             if temporary:
                 Path(temporary).unlink()
+
+
+def _sync_folder(folder: Path) -> None:
+    """Let the disk keep the names in a folder, where a system can."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 def _replaceable(target: str | Path) -> Path:

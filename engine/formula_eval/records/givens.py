@@ -68,7 +68,7 @@ class Givens(NamedTuple):
 def givens_of(question: Question, schema: Schema, library: Library) -> Givens:
     """The givens; raises FormulaError for anything unknown, misspelt or out of range."""
     question = _with_records(question, schema)
-    scenario, own_records = _scenario(question, schema)
+    scenario, own_records = scenario_of(question, schema)
     own_records = {key: record for key, record in own_records.items() if key not in question.records}
     said = {**scenario.links, **question.records}
     who = {
@@ -216,7 +216,7 @@ def input_named(name: str, schema: Schema, namespace: str = "", where: str = "")
     raise refuse("unknown-input", message, help=help_)
 
 
-def _scenario(question: Question, schema: Schema) -> tuple[SuppliedValues, dict[str, RecordFile]]:
+def scenario_of(question: Question, schema: Schema) -> tuple[SuppliedValues, dict[str, RecordFile]]:
     """What the scenario sets, and the records that it writes out: `[model]` as a table instead of `model = "id"`."""
     if not question.scenario:
         return SuppliedValues(""), {}

@@ -12,7 +12,6 @@ from formula_eval.records.record import RecordFile
 from formula_eval.records.record_names import is_hub_name, named, names_of, resembling
 from formula_eval.records.schema import Schema
 from formula_eval.records.versions import nearest_version
-from formula_eval.text_files import read_toml
 
 LISTS = "reports/lists.toml"
 
@@ -22,11 +21,15 @@ _OLLAMA, _BLOB = "manifests", "sha256-"  # the folder of Ollama's manifests, and
 
 def find_record(library: Library, schema: Schema, supplier: str, wanted: str) -> RecordFile:
     """The record of this id, alias or path; raises FormulaError with the nearest ids."""
+    return library.once((supplier, wanted), lambda: _found(library, schema, supplier, wanted))
+
+
+def _found(library: Library, schema: Schema, supplier: str, wanted: str) -> RecordFile:
     kind = schema.kinds[supplier]
     if not wanted.strip():
         help_ = f"`formula-eval list {kind.title(library.last(LISTS)[1])}` shows all."
         raise refuse("unknown-record", f"The name of a {kind.name} is empty", help=help_)
-    if _is_path(wanted, kind):
+    if _is_path(library, wanted, kind):
         return _from_path(library, schema, kind, wanted)
     found = _record_of_id(library, kind, wanted)
     if found is not None:
@@ -73,16 +76,16 @@ def has_configs(library: Library, kind: RecordKind) -> bool:
     return kind.is_folder and next(library.files(f"{kind.path}families/*.toml"), None) is not None
 
 
-def _is_path(wanted: str, kind: RecordKind) -> bool:
+def _is_path(library: Library, wanted: str, kind: RecordKind) -> bool:
     return (
         wanted.endswith((".toml", ".json", *_CHECKPOINTS))
         or wanted.startswith((".", "/", "~"))
-        or (kind.is_folder and Path(wanted).is_dir())
+        or (kind.is_folder and (library.base / wanted).is_dir())
     )
 
 
 def _from_path(library: Library, schema: Schema, kind: RecordKind, wanted: str) -> RecordFile:
-    path = Path(wanted).expanduser()
+    path = library.base / Path(wanted).expanduser()
     try:
         is_checkpoint = (
             path.is_dir() or path.suffix in _CHECKPOINTS or _OLLAMA in path.parts or path.name.startswith(_BLOB)
@@ -101,7 +104,7 @@ def _from_path(library: Library, schema: Schema, kind: RecordKind, wanted: str) 
         from formula_eval.records.huggingface.config import from_config  # noqa: PLC0415 - needs the parser of expressions
 
         return from_config(library, schema, kind, path, str(path))
-    data = read_toml(path, wanted)
+    data = library.toml(path, wanted)
     if not data:
         needed = [name for name, each in schema.inputs_of(kind.name).items() if each.is_required]
         help_ = f"A {kind.name} file states {', '.join(needed)}." if needed else f"A {kind.name} file states inputs."

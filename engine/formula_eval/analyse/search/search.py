@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
+from formula_eval.analyse.identity import Identity
 from formula_eval.analyse.search.bounding import Bounding
 from formula_eval.analyse.search.candidate import Candidates
 from formula_eval.analyse.search.enumeration import Enumeration
@@ -15,6 +16,7 @@ from formula_eval.analyse.search.search_plan import Sought, plan_of
 from formula_eval.analyse.search.search_space import SearchSpace
 from formula_eval.analyse.search.sieve import Test
 from formula_eval.core.diagnostic import FormulaError, refuse
+from formula_eval.digest import sha256
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import refuse_lacking
 from formula_eval.records.givens import Question
@@ -35,7 +37,8 @@ class Search:
 
         Raises FormulaError for a goal that is not a number, for unknown conditions, and for too large a space.
         """
-        self._sought = sought
+        evaluator = evaluator.holding()
+        self._asker, self._question, self._sought = evaluator, question, sought
         self.plan = plan = plan_of(evaluator, question, space, sought)
         if plan.size > _MOST_AT_ALL:
             raise refuse("too-many", f"These values make {plan.size:.3g} configurations", help="Give fewer of them.")
@@ -43,6 +46,15 @@ class Search:
         self._test = Test(plan.evaluator, plan.beside, plan.wanted, plan.told)
         self._bounding = Bounding(plan, sought.seconds)
         self._looked: Enumeration | Bounding = self._bounding
+
+    @cached_property
+    def identity(self) -> Identity:
+        """What tells this search from any other: the formulas, what is asked, and the values of all configurations."""
+        plan = self.plan
+        axes = [axis for each in plan.regions for axis in each.grid.axes]
+        what = plan.goal, [each.text for each in plan.constraints], plan.first.values, axes
+        told = {"goal": plan.goal.name, "where": self._sought.where, "what": sha256(repr(what).encode()).hexdigest()}
+        return Identity.of(self._asker, self._question, **told)
 
     @property
     def size(self) -> int:

@@ -8,12 +8,11 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from formula_eval.analyse.dask_workers import Folders, client_of, made_by_workers, refuse_others
+from formula_eval.analyse.dask_workers import Folders, client_of, held_work, made_by_workers
 from formula_eval.analyse.search.piece import Piece, Seen
 from formula_eval.analyse.search.search import Search
 from formula_eval.analyse.search.search_plan import Sought
 from formula_eval.analyse.search.search_space import SearchSpace
-from formula_eval.digest import sha256
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.givens import Question
 
@@ -44,28 +43,22 @@ class ClusterSearch(Search):
         """Read what is asked, as a search of one process does."""
         super().__init__(evaluator, question, space, sought)
         self._client = client
-        self.task = Task(Folders.of(evaluator), question, space, sought, _identity(self, question))
+        self.task = Task(Folders.of(evaluator), question, space, sought, self.identity.digest)
 
     def _made(self, pieces: Iterable[Piece]) -> Iterator[Seen]:
-        return made_by_workers(self._client, _seen, ((self.task, each) for each in pieces))
-
-
-def _identity(search: Search, question: Question) -> str:
-    """What tells this search from any other: the formulas, what is asked, and the values of all configurations."""
-    plan = search.plan
-    constraints = [each.text for each in plan.constraints]
-    axes = [axis for each in plan.regions for axis in each.grid.axes]
-    what = plan.evaluator.fingerprint, question, plan.goal, constraints, plan.first.values, axes
-    return str(sha256(repr(what).encode()).hexdigest())
+        return made_by_workers(
+            self._client, _seen, ((self.task, each) for each in pieces), self.identity, self.plan.evaluator.schema
+        )
 
 
 def _seen(task: Task, piece: Piece) -> Seen:
-    """What a worker does; raises FormulaError where its formulas are others."""
-    search = _SEARCHES.get(task.identity)
-    if search is None:
-        search = Search(task.folders.evaluator(), task.question, task.space, task.sought)
-        refuse_others(task.identity, _identity(search, task.question))
-        _SEARCHES[task.identity] = search
+    """What a worker does."""
+    search = held_work(
+        _SEARCHES,
+        task.identity,
+        task.identity,
+        lambda: Search(task.folders.evaluator(), task.question, task.space, task.sought),
+    )
     return search.pieces.seen(piece)
 
 

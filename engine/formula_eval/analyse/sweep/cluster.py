@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple, TypeVar
 
-from formula_eval.analyse.dask_workers import Folders, client_of, made_by_workers, refuse_others
+from formula_eval.analyse.dask_workers import Folders, client_of, held_work, made_by_workers
 from formula_eval.analyse.sweep.grid import Block
 from formula_eval.analyse.sweep.sweep import Asked, Batch, Sweep
 from formula_eval.evaluate.evaluator import Evaluator
@@ -33,13 +33,14 @@ class ClusterSweep(Sweep):
         """Read what is asked, as a sweep of one process does."""
         super().__init__(evaluator, question, asked)
         self._client = client
-        self.task = Task(Folders.of(evaluator), question, asked, self.identity)
+        self.task = Task(Folders.of(evaluator), question, asked, self.identity.digest)
 
     def prepare(self) -> str:
         """What the first worker says is against C that was asked for; each makes ready by itself."""
         if self.asked.backend != "c":
             return ""
-        return str(self._client.submit(_prepared, self.task, pure=False).result())
+        work = [(self.task,)]
+        return "".join(made_by_workers(self._client, _prepared, work, self.identity, self.schema))
 
     def batches(self, start: int = 0, most: int | None = None) -> Iterator[Batch]:
         """The rows in order."""
@@ -51,7 +52,9 @@ class ClusterSweep(Sweep):
 
     def _made(self, do: Callable[[Batch], _Made], blocks: Iterator[Block]) -> Iterator[_Made]:
         """The same of blocks."""
-        yield from made_by_workers(self._client, _computed, ((self.task, block, do) for block in blocks))
+        yield from made_by_workers(
+            self._client, _computed, ((self.task, block, do) for block in blocks), self.identity, self.schema
+        )
 
 
 def _itself(batch: Batch) -> Batch:
@@ -69,14 +72,9 @@ def _prepared(task: Task) -> str:
 
 
 def _sweep_of(task: Task) -> Sweep:
-    """The sweep that this worker computes; raises FormulaError where its formulas are others."""
+    """The sweep that this worker computes, if it is the same here."""
     key = task.identity, task.asked.backend
-    sweep = _SWEEPS.get(key)
-    if sweep is None:
-        sweep = Sweep(task.folders.evaluator(), task.question, task.asked)
-        refuse_others(task.identity, sweep.identity)
-        _SWEEPS[key] = sweep
-    return sweep
+    return held_work(_SWEEPS, key, task.identity, lambda: Sweep(task.folders.evaluator(), task.question, task.asked))
 
 
 @contextmanager

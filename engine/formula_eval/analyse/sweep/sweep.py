@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from formula_eval.analyse.identity import Identity
 from formula_eval.analyse.sweep.block_values import BlockValues
 from formula_eval.analyse.sweep.column import Column
 from formula_eval.analyse.sweep.failure import explained, refuse_absent
@@ -72,6 +73,8 @@ class Sweep:
 
         Raises FormulaError for values, quantities or conditions that there are not, and for too large a grid.
         """
+        evaluator = evaluator.holding()
+        self._asker, self._question = evaluator, question
         self.asked = asked
         self.library, self.schema = evaluator.library, evaluator.schema
         shown, named = selected(evaluator, asked.patterns, question.namespace)
@@ -97,12 +100,13 @@ class Sweep:
         sampled = self.asked.sampled
         return np.array(self.grid.sampled(sampled, self.asked.seed), np.int64) if sampled is not None else None
 
-    @property
-    def identity(self) -> str:
+    @cached_property
+    def identity(self) -> Identity:
         """What tells this sweep from any other: the formulas, what is asked, and the values of all configurations."""
         asked = self.asked._replace(backend="")
-        what = (self._evaluator.fingerprint, self.grid.question, asked, self.wanted, self._first.values)
-        return str(sha256(repr((*what, self.grid.axes, BLOCK, _SAMPLE_BLOCK)).encode()).hexdigest())
+        what = asked, self.wanted, self._first.values, self.grid.axes, BLOCK, _SAMPLE_BLOCK
+        told = {"only": asked.patterns, "where": asked.where, "sample": asked.sampled, "seed": asked.seed}
+        return Identity.of(self._asker, self._question, **told, what=sha256(repr(what).encode()).hexdigest())
 
     def condition_of(self, check: str) -> str:
         """What a check demands, as its author wrote it."""

@@ -1,89 +1,159 @@
 """A sweep to a file by way of a folder of parts, so that what was done before an interruption is not done again."""
 
 import json
+import os
 import shutil
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
+from formula_eval.analyse.identity import Identity
 from formula_eval.analyse.sweep.sweep import Sweep
 from formula_eval.analyse.sweep.tally import Tally
 from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.export.files import whole_file, write_whole
+from formula_eval.export.sweep.folder_lock import LOCK, FolderLock
 from formula_eval.export.sweep.row_formats import RowFormat
 
 _SUFFIX = ".parts"
 _WHAT = "sweep.json"
+_COUNTS = ".counts"
+_AT_ONCE = 1 << 20  # bytes
 
 
 class Parts:
     """The folder beside a file that holds what is done of a sweep: for each batch its rows, then its counts.
 
-    A batch is done when its counts are there. The folder is removed when the file is whole; it becomes the output
-    itself where this is a folder (`sweep.parquet/`).
+    A batch is done when its counts are there and its rows are those that they tell of; `done` says how many
+    configurations are, `damaged` which parts are not. The folder is removed when the file is whole; it becomes the
+    output itself where this is a folder (`sweep.parquet/`). One process writes it at a time.
     """
 
     def __init__(self, output: str, sweep: Sweep, form: RowFormat) -> None:
-        """Find what is done already; raises FormulaError where the folder is of another sweep or cannot be written."""
+        """Find what is done already.
+
+        Raises FormulaError where the folder is of another sweep, of another process, or cannot be written.
+        """
         self.folder = Path(f"{output.rstrip('/')}{_SUFFIX}")
         self._partitioned = output.endswith("/")
         self._output = output
         self._sweep = sweep
         self._form = form
-        self._what = {"sweep": sweep.identity, "format": form.name}
-        self._begin()
-        self.tally = Tally()
-        self._parts: list[Path] = []
-        while (held := self._held(self.tally.tried)) is not None:
-            self._parts.append(self._rows_at(self.tally.tried))
-            self.tally.add(held)
+        if self._partitioned:
+            self._refuse_target()
+        self._refuse_strangers()
+        self._lock = FolderLock(self.folder)
+        try:
+            self._begin()
+        except FormulaError:
+            self._lock.release()
+            raise
+        self.damaged: list[str] = []
+        self._held = {start: held for start in self._starts() if (held := self._read_back(start)) is not None}
+
+    @property
+    def done(self) -> int:
+        """How many configurations are done."""
+        return sum(each.tried for each in self._held.values())
 
     def write(self, tell: Callable[[int], object] = lambda _: None) -> Tally:
-        """Compute and keep what is not done yet, then write the whole file; `tell` hears how many each time."""
-        tell(self.tally.tried)
-        for rows, tally in self._sweep.each(self._form.counted, self.tally.tried):
-            start = self.tally.tried
-            write_whole(self._rows_at(start), rows)
-            write_whole(self._counts_at(start), json.dumps(tally.to_data()))
-            self._parts.append(self._rows_at(start))
-            self.tally.add(tally)
-            tell(tally.tried)
-        if self._partitioned:
-            self._leave_parts()
-            return self.tally
-        with whole_file(self._output) as target:
-            self._form.join(self._parts, self.tally, target)
-        shutil.rmtree(self.folder, ignore_errors=True)
-        return self.tally
+        """Compute and keep what is not done yet, then write the whole file; `tell` hears how many are each time."""
+        try:
+            tell(self.done)
+            self._compute(tell)
+            return self._join()
+        finally:
+            self._lock.release()
 
-    def _leave_parts(self) -> None:
+    def _compute(self, tell: Callable[[int], object]) -> None:
+        start = 0
+        while start < self._sweep.size:
+            if start in self._held:
+                start += self._held[start].tried
+                continue
+            for rows, tally in self._sweep.each(self._form.counted, start):
+                self._keep(start, rows, tally)
+                start += tally.tried
+                tell(self.done)
+                if start in self._held:
+                    break
+
+    def _join(self) -> Tally:
+        whole, parts = Tally(), list[Path]()
+        while (held := self._held.get(whole.tried)) is not None:
+            parts.append(self._rows_at(whole.tried))
+            whole.add(held)
+        if self._partitioned:
+            self._leave(parts)
+            return whole
+        with whole_file(self._output, synced=True) as target:
+            self._form.join(parts, whole, target)
+        shutil.rmtree(self.folder, ignore_errors=True)
+        return whole
+
+    def _leave(self, parts: Sequence[Path]) -> None:
         """The parts that have rows are the output, as readers of partitioned tables want them."""
         for each in self.folder.iterdir():
-            if each not in self._parts or not each.stat().st_size:
+            if each not in parts or not each.stat().st_size:
                 each.unlink()
         self.folder.rename(self._output)
 
-    def _begin(self) -> None:
-        if self._partitioned:
-            self._refuse_target()
-        about = self.folder / _WHAT
-        if self.folder.is_dir() and _read(about) == self._what:
+    def _keep(self, start: int, rows: bytes, tally: Tally) -> None:
+        """Rows, of which the disk has all before they count, then what tells that they are whole."""
+        write_whole(self._rows_at(start), rows, synced=True)
+        told = json.dumps({"tally": tally.to_data(), "bytes": len(rows), "crc32": crc32(rows)})
+        write_whole(self._counts_at(start), f"{crc32(told.encode()):08x}{told}")
+        self._held[start] = tally
+
+    def _starts(self) -> list[int]:
+        """The parts that are there, by their first configuration."""
+        stems = (each.stem for each in self.folder.glob(f"*{_COUNTS}"))
+        return sorted(int(each) for each in stems if each.isdecimal())
+
+    def _read_back(self, start: int) -> Tally | None:
+        """The counts of a part; None of one that is not as it was written, which is damaged."""
+        try:
+            text = self._counts_at(start).read_text(encoding="utf-8")
+            if text[:8] == f"{crc32(text[8:].encode()):08x}":
+                told = json.loads(text[8:])
+                if (told["bytes"], told["crc32"]) == _length_and_checksum(self._rows_at(start)):
+                    return Tally.from_data(told["tally"])
+        except (OSError, ValueError, KeyError, TypeError):
+            pass
+        self.damaged.append(str(self._rows_at(start)))
+        return None
+
+    def _refuse_strangers(self) -> None:
+        """Refuse a folder, or whatever else bears its name, that no sweep has made."""
+        if not os.path.lexists(self.folder) or (self.folder / _WHAT).is_file():
             return
-        if self.folder.exists() and not (self.folder.is_dir() and not any(self.folder.iterdir())):
-            message = f"`{self.folder}` holds what is done of another sweep, or of this one under other formulas"
+        if not self.folder.is_dir() or any(each.name != LOCK for each in self.folder.iterdir()):
+            message = f"`{self.folder}` is there, and holds no parts of a sweep"
+            raise refuse("exists", message, help="Remove it, or name another file.")
+
+    def _begin(self) -> None:
+        about = self.folder / _WHAT
+        if not about.is_file():
+            try:
+                write_whole(about, json.dumps({"format": self._form.name, "sweep": self._sweep.identity}), synced=True)
+            except FormulaError:
+                shutil.rmtree(self.folder, ignore_errors=True)
+                raise
+            return
+        other = self._difference(_read(about))
+        if other:
+            message = f"`{self.folder}` holds what is done of another sweep: {other}"
             raise refuse("exists", message, help="Remove it to begin anew, or name another file.")
-        try:
-            self.folder.mkdir(exist_ok=True)
-        except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise refuse("unwritable", f"Cannot write `{self.folder}`: {reason}") from error
-        try:
-            write_whole(about, json.dumps(self._what))
-        except FormulaError:
-            with suppress(OSError):
-                self.folder.rmdir()
-            raise
+
+    def _difference(self, told: Any) -> str:  # noqa: ANN401 - whatever JSON holds
+        """In what this sweep is not the one that the folder holds; empty where it is."""
+        identity = Identity.from_data(told.get("sweep")) if isinstance(told, dict) else None
+        if identity is None:
+            return f"{_WHAT} does not say which, or another version has written it"
+        if told["format"] != self._form.name:
+            return f"its rows are {told['format']} there, {self._form.name} now"
+        return identity.difference(self._sweep.identity, self._sweep.schema, "there", "now")
 
     def _refuse_target(self) -> None:
         target = Path(self._output)
@@ -93,15 +163,19 @@ class Parts:
         if target.exists() and not (target.is_dir() and not any(target.iterdir())):
             raise refuse("exists", f"`{self._output}` is there already", help="Remove it, or name another folder.")
 
-    def _held(self, start: int) -> Tally | None:
-        data = _read(self._counts_at(start))
-        return Tally.from_data(data) if data is not None and self._rows_at(start).is_file() else None
-
     def _rows_at(self, start: int) -> Path:
         return self.folder / f"{start:018}.{self._form.name}"
 
     def _counts_at(self, start: int) -> Path:
-        return self.folder / f"{start:018}.counts"
+        return self.folder / f"{start:018}{_COUNTS}"
+
+
+def _length_and_checksum(path: Path) -> tuple[int, int]:
+    length = checksum = 0
+    with path.open("rb") as file:
+        while piece := file.read(_AT_ONCE):
+            length, checksum = length + len(piece), crc32(piece, checksum)
+    return length, checksum
 
 
 def _read(path: Path) -> Any:  # noqa: ANN401 - whatever JSON holds

@@ -1,0 +1,76 @@
+"""What tells the work of many configurations from any other: formulas, what is asked, and the values of its records.
+
+Work that was interrupted goes on, and a worker takes part, only where all of it is the same; a difference is told.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from formula_eval.core.diagnostic import shortened
+from formula_eval.digest import sha256
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.value import Value
+from formula_eval.records.givens import Question
+from formula_eval.records.reached import values_reached
+from formula_eval.records.schema import Schema
+
+
+class Identity(NamedTuple):
+    """A hash of engine and formulas, what is asked by option, and the values of each record that may be read."""
+
+    formulas: str
+    asked: Mapping[str, str]
+    records: Mapping[str, Mapping[str, Any]]
+
+    @classmethod
+    def of(cls, evaluator: Evaluator, question: Question, **asked: object) -> "Identity":
+        """That of a question and of what else is asked, by the option that says it."""
+        records = values_reached(question, evaluator.schema, evaluator.library)
+        said = {**question.records, **question.values, "answer": question.purpose, **asked}
+        asked_of = {name: str(each) for name, each in said.items()}
+        formulas, *rest = json.loads(json.dumps([evaluator.contents, asked_of, records]))  # as read back from a file
+        return cls(formulas, *rest)
+
+    @classmethod
+    def from_data(cls, data: Any) -> "Identity | None":  # noqa: ANN401 - whatever JSON holds
+        """What `to_data` gave; None of anything else."""
+        match data:
+            case [str() as formulas, dict() as asked, dict() as records]:
+                if all(isinstance(each, dict) for each in records.values()):
+                    return cls(formulas, asked, records)
+        return None
+
+    @property
+    def digest(self) -> str:
+        """A short name of it."""
+        return str(sha256(json.dumps(self, sort_keys=True).encode()).hexdigest())
+
+    def difference(self, other: "Identity", schema: Schema, here: str, there: str) -> str:
+        """In what another one differs first; empty where it does not. `here` and `there` say which is which."""
+        if self.formulas != other.formulas:
+            return f"the formulas, or the version of formula-eval, are others {there}"
+        for called in {**self.records, **other.records}:
+            mine, theirs = self.records.get(called, {}), other.records.get(called, {})
+            for name in {**mine, **theirs}:
+                if mine.get(name) != theirs.get(name):
+                    one, two = (_shown(name, each.get(name), schema) for each in (mine, theirs))
+                    if one == two:  # in the digits that are shown
+                        one, two = repr(mine.get(name)), repr(theirs.get(name))
+                    return f"{called} has `{name}` = {one} {here}, {two} {there}"
+        for name in {**self.asked, **other.asked}:
+            mine_said, theirs_said = self.asked.get(name, ""), other.asked.get(name, "")
+            if mine_said != theirs_said and name == "what":
+                return f"the values that it computes are others {there}"
+            if mine_said != theirs_said:
+                one, two = (f"`{shortened(each)}`" if each else "nothing" for each in (mine_said, theirs_said))
+                return f"{name.replace('_', ' ')} is {one} {here}, {two} {there}"
+        return ""
+
+
+def _shown(name: str, value: Any, schema: Schema) -> str:  # noqa: ANN401 - whatever a record says
+    """A value as people read it."""
+    if value is None or isinstance(value, str) or name not in schema.inputs:
+        return "nothing" if value is None else f"`{value}`"
+    quantity = schema.inputs[name].quantity
+    return str(Value(name, quantity.words[int(value)] if quantity.words else value, quantity, schema.units))
