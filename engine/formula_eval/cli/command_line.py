@@ -1,9 +1,10 @@
 """A question to the command line that asks it again, whatever way its inputs were stated."""
 
-import shlex
 from collections.abc import Sequence
 
+from formula_eval.core.secrets import masked_forms
 from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.export.shell_text import command_of
 from formula_eval.records.givens import Question
 from formula_eval.records.purpose import SERVING, TRAINING
 
@@ -27,7 +28,7 @@ def command_line(  # noqa: PLR0913 - one for each part of a command line
         stated += [("inputs", question.scenario)]
     stated += [("only", each) for each in only] + [("library", each) for each in libraries]
     words = [word for name, value in stated for word in (f"--{name}", str(value))]
-    return shlex.join(["formula-eval", *verb, *_answer(evaluator, question), *words, *more])
+    return masked_forms(command_of(["formula-eval", *verb, *_answer(evaluator, question), *words, *more]))
 
 
 def _answer(evaluator: Evaluator, question: Question) -> list[str]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from formula_eval.cli.output import say
 from formula_eval.core.diagnostic import Diagnostic
+from formula_eval.core.secrets import masked_forms
 from formula_eval.library import OURS
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ def complain(diagnostics: Sequence[Diagnostic]) -> None:
     """All findings on standard error, a blank line between them."""
     from formula_eval.printing.diagnostic import rendered  # noqa: PLC0415 - most commands have nothing to complain about
 
-    say("\n\n".join(rendered(each, text_of) for each in diagnostics), err=True)
+    say(masked_forms("\n\n".join(rendered(each, text_of) for each in diagnostics)), err=True)
 
 
 def note_cache(evaluator: "Evaluator") -> None:

@@ -24,6 +24,11 @@ def selected(
         matches = _matches(schema, pattern, namespace)
         if not matches:
             _refuse_unknown(schema, functions, pattern)
+        named = [each for each in matches if each in schema.inputs and schema.inputs[each].quantity.kind == "record"]
+        if named == matches:
+            help_ = f"It is chosen by `--{named[0].replace('_', '-')} ID`."
+            raise refuse("no-quantity", f"`{named[0]}` is a record, which is not a quantity", help=help_)
+        matches = [each for each in matches if each not in named]
         found.update(dict.fromkeys(matches))
     return list(found)
 

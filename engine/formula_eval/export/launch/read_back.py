@@ -121,6 +121,7 @@ class Reading:
 
     def _read(self, asked: Result, chosen: Mapping[str, Any]) -> Mapping[str, Value]:
         """The inputs that count: those that the answer reads, and those that somebody chose."""
-        more = [each for each in chosen if each in self._schema.inputs and each not in asked.inputs]
+        known = {name for name, each in self._schema.inputs.items() if each.quantity.kind != "record"}
+        more = [each for each in chosen if each in known and each not in asked.inputs]
         further = self._evaluator.evaluate(asked.givens, more, named=True).values if more else {}
         return {**asked.inputs, **further}

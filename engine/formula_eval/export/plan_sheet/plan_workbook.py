@@ -3,7 +3,6 @@
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from io import BytesIO
-from textwrap import wrap
 from typing import NamedTuple
 
 import xlsxwriter
@@ -17,6 +16,7 @@ from formula_eval.core.type import Date
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.value import base_unit
 from formula_eval.export.plan_sheet.plan_blocks import FORMULA, INPUT, Block, PlanSheet
+from formula_eval.export.shell_text import lines_of
 from formula_eval.export.workbook import units
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.styles import Styles
@@ -81,7 +81,7 @@ class _Writer:
                 name = " ".join(word for _, word in each.varies)
                 self._sheet.text(end, _TITLE, f"{name}: {text}", "subtitle")
                 end += 1
-        for row, line in enumerate(wrap(command, self._room, break_long_words=False, break_on_hyphens=False), end + 1):
+        for row, line in enumerate(lines_of(command, self._room), end + 1):
             self._sheet.text(row, _TITLE, line, "subtitle")
         self._sheet.raw.freeze_panes(head + 1, _FIRST_COLUMN)
         self._sheet.finish(repeat=head, portrait=len(self._shown) <= _UPRIGHT)

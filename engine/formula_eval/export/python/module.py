@@ -20,6 +20,7 @@ from formula_eval.export.document import Document
 from formula_eval.export.escaping import visible
 from formula_eval.export.files import write_whole
 from formula_eval.export.python.prelude import HEAD, RESERVED, TAKEN, prelude
+from formula_eval.export.shell_text import lines_of
 from formula_eval.export.title import subject_of, title_of
 from formula_eval.printing import printer
 from formula_eval.printing.identifiers import distinct
@@ -28,6 +29,7 @@ from formula_eval.printing.text import expression_text
 from formula_eval.version import __version__
 
 _WIDTH = 100
+_ONCE, _TWICE = "\\", "\\\\"
 
 
 def write_python(document: Document, target: str | Path) -> None:
@@ -96,14 +98,13 @@ class _Module:
         title = f"Costs of {subject}" if subject and not own else title_of(self._document)
         lines = [f"{title}, written by formula-eval {__version__}."]
         lines += ["", _PREAMBLE]
-        if self._document.command:
-            lines += ["", self._document.command]
         names = ",\n".join(f'    "{self._functions[node.name]}"' for node in self._wanted)
-        return (
-            f'"""{_docstring(lines, "")}"""\n\n{HEAD}\n\n__all__ = [\n{names},\n]'
-            if names
-            else f'"""{_docstring(lines, "")}"""'
-        )
+        said = _docstring(lines, "")
+        if command := "\n".join(map(visible, lines_of(self._document.command, _WIDTH))):
+            said = f"{said.rstrip()}\n\n{command}\n"
+        raw = _ONCE in command
+        text = f'{"r" * raw}"""{said.replace(_TWICE, _ONCE) if raw else said}"""'
+        return f"{text}\n\n{HEAD}\n\n__all__ = [\n{names},\n]" if names else text
 
     def _function(self, node: Node) -> str:
         inputs = [each for each in self._inputs(node) if each.name != node.name]

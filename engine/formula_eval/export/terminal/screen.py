@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from textwrap import wrap
 from typing import NamedTuple
 
+from formula_eval.export.shell_text import lines_of
 from formula_eval.export.terminal import bars, blocks
 from formula_eval.export.terminal.breakdown_lines import breakdown_lines
 
@@ -170,7 +171,6 @@ def _hint(title: str, text: str, style: str, on: Screen) -> Iterator[str]:
 
 def _command(title: str, line: str, on: Screen) -> Iterator[str]:
     """A command line, broken so that a shell reads it as one."""
-    *lines, last = wrap(line, on.width - len(title) - 4, break_on_hyphens=False, break_long_words=False)
-    for number, each in enumerate((*(f"{line} \\" for line in lines), last)):
+    for number, each in enumerate(lines_of(line, on.width - len(title) - 4)):
         head = f"{'':{len(title)}}" if number else on.paint(title, "title")
         yield f"{head}  {on.paint(each, 'dim')}"

@@ -10,6 +10,7 @@ from typing import Any
 import tomli
 
 from formula_eval.core.diagnostic import FormulaError, refuse
+from formula_eval.core.secrets import masked
 from formula_eval.records.launch.arguments import Setting, flattened, json_value, settings_of
 from formula_eval.records.launch.expansion import as_written, is_open
 from formula_eval.records.launch.instructions import instructed_program
@@ -50,9 +51,9 @@ class LaunchText:
         path, self.number = _path_of(given)
         self._folder = path.parent if path else Path()
         self._ending = path.suffix.lower() if path else ""
-        self.shown = _STANDARD if path == INPUT else str(path) if path else _first_words(given)
-        said = read_text(path, self.shown) if path else given
-        self.given = said if path == INPUT else given
+        self.shown = _STANDARD if path == INPUT else str(path) if path else _first_words(masked(given))
+        said = masked(read_text(path, self.shown) if path else given)
+        self.given = given if path and path != INPUT else said
         self._text = with_plain_signs(said)
         self._documents: Mapping[str, str] = {}
         self.remarks: list[str] = []
@@ -194,7 +195,7 @@ class LaunchText:
         name = as_written(written)
         text = self._documents.get(written, self._documents.get(name, self._mounted.get(Path(name).name)))
         if text is None and not is_open(written) and (self._folder / name).is_file():
-            return read_text(self._folder / name, name)
+            return masked(read_text(self._folder / name, name))
         return text
 
 
