@@ -8,6 +8,7 @@ import pytest
 
 from formula_eval import FormulaError, Formulas, load
 
+CONFIGS = Path(__file__).parents[1] / "architectures" / "reference" / "configs"
 LLAMA = {
     "model_type": "llama",
     "num_hidden_layers": 2,
@@ -64,6 +65,12 @@ EXPERTS = {
     "ignore": ["lm_head", "re:.*self_attn.*"],
     "config_groups": {"group_0": {"weights": {"num_bits": 4, "group_size": 32, "type": "int"}}},
 }
+NVFP4 = {
+    "quant_method": "compressed-tensors",
+    "config_groups": {
+        "group_0": {"weights": {"num_bits": 4, "type": "float", "group_size": 16}, "input_activations": {"num_bits": 4}}
+    },
+}
 WIDTHS = ("weight_bits", "weight_group", "expert_weight_bits", "expert_weight_group", "activation_bits")
 
 
@@ -81,6 +88,8 @@ WIDTHS = ("weight_bits", "weight_group", "expert_weight_bits", "expert_weight_gr
         (EXPERTS, "h100-sxm", (16, 0, 4, 32, 16)),
         ({"quant_method": "modelopt", "quant_algo": "NVFP4"}, "b200-sxm", (4, 16, 4, 16, 4)),
         ({"quant_method": "modelopt", "quant_algo": "NVFP4"}, "h100-sxm", (4, 16, 4, 16, 16)),
+        (NVFP4, "b200-sxm", (4, 16, 4, 16, 4)),
+        (NVFP4, "h100-sxm", (4, 16, 4, 16, 16)),
         (None, "h100-sxm", (16, 0, 16, 0, 16)),
     ],
 )
@@ -90,6 +99,45 @@ def test_what_was_published_is_served_as_far_as_the_accelerator_can(
     path = tmp_path / "config.json"
     path.write_text(json.dumps({**LLAMA, "quantization_config": quantization}), encoding="utf-8")
     result = formulas.evaluate(only=WIDTHS, model=str(path), hardware=hardware)
+    assert tuple(result[name].value for name in WIDTHS) == expected
+
+
+MXFP4_EXPERTS = {"quant_method": "fp8", "weight_block_size": [128, 128], "scale_fmt": "ue8m0"}
+
+
+def test_experts_of_another_width_than_the_rest(formulas: Formulas, tmp_path: Path) -> None:
+    row = CONFIGS / "deepseek-v4-flash" / "config.json"
+    config = json.loads(row.read_text(encoding="utf-8")) | {"quantization_config": MXFP4_EXPERTS}
+    path = tmp_path / "config.json"
+    for said, expected in (
+        ({"expert_dtype": "fp4"}, (8, 16384, 4, 32, 8)),
+        ({"expert_dtype": "fp8"}, (8, 16384) * 2 + (8,)),
+    ):
+        path.write_text(json.dumps(config | said), encoding="utf-8")
+        result = formulas.evaluate(only=WIDTHS, model=str(path), hardware="h100-sxm")
+        assert tuple(result[name].value for name in WIDTHS) == expected
+
+
+@pytest.mark.parametrize(
+    ("model", "expected"),
+    [
+        ("deepseek-v3", (8, 16384, 8, 16384, 8)),
+        ("deepseek-v4-flash", (8, 16384, 4, 32, 8)),
+        ("deepseek-v4-flash-base", (8, 16384, 8, 16384, 8)),
+        ("mimo-v2-flash", (8, 16384, 8, 16384, 8)),
+        ("minimax-m2.5", (8, 16384, 8, 16384, 8)),
+        ("kimi-k2-thinking", (16, 0, 4, 32, 16)),
+        ("gpt-oss-120b", (16, 0, 4, 32, 16)),
+        ("mistral-large-3", (8, 0, 8, 0, 8)),
+        ("mistralai/Ministral-3-14B-Instruct-2512", (8, 0, 8, 0, 8)),
+        ("mistralai/Ministral-3-14B-Base-2512", (16, 0, 16, 0, 16)),
+        ("grok-1", (8, 0, 8, 0, 16)),
+        ("glm-4.5", (16, 0, 16, 0, 16)),
+        ("qwen3-235b-a22b", (16, 0, 16, 0, 16)),
+    ],
+)
+def test_a_model_is_counted_as_it_was_published(formulas: Formulas, model: str, expected: tuple[float, ...]) -> None:
+    result = formulas.evaluate(only=WIDTHS, model=model, hardware="h100-sxm")
     assert tuple(result[name].value for name in WIDTHS) == expected
 
 
