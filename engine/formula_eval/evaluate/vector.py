@@ -68,8 +68,9 @@ class Lanes:
         self._mask = refusing
         refused = otherwise()
         self._mask = outer
-        return np.where(condition, taken, refused)
+        return self.joined(condition, taken, refused)
 
+    joined = staticmethod(np.where)
     within = where  # of what is read only where the condition holds
 
     def both(self, left: Value, right: Callable[[], Value]) -> Value:
