@@ -153,7 +153,9 @@ class RoundedLanes(Lanes):
         spread = np.where((y.error > 0) & (value != 0), np.abs(np.log(np.abs(x.value))) * y.error, 0.0)
         slope = np.where(x.value == 0, np.abs(x.error) ** (y.value - 1), np.abs(value * y.value / x.value))
         error = np.where(x.error > 0, slope * x.error, 0.0) + np.abs(value) * spread
-        return self._of_function(value, error, (x.error == 0) & (y.error == 0) & (x.value % 1 == 0))
+        square = (y.value == 2) & (x.value % 1 == 0) & (np.abs(value) < WHOLE_BELOW)
+        told = (y.value == 0) | (y.value == 1) | (x.value == 0) | (x.value == 1) | square
+        return self._of_function(value, error, told & (y.error == 0))
 
     def exp(self, x: Value) -> Rounded:
         """Grows by its own size."""
@@ -165,8 +167,9 @@ class RoundedLanes(Lanes):
         """Near 0 a root is off by the root of what its argument is off by."""
         of = Rounded.of(x)
         value = super().sqrt(of.value)
-        error = value - np.sqrt(np.maximum(of.value - of.error, 0.0))
-        return _rounded(of, of, value, np.where(of.error > 0, np.maximum(error, 0.0), 0.0))
+        less = of.value - of.error
+        error = np.where(less > 0, value - np.sqrt(np.maximum(less, 0.0)), np.sqrt(of.value + of.error))
+        return _rounded(of, of, value, np.where(of.error > 0, error, 0.0))
 
     def log(self, x: Value) -> Rounded:
         """The natural logarithm."""
@@ -176,13 +179,13 @@ class RoundedLanes(Lanes):
     def log2(self, x: Value) -> Rounded:
         """The logarithm to the base 2."""
         of = Rounded.of(x)
-        return self._of_function(super().log2(of.value), of.error / of.value / np.log(2.0), of.value % 1 == 0)
+        return self._of_function(super().log2(of.value), of.error / of.value / np.log(2.0), of.value == 1)
 
     @staticmethod
     def _of_function(value: Value, error: Value, exact: Value) -> Rounded:
-        """What a library computes; whole where it should be (`exact`), it is so in every one."""
-        sure = exact & (error == 0) & (value % 1 == 0) & (np.abs(value) < WHOLE_BELOW)
-        return Rounded(value, np.where(sure | ~np.isfinite(value), 0.0, error + OF_FUNCTIONS * np.abs(value)))
+        """What a library computes: the same in every one where C says what it is (`exact`)."""
+        sure = (exact & (error == 0)) | ~np.isfinite(value)
+        return Rounded(value, np.where(sure, 0.0, error + OF_FUNCTIONS * np.abs(value)))
 
     @staticmethod
     def absolute(x: Value) -> Rounded:
