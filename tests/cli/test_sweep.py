@@ -119,3 +119,9 @@ def test_an_interrupted_file_is_gone_on_with(run, tmp_path) -> None:
     assert done.code == 0
     assert f"{target}: 14 rows." in done.err
     assert len(Path(target).read_text().splitlines()) == 15
+
+
+def test_a_comma_that_groups_thousands_elsewhere_is_told(run) -> None:
+    done = run("sweep", "--model", "llama2-7b", "--batch", "1,200", "--only", "memory.fits")
+    assert "2 configurations" in done.out
+    assert done.err == "note: --batch: `1,200` is several values here; one is written `1200`.\n"

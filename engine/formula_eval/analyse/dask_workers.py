@@ -24,7 +24,8 @@ from formula_eval.records.schema import Schema
 _Made = TypeVar("_Made")
 _Key = TypeVar("_Key")
 _AHEAD = 2  # pieces that wait for each worker, so that none is idle while another is slow
-_PATIENCE = 10.0  # seconds until a scheduler has to answer, and to have a worker
+_PATIENCE = 10.0  # seconds until a scheduler has to answer
+_WITHOUT_WORKERS = 5.0  # seconds until it has to have a worker
 _LOGS = ("distributed", "asyncio", "tornado")
 
 
@@ -143,7 +144,7 @@ def made_by_workers(
 
 def _lost(error: BaseException) -> NoReturn:
     """Raise FormulaError for a cluster that broke off."""
-    why = " ".join(str(error).split()) or type(error).__name__
+    why = getattr(error, "reason", "") or " ".join(str(error).split()) or type(error).__name__
     help_ = "What is done of a sweep to a file stays in its folder of parts: the same command goes on from there."
     raise refuse("lost-cluster", f"The scheduler or its workers are lost: {why}", help=help_) from error
 
@@ -168,8 +169,7 @@ def cluster_client(workers: int | None, scheduler: str) -> Iterator[Any]:
     Raises FormulaError where Dask is not installed, the scheduler does not answer, or has no workers.
     """
     distributed = package("distributed", "--cluster" if scheduler else "--workers")
-    for each in _LOGS:
-        logging.getLogger(each).setLevel(logging.CRITICAL + 1)
+    _mute()
     if scheduler:
         with _client_at(scheduler, distributed) as client:
             yield client
@@ -191,6 +191,13 @@ def cluster_client(workers: int | None, scheduler: str) -> Iterator[Any]:
                 client.close()
 
 
+def _mute() -> None:
+    """Leave it to our messages to say what goes wrong: loggers of parts of Dask have levels of their own."""
+    for name in (*_LOGS, *logging.root.manager.loggerDict):
+        if name.partition(".")[0] in _LOGS:
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+
+
 @contextmanager
 def _client_at(scheduler: str, distributed: Any) -> Iterator[Any]:  # noqa: ANN401 - dask is optional
     """A client of the scheduler at this address; raises FormulaError where none answers, or it has no workers."""
@@ -209,7 +216,7 @@ def _client_at(scheduler: str, distributed: Any) -> Iterator[Any]:  # noqa: ANN4
 
 def _wait_for_workers(client: Any, scheduler: str) -> None:  # noqa: ANN401 - as above
     """Raise FormulaError where no worker comes."""
-    end = time.monotonic() + _PATIENCE
+    end = time.monotonic() + _WITHOUT_WORKERS
     while not client.ncores():
         if time.monotonic() > end:
             help_ = f"Start some: `dask worker {scheduler}`, with formula-eval installed where they run."

@@ -71,7 +71,7 @@ def _questions(ctx: click.Context, asked: dict[str, Any]) -> list[Question]:
     files = [said] if Path(said).exists() else [each.strip() for each in said.split(",")]
     if "" in files and len(files) > 1:
         raise refuse("bad-value", f"--inputs: `{said}` lacks a file", help="A comma stands between two files.")
-    found = [options.question_of(ctx, {**asked, "inputs": each}) for each in files]
+    found = [options.questions_of(ctx, {**asked, "inputs": each}) for each in files]
     other = next((each for each in found if each.purpose != found[0].purpose), None)
     if other is not None:
         message = f"{found[0].scenario} asks about {found[0].purpose}, {other.scenario} about {other.purpose}"

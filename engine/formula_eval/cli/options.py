@@ -19,9 +19,10 @@ from formula_eval.core.record_kind import RecordKind
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.palette import THEMES
 from formula_eval.library import COMPILED, find_library
-from formula_eval.records.givens import Question, records_among
+from formula_eval.records.givens import Question, records_among, spoken
 from formula_eval.records.purpose import SERVING, TRAINING, Purpose, purpose_of, refuse_unknown_namespace, stated_answer
 from formula_eval.records.schema import Schema
+from formula_eval.records.values import is_grouped
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -284,6 +285,16 @@ def question_options(function: _Decorated) -> _Decorated:
     for option in reversed(_OPTIONS):
         function = option(function)
     return function
+
+
+def questions_of(ctx: click.Context, asked: dict[str, Any]) -> Question:
+    """The question of a verb that takes several values; tells of a comma that would group thousands elsewhere."""
+    question = question_of(ctx, asked)
+    for name, said in question.values.items():
+        if is_grouped(said):
+            one = said.replace(",", "")
+            say(f"note: {spoken(name, 'option')}: `{said}` is several values here; one is written `{one}`.", err=True)
+    return question
 
 
 def question_of(ctx: click.Context, asked: dict[str, Any]) -> Question:

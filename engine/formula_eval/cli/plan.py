@@ -70,7 +70,7 @@ def command(
 
     form = form or ("table" if output is None else _named(output))
     evaluator = options.evaluator_of(ctx)
-    plain = options.question_of(ctx, asked)
+    plain = options.questions_of(ctx, asked)
     question = with_traffic(plain, traffic, evaluator.library, evaluator.schema)
     space = read_search_space(evaluator.library, question.purpose, evaluator.schema)
     layout = layout_for(evaluator, question, read_plan_layout(evaluator.library, question.purpose, evaluator.schema))

@@ -98,7 +98,7 @@ def command(  # noqa: PLR0913 - one for each option
 
     refuse_unless_drawn(plot)
     evaluator = options.evaluator_of(ctx)
-    question = options.question_of(ctx, asked)
+    question = options.questions_of(ctx, asked)
     ending = ending_of(program, shape, form, evaluator)
     question = ending.question(question) if ending else question
     form = form or ("table" if output is None or ending else format_of(output, None))

@@ -83,7 +83,7 @@ def command(  # noqa: PLR0913 - one for each option
 
     refuse_unless_drawn(plot)
     evaluator = options.evaluator_of(ctx)
-    question = options.question_of(ctx, asked)
+    question = options.questions_of(ctx, asked)
     usual = () if only else usual_columns(evaluator.library, question.purpose, evaluator.schema)
     sought = Asked(only, usual, where, zipped, sample, seed, yes, backend)
     with sweep_on(workers, cluster, evaluator, question, sought) as sweep:

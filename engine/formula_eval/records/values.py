@@ -27,7 +27,7 @@ class InBaseUnits(NamedTuple):
         return f"{self.number:g}"
 
 
-# A comma groups thousands and does nothing else.
+# Where one value is wanted, a comma groups thousands and does nothing else; where several are, it separates them.
 _QUANTITY = re.compile(
     r"\s*([-+]?(?:[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9][0-9_]*(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)"
     r"(?![0-9.,_])\s*(.*?)\s*"
@@ -102,6 +102,12 @@ def written_number(
     if match is None or not math.isfinite(number):
         raise reading.refused("is not a number")
     return Fraction(_bare(match[1])), reading.scale(match[2])
+
+
+def is_grouped(said: object) -> bool:
+    """Whether this is one number where one is wanted, `1,200`, and two of them where several are."""
+    match = _QUANTITY.fullmatch(said) if isinstance(said, str) else None
+    return match is not None and "," in match[1]
 
 
 def unit_in(text: str) -> str:
