@@ -2,23 +2,28 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: run test check fmt golden mutations bench docs pictures clean
+.PHONY: run test check everything statements fmt golden mutations bench docs pictures clean
 
 run: .venv/installed       ## set up, then the main job: llama2-70b on eight H100
 	@$(BIN)/formula-eval --model llama2-70b --tp 8
 
 test: .venv/developing     ## set up, then the tests of the inner loop: all but the slow ones
-	$(BIN)/pytest -n 2 --dist loadfile -q -m "not slow"
+	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder -q -m "not slow"
 
 check: .venv/developing    ## set up, then everything that must hold: style, types, layers, formulas, tests
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+	$(MAKE) -j 2 everything statements
+
+everything: .venv/developing # all tests, the files that take longest first
+	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder -q
+
+statements: .venv/developing # what else must hold, beside the tests
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/formula-eval fmt --check
 	$(BIN)/formula-eval check
 	$(BIN)/formula-eval validate tests/measured --worst 0
-	$(BIN)/pytest -n 2 --dist loadfile -q
 
 fmt: .venv/developing      ## rewrite code and formulas in their one form
 	$(BIN)/ruff format .

@@ -12,6 +12,8 @@ from formula_eval import Formulas, load
 
 # Folders that evaluate the whole library again and again, and what files say that are slow as a whole.
 _SLOW = [Path(__file__).parent / each for each in ("architectures", "properties", "published")]
+# Files of them take minutes, so two workers begin with them, lest one waits at the end for the other's last file.
+_LONG = [Path(__file__).parent / each for each in ("docs", "packaging", "export", "properties", "user_library")]
 _SLOW_FILE = "\npytestmark = pytest.mark.slow\n"
 
 settings.register_profile("untimed", settings(), deadline=None)
@@ -28,7 +30,10 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave whole folders to `make check`."""
+    """Leave whole folders to `make check`, and put those with the longest files first."""
+    items.sort(
+        key=lambda item: next((at for at, folder in enumerate(_LONG) if folder in item.path.parents), len(_LONG))
+    )
     for item in items:
         if any(folder in item.path.parents for folder in _SLOW):
             item.add_marker(pytest.mark.slow)
@@ -37,6 +42,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_configure() -> None:
     """Look for garbage less often: graphs of millions of parts are kept until the end."""
     gc.set_threshold(100_000, 20, 20)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
+    """Free at the end of each file what its tests made: a graph of a library of theirs is hundreds of megabytes."""
+    yield
+    if nextitem is None or nextitem.path != item.path:
+        gc.collect()
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -53,8 +66,11 @@ def kept(pytestconfig: pytest.Config) -> Iterator[Path]:
 
 @pytest.fixture(scope="session")
 def formulas(kept: Path) -> Formulas:  # noqa: ARG001 - read from there
-    """Our own library."""
-    return load()
+    """Our own library; its graph is there until the end, so that nobody looks for garbage in it."""
+    made = load()
+    made.evaluator.graph  # noqa: B018 - read once
+    gc.freeze()
+    return made
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,9 @@
 """The cache on good, broken, full, foreign and shared directories."""
 
+import gc
 import json
 import os
+import weakref
 from concurrent.futures import ProcessPoolExecutor
 from fractions import Fraction
 from pathlib import Path
@@ -14,6 +16,8 @@ from formula_eval.core.graph import Check
 from formula_eval.core.span import Span
 from formula_eval.core.type import AnyQuantity, Quantity
 from formula_eval.core.unit import UnitTable
+from formula_eval.resolve.passes import Resolved
+from formula_eval.resolve.scope import Scope
 
 ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
 
@@ -215,3 +219,16 @@ def test_objects_are_kept_as_they_were(directory: Path) -> None:
     assert found["tree"].left is found["tree"].right.arguments[0]
     assert found["tree"].left.span == shared.span
     assert found["table"].units == {}
+
+
+def test_an_object_is_made_again_only_when_nobody_holds_it(directory: Path) -> None:
+    cache = Cache(directory)
+    for number in range(10):
+        cache.put_object(f"key {number}", Resolved(None, Scope(UnitTable()), ()))
+    held, others = (
+        cache.get_object("key 0"),
+        [weakref.ref(cache.get_object(f"key {number}")) for number in range(1, 10)],
+    )
+    gc.collect()
+    assert cache.get_object("key 0") is held
+    assert 0 < sum(each() is not None for each in others) < 5

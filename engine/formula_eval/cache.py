@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
+from weakref import WeakValueDictionary
 from zlib import crc32
 
 from formula_eval.digest import sha256
@@ -17,8 +18,9 @@ _SUFFIX = ".entry"
 _CHECKSUM = 4
 _MOST_BYTES = 500_000_000
 _PARTS = 10  # the oldest entries are looked for when another tenth was written
-_MOST_OBJECTS = 6
+_MOST_OBJECTS = 4
 _RECENT: dict[tuple[str, bytes], Any] = {}  # objects that this process has made of entries, the latest last
+_ALIVE: WeakValueDictionary[tuple[str, bytes], Any] = WeakValueDictionary()  # those that somebody still holds
 
 
 class Cache:
@@ -64,7 +66,7 @@ class Cache:
         if held is None:
             return None
         known = key, _checksum(held)
-        found = _RECENT.pop(known, None) or self._made(key, held, unpickled)
+        found = _RECENT.pop(known, None) or _ALIVE.get(known) or self._made(key, held, unpickled)
         if found is not None:
             _remember(known, found)
         return found
@@ -173,8 +175,10 @@ def _of_others(status: os.stat_result) -> str:
 
 
 def _remember(known: tuple[str, bytes], value: object) -> None:
-    """Hold an object for this process, and only those used last."""
+    """Hold an object for this process: those used last, and others only while somebody else does."""
     _RECENT[known] = value
+    with suppress(TypeError):  # a plain dict or list cannot be
+        _ALIVE[known] = value
     for oldest in list(_RECENT)[:-_MOST_OBJECTS]:
         del _RECENT[oldest]
 

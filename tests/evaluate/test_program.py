@@ -4,9 +4,12 @@ import subprocess
 import sys
 
 import numpy as np
+import pytest
 
 from evaluate.graphs import ROOT, graph_of, program_of
+from formula_eval import Formulas
 from formula_eval.evaluate.codegen import program_source
+from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.many import evaluate_many
 from formula_eval.evaluate.program import compile_program
 
@@ -66,3 +69,14 @@ def test_a_record_enters_a_program_only_as_given_or_not() -> None:
     assert program.evaluate({"draft": "llama"})["a"] == 1  # type: ignore[dict-item]
     assert "draft" not in program.inputs
     assert evaluate_many(program, {"draft": "llama", "x": np.ones(2)})["a"].tolist() == [1, 1]
+
+
+def test_programs_used_longest_ago_are_let_go(formulas: Formulas, monkeypatch: pytest.MonkeyPatch) -> None:
+    ours, other = (Evaluator(formulas.evaluator.library, formulas.evaluator.cache) for _ in range(2))
+    total, active = ours.program(["params.total"]), ours.program(["params.active"])
+    assert ours.program(["params.total"]) is total
+    both = total.size + other.program(["params.embedding"]).size
+    monkeypatch.setattr("formula_eval.evaluate.evaluator._MOST_CODE", both)
+    ours.program(["params.embedding"])
+    assert ours.program(["params.total"]) is total
+    assert ours.program(["params.active"]) is not active

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from formula_eval.core.graph import FormulaGraph
     from formula_eval.resolve.passes import Resolved
 
+_MOST_CODE = 12_000_000  # bytes of compiled formulas that one evaluator holds: five programs of all that we have
+
 
 class Evaluator:
     """One library, ready to answer; the graph itself is loaded only when something needs it.
@@ -120,11 +122,21 @@ class Evaluator:
         return self.cache.get(f"{self.library.fingerprint()}-schema") is not None
 
     def program(self, wanted: Sequence[str]) -> Program:
-        """The compiled program for these quantities, from the cache if it is there."""
+        """The compiled program for these quantities, from the cache if it is there; those used last are held."""
         names = tuple(dict.fromkeys(wanted))
-        if names not in self._programs:
-            self._programs[names] = self._compiled(names)
-        return self._programs[names]
+        found = self._programs.pop(names, None)
+        if found is None:
+            found = self._compiled(names)
+            self._forget(_MOST_CODE - found.size)
+        self._programs[names] = found
+        return found
+
+    def _forget(self, most: int) -> None:
+        """Let go of the programs used longest ago, until the others have no more code than this."""
+        for names, each in reversed(list(self._programs.items())):
+            most -= each.size
+            if most < 0:
+                del self._programs[names]
 
     def _compiled(self, names: tuple[str, ...]) -> Program:
         """The program, from the cache as code of this Python or as source, which a package can be shipped with."""

@@ -62,6 +62,7 @@ class Program:
         self._rows_text = rows_text
         self._namespace = namespace
         self._scalar: Callable[[Mapping[str, float]], dict[str, float]] = namespace["scalar"]
+        self.size = len(self._scalar.__code__.co_code)  # bytes; rows and the code for many are some twenty times that
         self.largest_divisor: Callable[[float, float], float] = namespace["largest_divisor"]
         self.wanted: tuple[str, ...] = namespace["WANTED"]
         self.kinds: Mapping[str, str] = namespace["INPUTS"]

@@ -97,7 +97,7 @@ PASSES: tuple[Callable[[State], bool], ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Resolved:
     """The graph, or None and why there is none; the scope tells what was declared."""
 
