@@ -21,13 +21,14 @@ from formula_eval.library import find_library
 pytestmark = pytest.mark.skipif(not compiler(), reason="there is no C compiler")
 FORMULAS = {name: text for name, text in BRANCHES.items() if name.isidentifier()} | {
     "failing": "x / n + sqrt(x) + log2(n - 4) + x % n + ceildiv(x, n) + floordiv(x, n)",
+    "rounded": "ceil(x) + floor(x) + round(x) + ceil(x / 0.1) % 7 + floordiv(x, 0.1)",
     "broken": "(x / 3) ** (n / 7 - 1) + largest_divisor(n, x / n)",
     "absent": "(match mode: none -> x, core -> n)",
     "flagged": "one_if(not (gated and x > n)) + (x if gated else n)",
 }
 NAMES = {name: f"f_{name}" for name in FORMULAS}
 AXES = {
-    "x": [-3.5, -2, -1, 0, 1, 2.5, 7, 1e300, math.inf],
+    "x": [-3.5, -2, -1, 0, 0.1 + 0.2, 1, 2.5, 1.1 * 30, 7, 1e9 + 0.5, 1e300, math.inf],
     "n": [0, 1, 3, 4, 7, 12, 1e15],
     "mode": [0, 1, 2],
     "gated": [0, 1],

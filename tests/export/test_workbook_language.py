@@ -114,6 +114,15 @@ next_mood: calm | busy | angry = calm if mood == busy else angry
 steps = ceildiv(exponent + 7, 3) * 2 - floordiv(exponent + 7, 3) + ceil(share) * 3 - floor(-share) + (exponent + 7) % 4
     "Whole steps"
 
+near_wholes = (
+    floor((share - 0.65 + 0.7) * 10)
+    + ceil(share * 1.1 * 40)
+    + 2 * floordiv(share * 0.4, 0.1)
+    + ceildiv(share * 0.4, 0.1)
+    + (share * 0.4) % 0.1
+)
+    "Roundings of what lies a last bit from a whole number"
+
 divisor: GPU = largest_divisor(vocab, 96) + largest_divisor(ffn_hidden, 1000000)
     "Divisors, small and large"
 

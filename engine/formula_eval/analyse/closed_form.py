@@ -245,7 +245,8 @@ class ClosedForm:
         return self.evaluate(**free)
 
 
-_TAKEN = ("given", "nan", "inf", "math", "min", "max", "abs", "ceil", "floor", "round", "power", "largest")
+_ROUNDS = ("ceil", "floor", "round", "ceildiv", "floordiv", "remainder", "near", "near_part")
+_TAKEN = ("given", "nan", "inf", "math", "min", "max", "abs", "power", "largest", *_ROUNDS)
 
 
 def _unit(node: Node) -> str:

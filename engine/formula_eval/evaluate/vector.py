@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from formula_eval.core.rounding import HALF, MOST, NEAR
 from formula_eval.printing.numpy import OPERATIONS
 
 Array = NDArray[Any]
 Value = Any  # a plain number or flag, or an array of them
 Block = tuple[slice, ...]
-_HALF = 0.5
 
 
 class Lanes:
@@ -119,15 +119,15 @@ class Lanes:
 
     def remainder(self, a: Value, b: Value) -> Value:
         """`a % b`, with the sign of b."""
-        return a % self._valid(b, b == 0.0)
+        return rest_of(a, self._valid(b, b == 0.0))
 
     def floordiv(self, a: Value, b: Value) -> Value:
         """`a / b`, rounded down, exactly."""
-        return a // self._valid(b, b == 0.0)
+        return whole_parts(a, self._valid(b, b == 0.0))
 
     def ceildiv(self, a: Value, b: Value) -> Value:
         """`a / b`, rounded up, exactly."""
-        return -(-a // self._valid(b, b == 0.0))
+        return -whole_parts(-a, self._valid(b, b == 0.0))
 
     def power(self, base: Value, exponent: Value) -> Value:
         """`base ** exponent`, real."""
@@ -162,14 +162,22 @@ class Lanes:
     # -- arithmetic that cannot fail
 
     absolute = staticmethod(np.absolute)
-    ceil = staticmethod(np.ceil)
-    floor = staticmethod(np.floor)
+
+    @staticmethod
+    def ceil(x: Value) -> Value:
+        """The next whole number upwards."""
+        return np.ceil(x - _near(x))
+
+    @staticmethod
+    def floor(x: Value) -> Value:
+        """The next whole number downwards."""
+        return np.floor(x + _near(x))
 
     @staticmethod
     def round(x: Value) -> Value:
         """The nearest whole number, a half away from zero."""
         whole = np.trunc(x) + 0.0
-        return np.where(np.absolute(x - whole) >= _HALF, whole + np.sign(x), whole)
+        return np.where(np.absolute(x - whole) >= HALF, whole + np.sign(x), whole)
 
     @staticmethod
     def minimum(*values: Value) -> Value:
@@ -203,6 +211,29 @@ class Lanes:
 _MISSING = [each for each in OPERATIONS if not hasattr(Lanes, each)]
 if _MISSING:
     raise TypeError(f"Lanes lacks the operation {', '.join(_MISSING)}, which `printing.numpy` writes")
+
+
+def _near(x: Value) -> Value:
+    """How far from a whole number one is taken for it."""
+    return np.minimum(np.absolute(x) * NEAR, MOST)
+
+
+def near_part(a: Value, b: Value) -> Value:
+    """How far from a whole multiple of b one is taken for it."""
+    return np.minimum(np.minimum(np.absolute(a) * NEAR, np.absolute(b) * MOST), HALF)
+
+
+def rest_of(a: Value, b: Value) -> Value:
+    """What a division by a number other than 0 leaves, with its sign."""
+    rest, least = a % b, near_part(a, b)
+    is_none = (np.absolute(rest) <= least) | (np.absolute(b) - np.absolute(rest) <= least)
+    return np.where(is_none, np.copysign(0.0, b), rest)
+
+
+def whole_parts(a: Value, b: Value) -> Value:
+    """`a / b` of a number other than 0, rounded down."""
+    whole, rest = np.divmod(a, b)
+    return whole + (np.absolute(b) - np.absolute(rest) <= near_part(a, b))
 
 
 def _numbered(x: Value) -> tuple[list[float], Array]:

@@ -26,9 +26,23 @@ static inline double least(double a, double b) { return pick((a <= b) | (a != a)
 
 static inline double greatest(double a, double b) { return pick((a >= b) | (a != a), a, b); }
 
+static inline double near(double x) {
+  const double share = fabs(x) * 1e-9;
+  return share < 1e-3 ? share : 1e-3;
+}
+
+static inline double whole_above(double x) { return ceil(x - near(x)); }
+
+static inline double whole_below(double x) { return floor(x + near(x)); }
+
 static inline double nearest(double x) {
   const double whole = trunc(x) + 0.0;
   return fabs(x - whole) >= 0.5 ? whole + (x > 0.0) - (x < 0.0) : whole;
+}
+
+static inline double near_part(double a, double b) {
+  const double share = fabs(a) * 1e-9, most = fabs(b) * 1e-3, least = share < most ? share : most;
+  return least < 0.5 ? least : 0.5;
 }
 
 static inline double valid(double x, long long bad, long long *failed) {
@@ -44,8 +58,9 @@ static inline double finite_of(double found, int finite, long long *failed) {
 static inline double divide(double a, double b, long long *failed) { return a / valid(b, b == 0.0, failed); }
 
 static inline double rest_of(double a, double b) {
-  const double rest = fmod(a, b);
-  return rest == 0.0 ? copysign(0.0, b) : (rest < 0.0) != (b < 0.0) ? rest + b : rest;
+  const double part = fmod(a, b), least = near_part(a, b);
+  const double rest = part != 0.0 && (part < 0.0) != (b < 0.0) ? part + b : part;
+  return (fabs(rest) <= least) | (fabs(b) - fabs(rest) <= least) ? copysign(0.0, b) : rest;
 }
 
 static inline double remainder_of(double a, double b, long long *failed) {
@@ -53,8 +68,10 @@ static inline double remainder_of(double a, double b, long long *failed) {
 }
 
 static inline double whole_parts(double a, double b) {
-  const double rest = fmod(a, b), up = rest != 0.0 && (rest < 0.0) != (b < 0.0) ? 1.0 : 0.0;
-  const double quotient = (a - rest) / b - up, whole = floor(quotient);
+  const double rest = fmod(a, b);
+  const int opposed = rest != 0.0 && (rest < 0.0) != (b < 0.0);
+  const double left = opposed ? fabs(rest) : fabs(b) - fabs(rest);
+  const double quotient = (a - rest) / b - opposed + (left <= near_part(a, b)), whole = floor(quotient);
   return quotient == 0.0 ? copysign(0.0, a / b) : quotient - whole > 0.5 ? whole + 1.0 : whole;
 }
 
@@ -136,8 +153,8 @@ class CPrinter(CLikePrinter):
     watched: ClassVar[Mapping[str, str]] = _WATCHED
     functions: ClassVar[Mapping[str, str]] = {
         "abs": "fabs",
-        "ceil": "ceil",
-        "floor": "floor",
+        "ceil": "whole_above",
+        "floor": "whole_below",
         "round": "nearest",
     } | _FALLIBLE
 

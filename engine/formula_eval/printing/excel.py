@@ -6,12 +6,15 @@ from fractions import Fraction
 from typing import ClassVar
 
 from formula_eval.core import expression as e
+from formula_eval.core.builtins import LOWERED
 from formula_eval.core.namespace import COPY_MARK
 from formula_eval.printing import printer as p
 from formula_eval.printing.printer import LoweredPrinter
 
 INFINITY = "infinity"
 LARGEST_NUMBER = "1E+300"
+_NEAR, _MOST, _HALF = "1E-9", "0.001", "0.5"  # as `core.rounding` says
+_WHOLE = frozenset(name for name, each in LOWERED.items() if each.whole)
 _MAY_FAIL = frozenset({"sqrt", "ln", "log2", "exp", "largest_divisor"})
 _MOST_ARGUMENTS = 255
 _CELL_PARTS = 3
@@ -24,12 +27,14 @@ _DIVISORS = "ROW($A$1:$A$4096)"
 class ExcelNames:
     """How a formula spells what it reads: the value of a node, and whether an input is given.
 
-    `absent` are nodes that may have no value; a comparison with one does not hold instead of failing.
+    `absent` are nodes that may have no value; a comparison with one does not hold instead of failing. `whole` are those
+    that hold whole numbers for sure, which are divided exactly.
     """
 
     value: Callable[[str], str]
     given: Callable[[str], str]
     absent: Callable[[str], bool] = lambda _: False
+    whole: Callable[[str], bool] = lambda _: False
 
 
 def excel_text(expression: e.Expression, names: ExcelNames) -> str:
@@ -75,7 +80,6 @@ class ExcelPrinter(LoweredPrinter):
         "sqrt": "SQRT",
         "ln": "LN",
         "exp": "EXP",
-        "floor": "INT",
     }
 
     def __init__(self, names: ExcelNames) -> None:
@@ -141,7 +145,7 @@ class ExcelPrinter(LoweredPrinter):
     def binary(self, x: e.Binary) -> p.Printed:
         """Arithmetic."""
         if x.operator == "%":
-            return self.function("MOD", (x.left, x.right))
+            return self.remainder(x.left, x.right)
         return self.power(x.left, x.right) if x.operator == "**" else self.infix(x.operator, x.left, x.right)
 
     def power(self, left: e.Expression, right: e.Expression) -> p.Printed:
@@ -185,9 +189,21 @@ class ExcelPrinter(LoweredPrinter):
         """A function of its arguments, in groups where they are too many."""
         return _nested(name, [self.text(each) for each in arguments]), p.ATOM
 
+    def remainder(self, left: e.Expression, right: e.Expression) -> p.Printed:
+        """What a division leaves; almost nothing, or almost all, is nothing."""
+        rest, whole = self.function("MOD", (left, right))[0], self.text(right)
+        if self._is_whole(left) and self._is_whole(right):
+            return rest, p.ATOM
+        least = f"MIN({_NEAR}*ABS({self.text(left)}),{_MOST}*ABS({whole}),{_HALF})"
+        return f"IF(MIN(ABS({rest}),ABS({whole})-ABS({rest}))<={least},0,{rest})", p.ATOM
+
+    def call_floor(self, value: e.Expression) -> p.Printed:
+        """Rounded down."""
+        return f"INT({self.within(value, p.SUM)}{self._near(value)})", p.ATOM
+
     def call_ceil(self, value: e.Expression) -> p.Printed:
         """Rounded down, of the negative number."""
-        return f"-INT(-{self.within(value, p.ATOM)})", p.SIGN
+        return f"-INT(-{self.within(value, p.ATOM)}{self._near(value)})", p.SIGN
 
     def call_round(self, value: e.Expression) -> p.Printed:
         """To no decimal places, half away from zero."""
@@ -195,11 +211,39 @@ class ExcelPrinter(LoweredPrinter):
 
     def call_floordiv(self, left: e.Expression, right: e.Expression) -> p.Printed:
         """A quotient, rounded down."""
-        return f"INT({self.within(left, p.PRODUCT)}/{self.behind(right, p.POWER)})", p.ATOM
+        return f"INT({self._quotient(left, right)}{self._near_part(left, right)})", p.ATOM
 
     def call_ceildiv(self, left: e.Expression, right: e.Expression) -> p.Printed:
         """A quotient, rounded up."""
-        return f"-INT(-{self.within(left, p.ATOM)}/{self.behind(right, p.POWER)})", p.SIGN
+        quotient = f"{self.within(left, p.ATOM)}/{self.behind(right, p.POWER)}"
+        return f"-INT(-{quotient}{self._near_part(left, right)})", p.SIGN
+
+    def _near(self, value: e.Expression) -> str:
+        """What is added before a number is rounded down; nothing to a whole one."""
+        return "" if self._is_whole(value) else f"+MIN({_NEAR}*ABS({self.text(value)}),{_MOST})"
+
+    def _near_part(self, left: e.Expression, right: e.Expression) -> str:
+        """The same of a quotient, where whole numbers are divided exactly."""
+        if self._is_whole(left) and self._is_whole(right):
+            return ""
+        least = f"{_HALF}/ABS({self.text(right)})"
+        return f"+MIN({_NEAR}*ABS({self._quotient(left, right)}),{_MOST},{least})"
+
+    def _is_whole(self, x: e.Expression) -> bool:
+        """Whether this surely is a whole number."""
+        match x:
+            case e.Number(value=value):
+                return value.denominator == 1
+            case e.Reference(node):
+                return self._names.whole(node)
+            case e.Call(function) if function in _WHOLE:
+                return True
+            case e.Negate() | e.Binary("+" | "-" | "*") | e.Call("min" | "max" | "sum" | "abs" | "clamp"):
+                return all(map(self._is_whole, e.children(x)))
+        return False
+
+    def _quotient(self, left: e.Expression, right: e.Expression) -> str:
+        return f"{self.within(left, p.PRODUCT)}/{self.behind(right, p.POWER)}"
 
     def call_log2(self, value: e.Expression) -> p.Printed:
         """The logarithm to a base."""

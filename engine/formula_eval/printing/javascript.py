@@ -29,12 +29,20 @@ function max(first, ...others) {
   return first;
 }
 
+function near(x) {
+  return Math.min(Math.abs(x) * 1e-9, 1e-3);
+}
+
+function nearPart(a, b) {
+  return Math.min(Math.abs(a) * 1e-9, Math.abs(b) * 1e-3, 0.5);
+}
+
 function ceil(x) {
-  return Math.ceil(x) + 0;
+  return Math.ceil(x - near(x)) + 0;
 }
 
 function floor(x) {
-  return Math.floor(x) + 0;
+  return Math.floor(x + near(x)) + 0;
 }
 
 function round(x) {
@@ -48,16 +56,17 @@ function divide(a, b) {
 
 function modulo(a, b) {
   if (b === 0) refuse("divides by zero");
-  const rest = a % b;
-  if (rest === 0) return b < 0 ? -0 : 0;
-  return rest < 0 !== b < 0 ? rest + b : rest;
+  const part = a % b, least = nearPart(a, b), rest = part !== 0 && part < 0 !== b < 0 ? part + b : part;
+  if (Math.abs(rest) <= least || Math.abs(b) - Math.abs(rest) <= least) return b < 0 ? -0 : 0;
+  return rest;
 }
 
 function floordiv(a, b) {
   if (b === 0) refuse("divides by zero");
-  const rest = a % b;
+  const rest = a % b, opposed = rest !== 0 && rest < 0 !== b < 0;
   let quotient = (a - rest) / b;
-  if (rest !== 0 && rest < 0 !== b < 0) quotient -= 1;
+  if (opposed) quotient -= 1;
+  if ((opposed ? Math.abs(rest) : Math.abs(b) - Math.abs(rest)) <= nearPart(a, b)) quotient += 1;
   if (quotient === 0) return a < 0 !== b < 0 ? -0 : 0;
   const whole = Math.floor(quotient);
   return quotient - whole > 0.5 ? whole + 1 : whole;

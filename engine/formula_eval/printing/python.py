@@ -29,20 +29,48 @@ def max(first, second=-inf, *others):
     return first
 
 
+def near(x):
+    """How far from a whole number one is taken for it: by 1e-9 of it, as far as rounding could carry it."""
+    return abs(x) * 1e-9 if abs(x) < 1e6 else 1e-3
+
+
 def ceil(x):
     """The next whole number upwards; infinity and nan stay."""
-    return float(math.ceil(x)) if math.isfinite(x) else x
+    return float(math.ceil(x - near(x))) if math.isfinite(x) else x
 
 
 def floor(x):
     """The next whole number downwards; infinity and nan stay."""
-    return float(math.floor(x)) if math.isfinite(x) else x
+    return float(math.floor(x + near(x))) if math.isfinite(x) else x
 
 
 def round(x):
     """The nearest whole number, a half away from zero; infinity and nan stay."""
     whole = float(math.trunc(x)) if math.isfinite(x) else x
     return whole + math.copysign(1.0, x) if abs(x - whole) >= 0.5 else whole + 0.0
+
+
+def near_part(a, b):
+    """How far from a whole multiple of b one is taken for it: as `near` says of a / b, and never by a whole number."""
+    share, most = abs(a) * 1e-9, abs(b) * 1e-3
+    return share if share < most and share < 0.5 else most if most < 0.5 else 0.5
+
+
+def remainder(a, b):
+    """What a division leaves, with the sign of b."""
+    rest = a % b
+    least = near_part(a, b)
+    return math.copysign(0.0, b) if abs(rest) <= least or abs(b) - abs(rest) <= least else rest
+
+
+def floordiv(a, b):
+    """a / b rounded down, exactly."""
+    return a // b + 1.0 if abs(b) - abs(a % b) <= near_part(a, b) else a // b
+
+
+def ceildiv(a, b):
+    """a / b rounded up, exactly."""
+    return -floordiv(-a, b)
 
 
 def power(base, exponent):
@@ -99,6 +127,8 @@ class PythonPrinter(PythonSyntax):
         "ceil": "ceil",
         "floor": "floor",
         "round": "round",
+        "ceildiv": "ceildiv",
+        "floordiv": "floordiv",
         "sqrt": "math.sqrt",
         "log2": "math.log2",
         "ln": "math.log",
@@ -112,7 +142,9 @@ class PythonPrinter(PythonSyntax):
         return f"{x.node!r} in given", p.COMPARE
 
     def binary(self, x: e.Binary) -> p.Printed:
-        """Powers that may be broken are functions."""
+        """Remainders, and powers that may be broken, are functions."""
+        if x.operator == "%":
+            return self.function("remainder", (x.left, x.right))
         if x.operator != "**":
             return self.infix(x.operator, x.left, x.right)
         if _is_whole(x.right):
@@ -134,14 +166,6 @@ class PythonPrinter(PythonSyntax):
         """One comparison, or one of a tuple."""
         patterns = [self.within(pattern, p.SUM) for pattern in arm.patterns]
         return f"{tested} == {patterns[0]}" if len(patterns) == 1 else f"{tested} in ({', '.join(patterns)})"
-
-    def call_floordiv(self, left: e.Expression, right: e.Expression) -> p.Printed:
-        """An operator of Python."""
-        return f"{self.within(left, p.PRODUCT)} // {self.within(right, p.PRODUCT + 1)}", p.PRODUCT
-
-    def call_ceildiv(self, left: e.Expression, right: e.Expression) -> p.Printed:
-        """The same, of the negative number."""
-        return f"-(-{self.within(left, p.POWER)} // {self.within(right, p.PRODUCT + 1)})", p.NEGATE
 
 
 class StatementPrinter(PythonPrinter):

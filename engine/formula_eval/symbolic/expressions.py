@@ -16,6 +16,7 @@ from formula_eval.core import expression as e
 from formula_eval.core.builtins import require_all
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.core.type import Flag
+from formula_eval.symbolic.rounding import CeilDiv, FloorDiv
 
 Expr = Any  # a SymPy expression: a number, or a truth value
 Symbols = Callable[[str], Expr]
@@ -52,6 +53,13 @@ def flag_symbol(name: str) -> Expr:
 def graph_symbols(graph: FormulaGraph) -> Symbols:
     """The symbol of each node: of a number (a choice is its index), or of a flag."""
     return lambda name: (flag_symbol if isinstance(graph.nodes[name].type, Flag) else quantity_symbol)(name)
+
+
+def in_parts(expression: e.Expression) -> e.Expression:
+    """The expression with whole parts told from a rounded quotient, which algebra takes for the same."""
+    found = e.rebuild(expression, in_parts)
+    is_parts = isinstance(found, e.Call) and found.function in _PARTS
+    return e.Call(_PARTS[found.function], found.arguments) if is_parts and isinstance(found, e.Call) else found
 
 
 def symbolic(expression: e.Expression, symbol: Symbols) -> Expr:  # noqa: C901, PLR0911, PLR0912 - one case for each kind of node
@@ -161,6 +169,7 @@ def _largest(*values: Expr) -> Expr:
     return _piecewise([*((sympy.Integer(i), holds) for i, holds in greatest), (sympy.Integer(last), sympy.true)])
 
 
+_PARTS = {"ceildiv": "parts above", "floordiv": "parts below"}
 _FUNCTIONS: Mapping[str, Callable[..., Expr]] = {
     "sum": sympy.Add,
     "min": lambda *each: sympy.Min(*each, evaluate=False) if len(each) > 1 else each[0],
@@ -172,6 +181,8 @@ _FUNCTIONS: Mapping[str, Callable[..., Expr]] = {
     "round": lambda x: sympy.sign(x) * sympy.floor(sympy.Abs(x) + sympy.Rational(1, 2)),
     "ceildiv": lambda a, b: sympy.ceiling(a / b),
     "floordiv": lambda a, b: sympy.floor(a / b),
+    _PARTS["ceildiv"]: CeilDiv,
+    _PARTS["floordiv"]: FloorDiv,
     "sqrt": sympy.sqrt,
     "log2": lambda x: sympy.log(x, 2),
     "ln": sympy.log,

@@ -9,7 +9,8 @@ from sympy.logic.boolalg import Boolean
 
 from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.core.type import Flag, Record
-from formula_eval.symbolic.expressions import given_symbol, graph_symbols, is_nowhere, related, symbolic
+from formula_eval.symbolic.expressions import given_symbol, graph_symbols, in_parts, is_nowhere, related, symbolic
+from formula_eval.symbolic.rounding import rounded
 
 Expr = Any  # a SymPy expression: a number, or a truth value
 DIGITS = 50
@@ -52,7 +53,7 @@ class Oracle:
         """The guard and the expression of a node."""
         if node.name not in self._converted:
             nothing = sympy.false if isinstance(node.type, Flag) else sympy.nan
-            expression = symbolic(node.expression, self._symbols) if node.expression is not None else nothing
+            expression = symbolic(in_parts(node.expression), self._symbols) if node.expression is not None else nothing
             guard = symbolic(node.guard, self._symbols) if node.guard is not None else sympy.true
             self._converted[node.name] = guard, expression
         return self._converted[node.name]
@@ -90,7 +91,10 @@ def substituted(x: Expr, known: Mapping[Expr, Expr]) -> Expr:  # noqa: PLR0911 -
         return sympy.Float(parts[0], DIGITS + 10) ** parts[1]
     if isinstance(x, sympy.log) and (power := _power_of_two(parts[0])) is not None:
         return power * sympy.log(2)
-    return sympy.nan if isinstance(x, sympy.Mod) and parts[1].is_zero else x.func(*parts)
+    if isinstance(x, sympy.Mod) and parts[1].is_zero:
+        return sympy.nan
+    found = rounded(x.func, parts)
+    return x.func(*parts) if found is None else found
 
 
 def _explodes(base: Expr, exponent: Expr) -> bool:

@@ -12,6 +12,7 @@ import numpy as np
 from formula_eval.evaluate.bounds import relations
 from formula_eval.evaluate.bounds.interval import Interval, is_whole_point, widened
 from formula_eval.evaluate.bounds.words import ABSENT, Value, Words
+from formula_eval.evaluate.vector import Lanes, near_part, rest_of, whole_parts
 
 _EXACT, _SLACK = 2.0**52, 2.0**-50
 _TINY = np.nextafter(0.0, 1.0)  # the least number above 0
@@ -83,11 +84,11 @@ def whole_quotient(a: Interval, b: Interval) -> Interval:
     """`a / b` rounded down, exactly, of what `divisor` left of b."""
     absent = a.absent | b.absent | a.may_be_infinite
     if not (np.any(b.low <= 0) or np.any(a.may_be_infinite) or np.any(a.is_empty | b.is_empty)):
-        low = np.floor_divide(a.low, np.where(a.low >= 0, b.high, b.low))
-        high = np.floor_divide(a.high, np.where(a.high >= 0, b.low, b.high))
+        low = whole_parts(a.low, np.where(a.low >= 0, b.high, b.low))
+        high = whole_parts(a.high, np.where(a.high >= 0, b.low, b.high))
     else:
         broken = quotient(a, b)
-        low, high = np.floor(broken.low) - 1.0, np.floor(broken.high)
+        low, high = np.floor(broken.low) - 1.0, Lanes.floor(broken.high)
     low = np.where(np.absolute(low) >= _EXACT, low - np.absolute(low) / _EXACT, low)
     high = np.where(np.absolute(high) >= _EXACT, high + np.absolute(high) / _EXACT, high)
     return Interval(low, high, absent, whole=True)
@@ -106,8 +107,10 @@ def remainder(a: Interval, b: Interval) -> Interval:
     slack = np.where(whole, 0.0, a.high * _SLACK)  # the products are rounded
     low = np.where(same, np.maximum(low, a.low - first * b.high - slack), low)
     high = np.where(same, np.minimum(high, a.high - first * b.low + slack), high)
+    near = near_part(a.high, b.high)
+    low = np.where(same & ((low <= near) | (b.low - high <= near)), np.minimum(low, 0.0), low)
     point = (a.low == a.high) & (b.low == b.high)
-    exactly = np.remainder(a.low, b.low)
+    exactly = rest_of(a.low, b.low)
     found = Interval(np.where(point, exactly, low), np.where(point, exactly, high), absent, whole=whole)
     return found.without(a.is_empty | b.is_empty)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from formula_eval.core import expression as e
 from formula_eval.core.graph import Node
-from formula_eval.core.type import Choice, Flag, Record
+from formula_eval.core.type import Choice, Flag, Quantity, Record
 from formula_eval.export.document import Document
 from formula_eval.export.palette import palette_of
 from formula_eval.export.workbook import units
@@ -169,7 +169,11 @@ class Book:
             cell = self.naming.reference(f"{name} set by", here)
             return f'{cell}<>""' if isinstance(node.type, Record) else f'{cell}<>"default"'
 
-        return excel.ExcelNames(value, given, self.absent.__contains__)
+        return excel.ExcelNames(value, given, self.absent.__contains__, self._is_whole_input)
+
+    def _is_whole_input(self, name: str) -> bool:
+        node = self.document.graph.nodes[name]
+        return node.kind == "input" and isinstance(node.type, Quantity) and node.type.whole
 
     def formula(self, node: Node, here: str, local: Mapping[str, str] | None = None) -> str:
         """What a node computes: nothing where its guard does not hold."""
