@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: run test check everything statements fmt golden mutations bench docs pictures clean
+.PHONY: run test check everything statements fmt golden mutations fuzz bench docs pictures clean
 
 run: .venv/installed       ## set up, then the main job: llama2-70b on eight H100
 	@$(BIN)/formula-eval --model llama2-70b --tp 8
@@ -35,6 +35,11 @@ golden: .venv/developing   ## keep the numbers of every formula as they are now,
 
 mutations: .venv/developing ## make one mistake at a time in every formula, and say how many are noticed, and by what
 	$(BIN)/python -m benchmarks.mutations --survivors build/mutants.txt
+
+SECONDS ?= 600
+SEED ?= 1
+fuzz: .venv/developing     ## feed each reader broken inputs for SECONDS, from SEED; SURFACE= and INPUT= show one of them again
+	PYTHONPATH=tests $(BIN)/python -m fuzz.run --seconds $(SECONDS) --seed $(SEED) --surface "$(SURFACE)" --input "$(INPUT)"
 
 bench: .venv/developing    ## measure speed, as ratios in one run
 	$(BIN)/python benchmarks/start.py

@@ -61,6 +61,8 @@ function nearestStop(stops, value) {
   return away.indexOf(Math.min(...away));
 }
 
+const LONGEST_VALUE = 1000; // letters that a field takes: who pastes a book into it should not wait
+
 // A field that takes what the command line takes.
 function valueField(place, id, label) {
   const { name, quantity, input } = about(place);
@@ -68,7 +70,7 @@ function valueField(place, id, label) {
   const words = quantity[0] === "choice" ? quantity[3] : quantity[0] === "flag" ? ["true", "false"] : (input.allowed ?? []).map((each) => editable(each, quantity));
   const field = words.length
     ? element("select", { id, "aria-label": label, onchange: set }, words.map((word) => element("option", { value: word, text: word })))
-    : element("input", { id, type: "text", inputmode: takesPlain(described(quantity)) ? "decimal" : "text", autocomplete: "off", spellcheck: "false", "aria-label": label, onchange: set, onfocus: () => field.select() });
+    : element("input", { id, type: "text", maxlength: LONGEST_VALUE, inputmode: takesPlain(described(quantity)) ? "decimal" : "text", autocomplete: "off", spellcheck: "false", "aria-label": label, onchange: set, onfocus: () => field.select() });
   return field;
 }
 

@@ -61,8 +61,8 @@ function buildInputs() {
   views.push(() => fold.open && rows?.forEach((each) => each.refresh()));
   document.getElementById("input-search").addEventListener("input", (event) => {
     const wanted = event.target.value.trim().toLowerCase();
-    for (const row of list.querySelectorAll("li")) row.hidden = !row.getAttribute("data-search").includes(wanted);
-    for (const ul of list.querySelectorAll("ul")) ul.previousElementSibling.hidden = ![...ul.children].some((each) => !each.hidden);
+    for (const row of list.querySelectorAll("li[data-search]")) row.hidden = !row.getAttribute("data-search").includes(wanted);
+    for (const ul of list.querySelectorAll("ul.inputs")) ul.previousElementSibling.hidden = ![...ul.children].some((each) => !each.hidden);
   });
   document.getElementById("reset-all").addEventListener("click", () => {
     state.values = {};

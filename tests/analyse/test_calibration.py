@@ -141,3 +141,9 @@ def test_a_table_that_is_wrong(runs, text, says):
 def test_what_cannot_be_fitted(evaluator, runs, names, says):
     with pytest.raises(FormulaError, match=says):
         calibration(evaluator, runs(HEAD + "1,8,20,5\n"), names)
+
+
+def test_a_figure_that_nothing_predicts_is_refused(evaluator, runs):
+    table = HEAD + "1,8,20,5\n2,8,20,5\n4,8,20,5\n8,8,1e-320,5\n"
+    with pytest.raises(FormulaError, match="which nothing predicts"):
+        calibration(evaluator, runs(table), ["gemm_efficiency_16"])

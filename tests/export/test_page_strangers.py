@@ -149,3 +149,29 @@ def test_a_broken_template_is_told_and_writes_nothing(tmp_path: Path, file: str,
     with pytest.raises(FormulaError, match=says):
         write_page(made(tmp_path, ("params.total",)), tmp_path / "page.html")
     assert not (tmp_path / "page.html").exists()
+
+
+def test_a_search_among_inputs_hides_no_field_of_records(browser: Chrome, tmp_path: Path) -> None:
+    write_page(made(only=("params.total", "inference.tpot")), tmp_path / "page.html")
+    here = browser.current_url
+    browser.get((tmp_path / "page.html").as_uri())
+    find(browser, "#all-inputs summary").click()
+    count = "return [...document.querySelectorAll('#input-list {}')].filter((each) => each.offsetParent).length"
+    shown, opened = count.format("li"), count.format("[role=combobox]")
+    rows, fields = browser.execute_script(shown), browser.execute_script(opened)
+    assert rows > 50
+    assert fields > 0
+    find(browser, "#input-list [role=combobox]").click()
+    search = find(browser, "#input-search")
+    search.send_keys("batch")
+    assert 0 < browser.execute_script(shown) < rows
+    search.clear()
+    search.send_keys(" ")
+    assert browser.execute_script(opened) == fields
+    assert browser.execute_script(shown) == rows
+    assert not logged(browser)
+    assert (
+        browser.execute_script("return document.querySelector('#input-list input[type=text]:not([role])').maxLength")
+        == 1000
+    )
+    browser.get(here)

@@ -98,6 +98,13 @@ def nearest(word: str, known: Iterable[str]) -> str:
     return _did_you_mean([*folded, *close][:3])
 
 
+def nearest_unit(word: str, known: Iterable[str]) -> str:
+    """The same for units, of which people write the first letter: `h` is an hour, and not nearly `Wh`."""
+    known = list(known)
+    begun = [each for each in known if len(word) == 1 and len(each) > 2 and each.startswith(word)]  # noqa: PLR2004 - a word
+    return _did_you_mean(sorted(begun, key=len)[:3]) or nearest(word, known)
+
+
 def _did_you_mean(found: Sequence[str]) -> str:
     if not found:
         return ""

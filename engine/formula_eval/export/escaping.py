@@ -102,9 +102,14 @@ def latex_key(text: str) -> Ready:
     return Ready(re.sub(r"[^A-Za-z0-9:.-]", lambda found: f"-{ord(found[0]):x}-", text))
 
 
+def web_address(text: str) -> str:
+    """An address that a browser opens as a page; nothing of any other, such as a script."""
+    return text if re.match(r"https?://", text, re.IGNORECASE) else ""
+
+
 def latex_address(text: str) -> Ready:
-    r"""A web address as an argument of `\href`; anything odd in it is percent-encoded."""
-    return Ready(re.sub(r"[^A-Za-z0-9:/.?=+,;@()-]", _encoded, text))
+    r"""A web address as an argument of `\href`, or nothing; anything odd in it is percent-encoded."""
+    return Ready(re.sub(r"[^A-Za-z0-9:/.?=+,;@()-]", _encoded, web_address(text)))
 
 
 def latex_comment(text: str) -> Ready:

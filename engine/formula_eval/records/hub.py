@@ -16,6 +16,7 @@ from formula_eval.records.huggingface.config import from_config
 from formula_eval.records.record import RecordFile
 from formula_eval.records.schema import Schema
 
+_LONGEST_NAME = 200  # bytes: of the hub's names each half has at most 96, and a disk takes 255
 _CONFIG = "config.json"
 _LOG = logging.getLogger(__name__)  # which writes to stderr unless a program says otherwise
 
@@ -79,7 +80,8 @@ def _holds_weights(snapshot: Path) -> bool:
 def cached_config(name: str) -> Path | None:
     """The config.json of a repository in the hub's cache on this disk: that of `main`, else of the newest snapshot."""
     cache = _cache_directory()
-    repository = cache / f"models--{name.replace('/', '--')}" if cache else None
+    known = cache is not None and len(name.encode()) <= _LONGEST_NAME
+    repository = cache / f"models--{name.replace('/', '--')}" if cache and known else None
     if repository is None or not repository.is_dir():
         return None
     try:

@@ -66,7 +66,7 @@ def _record_of_id(library: Library, kind: RecordKind, wanted: str) -> RecordFile
         )
         return next((RecordFile(kind.name, wanted, shown, data) for shown, data in tables if data is not None), None)
     paths = ((folder, folder / kind.path / f"{wanted}.toml") for folder in reversed(library.folders))
-    if not re.fullmatch(r"[\w.-]+", wanted):
+    if not re.fullmatch(r"[\w.-]{1,60}", wanted):  # what any disk takes as a name
         return None
     return next((_in_folder(library, kind, folder, path) for folder, path in paths if path.is_file()), None)
 
@@ -80,8 +80,16 @@ def _is_path(library: Library, wanted: str, kind: RecordKind) -> bool:
     return (
         wanted.endswith((".toml", ".json", *_CHECKPOINTS))
         or wanted.startswith((".", "/", "~"))
-        or (kind.is_folder and (library.base / wanted).is_dir())
+        or (kind.is_folder and _is_folder(library.base / wanted))
     )
+
+
+def _is_folder(path: Path) -> bool:
+    """Whether there is such a folder; a name that no disk can hold is none."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
 
 
 def _from_path(library: Library, schema: Schema, kind: RecordKind, wanted: str) -> RecordFile:

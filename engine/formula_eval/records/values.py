@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from formula_eval.core.date import seconds_of
-from formula_eval.core.diagnostic import FormulaError, nearest, refuse
+from formula_eval.core.diagnostic import FormulaError, nearest, nearest_unit, refuse
 from formula_eval.core.quantity import plural
 from formula_eval.core.unit import Unit, UnitTable, UnknownUnitError
 from formula_eval.core.unit_meaning import PREFIXES
@@ -64,7 +64,7 @@ def changed_value(base: float, factor: Fraction, schema: InputSchema, units: Uni
 
 def read_value(value: Any, schema: InputSchema, units: UnitTable, origin: str) -> Number:  # noqa: ANN401 - whatever TOML or JSON holds
     """The number that an input's value means; a choice is the index of its word. Raises FormulaError."""
-    reading = _Reading(value, schema, units, origin)
+    reading = _Reading(_unmarked(value), schema, units, origin)
     match schema.quantity.kind:
         case "flag":
             return reading.flag()
@@ -75,6 +75,11 @@ def read_value(value: Any, schema: InputSchema, units: UnitTable, origin: str) -
         case "record":
             raise reading.refused(f"names a {schema.quantity.unit}, which is said as an option of its own")
     return reading.number()
+
+
+def _unmarked(value: Any) -> Any:  # noqa: ANN401 - whatever TOML or JSON holds
+    """A text without the mark of byte order that some programs copy with it: a blank, as pages have it."""
+    return value.replace("\ufeff", " ") if isinstance(value, str) else value
 
 
 def written_value(number: float, schema: InputSchema, units: UnitTable) -> str:
@@ -94,6 +99,7 @@ def written_number(
 
     A text without a unit has the default one. Raises FormulaError for a value that the input may not have.
     """
+    text = _unmarked(text)
     match = _QUANTITY.fullmatch(text)
     if match is not None and not match[2] and default_unit:
         match = _QUANTITY.fullmatch(f"{match[1]} {default_unit}")
@@ -233,7 +239,7 @@ class _Reading(NamedTuple):
         except UnknownUnitError as unknown:
             if str(unknown) in self.units.units:
                 raise self.refused(f"has a number within its unit, `{unit}`", self._example()) from unknown
-            help_ = nearest(str(unknown), self.units.units) or self._example()
+            help_ = nearest_unit(str(unknown), self.units.units) or self._example()
             raise self.refused(f"has an unknown unit, `{unknown}`", help_) from unknown
 
     def _example(self, number: float | None = None) -> str:

@@ -28,6 +28,7 @@ _FOLDS = 5
 _UNKNOWN = 0.5  # of the logarithm, from which on a direction is not determined
 _TAKES_PART = 0.3  # of a direction of length 1
 _LEAST_NOISE = 1e-3
+_FARTHEST = 100  # as a logarithm: what is measured so far from what is computed is a slip
 
 
 class Fitted(NamedTuple):
@@ -125,9 +126,12 @@ def _rows(runs: Sequence[Run]) -> list[MeasuredRow]:
 
 
 def _refuse_uncomputed(errors: Array, runs: Sequence[Run]) -> None:
-    place = next((number for number, each in enumerate(errors.tolist()) if not abs(each) < math.inf), None)
+    place = next((number for number, each in enumerate(errors.tolist()) if not abs(each) < _FARTHEST), None)
     if place is not None:
         run = runs[place]
+        if abs(errors[place]) < math.inf:
+            message = f"{run.place}: `{run.quantity}` was measured as {run.measured:g}, which nothing predicts"
+            raise refuse("too-far", message, help="Is its unit right?")
         raise refuse("no-value", f"{run.place}: `{run.quantity}` has no value in this configuration")
 
 

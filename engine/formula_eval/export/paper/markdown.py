@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import quote
 
 from formula_eval.export.document import Document
-from formula_eval.export.escaping import markdown_code, markdown_text, visible
+from formula_eval.export.escaping import markdown_code, markdown_text, visible, web_address
 from formula_eval.export.files import write_whole
 from formula_eval.export.paper.brief import brief_paper
 from formula_eval.export.paper.paper import paper_of
@@ -54,7 +54,7 @@ def markdown_paper(document: Document, style: str = "full", templates: str = "",
         "maths": markdown_maths,
         "anchor": _anchor,
         "oneline": _one_line,
-        "address": _address,
+        "address": markdown_address,
     }
     return filled(TEMPLATE, data, markdown_text, folders_of(document.evaluator.library, templates), filters)
 
@@ -78,8 +78,9 @@ def _one_line(text: str) -> Ready:
     return Ready(visible(text))
 
 
-def _address(text: str) -> Ready:
-    return Ready(re.sub(r"[^A-Za-z0-9:/.?=+&%#_~,;@-]", lambda found: quote(found[0], safe=""), text))
+def markdown_address(text: str) -> Ready:
+    """A web address between `<` and `>`, nothing if it is another sort."""
+    return Ready(re.sub(r"[^A-Za-z0-9:/.?=+&%#_~,;@-]", lambda found: quote(found[0], safe=""), web_address(text)))
 
 
 def _respelled(part: Any) -> Any:  # noqa: ANN401 - the paper and all within it
