@@ -208,7 +208,7 @@ class Evaluator:
         except FormulaError as error:
             raise self._refusal(givens, checks) or self._defaults(chosen, checks, givens) or error from None
         if result.refused():
-            raise _refused(result.refused())
+            raise _refused(result.refused(), givens)
         program = self.checked_program(chosen, checks)
         wrong = tuple(
             beyond_domain(
@@ -280,8 +280,10 @@ class Evaluator:
             result = result_of(self.checked_program((), refusing), givens, self.schema, (), refusing)
         except FormulaError:
             return None
-        return _refused(result.refused()) if result.refused() else None
+        return _refused(result.refused(), givens) if result.refused() else None
 
 
-def _refused(checks: Sequence[CheckResult]) -> FormulaError:
-    return FormulaError(*(Diagnostic("refused", each.message) for each in checks))
+def _refused(checks: Sequence[CheckResult], givens: Givens) -> FormulaError:
+    """What these checks refuse, with what records left to defaults or seem to have misspelt."""
+    remarks = " ".join(f"{each.shown}: {each.remark}" for each in givens.files.values() if each.remark)
+    return FormulaError(*(Diagnostic("refused", each.message, help=remarks) for each in checks))
