@@ -14,6 +14,7 @@ from formula_eval.core.diagnostic import refuse
 from formula_eval.digest import sha256
 
 MOST_BYTES = 1_000_000
+_DEVICES = (("dev",), ("proc",))
 _SETTLED = 2_000_000_000  # nanoseconds
 
 
@@ -24,6 +25,8 @@ def is_settled(written: int) -> bool:
 
 def read_text(path: Path, shown: str) -> str:
     """The text of a file, which must be UTF-8 and of a sane size; raises FormulaError."""
+    if path.is_fifo() and path.parts[1:2] not in _DEVICES:  # a pipe that a shell gives is one of these
+        raise refuse("unreadable", f"Cannot read `{shown}`: it is a pipe", help="Give a file.")
     try:
         with path.open("rb") as file:
             content = file.read(MOST_BYTES + 1)  # whatever the disk says of its size: a pipe or a device has none

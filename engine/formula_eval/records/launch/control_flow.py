@@ -9,7 +9,7 @@ from formula_eval.records.launch.branches import Branches, Status, joined
 from formula_eval.records.launch.conditions import both
 from formula_eval.records.launch.expansion import Variables, is_open, left_open
 from formula_eval.records.launch.simple_commands import SimpleCommands
-from formula_eval.records.launch.statements import Statement
+from formula_eval.records.launch.statements import Statement, check_depth
 from formula_eval.records.launch.words import Operator, Word
 
 _PIPES = ("|", "|&")
@@ -112,6 +112,7 @@ class ControlFlow:
         self._branches[-1].items = [] if any(map(is_open, items)) else items
 
     def _begin(self, kind: str, line: int, runs: bool | None) -> None:  # noqa: FBT001 - of three values
+        check_depth(len(self._branches), line)
         self._branches.append(Branches(kind, self._commands.values, line, reached=runs))
         if runs is None:
             self._branches[-1].add_condition(self._asked[0])

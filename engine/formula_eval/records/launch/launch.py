@@ -29,8 +29,8 @@ class Launch(NamedTuple):
     def remaining(self) -> list[tuple[str, str]]:
         """What a reader must know beside the inputs, each with its level: what was read how, and what is not known."""
         named = [f"{option}: {advice}" for option, advice in self.without_input]
-        names = ", ".join(self.unknown)
-        unknown = [f"Not known, so they count for nothing: {names} ({self.program.shown})."] if names else []
+        own = ", ".join(each for each in self.unknown if " of " not in each)
+        unknown = [f"Not known, so they count for nothing: {own} ({self.program.shown})."] if own else []
         return [*(("note", each) for each in (*self.remarks, *named)), *(("warn", each) for each in unknown)]
 
     def to_data(self) -> dict[str, Any]:

@@ -112,7 +112,7 @@ class _LaunchReader:
         if "hardware" not in self._beside.records:
             launch = launch._replace(remarks=(*launch.remarks, *open_choices(process.launchers)))
         told = {"gpus", "dp"} & {*launch.stated, *self._beside.values}
-        alone = process.started and not process.launchers
+        alone = process.started and not any(each.options for each, _ in process.launchers)
         return launch if told or alone or not program.gpus else launch._replace(remarks=(*launch.remarks, _ALONE))
 
     def _translator(self, program: Program, known: Mapping[str, Any], version: str = "") -> Translator:
@@ -122,11 +122,20 @@ class _LaunchReader:
     def _launched(self, launcher: Program, said: Sequence[Setting], program: Program) -> Translation:
         """What a launcher says: of the accelerator alone, where how many there are is the program's own."""
         translator = self._translator(launcher, {})
+        if not program.gpus:
+            translator = translator._replace(decided=translator.decided | {"gpus"})
+        read = translator.translation(said)
+        options = [each for each in read.unknown if each.startswith("-")]
+        told = read._replace(
+            unknown=tuple(f"{each} of {launcher.title}" for each in options),
+            remarks=(*read.remarks, *_nearest_of(launcher, options)),
+        )
         if program.gpus:
-            return translator.translation(said)._replace(unknown=())
-        translator = translator._replace(decided=translator.decided | {"gpus"})
+            return told
         return Translation(
-            tuple(each for each in translator.translation(said).used if each.input in self._schema.kinds)
+            tuple(each for each in read.used if each.input in self._schema.kinds),
+            unknown=told.unknown,
+            remarks=told.remarks,
         )
 
     def _known(self, program: Program, settings: Sequence[Setting], launched: Sequence[Use]) -> Mapping[str, Any]:
@@ -216,7 +225,9 @@ class _LaunchReader:
 
     def _resembling(self, program: Program, unknown: Sequence[str]) -> Iterator[str]:
         """What an option that is not known may mean: one of nearly its name, or one of another program."""
-        for written in [each for each in dict.fromkeys(unknown) if each.startswith("--")][:_MOST_TOLD]:
+        for written in [each for each in dict.fromkeys(unknown) if each.startswith("--") and " " not in each][
+            :_MOST_TOLD
+        ]:
             others = [
                 each.title
                 for each in self._programs.values()
@@ -253,6 +264,15 @@ class _LaunchReader:
                 stated["format"] = found.format
                 used.append(Use(written, "", "format", found.format))
         return used
+
+
+def _nearest_of(launcher: Program, unknown: Sequence[str]) -> Iterator[str]:
+    """What a launcher's option that it does not have may mean."""
+    known = [*launcher.options, *launcher.spelling, *launcher.without_effect]
+    for written in unknown[:_MOST_TOLD]:
+        dashes = "_" if "_" in written else "-"
+        near = nearest(written, [f"--{each.replace('_', dashes)}" for each in known if not each.endswith("*")])
+        yield f"{launcher.title} has no option {written}, so it counts for nothing. {near}".rstrip()
 
 
 def _model_said(option: Option, value: object) -> object:

@@ -1,13 +1,10 @@
 """A text or the file of its name to the programs that it starts, and the files that they read beside it."""
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
-
-import tomli
 
 from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.core.secrets import masked
@@ -22,10 +19,10 @@ from formula_eval.records.launch.program_table import FORMS, Program, plain
 from formula_eval.records.launch.python_calls import called_programs, configured_programs
 from formula_eval.records.launch.python_code import PythonCode, python_code
 from formula_eval.records.launch.script import Script, read_script, slurm_words
+from formula_eval.records.launch.structured import structured
 from formula_eval.records.launch.task import Launcher, launchers_of, variables_of
 from formula_eval.records.launch.wrapping import blocks_of, image_of, shell_of, with_plain_signs
-from formula_eval.records.launch.yaml_documents import yaml_documents
-from formula_eval.text_files import once, read_text
+from formula_eval.text_files import read_text
 
 _STRUCTURED = (".yaml", ".yml", ".json", ".toml")
 _SHELL = (".sh", ".bash", ".slurm", ".sbatch")
@@ -118,7 +115,7 @@ class LaunchText:
         return {name: str(each.value) for each in said if (option := options[each.name]) for name in option.environment}
 
     def _in_documents(self, text: str, ending: str) -> Iterator[Process]:
-        documents = [with_macros(each) for each in _structured(text, ending, self.shown)]
+        documents = [with_macros(each) for each in structured(text, ending, self.shown)]
         around = [one for each in documents for one in launchers_of(each, self._programs, self.shown)]
         commands = tuple(commands_of(documents, self._programs, variables_of(around)))
         processes = Search(self._programs).processes(Script(commands, {}))
@@ -183,20 +180,40 @@ class LaunchText:
                 continue
             other = program if option.file == "self" else self._programs[option.file]
             name = as_written(each.value)
+            if not self._may_follow(each.value):
+                self.remarks.append(
+                    f"{each.written} {name}: only files beside the text or beneath are read; what it sets is not known."
+                )
+                continue
             text = self._content(each.value)
             if text is None:
                 self.remarks.append(f"{each.written} {name}: the file is not here; what it sets is not known.")
                 continue
-            for document in _structured(text, Path(name).suffix.lower(), name):
+            for document in structured(text, Path(name).suffix.lower(), name):
                 if isinstance(document, Mapping):
                     yield other, _file_settings(list(flattened(document)), other, name)
 
     def _content(self, written: str) -> str | None:
         name = as_written(written)
         text = self._documents.get(written, self._documents.get(name, self._mounted.get(Path(name).name)))
-        if text is None and not is_open(written) and (self._folder / name).is_file():
+        if text is None and not is_open(written) and _is_file(self._folder / name):
             return masked(read_text(self._folder / name, name))
         return text
+
+    def _may_follow(self, written: str) -> bool:
+        """Whether a file that a text names may be read: a here-document, or one beside the text or beneath."""
+        name = as_written(written)
+        if written in self._documents or name in self._documents or Path(name).name in self._mounted:
+            return True
+        with suppress(OSError):
+            return (self._folder / name).resolve().is_relative_to(self._folder.resolve())
+        return False
+
+
+def _is_file(path: Path) -> bool:
+    with suppress(OSError):  # too long for a name of a file
+        return path.is_file()
+    return False
 
 
 def _instructed(written: Process, found: Sequence[Process]) -> Process:
@@ -212,19 +229,6 @@ def _score(program: Program, names: Sequence[str]) -> tuple[int, int, int, bool]
     between = "-" if program.form == FORMS[0] else "_"
     own = sum(plain(name) in program.options for name in names)
     return known, own, sum(between in name for name in names), not program.extends
-
-
-def _structured(text: str, ending: str, shown: str) -> list[Any]:
-    """The documents of YAML, JSON or TOML."""
-    kind = "TOML" if ending == ".toml" else "JSON"
-    try:
-        if ending == ".toml":
-            return [tomli.loads(text)]
-        if ending == ".json" or text.lstrip()[:1] == "{":
-            return [json.loads(text, object_pairs_hook=once)]
-    except (ValueError, RecursionError) as error:
-        raise refuse(f"bad-{kind.lower()}", f"`{shown}` is not valid {kind}: {error}") from error
-    return yaml_documents(text, shown)
 
 
 def _is_manifest(text: str) -> bool:

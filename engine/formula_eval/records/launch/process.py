@@ -93,12 +93,8 @@ class Search(NamedTuple):
     def _named(self, command: Command, script: Script) -> Process | None:
         words = command.words
         environment = {**command.environment, **_container_environment(words)}
-        launchers: list[tuple[Program, int, int]] = []
         for place in range(len(words)):
             found = self._programs_at(words, place)
-            for program, length in found:
-                if program.purpose == LAUNCHER:
-                    launchers.append((program, place, place + length))
             wanted = [(program, length) for program, length in found if program.purpose != LAUNCHER]
             if not wanted:
                 continue
@@ -106,14 +102,14 @@ class Search(NamedTuple):
             program, settings = max(read, key=lambda each: (_likeness(*each), not each[0].extends))
             if not self._is_named(words[place : place + wanted[0][1]]) and not _likeness(program, settings):
                 continue
-            around = [(each, settings_of(words[end:place], each, environment)) for each, _, end in launchers]
+            around = list(self._around(words[:place], environment))
             slurm = self.programs.get("slurm")
             if script.slurm and slurm is not None:
-                around.append((slurm, settings_of(script.slurm, slurm)))
+                around.append((slurm, tuple(settings_of(script.slurm, slurm))))
             return Process(
                 program,
                 tuple(settings),
-                tuple((each, tuple(said)) for each, said in around),
+                tuple(around),
                 _tag(command, program),
                 command.line,
                 command.sure,
@@ -150,8 +146,23 @@ class Search(NamedTuple):
                 settings = settings_of(_behind_command(command.words[place + 1 :], program), program, environment)
                 if program.image_names and all(each.name != program.image_names for each in settings):
                     settings.append(Setting(program.image_names, image, PurePosixPath(image).name.partition(":")[0]))
-                return Process(program, tuple(settings), (), version_of(image), command.line, command.sure)
+                around = self._around(command.words[: max(place, 0)], environment)
+                return Process(program, tuple(settings), around, version_of(image), command.line, command.sure)
         return None
+
+    def _around(
+        self, words: Sequence[str], environment: Mapping[str, str]
+    ) -> tuple[tuple[Program, tuple[Setting, ...]], ...]:
+        """The launchers among these words, each with its options: those before the next one."""
+        found = [
+            (program, place, place + length)
+            for place in range(len(words))
+            for program, length in self._programs_at(words, place)
+            if program.purpose == LAUNCHER
+        ]
+        stops = [*(start for _, start, _ in found[1:]), len(words)]
+        pairs = zip(found, stops, strict=False)
+        return tuple((each, tuple(settings_of(words[end:stop], each, environment))) for (each, _, end), stop in pairs)
 
 
 def with_servers(found: Sequence[Process]) -> list[Process]:

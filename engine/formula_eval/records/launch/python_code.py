@@ -4,6 +4,7 @@ import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
+from warnings import catch_warnings, simplefilter
 
 from formula_eval.core.diagnostic import refuse
 from formula_eval.records.launch.expansion import left_open
@@ -41,10 +42,17 @@ class PythonCode(NamedTuple):
     configurations: tuple[Configuration, ...] = ()
 
 
+def parsed(text: str, mode: str = "exec") -> Any:  # noqa: ANN401 - a module or an expression
+    """The tree of a text of Python, without what Python itself would tell of its style."""
+    with catch_warnings():
+        simplefilter("ignore")
+        return ast.parse(text, mode=mode)
+
+
 def python_code(text: str, shown: str = "") -> PythonCode:
     """What a text calls, if it is Python; nothing of any other. Raises FormulaError for one `shown` as a file of it."""
     try:
-        tree = ast.parse(_PROMPT.sub("", text))
+        tree = parsed(_PROMPT.sub("", text))
         reader = _Reader()
         reader.visit(tree)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:

@@ -3,6 +3,7 @@
 import ast
 
 from formula_eval.core.diagnostic import refuse
+from formula_eval.records.launch.python_code import parsed
 
 _MOST = 10_000
 
@@ -10,7 +11,7 @@ _MOST = 10_000
 def repeated(text: str, written: str) -> list[int]:
     """The items of such a list; of a number n, one 1 in n; raises FormulaError for anything else."""
     try:
-        found = _value(ast.parse(text.strip(), mode="eval").body)
+        found = _value(parsed(text.strip(), "eval").body)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         found = None
     if isinstance(found, int) and 0 < found <= _MOST:

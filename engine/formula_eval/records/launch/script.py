@@ -11,6 +11,8 @@ from formula_eval.records.launch.words import Scanner
 
 _SBATCH = re.compile(r"^#SBATCH[ \t]+(.+?)(?:[ \t]+#.*)?$", re.MULTILINE)
 
+_DEEPEST = 5  # scripts within words of scripts; an output of a command, `$(cat <<END)`, is such a word itself
+
 
 class Script(NamedTuple):
     """The commands of a script in order, the files that its here-documents write, its Slurm options, remarks.
@@ -25,7 +27,7 @@ class Script(NamedTuple):
     undecided: Mapping[str, str] = {}
 
 
-def read_script(text: str, environment: Mapping[str, str] = {}) -> Script:
+def read_script(text: str, environment: Mapping[str, str] = {}, depth: int = 0) -> Script:
     """What a script says. Commands in a branch that a test of unknown values chooses are not sure."""
     scanner = Scanner(text)
     splitter = Splitter(scanner.tokens())
@@ -35,8 +37,8 @@ def read_script(text: str, environment: Mapping[str, str] = {}) -> Script:
         flow.follow(each)
     documents = dict(commands.documents)
     for command in commands.commands:
-        for inner in (each for each in command.words if "<<" in each and "\n" in each):
-            documents |= read_script(inner, command.environment).documents
+        for inner in (each for each in command.words if "<<" in each and "\n" in each and depth < _DEEPEST):
+            documents |= read_script(inner, command.environment, depth + 1).documents
     remarks = dict.fromkeys((*scanner.remarks, *splitter.remarks, *commands.remarks))
     return Script(tuple(commands.commands), documents, slurm_words(text), tuple(remarks), flow.undecided)
 

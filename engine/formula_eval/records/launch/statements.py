@@ -3,10 +3,12 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from formula_eval.core.diagnostic import refuse
 from formula_eval.records.launch.words import Operator, Word
 
 _ENDS = frozenset({"\n", ";", ";;", "&&", "||", "|", "|&", "&"})
 _LEADING = frozenset({"then", "do", "else", "!", "{", "time"})
+_DEEPEST = 100
 _CASE_WORDS = 3  # `case WORD in`
 
 
@@ -87,6 +89,7 @@ class Splitter:
     def _within(self, sign: str) -> Iterator[Statement]:
         """Count the brackets of a list or of arithmetic."""
         if sign == "(":
+            check_depth(len(self._brackets), self._held[-1].line)
             self._brackets.append(self._brackets[-1])
         elif sign == ")":
             kind = self._brackets.pop()
@@ -140,6 +143,13 @@ class Splitter:
             return False
         self.remarks.append(f"line {end.line}: no `\\` at its end; read as continued, since an option follows")
         return True
+
+
+def check_depth(depth: int, line: int) -> None:
+    """Refuse branches or brackets that stand within each other deeper than anybody writes them."""
+    if depth >= _DEEPEST:
+        message = f"line {line}: branches or brackets stand within each other more than {_DEEPEST} deep"
+        raise refuse("too-deep", message, help="Give the part that starts the program.")
 
 
 def _is_option(word: Word) -> bool:

@@ -36,9 +36,16 @@ def yaml_documents(text: str, shown: str) -> list[Any]:
     try:
         return [each for each in yaml.load_all(text, Loader=Bounded) if each is not None]
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        message = f"`{shown}` is not valid YAML: {' '.join(str(error).split())}"
+        message = f"`{shown}` is not valid YAML: {_problem_of(error)}"
         help_ = "Fill in a template first: `helm template` prints what it becomes." if "{{" in text else ""
         raise refuse("bad-yaml", message, help=help_) from error
+
+
+def _problem_of(error: Exception) -> str:
+    """What is wrong and where, without the lines of a file that may hold what nobody is to see."""
+    mark = getattr(error, "problem_mark", None)
+    problem = getattr(error, "problem", None) or " ".join(str(error).split())
+    return f"{problem}, line {mark.line + 1}, column {mark.column + 1}" if mark else problem
 
 
 def _size(node: Any, known: dict[int, int]) -> int:  # noqa: ANN401 - as above
