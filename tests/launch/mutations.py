@@ -1,0 +1,72 @@
+"""Launch texts of the cases to texts that say one thing otherwise: an option misspelt, a number doubled.
+
+`every` goes through all of them, `some` through a sample by seed; `silent` says what is wrong with how one is read.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any, NamedTuple
+
+from formula_eval import FormulaError
+from formula_eval.records.launch.launch import Beside
+from formula_eval.records.launch.launch_reader import read_launch
+from launch.renderer import forms_of
+
+_OPTION = re.compile(r"(?<!\S)--[A-Za-z][\w.-]{3,}(?=[\s=]|$)")
+_NUMBER = re.compile(r"(?<!\S)(--[A-Za-z][\w.-]*)([ =])(\d{1,6})(?=\s|$)")
+
+
+class Mutation(NamedTuple):
+    """A text, what was made of it, the kind of change and the option that it touches, as it is written now."""
+
+    text: str
+    mutated: str
+    kind: str
+    option: str
+
+
+def of_text(text: str) -> Iterator[Mutation]:
+    """Each option misspelt, each number behind one doubled."""
+    for found in _OPTION.finditer(text):
+        name = found[0]
+        place = len(name) - 2
+        written = f"{name[:place]}{name[place + 1]}{name[place]}{'q' * (name[place] == name[place + 1])}"
+        yield Mutation(text, f"{text[: found.start()]}{written}{text[found.end() :]}", "misspelt", written)
+    for found in _NUMBER.finditer(text):
+        twice = f"{found[1]}{found[2]}{2 * int(found[3])}"
+        if int(found[3]):
+            yield Mutation(text, f"{text[: found.start()]}{twice}{text[found.end() :]}", "doubled", found[1])
+
+
+def every(cases: Sequence[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], Mutation]]:
+    """All of them, of the commands in their plain form."""
+    for case in cases:
+        if "unread" not in case and "file" not in case and "number" not in case:
+            _, text = next(forms_of(case))
+            yield from ((case, each) for each in of_text(text))
+
+
+def some(cases: Sequence[dict[str, Any]], count: int, seed: int) -> list[tuple[dict[str, Any], Mutation]]:
+    """So many of them."""
+    return Random(seed).sample(list(every(cases)), count)
+
+
+def silent(case: dict[str, Any], mutation: Mutation, evaluator: Any) -> str:
+    """What nobody is told of a mutation; empty where it is refused, changes something, or is accounted for."""
+    values = dict(case.get("beside", {}))
+    model = values.pop("model", "")
+    beside = Beside({"model": model} if model else {}, values)
+    try:
+        before = read_launch(mutation.text, evaluator.library, evaluator.schema, beside)
+        after = read_launch(mutation.mutated, evaluator.library, evaluator.schema, beside)
+    except FormulaError:
+        return ""
+    if mutation.kind == "doubled" and after.stated != before.stated:
+        return ""
+    told = [*(each for each, _ in (*after.without_effect, *after.without_input)), *after.unknown, *after.remarks]
+    if mutation.kind == "misspelt":
+        told += [each.written for each in after.used]
+    if any(mutation.option in each for each in told):
+        return ""
+    return f"{case['id']}: {mutation.kind} {mutation.option} is not told"
