@@ -41,3 +41,17 @@ def test_wide_weights_are_not_unpacked(model: str, phase: str, formulas: Formula
     for same in ({}, {"weight_bits": 8, "activation_bits": 8}):
         slow = ask(formulas, "operators.operators_time", **job, **same, vector_peak=1e9)
         assert slow == ask(formulas, "operators.operators_time", **job, **same, vector_peak=0)
+
+
+@pytest.mark.parametrize(("tile", "tiles"), [(1, 2.2225), (2, 1.36125), (64, 1.0)])
+def test_a_mean_number_of_rows_is_not_rounded(tile: int, tiles: float, formulas: Formulas) -> None:
+    """The touched experts of eight tokens have 2.2225 rows each: a last bit of that moves no tile."""
+    job = {"model": "mixtral-8x7b", "phase": "decode", "hardware": "h100-sxm", "batch": 8, "weight_bits": 4}
+    names = [
+        "operators.pass_operators.experts_in.unpacking_time",
+        "operators.touched_per_gpu",
+        "operators.expert_in_width",
+    ]
+    found = formulas.evaluate(only=names, **job, vector_peak=1e12, unpacked_rows=tile, unpacking_flops=2)
+    time, touched, width = (float(found[name].value) for name in names)
+    assert time == pytest.approx(touched * width * 4096 * 2 * tiles / 1e12, rel=1e-4)
