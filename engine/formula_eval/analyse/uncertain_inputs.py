@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Sequence
+from statistics import NormalDist
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,7 +18,8 @@ from formula_eval.records.values import InBaseUnits, read_value
 _INTERVAL = re.compile(r"\s*(\S.*?)\s+to\s+(\S.*?)\s*")
 _BARE = re.compile(r"[-+]?[0-9][0-9.,_eE+-]*[kKMGT]?i?")
 _UNIT = re.compile(r"[-+]?[0-9][0-9.,_]*(?:[eE][-+]?[0-9]+)?(.*)")
-_NINETY = 1.6448536269514722  # standard deviations between the middle and the end of the middle 90 %
+_NORMAL = NormalDist()
+_NINETY = _NORMAL.inv_cdf(0.95)  # standard deviations between the middle and the end of the middle 90 %
 
 
 class Uncertain(NamedTuple):
@@ -91,10 +93,8 @@ def drawn(each: Uncertain, points: Array) -> Array:
     if not each.is_interval:
         places = np.minimum((points * len(each.values)).astype(int), len(each.values) - 1)
         return np.asarray(np.array(each.values)[places])
-    from scipy.special import ndtri  # noqa: PLC0415 - an optional package
-
     low, high = each.values
-    normal = np.asarray(ndtri(points)) / _NINETY
+    normal = np.array([_NORMAL.inv_cdf(point) for point in points.tolist()]) / _NINETY
     if low > 0:
         found = math.sqrt(low * high) * (high / low) ** (normal / 2)
     else:

@@ -8,6 +8,7 @@ import numpy as np
 
 from formula_eval.analyse.dask_workers import Folders, held_work, made_by_workers
 from formula_eval.analyse.draws import Draws
+from formula_eval.analyse.sobol_points import sobol_points
 from formula_eval.analyse.uncertain_inputs import Uncertain
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
@@ -62,12 +63,13 @@ def uncertainty(  # noqa: PLR0913, PLR0917 - what is asked, and where it is comp
 
     Raises:
         FormulaError: if no input is uncertain, an interval is reversed or unfit, the quantity is not a number, or most
-            draws have no value; and if SciPy is not installed.
+            draws have no value.
 
     """
     made = Draws(evaluator, question, name)
     uncertain, quantity = made.uncertain, made.quantity
-    first, second = _sobol_points(len(uncertain), draws, seed)
+    drawn = sobol_points(max(1, round(math.log2(draws))), 2 * len(uncertain), seed)
+    first, second = drawn[:, : len(uncertain)], drawn[:, len(uncertain) :]
     points = np.concatenate([first, second, *_mixed(first, second)])
     values = made.values(points) if client is None else _by_workers(client, made, points)
     base, other, *mixed = np.split(values, len(values) // len(first))
@@ -112,18 +114,6 @@ def _computed(task: _Task, points: Array) -> Array:
 
 def _value(evaluator: Evaluator, name: str, number: float) -> Value:
     return Value(name, float(number), evaluator.schema.quantity(name), evaluator.schema.units)
-
-
-def _sobol_points(count: int, draws: int, seed: int) -> tuple[Array, Array]:
-    """Two matrices of points between 0 and 1 that fill the space evenly, one column for each input."""
-    try:
-        from scipy.stats import qmc  # noqa: PLC0415 - an optional package
-    except ImportError as error:
-        help_ = "Install it: `pip install 'formula-eval[fit]'`."
-        raise refuse("no-scipy", "Uncertainties need SciPy, which is not installed", help=help_) from error
-    points = qmc.Sobol(2 * count, seed=seed).random_base2(max(1, round(math.log2(draws))))
-    inside = np.clip(points, 1e-9, 1 - 1e-9)
-    return np.asarray(inside[:, :count]), np.asarray(inside[:, count:])
 
 
 def _mixed(first: Array, second: Array) -> Iterator[Array]:

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Mapping, Sequence, Set as AbstractSet
 from dataclasses import dataclass
-
-import networkx as nx
+from itertools import pairwise
 
 from formula_eval.core.arithmetic import added
+from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.result import Result
+from formula_eval.export.diagram.arrows import Arrow, circle_in, following_of, without_implied
 from formula_eval.export.diagram.diagram_layout import DiagramLayout
 from formula_eval.export.layout import DIAGRAM_COLUMNS, Section
 from formula_eval.records.schema import Schema
@@ -48,7 +49,7 @@ class Phase:
     at: str
     total: Amount
     operators: Mapping[str, Operator]
-    arrows: tuple[tuple[str, str], ...]
+    arrows: tuple[Arrow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,29 +115,40 @@ def _from_node(node: Section, time: Amount, total: float) -> Operator:
 
 def arrows_between(
     present: AbstractSet[str], layout: DiagramLayout, rows: Sequence[str], flags: AbstractSet[str]
-) -> tuple[tuple[str, str], ...]:
-    """The arrows between what runs where these flags hold: one through something absent goes on to what follows it."""
-    graph: nx.DiGraph[str] = nx.DiGraph()
+) -> tuple[Arrow, ...]:
+    """The arrows between what runs where these flags hold: one through something absent goes on to what follows it.
+
+    Raises FormulaError for arrows in a circle.
+    """
+    following = following_of((), _flowing(layout, flags))
+    _add_unnamed(following, rows)
+    for name in present:
+        following.setdefault(name, {})
+    if circle := circle_in(following):
+        raise refuse("bad-report", f"{layout.shown}: arrows form a circle: {' -> '.join(circle)}")
+    for name in [each for each in following if each not in present]:
+        passed = following.pop(name)
+        for after in following.values():
+            if name in after:
+                del after[name]
+                after.update(passed)
+    return tuple(without_implied(following))
+
+
+def _flowing(layout: DiagramLayout, flags: AbstractSet[str]) -> Iterator[Arrow]:
     for flow in layout.flows:
         if _holds(flow, flags):
             for arrow in flow["arrows"]:
-                nx.add_path(graph, [word.strip() for word in arrow.split("->")])
-    _add_unnamed(graph, rows)
-    graph.add_nodes_from(present)
-    for name in [each for each in graph if each not in present]:
-        graph.add_edges_from((before, after) for before in graph.pred[name] for after in graph.succ[name])
-        graph.remove_node(name)
-    return tuple(sorted(nx.transitive_reduction(graph).edges))
+                yield from pairwise(word.strip() for word in arrow.split("->"))
 
 
 def _holds(flow: Section, flags: AbstractSet[str]) -> bool:
     return ("when" not in flow or flow["when"] in flags) and ("unless" not in flow or flow["unless"] not in flags)
 
 
-def _add_unnamed(graph: "nx.DiGraph[str]", rows: Sequence[str]) -> None:
+def _add_unnamed(following: dict[str, dict[str, None]], rows: Sequence[str]) -> None:
     """A row that no arrow names comes between the row before it and what follows that."""
-    for before, row in zip([None, *rows], rows, strict=False):
-        if row in graph or before is None:
-            continue
-        following = list(graph.succ[before]) if before in graph else []
-        graph.add_edges_from([(before, row), *((row, each) for each in following)])
+    for before, row in pairwise(rows):
+        if row not in following:
+            following[row] = dict(following.setdefault(before, {}))
+            following[before][row] = None

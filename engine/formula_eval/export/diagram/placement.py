@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-
-import networkx as nx
+from itertools import pairwise
 
 from formula_eval.core.arithmetic import added
+from formula_eval.export.diagram.arrows import Arrow, following_of, layers_of
 
 GridPoint = tuple[float, int]
-Arrow = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,45 +25,34 @@ def placed(names: Sequence[str], arrows: Sequence[Arrow]) -> Placement:
 
     An arrow over several layers takes a lane in each of them, so that it crosses no node.
     """
-    layers = _layered(names, arrows)
-    graph, paths = _with_bends(names, arrows, layers)
-    lanes = _lanes(graph, layers)
+    layers = layers_of(following_of(names, arrows))
+    before, paths = _with_bends(arrows, layers)
+    lanes = _lanes(before, layers)
     left, right = min(lanes.values(), default=0.0), max(lanes.values(), default=0.0)
     place = {name: (lanes[name] - left, number) for number, layer in enumerate(layers) for name in layer}
     points = tuple(tuple(place[each] for each in path) for path in paths)
     return Placement({name: place[name] for name in names}, points, right - left + 1, len(layers))
 
 
-def _layered(names: Sequence[str], arrows: Sequence[Arrow]) -> list[list[str]]:
-    """The names by how many others they wait for, in their order."""
-    graph: nx.DiGraph[str] = nx.DiGraph()
-    graph.add_nodes_from(names)
-    graph.add_edges_from(arrows)
-    rank = {name: number for number, name in enumerate(names)}
-    return [sorted(each, key=rank.__getitem__) for each in nx.topological_generations(graph)]
-
-
-def _with_bends(
-    names: Sequence[str], arrows: Sequence[Arrow], layers: list[list[str]]
-) -> tuple["nx.DiGraph[str]", list[list[str]]]:
-    """The graph and the path of each arrow, with a bend in every layer that an arrow passes."""
+def _with_bends(arrows: Sequence[Arrow], layers: list[list[str]]) -> tuple[dict[str, list[str]], list[list[str]]]:
+    """What is directly before each name, and the path of each arrow, with a bend in every layer that it passes."""
     layer_of = {name: number for number, layer in enumerate(layers) for name in layer}
-    graph: nx.DiGraph[str] = nx.DiGraph()
-    graph.add_nodes_from(names)
+    preceding: dict[str, list[str]] = {name: [] for name in layer_of}
     paths = []
     for before, after in arrows:
         bends = {number: f"{before}>{after}>{number}" for number in range(layer_of[before] + 1, layer_of[after])}
         for number, bend in bends.items():
             layers[number].append(bend)
         paths.append([before, *bends.values(), after])
-        nx.add_path(graph, paths[-1])
-    return graph, paths
+        for name, following in pairwise(paths[-1]):
+            preceding.setdefault(following, []).append(name)
+    return preceding, paths
 
 
-def _lanes(graph: "nx.DiGraph[str]", layers: list[list[str]]) -> dict[str, float]:
+def _lanes(preceding: Mapping[str, Sequence[str]], layers: list[list[str]]) -> dict[str, float]:
     found: dict[str, float] = {}
     for layer in layers:
-        wished = {name: _mean(found[each] for each in graph.pred[name]) for name in layer}
+        wished = {name: _mean(found[each] for each in preceding[name]) for name in layer}
         layer.sort(key=wished.__getitem__)
         found.update(zip(layer, _apart([wished[name] for name in layer]), strict=True))
     return found

@@ -1,10 +1,9 @@
 """A document to the picture of what was asked for: each quantity beneath those that it is computed from."""
 
-import networkx as nx
-
 from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.value import typed_value
+from formula_eval.export.diagram.arrows import Arrow, following_of, without_implied
 from formula_eval.export.diagram.diagram_layout import DiagramLayout
 from formula_eval.export.diagram.operators import Amount, Operator, Phase
 from formula_eval.export.diagram.structure import Structure
@@ -59,12 +58,10 @@ def _is_far(node: Node, document: Document) -> bool:
     return shape is not None and node.cell is not None and shape.is_long and node.cell.row != shape.rows[0]
 
 
-def _arrows(shown: set[str], graph: FormulaGraph) -> list[tuple[str, str]]:
+def _arrows(shown: set[str], graph: FormulaGraph) -> list[Arrow]:
     """What is read to what reads it, without arrows that others imply."""
-    drawn: nx.DiGraph[str] = nx.DiGraph()
-    drawn.add_nodes_from(shown)
-    drawn.add_edges_from((parent, name) for name in shown for parent in graph.reads(name) if parent in shown)
-    return sorted(nx.transitive_reduction(drawn).edges)
+    read = ((parent, name) for name in shown for parent in graph.reads(name) if parent in shown)
+    return without_implied(following_of(shown, read))
 
 
 def _card(node: Node, document: Document, asked: list[str]) -> Operator:

@@ -3,9 +3,8 @@
 from collections.abc import Mapping, Sequence
 from html import escape
 
-import networkx as nx
-
 from formula_eval.core.arithmetic import added
+from formula_eval.export.diagram.arrows import following_of, leads, without_implied
 from formula_eval.export.diagram.placement import GridPoint, placed
 
 _LETTER, _HEIGHT, _LANE, _GAP, _EDGE = 7.3, 24, 36, 44, 4
@@ -20,13 +19,12 @@ def dependency_graph(title: str, links: Links, reads: Mapping[str, Sequence[str]
     `links` gives the address of each name, in order, `reads` what each reads. Of what would close a circle and of
     arrows that others imply, nothing is drawn. Empty if there is no arrow at all.
     """
-    graph: nx.DiGraph[str] = nx.DiGraph()
-    graph.add_nodes_from(links)
+    following = following_of(links, ())
     for reader, names in reads.items():
         for name in names:
-            if name in graph and reader in graph and name != reader and not nx.has_path(graph, reader, name):
-                graph.add_edge(name, reader)
-    arrows = sorted(nx.transitive_reduction(graph).edges)
+            if name in following and reader in following and not leads(following, reader, name):
+                following[name][reader] = None
+    arrows = without_implied(following)
     names = [name for name in links if any(name in arrow for arrow in arrows)]
     return _svg(title, {name: links[name] for name in names}, arrows) if names else ""
 

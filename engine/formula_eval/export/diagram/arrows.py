@@ -1,0 +1,64 @@
+"""Arrows from name to name: what stands in which layer, and which arrows others imply."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from graphlib import CycleError, TopologicalSorter
+
+Arrow = tuple[str, str]
+Following = Mapping[str, Mapping[str, None]]
+
+
+def following_of(names: Iterable[str], arrows: Iterable[Arrow]) -> dict[str, dict[str, None]]:
+    """What directly follows each name, in the order of the arrows; names that only arrows know come last."""
+    following: dict[str, dict[str, None]] = {name: {} for name in names}
+    for before, after in arrows:
+        following.setdefault(before, {})[after] = None
+        following.setdefault(after, {})
+    return following
+
+
+def circle_in(following: Following) -> Sequence[str]:
+    """The names of a circle, of which the first comes last again; empty if there is none."""
+    try:
+        TopologicalSorter(following).prepare()
+    except CycleError as error:
+        return list(reversed(error.args[1]))
+    return ()
+
+
+def leads(following: Following, start: str, end: str) -> bool:
+    """Whether arrows lead from one name to the other, or they are the same."""
+    seen, waiting = {start}, [start]
+    while waiting:
+        name = waiting.pop()
+        if name == end:
+            return True
+        waiting += [each for each in following[name] if each not in seen]
+        seen.update(following[name])
+    return False
+
+
+def layers_of(following: Following) -> list[list[str]]:
+    """The names by how many others they wait for, each layer in their order. There may be no circle."""
+    depth = dict.fromkeys(following, 0)
+    for name in _first_to_last(following):
+        for after in following[name]:
+            depth[after] = max(depth[after], depth[name] + 1)
+    layers: list[list[str]] = [[] for _ in range(max(depth.values(), default=-1) + 1)]
+    for name, number in depth.items():
+        layers[number].append(name)
+    return layers
+
+
+def without_implied(following: Following) -> list[Arrow]:
+    """The arrows in alphabetical order, without those that longer ways lead along too. There may be no circle."""
+    reached: dict[str, set[str]] = {}
+    arrows = []
+    for name in reversed(_first_to_last(following)):
+        farther = set[str]().union(*(reached[after] for after in following[name]))
+        arrows += [(name, after) for after in following[name] if after not in farther]
+        reached[name] = farther.union(following[name])
+    return sorted(arrows)
+
+
+def _first_to_last(following: Following) -> list[str]:
+    return [*TopologicalSorter(following).static_order()][::-1]
