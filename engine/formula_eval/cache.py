@@ -152,10 +152,13 @@ def _file(key: str) -> str:
     return f"{sha256(os.fsencode(key)).hexdigest()}{_SUFFIX}"
 
 
+_OPENED_WITH = ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")  # those that the system has
+
+
 def _own_bytes(path: Path) -> bytes | None:
     """What a file of this user holds; None for a link, what is not a file, and what others own or may write to."""
     try:
-        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+        handle = os.open(path, os.O_RDONLY | sum(getattr(os, each, 0) for each in _OPENED_WITH))
     except OSError as error:
         if error.errno == errno.ELOOP:
             return None

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
-from formula_eval.core.diagnostic import refuse
+from formula_eval.core.missing_extra import missing_extra
 from formula_eval.evaluate.result import Result
 from formula_eval.evaluate.value import Value
 from formula_eval.records.schema import Schema
@@ -56,5 +56,4 @@ def package(name: str, wanted_by: str) -> Any:  # noqa: ANN401 - a module
     except ModuleNotFoundError as error:
         if error.name != top:
             raise
-        message = f"`{wanted_by}` needs the Python package `{top}`, which is not installed"
-        raise refuse("missing-package", message, help=f"`pip install 'formula-eval[{top}]'` brings it.") from error
+        raise missing_extra(f"`{wanted_by}`", top, top) from error

@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from random import Random
 
 import numpy as np
 
 from formula_eval.evaluate.vector import Array
 
 _BITS = 30  # of each coordinate
+_UNLIKE = 0.05  # at most so much may a column correlate with one before it
+_TRIES = 40  # to find such a column; in few points of many dimensions there may be none
 
 
 def sobol_points(power: int, dimensions: int, seed: int) -> Array:
@@ -16,28 +19,37 @@ def sobol_points(power: int, dimensions: int, seed: int) -> Array:
     Of each column, every interval of length 2**-power holds exactly one point. Sobol' 1967; the first numbers of each
     direction, which are free, and a shift of all points come from the seed.
     """
-    random = np.random.Generator(np.random.PCG64(seed))
-    directions = np.array([*islice(_directions(random), dimensions)])
-    counted = np.arange(1 << power)[:, None]
-    points = np.broadcast_to(random.integers(1 << _BITS, size=dimensions), (1 << power, dimensions))
+    random = Random(seed)  # noqa: S311 - for points, not for secrets
+    columns = _column(power, [1 << _BITS - 1 - place for place in range(_BITS)], random)[:, None]
+    for degree, polynomial in islice(_primitive_polynomials(), dimensions - 1):
+        for _ in range(_TRIES):
+            column = _column(power, _direction(degree, polynomial, random), random)
+            if np.abs((columns - 0.5).T @ (column - 0.5)).max() < _UNLIKE * len(column) / 12:
+                break
+        columns = np.column_stack([columns, column])
+    return np.asarray(columns)
+
+
+def _column(power: int, direction: Sequence[int], random: Random) -> Array:
+    """One coordinate of each point: the digits of its number, each turning over some bits of a shift."""
+    counted = np.arange(1 << power)
+    points = np.full(1 << power, random.getrandbits(_BITS))
     for bit in range(power):
-        points = points ^ np.where(counted >> bit & 1, directions[:, bit], 0)
+        points ^= np.where(counted >> bit & 1, direction[bit], 0)
     return np.asarray((points + 0.5) / (1 << _BITS))
 
 
-def _directions(random: np.random.Generator) -> Iterator[Sequence[int]]:
-    """The bits that each digit of a point's number turns over, one dimension after the other."""
-    yield [1 << _BITS - 1 - place for place in range(_BITS)]
-    for degree, polynomial in _primitive_polynomials():
-        odd = [2 * int(random.integers(1 << place)) + 1 for place in range(degree)]
-        for place in range(degree, _BITS):
-            before = odd[place - degree]
-            found = before ^ before << degree
-            for step in range(1, degree):
-                if polynomial >> degree - step & 1:
-                    found ^= odd[place - step] << step
-            odd.append(found)
-        yield [each << _BITS - 1 - place for place, each in enumerate(odd)]
+def _direction(degree: int, polynomial: int, random: Random) -> Sequence[int]:
+    """The bits that each digit of a point's number turns over."""
+    odd = [2 * random.getrandbits(place) + 1 for place in range(degree)]
+    for place in range(degree, _BITS):
+        before = odd[place - degree]
+        found = before ^ before << degree
+        for step in range(1, degree):
+            if polynomial >> degree - step & 1:
+                found ^= odd[place - step] << step
+        odd.append(found)
+    return [each << _BITS - 1 - place for place, each in enumerate(odd)]
 
 
 def _primitive_polynomials() -> Iterator[tuple[int, int]]:

@@ -164,7 +164,7 @@ class ManyConfigurations:
         two; the same seed gives the same numbers. `workers` and `cluster` are as of `sweep`.
 
         Raises:
-            FormulaError: as `evaluate` does; if nothing is uncertain, or SciPy is not installed.
+            FormulaError: as `evaluate` does; if nothing is uncertain.
 
         """
         from formula_eval.analyse.dask_workers import client_of  # noqa: PLC0415 - loads NumPy

@@ -4,7 +4,7 @@ import gc
 
 import click
 
-from formula_eval.core.diagnostic import refuse
+from formula_eval.core.missing_extra import missing_extra
 
 
 @click.command("lsp")
@@ -17,8 +17,7 @@ def command(*, stdio: bool) -> int:
     except ModuleNotFoundError as error:
         if error.name not in ("pygls", "lsprotocol"):
             raise
-        help_ = "`pip install 'formula-eval[lsp]'` installs it."
-        raise refuse("no-pygls", "The language server needs pygls", help=help_) from None
+        raise missing_extra("The language server", "pygls", "lsp") from None
     gc.enable()  # unlike other verbs, this one lives for hours
     serve()
     return 0

@@ -6,7 +6,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from formula_eval.core.diagnostic import refuse
 from formula_eval.export.document import Document
 
 STYLES = ("full", "symbolic", "substituted")
@@ -69,18 +68,11 @@ def write_document(
 ) -> tuple[tuple[str, str], ...]:
     """Write the document in this format, and say what to know of it: remarks, each with its level.
 
-    Raises FormulaError, also for a library of Python that is not there.
+    Raises FormulaError.
     """
     form = FORMATS[name]
     chosen: dict[str, Any] = {wish: getattr(wishes, wish) for wish in form.wishes}
-    try:
-        writer: Callable[..., tuple[tuple[str, str], ...] | None] = getattr(
-            import_module(f"formula_eval.export.{form.module}"), form.writer
-        )
-    except ModuleNotFoundError as error:
-        missing = error.name or ""
-        if missing.startswith("formula_eval"):
-            raise
-        message = f"`export {name}` needs the Python package `{missing}`, which is not installed"
-        raise refuse("missing-package", message, help=f"`pip install {missing}` brings it.") from error
+    writer: Callable[..., tuple[tuple[str, str], ...] | None] = getattr(
+        import_module(f"formula_eval.export.{form.module}"), form.writer
+    )
     return writer(document, Path(target), **chosen) or ()

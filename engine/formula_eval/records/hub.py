@@ -8,6 +8,7 @@ import os
 from pathlib import Path
 
 from formula_eval.core.diagnostic import FormulaError, refuse
+from formula_eval.core.missing_extra import brought_by
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.library import Library
 from formula_eval.records.checkpoint.checkpoint import from_checkpoint
@@ -37,7 +38,7 @@ def from_hub(
             if copied is not None:
                 return copied
             message = f"`{name}` is in neither the library nor the Hugging Face cache, and the Hub is not queried"
-            help_ = f"Save {name}'s config.json and name its path, or `pip install 'formula-eval[hub]'`."
+            help_ = f"Save {name}'s config.json and name its path, or {brought_by('hub')} and ask again."
             raise refuse("no-hub", message, help=help_) from None
         except Exception as error:  # the hub raises many kinds
             if copied is not None:

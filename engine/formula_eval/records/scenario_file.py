@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from formula_eval.core.diagnostic import FormulaError, refuse
+from formula_eval.core.missing_extra import missing_extra
 from formula_eval.text_files import read_text, read_toml
 
 
@@ -32,10 +33,7 @@ def _yaml(text: str, shown: str) -> object:
     try:
         import yaml  # noqa: PLC0415 - an optional extra
     except ImportError:
-        help_ = "`pip install 'formula-eval[yaml]'`, or write it as TOML or JSON."
-        raise refuse(
-            "missing-package", f"To read `{shown}` PyYAML is needed, which is not installed", help=help_
-        ) from None
+        raise missing_extra(f"Reading `{shown}`", "yaml", "yaml", "; TOML and JSON need nothing") from None
     try:
         return yaml.load(text, Loader=_loader(yaml))  # noqa: S506 - a safe loader, without aliases
     except (yaml.YAMLError, ValueError, RecursionError) as error:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from formula_eval.analyse.validate.comparisons import MeasuredRow
 from formula_eval.analyse.validate.parameters import Fit, Parameter
 from formula_eval.analyse.validate.predictions import lanes
-from formula_eval.core.diagnostic import refuse
+from formula_eval.core.missing_extra import missing_extra
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.many import evaluate_many
 
@@ -184,5 +184,5 @@ def _least_squares() -> Any:  # noqa: ANN401 - SciPy has no types
     try:
         from scipy.optimize import least_squares  # noqa: PLC0415 - an optional extra
     except ImportError:
-        raise refuse("no-scipy", "Fitting needs SciPy", help="`pip install 'formula-eval[fit]'`.") from None
+        raise missing_extra("Fitting", "scipy", "fit") from None
     return least_squares

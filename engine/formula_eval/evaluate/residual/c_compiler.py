@@ -15,6 +15,7 @@ from typing import Any
 
 from formula_eval.cache import Cache
 from formula_eval.core.diagnostic import FormulaError, refuse
+from formula_eval.core.missing_extra import brought_by
 from formula_eval.digest import sha256
 
 # Nothing that changes a number: no contraction to fused operations, no reordering; traps and errno are nobody's here.
@@ -88,5 +89,5 @@ def _first_line(lines: Sequence[str]) -> str:
 
 
 def _refused(why: str) -> FormulaError:
-    help_ = "NumPy computes the same numbers. $CC names a compiler, `pip install 'formula-eval[compiled]'` brings one."
+    help_ = f"NumPy computes the same numbers. $CC names a compiler, {brought_by('compiled')} brings one."
     return refuse("no-compiler", f"The C compiler failed: {why}", help=help_)

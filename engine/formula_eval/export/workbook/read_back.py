@@ -35,14 +35,7 @@ def stated_in(scenario: str, evaluator: "Evaluator") -> Mapping[str, Any] | None
     """What an edited workbook states, nothing for any other file; raises FormulaError."""
     if Path(scenario).suffix.lower() not in _WORKBOOKS:
         return None
-    try:
-        return read_inputs(scenario, evaluator.schema, evaluator.library)
-    except ModuleNotFoundError as error:
-        if (error.name or "").startswith("formula_eval"):
-            raise
-        help_ = f"`pip install {error.name}` brings it; a .toml file needs nothing."
-        message = f"To read `{scenario}` the Python package `{error.name}` is needed, which is not installed"
-        raise refuse("missing-package", message, help=help_) from error
+    return read_inputs(scenario, evaluator.schema, evaluator.library)
 
 
 def read_inputs(path: str | Path, schema: Schema, library: Library) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from formula_eval.core.diagnostic import refuse
+from formula_eval.core.missing_extra import missing_extra
 
 _MOST_NODES = 200_000
 
@@ -12,9 +13,7 @@ def yaml_documents(text: str, shown: str) -> list[Any]:
     try:
         import yaml  # noqa: PLC0415 - an optional extra
     except ImportError:
-        help_ = "`pip install 'formula-eval[yaml]'` brings it."
-        message = f"To read `{shown}` PyYAML is needed, which is not installed"
-        raise refuse("missing-package", message, help=help_) from None
+        raise missing_extra(f"Reading `{shown}`", "yaml", "yaml") from None
 
     class Bounded(yaml.SafeLoader):  # type: ignore[misc]
         """Plain values; refuses a key that stands twice, and references that unfold without end."""

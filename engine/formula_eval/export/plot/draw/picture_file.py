@@ -4,7 +4,8 @@ import base64
 from html import escape
 from pathlib import Path
 
-from formula_eval.core.diagnostic import FormulaError, refuse
+from formula_eval.core.diagnostic import refuse
+from formula_eval.core.missing_extra import missing_extra
 from formula_eval.export.files import write_whole
 from formula_eval.export.palette import THEMES
 from formula_eval.export.plot.charts import Picture
@@ -21,13 +22,8 @@ def refuse_ending(target: str | Path) -> None:
     try:
         import matplotlib as mpl  # noqa: PLC0415 - an optional package
     except ImportError as error:
-        raise _missing() from error
+        raise missing_extra("--plot", "matplotlib", "plot") from error
     del mpl
-
-
-def _missing() -> FormulaError:
-    help_ = "Install it: `pip install 'formula-eval[plot]'`."
-    return refuse("missing-package", "Pictures need matplotlib, which is not installed", help=help_)
 
 
 def write_picture(picture: Picture, library: Library, target: str | Path, theme: str = THEMES[0]) -> None:

@@ -1,0 +1,14 @@
+"""What an optional package brings, and how it is installed, said the same everywhere."""
+
+from formula_eval.core.diagnostic import FormulaError, refuse
+
+
+def missing_extra(what: str, package: str, extra: str, otherwise: str = "") -> FormulaError:
+    """The error of a part that a plain installation does not have; `otherwise` says what does without."""
+    message = f"{what} needs the Python package `{package}`, which is not installed"
+    return refuse("missing-package", message, help=f"{brought_by(extra)} brings it{otherwise}.")
+
+
+def brought_by(extra: str) -> str:
+    """The command that installs an extra."""
+    return f"`pip install 'formula-eval[{extra}]'`"
