@@ -9,6 +9,7 @@ from hypothesis import settings
 
 from export.office import Office, office_in
 from formula_eval import Formulas, load
+from no_network import refuse_networks
 
 # Folders that evaluate the whole library again and again, and what files say that are slow as a whole.
 _SLOW = [Path(__file__).parent / each for each in ("architectures", "properties", "published")]
@@ -40,7 +41,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_configure() -> None:
-    """Look for garbage less often: graphs of millions of parts are kept until the end."""
+    """Reach no network, and look for garbage less often: graphs of millions of parts are kept until the end."""
+    refuse_networks()
     gc.set_threshold(100_000, 20, 20)
 
 

@@ -2,15 +2,21 @@
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, TypeVar
 
 import pytest
+from selenium.common.exceptions import ElementClickInterceptedException, ElementNotInteractableException
 from selenium.webdriver import Chrome
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.wait import WebDriverWait
 
+_Found = TypeVar("_Found")
+_PATIENCE = 30  # seconds, for a browser on a busy machine
 _FLAGS = (
     "--headless",
     "--no-sandbox",
@@ -39,6 +45,28 @@ def programs() -> tuple[str, str]:
     pytest.skip(reason)
 
 
+def until(browser: Chrome, holds: Callable[[Chrome], _Found]) -> _Found:
+    """What this gives once it is true, or an element that it finds."""
+    return WebDriverWait(browser, _PATIENCE, poll_frequency=0.02).until(holds)
+
+
+class PatientElement(WebElement):
+    """An element that waits until it can be typed into and clicked: what was unfolded is shown a moment later."""
+
+    def send_keys(self, *keys: Any) -> None:
+        """Type, once it is there to be typed into."""
+        self._once_ready(lambda: super(PatientElement, self).send_keys(*keys))
+
+    def click(self) -> None:
+        """Click, once nothing hides it."""
+        self._once_ready(super().click)
+
+    def _once_ready(self, act: Callable[[], None]) -> None:
+        late = ElementNotInteractableException, ElementClickInterceptedException
+        waiting = WebDriverWait(self.parent, _PATIENCE, poll_frequency=0.02, ignored_exceptions=late)
+        waiting.until(lambda _: act() is None)
+
+
 @contextmanager
 def chromium(profile: Path, width: int = 1280, height: int = 900) -> Iterator[Chrome]:
     """A browser with a new, empty profile in this folder."""
@@ -49,6 +77,7 @@ def chromium(profile: Path, width: int = 1280, height: int = 900) -> Iterator[Ch
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     options.add_experimental_option("prefs", {"download.default_directory": str(profile / "downloads")})
+    Chrome._web_element_cls = PatientElement  # noqa: SLF001 - Selenium's way to say so
     shown = Chrome(options=options, service=Service(driver, log_output=os.devnull))
     try:
         yield shown

@@ -5,8 +5,8 @@ from pathlib import Path
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
-from selenium.webdriver.support.wait import WebDriverWait
 
+from export.browser import until
 from export.papers import evaluator, usual
 from formula_eval import load
 from formula_eval.export.document import Document, document_of
@@ -28,9 +28,7 @@ def go(browser: Chrome, link: str) -> None:
 
 def find(browser: Chrome, selector: str) -> WebElement:
     """The element, which a list that just opened may take a moment to have."""
-    return WebDriverWait(browser, 5, poll_frequency=0.02).until(
-        lambda shown: shown.find_element(By.CSS_SELECTOR, selector)
-    )
+    return until(browser, lambda shown: shown.find_element(By.CSS_SELECTOR, selector))
 
 
 def choose(browser: Chrome, kind: str, id_: str) -> None:

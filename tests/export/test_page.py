@@ -7,7 +7,6 @@ import os
 import shlex
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
@@ -18,6 +17,7 @@ from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 
+from export.browser import until
 from export.pages import choose, expected, find, go, logged, shown_wrongly, value
 from export.papers import TRAINING_JOB, evaluator
 from formula_eval.export.document import Document, document_of
@@ -42,6 +42,17 @@ def test_it_asks_the_network_for_nothing(document: Document, page: Chrome) -> No
     text = unescape(page_text(document))
     assert "default-src 'none'" in text
     assert "unsafe" not in text.partition("<style>")[0]
+
+
+def test_what_is_hidden_for_a_moment_is_typed_into_and_clicked_once_it_is_shown(page: Chrome) -> None:
+    late = "const each = arguments[0]; each.style.display = 'none'; setTimeout(() => { each.style.display = ''; }, 300)"
+    field, button = find(page, "#type-prompt"), find(page, "#theme")
+    page.execute_script(late, field)
+    field.send_keys(Keys.CONTROL, "a", Keys.NULL, "3,000", Keys.ENTER)
+    assert value(page, "prompt") == 3000
+    for _ in range(2):
+        page.execute_script(late, button)
+        button.click()
 
 
 def test_a_slider_recalculates(document: Document, page: Chrome) -> None:
@@ -96,7 +107,7 @@ def test_what_is_refused_says_why_and_shows_no_number_as_good(page: Chrome) -> N
 def test_a_link_restores_everything(document: Document, page: Chrome) -> None:
     find(page, "#slide-batch").send_keys(Keys.ARROW_RIGHT)
     find(page, ".card[title*='per output token']").click()
-    time.sleep(0.3)
+    until(page, lambda shown: "batch=2" in shown.current_url)
     before, link = page.execute_script("return formulaEval.values()"), page.current_url
     assert "batch=2" in link
     assert "_show=inference.tpot" in link
@@ -128,7 +139,7 @@ def test_a_derivation_is_followed_down_and_back(page: Chrome) -> None:
     assert [each.text for each in page.find_elements(By.CSS_SELECTOR, "#steps li")] == ["ttft", "prefill_time"]
     assert not shown_wrongly(page)
     page.back()
-    assert find(page, "#told-of .of").text == "inference.ttft"
+    until(page, lambda shown: find(shown, "#told-of .of").text == "inference.ttft")
     find(page, "#told-of .reads button").click()
     find(page, "#back").click()
     assert find(page, "#told-of .of").text == "inference.ttft"
@@ -212,9 +223,7 @@ def test_the_table_is_saved(page: Chrome, browser: Chrome) -> None:
     folder = Path(browser.capabilities["chrome"]["userDataDir"]) / "downloads"
     find(browser, "#download").click()
     saved = folder / "formula-eval.csv"
-    until = time.monotonic() + 5
-    while not saved.exists() and time.monotonic() < until:
-        time.sleep(0.05)
+    until(browser, lambda _: saved.exists())
     assert saved.read_text(encoding="utf-8").startswith("name,value,unit")
 
 

@@ -9,6 +9,7 @@ import pytest
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
+from export.browser import until
 from export.pages import expected, find, go, logged, shown_wrongly
 from formula_eval.analyse.sensitivity import asked_sensitivity
 from formula_eval.core.diagnostic import FormulaError
@@ -22,9 +23,9 @@ HERE = "#model=llama2-70b&hardware=h100-sxm&tp=8"
 
 
 def waited(browser: Chrome, script: str, holds: Callable[[Any], bool]) -> Any:
-    until = time.monotonic() + 60
+    latest = time.monotonic() + 60
     while not holds(found := browser.execute_script(f"return {script}")):
-        assert time.monotonic() < until, found
+        assert time.monotonic() < latest, found
         time.sleep(0.05)
     return found
 
@@ -198,7 +199,7 @@ def test_a_pinned_scenario_stands_beside_what_is_changed_and_survives_the_link(p
     rows = {each.text.split("\n")[0]: each.text for each in page.find_elements(By.CSS_SELECTOR, ".scenarios tbody tr")}
     assert any(before in each and after in each for each in rows.values())
     assert any(each.startswith("batch 8 sequences 1 sequence") for each in rows.values())
-    time.sleep(0.3)
+    until(page, lambda shown: "batch=8" in shown.current_url and "_pin=" in shown.current_url)
     go(page, page.execute_script("return location.hash"))
     texts = [each.text for each in page.find_elements(By.CSS_SELECTOR, ".scenarios tbody tr")]
     assert any(before in each and after in each for each in texts)
