@@ -1,8 +1,9 @@
 # Everything a fresh machine needs is set up on first use, in .venv; python3 must be 3.11 or later.
 PYTHON ?= python3
 BIN = .venv/bin
+LEAST = $(addprefix tests/,api cli evaluate language lsp plot printing records sweep symbolic)
 
-.PHONY: run test check everything statements fmt golden mutations fuzz bench docs pictures clean
+.PHONY: run test check everything statements least fmt golden mutations fuzz bench docs pictures clean
 
 run: .venv/installed       ## set up, then the main job: llama2-70b on eight H100
 	@$(BIN)/formula-eval --model llama2-70b --tp 8
@@ -24,6 +25,10 @@ statements: .venv/developing # what else must hold, beside the tests
 	$(BIN)/formula-eval fmt --check
 	$(BIN)/formula-eval check
 	$(BIN)/formula-eval validate tests/measured --worst 0
+
+least: .venv-least/installed ## with the least version of everything that pyproject.toml names: the pages' commands, quick tests
+	.venv-least/bin/pytest -q -o cache_dir=.venv-least/cache -m "not slow" $(LEAST)
+	.venv-least/bin/pytest -q -o cache_dir=.venv-least/cache tests/docs/test_commands.py -k "README or first-questions"
 
 fmt: .venv/developing      ## rewrite code and formulas in their one form
 	$(BIN)/ruff format .
@@ -65,5 +70,11 @@ pictures: .venv/developing ## the pictures of page and workbook in the README, i
 	$(BIN)/pip install --quiet --editable '.[dev]'
 	@touch $@
 
+.venv-least/installed: pyproject.toml tests/least_versions.py
+	$(PYTHON) -m venv .venv-least
+	$(PYTHON) tests/least_versions.py > .venv-least/versions.txt
+	.venv-least/bin/pip install --quiet --constraint .venv-least/versions.txt --editable '.[all,lsp,compiled]' pytest hypothesis
+	@touch $@
+
 clean:
-	rm -rf .venv build dist
+	rm -rf .venv .venv-least build dist

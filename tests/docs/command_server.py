@@ -1,16 +1,43 @@
-"""Runs `formula-eval` for `command_client.py`: each command in a fork of one process that has read the formulas."""
+"""Runs `formula-eval` for `command_client.py`: each command in a fork of one process that has read the formulas.
+
+With `plain` behind the address it finds none of the packages that a plain installation lacks.
+"""
 
 import gc
 import json
 import os
+import re
 import signal
 import socket
 import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, packages_distributions, requires
 from pathlib import Path
 
 from formula_eval import load
 from formula_eval.cli import main
 from formula_eval.evaluate import codegen  # noqa: F401 - which most commands import
+
+
+def hide_extras() -> None:
+    """Let no package be found that a plain installation lacks, as if it were not installed."""
+    plain = {*_with_what_it_needs("formula-eval")}
+    for module, names in packages_distributions().items():
+        if plain.isdisjoint(map(_spelled, names)):
+            sys.modules[module] = None  # type: ignore[assignment] - which makes its import fail
+
+
+def _with_what_it_needs(name: str) -> Iterator[str]:
+    yield _spelled(name)
+    with suppress(PackageNotFoundError):  # what another system needs
+        for each in requires(name) or ():
+            if "extra ==" not in each and (found := re.match(r"[\w.-]+", each)):
+                yield from _with_what_it_needs(found[0])
+
+
+def _spelled(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def serve(address: str) -> None:
@@ -55,4 +82,6 @@ def _answer(client: socket.socket) -> None:
 
 
 if __name__ == "__main__":
+    if sys.argv[2:] == ["plain"]:
+        hide_extras()
     serve(Path(sys.argv[1]).as_posix())

@@ -1,5 +1,7 @@
 """Every command shown in the README, in docs/ and in examples/ is run, and what it prints compared with what is shown.
 
+Those of the pages that people read first run as after `pip install formula-eval`: without the packages of any extra.
+
 `UPDATE_DOCS=1 pytest tests/docs/test_commands.py` writes the outputs anew; read the difference.
 """
 
@@ -19,14 +21,20 @@ ROOT = HERE.parents[1]
 # Those of reinforcement_learning are run in its own folder, by its own test.
 EXAMPLES = [each for each in sorted((ROOT / "examples").glob("*/README.md")) if "reinforcement" not in each.parent.name]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *EXAMPLES]
+PLAIN = {ROOT / each for each in ("README.md", "docs/tutorial.md", "docs/first-questions.md", "docs/search.md")}
 COUNTED = re.compile(r"\b\d+ quantities")  # which every added formula changes
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 UPDATE = os.environ.get("UPDATE_DOCS") == "1"
 
 
 @pytest.fixture(scope="module")
-def environment(kept: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
-    """A shell that knows `formula-eval`, for which one process has read the formulas, and `python`."""
+def environment(
+    request: pytest.FixtureRequest, kept: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[dict[str, str]]:
+    """A shell that knows `formula-eval`, for which one process has read the formulas, and `python`.
+
+    Its parameter says whether `formula-eval` has a `plain` installation, or one with `extras`.
+    """
     programs = tmp_path_factory.mktemp("programs")
     for name, started in (("formula-eval", f" -IS {HERE / 'command_client.py'}"), ("python", "")):
         (programs / name).write_text(f'#!/bin/sh\nexec "{sys.executable}"{started} "$@"\n')
@@ -40,7 +48,7 @@ def environment(kept: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterato
         "PYTHONIOENCODING": "utf-8",
         "COMMAND_SERVER": str(programs / "server"),
     }
-    arguments = [sys.executable, str(HERE / "command_server.py"), whole["COMMAND_SERVER"]]
+    arguments = [sys.executable, str(HERE / "command_server.py"), whole["COMMAND_SERVER"], request.param]
     with subprocess.Popen(arguments, env=whole, stdout=subprocess.PIPE) as server:
         assert server.stdout is not None
         assert server.stdout.readline() == b"ready\n"
@@ -73,7 +81,14 @@ def ran(command: str, folder: Path, environment: dict[str, str]) -> str:
     return done.stdout.decode()
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+@pytest.mark.parametrize(
+    ("environment", "page"),
+    [
+        pytest.param("plain" if page in PLAIN else "extras", page, id=page.relative_to(ROOT).as_posix())
+        for page in PAGES
+    ],
+    indirect=["environment"],
+)
 def test_every_command_prints_what_is_shown(page: Path, tmp_path: Path, environment: dict[str, str]) -> None:
     text = page.read_text(encoding="utf-8")
     (tmp_path / "examples").symlink_to(ROOT / "examples")
@@ -86,6 +101,24 @@ def test_every_command_prints_what_is_shown(page: Path, tmp_path: Path, environm
     if UPDATE:
         page.write_text(now, encoding="utf-8")
     assert COUNTED.sub("so many quantities", now) == COUNTED.sub("so many quantities", text)
+
+
+@pytest.mark.parametrize("environment", ["plain"], indirect=True)
+def test_what_the_readme_names_needs_no_extra_or_says_which(tmp_path: Path, environment: dict[str, str]) -> None:
+    text = PAGES[0].read_text(encoding="utf-8")
+    named = dict.fromkeys(re.findall(r"(?:`|^(?=formula-eval export ))(formula-eval [^`\n]+)", text, re.MULTILINE))
+    formats = re.findall(r"`(\w+)`", next(line for line in text.splitlines() if line.startswith("| a document")))
+    named |= dict.fromkeys(f"formula-eval export {each} -o document.{each}" for each in formats)
+    (tmp_path / "tests").symlink_to(ROOT / "tests")
+    lacking = {}
+    for command in named:
+        said = ran(f"{command}; echo exit $?", tmp_path, environment)
+        if not said.endswith("exit 0\n"):
+            lacking[" ".join(command.split()[1:2])] = said
+    assert len(named) > 25
+    assert lacking.keys() == {"calibrate", "lsp"}
+    assert "help: `pip install 'formula-eval[fit]'` brings it." in lacking["calibrate"]
+    assert "help: `pip install 'formula-eval[lsp]'` brings it." in lacking["lsp"]
 
 
 def test_a_block_is_taken_apart_as_it_is_read() -> None:

@@ -79,6 +79,7 @@ def chromium(profile: Path, width: int = 1280, height: int = 900) -> Iterator[Ch
     options.add_experimental_option("prefs", {"download.default_directory": str(profile / "downloads")})
     Chrome._web_element_cls = PatientElement  # noqa: SLF001 - Selenium's way to say so
     shown = Chrome(options=options, service=Service(driver, log_output=os.devnull))
+    shown.set_script_timeout(300)
     try:
         yield shown
     finally:
