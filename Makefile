@@ -27,8 +27,8 @@ statements: .venv/developing # what else must hold, beside the tests
 	$(BIN)/formula-eval validate tests/measured --worst 0
 
 least: .venv-least/installed ## with the least version of everything that pyproject.toml names: the pages' commands, quick tests
-	.venv-least/bin/pytest -q -o cache_dir=.venv-least/cache -m "not slow" $(LEAST)
-	.venv-least/bin/pytest -q -o cache_dir=.venv-least/cache tests/docs/test_commands.py -k "README or first-questions"
+	.venv-least/bin/pytest -q -W default -o cache_dir=.venv-least/cache -m "not slow" $(LEAST)
+	.venv-least/bin/pytest -q -W default -o cache_dir=.venv-least/cache tests/docs/test_commands.py -k "README or first-questions"
 
 fmt: .venv/developing      ## rewrite code and formulas in their one form
 	$(BIN)/ruff format .

@@ -1,6 +1,7 @@
 """What several folders of tests share."""
 
 import gc
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -63,6 +64,8 @@ def kept(pytestconfig: pytest.Config) -> Iterator[Path]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("FORMULA_EVAL_CACHE", str(place))
         patch.delenv("FORMULA_EVAL_LIBRARY", raising=False)
+        patch.setenv("HF_HUB_OFFLINE", "1")  # for commands; tests of the hub bring one of their own
+        patch.setitem(sys.modules, "huggingface_hub", None)
         yield place
 
 
