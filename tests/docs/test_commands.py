@@ -21,7 +21,7 @@ ROOT = HERE.parents[1]
 # Those of reinforcement_learning are run in its own folder, by its own test.
 EXAMPLES = [each for each in sorted((ROOT / "examples").glob("*/README.md")) if "reinforcement" not in each.parent.name]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *EXAMPLES]
-PLAIN = {ROOT / each for each in ("README.md", "docs/tutorial.md", "docs/first-questions.md", "docs/search.md")}
+PLAIN = {ROOT / each for each in ("README.md", "docs/tutorial.md", "docs/first-questions.md")}
 COUNTED = re.compile(r"\b\d+ quantities")  # which every added formula changes
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 UPDATE = os.environ.get("UPDATE_DOCS") == "1"
@@ -101,24 +101,6 @@ def test_every_command_prints_what_is_shown(page: Path, tmp_path: Path, environm
     if UPDATE:
         page.write_text(now, encoding="utf-8")
     assert COUNTED.sub("so many quantities", now) == COUNTED.sub("so many quantities", text)
-
-
-@pytest.mark.parametrize("environment", ["plain"], indirect=True)
-def test_what_the_readme_names_needs_no_extra_or_says_which(tmp_path: Path, environment: dict[str, str]) -> None:
-    text = PAGES[0].read_text(encoding="utf-8")
-    named = dict.fromkeys(re.findall(r"(?:`|^(?=formula-eval export ))(formula-eval [^`\n]+)", text, re.MULTILINE))
-    formats = re.findall(r"`(\w+)`", next(line for line in text.splitlines() if line.startswith("| a document")))
-    named |= dict.fromkeys(f"formula-eval export {each} -o document.{each}" for each in formats)
-    (tmp_path / "tests").symlink_to(ROOT / "tests")
-    lacking = {}
-    for command in named:
-        said = ran(f"{command}; echo exit $?", tmp_path, environment)
-        if not said.endswith("exit 0\n"):
-            lacking[" ".join(command.split()[1:2])] = said
-    assert len(named) > 25
-    assert lacking.keys() == {"calibrate", "lsp"}
-    assert "help: `pip install 'formula-eval[fit]'` brings it." in lacking["calibrate"]
-    assert "help: `pip install 'formula-eval[lsp]'` brings it." in lacking["lsp"]
 
 
 def test_a_block_is_taken_apart_as_it_is_read() -> None:
