@@ -1,0 +1,29 @@
+"""Readings that were wrong and untold: scripts of TRL by path, Helm's false values, matrices left out, a tiled MLP."""
+
+import pytest
+
+TORCHTUNE = """model:
+  _component_: torchtune.models.llama3_1.lora_llama3_1_8b
+  lora_attn_modules: [q_proj, v_proj, output_proj]
+  apply_lora_to_mlp: true
+  lora_rank: 8
+tokenizer: {max_seq_len: 2048}
+batch_size: 2
+"""
+AXOLOTL = "base_model: Qwen/Qwen3-8B\nsequence_len: 4096\nmicro_batch_size: 1\ntiled_mlp: true\n"
+
+
+def test_a_script_of_trl_recomputes(formulas):
+    text = "accelerate launch examples/scripts/sft.py --model_name_or_path Qwen/Qwen3-8B --max_length 2048"
+    launch = formulas.read_launch(text)
+    assert (launch.program.id, launch.stated["recompute"]) == ("trl", "full")
+
+
+def test_a_false_value_of_helm_is_heeded(formulas):
+    text = "vllmConfig:\n  enableChunkedPrefill: false\n  maxModelLen: 32768\nmodelURL: Qwen/Qwen3-8B\n"
+    assert formulas.read_launch(text).stated["chunk_tokens"] == 32768
+
+
+@pytest.mark.parametrize(("text", "told"), [(TORCHTUNE, "leaves some of attention out"), (AXOLOTL, "in tiles")])
+def test_what_is_not_counted_is_told(text, told, formulas):
+    assert any(told in each for _, each in formulas.read_launch(text).remaining)
