@@ -27,3 +27,14 @@ def test_a_false_value_of_helm_is_heeded(formulas):
 @pytest.mark.parametrize(("text", "told"), [(TORCHTUNE, "leaves some of attention out"), (AXOLOTL, "in tiles")])
 def test_what_is_not_counted_is_told(text, told, formulas):
     assert any(told in each for _, each in formulas.read_launch(text).remaining)
+
+
+def test_a_file_that_says_otherwise_than_the_command_is_told(formulas, tmp_path):
+    (tmp_path / "ds.json").write_text('{"train_batch_size": 8}')
+    shape = "--num-layers 2 --hidden-size 64 --num-attention-heads 4 --seq-length 64 --vocab-size 100"
+    script = tmp_path / "run.sh"
+    script.write_text(
+        f"deepspeed pretrain_gpt.py {shape} --global-batch-size 16 --deepspeed --deepspeed_config ds.json"
+    )
+    launch = formulas.read_launch(str(script))
+    assert any("--global-batch-size says 16 and train_batch_size says 8: 8 counts" in each for each in launch.remarks)

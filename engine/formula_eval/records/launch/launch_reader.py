@@ -187,6 +187,7 @@ class _LaunchReader:
         remarks = [*self._text.remarks, *(each for part in parts for each in part.remarks)]
         for each in used:
             self._check(each)
+        remarks += _overruled(used)
         remarks += self._resembling(program, [name for part in parts for name in part.unknown])
         used = self._with_checkpoints(stated, used, remarks)
         assumed = [each for each in assumed if stated[each.input] == each.value]
@@ -264,6 +265,15 @@ class _LaunchReader:
                 stated["format"] = found.format
                 used.append(Use(written, "", "format", found.format))
         return used
+
+
+def _overruled(used: Sequence[Use]) -> Iterator[str]:
+    """What a command and a file, or two files, say differently of one input, and which of them counts."""
+    last = {each.input: each for each in used if not each.implied}
+    for each in used:
+        counts = last.get(each.input, each)
+        if not each.implied and each.value != counts.value and each.input != "gpus":
+            yield f"{each.written} says {each.said} and {counts.written} says {counts.said}: {counts.said} counts."
 
 
 def _nearest_of(launcher: Program, unknown: Sequence[str]) -> Iterator[str]:
