@@ -163,6 +163,18 @@ class RoundedLanes(Lanes):
         value = super().exp(of.value)
         return self._of_function(value, np.where(of.error > 0, value * np.expm1(of.error), 0.0), of.value == 0)
 
+    def expm1(self, x: Value) -> Rounded:
+        """As fast as the exponent, and near 0 as its argument."""
+        of = Rounded.of(x)
+        value = super().expm1(of.value)
+        error = np.where(of.error > 0, (value + 1.0) * np.expm1(of.error), 0.0)
+        return self._of_function(value, error, of.value == 0)
+
+    def log1p(self, x: Value) -> Rounded:
+        """The natural logarithm of 1 and something."""
+        of = Rounded.of(x)
+        return self._of_function(super().log1p(of.value), of.error / (1.0 + of.value), of.value == 0)
+
     def sqrt(self, x: Value) -> Rounded:
         """Near 0 a root is off by the root of what its argument is off by."""
         of = Rounded.of(x)

@@ -21,7 +21,7 @@ BRANCHES = {
     "largest": "(match mode: none -> 1, core -> 2, full -> 3) * max(x, n, 2)",
     "rounded": "ceildiv(x, 3) + floordiv(x, 2) + ceil(x / 2) + floor(x / 3) + abs(x) + clamp(x, 0, 2) + x % 3",
     "nearest": "round(x / 2) + round(-x / 4) + (round(n / x) if x != 0 else 0)",
-    "power": "(n ** x if n > 0 else 0) + exp(min(x, 9)) + ln(n + 1)",
+    "power": "(n ** x if n > 0 else 0) + exp(min(x, 9)) + ln(n + 1) + expm1(min(x, 9)) + log1p(n)",
 }
 
 

@@ -23,6 +23,7 @@ FORMULAS = {name: text for name, text in BRANCHES.items() if name.isidentifier()
     "failing": "x / n + sqrt(x) + log2(n - 4) + x % n + ceildiv(x, n) + floordiv(x, n)",
     "rounded": "ceil(x) + floor(x) + round(x) + ceil(x / 0.1) % 7 + floordiv(x, 0.1)",
     "broken": "(x / 3) ** (n / 7 - 1) + largest_divisor(n, x / n)",
+    "small": "log1p(x / 1e9) * 1e9 + expm1(min(x, 5) / 1e9) * 1e9 + log1p(n - 3)",
     "absent": "(match mode: none -> x, core -> n)",
     "flagged": "one_if(not (gated and x > n)) + (x if gated else n)",
 }

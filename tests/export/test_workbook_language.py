@@ -183,6 +183,9 @@ speed: byte/s = memory_bandwidth * memory_efficiency
 logs = sqrt(share + 1) + ln(share + 2) + log2(8 * (share + 1)) + exp(-share) + abs(-share)
     "Curves"
 
+near_1 = log1p(share / 1e7) * 1e7 + expm1(share / 1e7) * 1e7
+    "Curves where Excel has no function that keeps all digits"
+
 late_batch = (powers with exponent = 3) + (all_costs with share = 2) / 1 s
     "Under other inputs"
 

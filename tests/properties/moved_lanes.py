@@ -39,6 +39,14 @@ class MovedLanes(Lanes):
         """A logarithm to the base 2."""
         return self._moved(super().log2(x), (x == 1) | np.isinf(x))
 
+    def expm1(self, x: Any) -> Any:
+        """An exponent, less 1."""
+        return self._finite(self._moved(super().expm1(x), (x == 0) | np.isinf(x)), x)
+
+    def log1p(self, x: Any) -> Any:
+        """A natural logarithm of 1 and something."""
+        return self._moved(super().log1p(x), (x == 0) | np.isinf(x))
+
     def _moved(self, value: Any, told: Any) -> Any:
         steps = self._draw.integers(-_MOST, _MOST, size=np.shape(value), endpoint=True)
         moved = value

@@ -47,6 +47,8 @@ CASES: Mapping[str, tuple[e.Expression, Ends, Ends]] = {
     "logarithm": (called("ln"), HUGE, SMALL),
     "logarithm near 1": (called("ln", e.Binary("+", number(1), A)), (-52.0, -1.0), SMALL),
     "logarithm to the base 2": (called("log2"), HUGE, SMALL),
+    "exponent less 1": (called("expm1", B), SMALL, (-60.0, 9.5)),
+    "logarithm of 1 and more": (called("log1p", e.Binary("-", A, number(1))), HUGE, SMALL),
     "known exponent": (e.Binary("*", called("exp", number(2)), A), COMMON, SMALL),
     "known power": (e.Binary("*", e.Binary("**", number(3), number(5)), A), COMMON, SMALL),
     "rounded up": (called("ceil", power(number(3))), SMALL, SMALL),

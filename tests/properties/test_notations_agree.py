@@ -120,6 +120,8 @@ def positives(depth: int) -> st.SearchStrategy[e.Expression]:
     logarithms = st.builds(lambda x: e.Call("log2", (e.Binary("+", x, number(2)),)), inner)
     natural = st.builds(lambda x: e.Call("ln", (e.Binary("+", x, number(3)),)), inner)
     decay = st.builds(lambda x: e.Call("exp", (e.Call("min", (x, number(5))),)), inner)
+    less = st.builds(lambda x: e.Call("expm1", (e.Call("min", (x, number(5))),)), inner)
+    more = st.builds(lambda x: e.Call("log1p", (x,)), inner)
     tests = conditions(wholes(0), 1)
     dead = st.builds(
         lambda x, y: e.Conditional(e.Binary("/", x, e.Reference("b")), e.Compare(">", e.Reference("b"), number(0)), y),
@@ -133,6 +135,8 @@ def positives(depth: int) -> st.SearchStrategy[e.Expression]:
         logarithms,
         natural,
         decay,
+        less,
+        more,
         dead,
         *branches(inner, tests)[:2],
     )

@@ -78,10 +78,14 @@ class _Rules:
                 return _over(self._of(of), _times(_TWO, x))
             case e.Call("ln", (of,)):
                 return _over(self._of(of), of)
+            case e.Call("log1p", (of,)):
+                return _over(self._of(of), e.Binary("+", ONE, of))
             case e.Call("log2", (of,)):
                 return _over(self._of(of), _times(of, e.Call("ln", (_TWO,))))
             case e.Call("exp", (of,)):
                 return _times(x, self._of(of))
+            case e.Call("expm1", (of,)):
+                return _times(e.Call("exp", (of,)), self._of(of))
         return ZERO
 
     def _extreme(self, function: str, first: e.Expression, others: list[e.Expression]) -> e.Expression:

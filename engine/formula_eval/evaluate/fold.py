@@ -17,7 +17,7 @@ ZERO, ONE = e.Number("0"), e.Number("1", value=Fraction(1))
 TRUE = e.FlagValue(value=True)
 ABSENT = e.Match(ZERO, ())  # fits nothing: the value of an input that nobody gave
 _KEEPS_UNIT = ("sum", "min", "max", "abs", "clamp")
-_KEEPS_SIGN = ("sum", "min", "sqrt", "ceil", "floor", "round", "ceildiv", "floordiv")
+_KEEPS_SIGN = ("sum", "min", "sqrt", "ceil", "floor", "round", "ceildiv", "floordiv", "log1p", "expm1")
 _EXTREMES = {"min": e.Infinity(), "max": e.Negate(e.Infinity())}
 
 

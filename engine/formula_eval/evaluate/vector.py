@@ -140,6 +140,10 @@ class Lanes:
         """Euler's number to the power of x."""
         return self._finite(np.exp(x), x)
 
+    def expm1(self, x: Value) -> Value:
+        """Euler's number to the power of x, less 1."""
+        return self._finite(np.expm1(x), x)
+
     def _finite(self, result: Value, *arguments: Value) -> Value:
         """The results, failed where they are infinite and no argument was."""
         over = np.isinf(result)
@@ -158,6 +162,10 @@ class Lanes:
     def log2(self, x: Value) -> Value:
         """The logarithm to the base 2."""
         return np.log2(self._valid(x, x <= 0.0))
+
+    def log1p(self, x: Value) -> Value:
+        """The natural logarithm of 1 + x."""
+        return np.log1p(self._valid(x, x <= -1.0))
 
     # -- arithmetic that cannot fail
 

@@ -93,9 +93,15 @@ static inline double power(double base, double exponent, long long *failed) {
 
 static inline double exponential(double x, long long *failed) { return finite_of(exp(x), isfinite(x), failed); }
 
+static inline double exponential_less_1(double x, long long *failed) {
+  return finite_of(expm1(x), isfinite(x), failed);
+}
+
 static inline double root(double x, long long *failed) { return sqrt(valid(x, x < 0.0, failed)); }
 
 static inline double logarithm(double x, long long *failed) { return log(valid(x, x <= 0.0, failed)); }
+
+static inline double logarithm_of_1_and(double x, long long *failed) { return log1p(valid(x, x <= -1.0, failed)); }
 
 static inline double logarithm2(double x, long long *failed) { return log2(valid(x, x <= 0.0, failed)); }
 
@@ -128,7 +134,9 @@ _FALLIBLE = {
     "sqrt": "root",
     "log2": "logarithm2",
     "ln": "logarithm",
+    "log1p": "logarithm_of_1_and",
     "exp": "exponential",
+    "expm1": "exponential_less_1",
     "largest_divisor": "largest_divisor",
 }
 _WATCHED = {"/": "divide", "%": "remainder_of", "**": "power"}
@@ -199,7 +207,9 @@ class UnwatchedCPrinter(CPrinter):
         "sqrt": "sqrt",
         "log2": "log2",
         "ln": "log",
+        "log1p": "log1p",
         "exp": "exp",
+        "expm1": "expm1",
     }
 
     def conditional(self, x: e.Conditional) -> p.Printed:

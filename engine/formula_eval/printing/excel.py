@@ -15,7 +15,7 @@ INFINITY = "infinity"
 LARGEST_NUMBER = "1E+300"
 _NEAR, _MOST, _HALF = "1E-9", "0.001", "0.5"  # as `core.rounding` says
 _WHOLE = frozenset(name for name, each in LOWERED.items() if each.whole)
-_MAY_FAIL = frozenset({"sqrt", "ln", "log2", "exp", "largest_divisor"})
+_MAY_FAIL = frozenset({"sqrt", "ln", "log2", "log1p", "exp", "expm1", "largest_divisor"})
 _MOST_ARGUMENTS = 255
 _CELL_PARTS = 3
 _MOST_DIGITS = 15
@@ -248,6 +248,17 @@ class ExcelPrinter(LoweredPrinter):
     def call_log2(self, value: e.Expression) -> p.Printed:
         """The logarithm to a base."""
         return f"LOG({self.text(value)},2)", p.ATOM
+
+    def call_log1p(self, value: e.Expression) -> p.Printed:
+        """No function of Excel: of a sum that lost digits, the logarithm by what the sum kept (Kahan)."""
+        x = self.within(value, p.ATOM)
+        return f"IF(1+{x}=1,{x},LN(1+{x})*{x}/(1+{x}-1))", p.ATOM
+
+    def call_expm1(self, value: e.Expression) -> p.Printed:
+        """No function of Excel: near 1 what is left of the power, by its own logarithm (Kahan)."""
+        x, power = self.within(value, p.ATOM), f"EXP({self.text(value)})"
+        small = f"IF({power}=1,{x},({power}-1)*{x}/LN({power}))"
+        return f"IF(ABS({self.text(value)})>1,{power}-1,{small})", p.ATOM
 
     def call_largest(self, *values: e.Expression) -> p.Printed:
         """The row of the largest value, which is a word; the first of equal ones."""

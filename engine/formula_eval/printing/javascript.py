@@ -103,6 +103,14 @@ function exp(x) {
   return finite(Math.exp(x), x);
 }
 
+function log1p(x) {
+  return x <= -1 ? refuse("is a logarithm of no positive number") : Math.log1p(x);
+}
+
+function expm1(x) {
+  return finite(Math.expm1(x), x);
+}
+
 function largest(...values) {
   const most = max(...values);
   return most === most ? values.indexOf(most) : nan;
@@ -147,7 +155,9 @@ class JavaScriptPrinter(CLikePrinter):
         "sqrt": "sqrt",
         "log2": "log2",
         "ln": "ln",
+        "log1p": "log1p",
         "exp": "exp",
+        "expm1": "expm1",
         "largest": "largest",
         "largest_divisor": "largest_divisor",
     }

@@ -3,6 +3,7 @@
 import re
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from typing import ClassVar, Self
 
 from formula_eval.core import expression as e
@@ -240,6 +241,14 @@ class MathPrinter(p.Printer, shared=True):
     def call_abs(self, x: e.Expression) -> p.Printed:
         """Fences."""
         return self._fenced("abs", x)
+
+    def call_log1p(self, x: e.Expression) -> p.Printed:
+        """What it means; that it keeps more digits is nothing that a reader needs."""
+        return self.printed(e.Call("ln", (e.Binary("+", e.Number("1", value=Fraction(1)), x),)))
+
+    def call_expm1(self, x: e.Expression) -> p.Printed:
+        """The same."""
+        return self.printed(e.Binary("-", e.Call("exp", (x,)), e.Number("1", value=Fraction(1))))
 
     def call_one_if(self, flag: e.Expression) -> p.Printed:
         """Fences: the bracket of Iverson."""

@@ -132,7 +132,9 @@ class PythonPrinter(PythonSyntax):
         "sqrt": "math.sqrt",
         "log2": "math.log2",
         "ln": "math.log",
+        "log1p": "math.log1p",
         "exp": "math.exp",
+        "expm1": "math.expm1",
         "largest": "largest",
         "largest_divisor": "largest_divisor",
     }

@@ -221,6 +221,10 @@ class Boxes:
         """Euler's number to the power of x."""
         return self._of_library("exp", x, functions.exponential)
 
+    def expm1(self, x: Bound) -> Bound:
+        """Euler's number to the power of x, less 1."""
+        return self._of_library("expm1", x, functions.exponential_less_1)
+
     def sqrt(self, x: Bound) -> Bound:
         """The square root."""
         return self._guarded(functions.root(x)) if _is_bound(x) else self._of_points("sqrt", x)
@@ -232,6 +236,10 @@ class Boxes:
     def log2(self, x: Bound) -> Bound:
         """The logarithm to the base 2."""
         return self._of_library("log2", x, lambda of: functions.logarithm(of, np.log2))
+
+    def log1p(self, x: Bound) -> Bound:
+        """The natural logarithm of 1 + x."""
+        return self._of_library("log1p", x, functions.logarithm_of_1_and)
 
     def largest_divisor(self, n: Bound, at_most: Bound) -> Bound:
         """The largest divisor of n that is not above the bound."""

@@ -16,6 +16,7 @@ from formula_eval.evaluate.vector import Lanes, near_part, rest_of, whole_parts
 
 _EXACT, _SLACK = 2.0**52, 2.0**-50
 _TINY = np.nextafter(0.0, 1.0)  # the least number above 0
+_ABOVE_LEAST = np.nextafter(-1.0, 0.0)  # the least number above -1
 _SMALL = 2.0**-500  # what is above does not underflow
 _LARGEST = 2.0**40  # of what `largest_divisor` takes
 _LARGEST_SQUARED = np.floor(2.0**26.5)  # whole numbers whose squares are exact
@@ -181,6 +182,12 @@ def _is_exact_power(end: Value, exponent: float, whole: Value) -> Value:
     return (end == 0) | _is_one(end) | (is_square & whole & (np.absolute(end) <= _LARGEST_SQUARED))
 
 
+def exponential_less_1(x: Interval) -> tuple[Interval, Value]:
+    """The same, less 1."""
+    low, high = widened(np.expm1(x.low), np.expm1(x.high), _is_told(x.low, 0.0), _is_told(x.high, 0.0))
+    return Interval(low, high, x.absent), np.isinf(high) & ~np.isposinf(x.high)
+
+
 def root(x: Interval) -> tuple[Interval, Value]:
     """The square root, and where it may fail."""
     low, high, bad = _from_zero(x)
@@ -194,6 +201,15 @@ def logarithm(x: Interval, of: Steps) -> tuple[Interval, Value]:
     first = np.maximum(low, least)
     low, high = widened(of(first), of(high), _is_one(first), _is_one(high))
     return Interval(low, high, x.absent).without(x.high <= 0), x.low <= 0
+
+
+def logarithm_of_1_and(x: Interval) -> tuple[Interval, Value]:
+    """The natural logarithm of 1 + x, and where it may fail."""
+    none = x.high < -1
+    first = np.where(none, np.nan, np.maximum(x.low, np.where(x.whole, 0.0, _ABOVE_LEAST)))
+    last = np.where(none, np.nan, x.high)
+    low, high = widened(np.log1p(first), np.log1p(last), _is_told(first, 0.0), _is_told(last, 0.0))
+    return Interval(low, high, x.absent).without(x.high <= -1), x.low <= -1
 
 
 def _from_zero(x: Interval) -> tuple[Value, Value, Value]:

@@ -157,7 +157,8 @@ class _Left:
 
 def _may_overflow(x: e.Expression) -> bool:
     return any(
-        (isinstance(part, e.Binary) and part.operator == "**") or (isinstance(part, e.Call) and part.function == "exp")
+        (isinstance(part, e.Binary) and part.operator == "**")
+        or (isinstance(part, e.Call) and part.function in ("exp", "expm1"))
         for part in e.walk(x)
     )
 
