@@ -2,6 +2,7 @@
 
 import pytest
 
+from counted import seen
 from formula_eval.analyse.nearest_run import FOLDER, MODEL, PREDICTED, SOURCE, nearest_run
 from formula_eval.export.terminal.answer_layout import read_answer_layout
 from formula_eval.records.givens import Question
@@ -20,7 +21,7 @@ def nearest(formulas, section, records, **values):
 
 @pytest.mark.parametrize("purpose", ["serving", "training"])
 def test_the_runs_hold_what_their_section_reads(formulas, purpose):
-    for section in sections(formulas.evaluator, purpose):
+    for section in seen(sections(formulas.evaluator, purpose)):
         (path,) = (path for _, path in formulas.evaluator.library.files(f"{FOLDER}/{section['runs']}.tsv"))
         head, *rows = (line.split("\t") for line in path.read_text(encoding="utf-8").splitlines())
         figures = [name for each in section["entries"] for name in (each["name"], f"{each['name']}{PREDICTED}")]

@@ -5,6 +5,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
+from counted import seen
 from formula_eval.analyse.ranges.hazards import Hazards, hazards
 from formula_eval.cache import Cache
 from formula_eval.cli.command import cli
@@ -75,7 +76,7 @@ def test_each_mistake_is_found_where_it_begins(found: Hazards) -> None:
 
 
 def test_the_engine_says_the_same_with_these_inputs(found: Hazards, evaluator: Evaluator) -> None:
-    for each in found.found:
+    for each in seen(found.found):
         given = {value.name: value.plain for value in each.given}
         givens = evaluator.givens(Question(values=given))
         if each.how == "has no value":

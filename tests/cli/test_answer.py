@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from counted import seen
 from formula_eval.export.terminal import bars
 from formula_eval.export.terminal.json_csv import safe
 from formula_eval.export.terminal.screen import screen
@@ -275,7 +276,7 @@ def test_scenario_file(run, tmp_path):
 
 @pytest.mark.slow
 def test_every_accelerator_evaluates(run):
-    for line in run("list", "hardware", "--format", "json").out.split('"id": "')[1:]:
+    for line in seen(run("list", "hardware", "--format", "json").out.split('"id": "')[1:]):
         accelerator = line.partition('"')[0]
         code, _, err = run("--model", "llama2-7b", "--gpu", accelerator, "--only", "inference.tpot")
         assert (code, err) == (0, ""), accelerator

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from counted import seen
 from formula_eval.analyse.compare.correspondence import FILE, correspondences
 
 pytestmark = pytest.mark.slow
@@ -198,7 +199,7 @@ def evaluator(formulas):
 
 def test_every_reason_has_a_note(evaluator):
     declared = {**evaluator.graph.functions, **{name: each.declaration for name, each in evaluator.graph.nodes.items()}}
-    for quantity in correspondences(evaluator.library, evaluator.schema).quantities:
+    for quantity in seen(correspondences(evaluator.library, evaluator.schema).quantities):
         for each in (each for reasons in quantity.because.values() for each in reasons):
             assert declared[each.formula].notes.remarks, each.formula
 
@@ -218,7 +219,7 @@ def test_the_short_form_is_one_screen_with_the_main_reason_of_each_row(asked, ru
 def test_the_page_of_published_tools_shows_what_is_compared(evaluator):
     page = (ROOT / "formulas" / "published" / "README.md").read_text(encoding="utf-8")
     known = correspondences(evaluator.library, evaluator.schema)
-    for quantity in known.quantities:
+    for quantity in seen(known.quantities):
         title = f"{quantity.title} ({quantity.about})" if quantity.about else quantity.title
         cells = [_cell(quantity, each.key, f"{each.namespace}.") for each in known.columns]
         assert f"| {' | '.join((title, *cells))} |" in page

@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from counted import seen
+
 pytestmark = pytest.mark.slow
 
 HERE = Path(__file__).resolve().parent
@@ -114,5 +116,5 @@ def test_a_block_is_taken_apart_as_it_is_read() -> None:
 
 def test_no_page_shows_a_command_that_is_not_run() -> None:
     for page in PAGES:
-        for language, block in re.findall(r"^```(\w*)\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL):
+        for language, block in seen(re.findall(r"^```(\w*)\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL)):
             assert language == "console" or not re.search(r"^\$ ", block, re.MULTILINE), page

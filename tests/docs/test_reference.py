@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from counted import seen
 from formula_eval import Formulas, load
 from formula_eval.cache import Cache
 from formula_eval.evaluate.evaluator import Evaluator
@@ -67,7 +68,7 @@ def test_reading_goes_both_ways(reference: CrossReference) -> None:
 
 def test_a_name_means_what_it_means_to_the_engine(reference: CrossReference, evaluator: Evaluator) -> None:
     graph = evaluator.graph
-    for name, entry in reference.entries.items():
+    for name, entry in seen(reference.entries.items()):
         if entry.kind == "formula" and name in graph.nodes:
             parents = {each for each in graph.parents[name] if graph.nodes[each].kind in ("formula", "input")}
             written = {re.sub(r"\.\d+\.", ".", each) for each in parents if not re.search(r"@|\.filled$", each)}
@@ -133,13 +134,13 @@ def test_the_search_finds_every_quantity(site: Path, reference: CrossReference) 
 
 
 def test_every_table_became_one(site: Path, pages: dict[str, str]) -> None:
-    for name, text in pages.items():
+    for name, text in seen(pages.items()):
         tables = len(re.findall(r"^\|(?: ?-+:? ?\|)+$", text, re.MULTILINE)) + text.count("{list-table}")
         assert (site / "reference" / f"{name}.html").read_text().count("<table") == tables, name
 
 
 def test_the_site_needs_no_network(site: Path) -> None:
-    for page in site.rglob("*.html"):
+    for page in seen(site.rglob("*.html")):
         fetched = re.findall(
             r'<(?:script|img|iframe)[^>]* src="(https?:[^"]+)"|<link[^>]* href="(https?:[^"]+)"', page.read_text()
         )
@@ -151,7 +152,7 @@ def test_every_address_within_the_site_leads_somewhere(site: Path) -> None:
     texts = {page: page.read_text() for page in site.rglob("*.html")}
     for page, text in texts.items():
         ids[page] = set(re.findall(r'\bid="([^"]+)"', text))
-    for page, text in texts.items():
+    for page, text in seen(texts.items()):
         article = text[text.find("<article") : text.find("</article")]
         for address in re.findall(r'href="([^"]+)"', article):
             target, _, anchor = address.partition("#")

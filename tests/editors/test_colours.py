@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from pygments.token import Error, Keyword, Name, Number
 
+from counted import seen
 from formula_eval.export.site.formula_lexer import FormulaLexer
 from formula_eval.language.keywords import language_words, note_words, reserved_words, statement_words
 
@@ -27,7 +28,7 @@ def test_a_chapter_has_no_error_token(path: Path) -> None:
 
 def test_the_formulas_of_the_documentation_have_no_error_token() -> None:
     for path in [ROOT / "README.md", *ROOT.glob("formulas/**/README.md"), *ROOT.glob("docs/*.md")]:
-        for block in re.findall(r"```formula\n(.*?)```", path.read_text(encoding="utf-8"), re.DOTALL):
+        for block in seen(re.findall(r"```formula\n(.*?)```", path.read_text(encoding="utf-8"), re.DOTALL)):
             assert Error not in {kind for kind, _ in FormulaLexer().get_tokens(block)}, path
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from counted import seen
 from formula_eval import Formulas
 from libraries import checked
 
@@ -61,7 +62,7 @@ def test_sizes_are_those_of_the_processor(library: Formulas) -> None:
     draw = random.Random(7)
     sizes = [(28, 70), (3584, 3584), (5000, 40), (56, 56), *((draw.randint(1, 6000), 0) for _ in range(40))]
     names = ["vision.images.1.resized_height", "vision.images.1.resized_width"]
-    for height, other in sizes:
+    for height, other in seen(sizes):
         width = other or draw.randint(math.ceil(height / 200), min(200 * height, 6000))
         size = {"image_width": width, "image_height": height}
         found = library.evaluate(model="qwen2.5-vl-7b", only=names, **size).numbers

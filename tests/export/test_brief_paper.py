@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from counted import seen
 from export.papers import document, usual
 from export.test_latex import MARGIN, compiled, needs_latex, overfull
 from formula_eval.core.expression import Conditional, Match
@@ -49,7 +50,7 @@ def test_it_holds_every_headline_and_some_twenty_equations(whole: Document) -> N
 def test_equations_stand_before_those_that_they_read(whole: Document) -> None:
     paper = brief_paper(whole, "symbolic")
     place = {each.name: each.number for each in paper.chapters[0].equations}
-    for name, number in place.items():
+    for name, number in seen(place.items()):
         if name in whole.graph.parents:
             for parent in whole.graph.reads(name):
                 assert place.get(whole.graph.nodes[parent].base, number + 1) > number, (name, parent)
@@ -88,7 +89,7 @@ def test_what_vanishes_changes_no_number(whole: Document) -> None:
 def test_no_decided_choice_is_left(whole: Document) -> None:
     value = partial(value_of, numbers=whole.numbers, given=whole.givens.values)
     equations = equations_of(whole, Symbols(whole.graph, whole.names))
-    for each in equations:
+    for each in seen(equations):
         if each.first.expression is not None and each.first.author is not None and not each.first.binding:
             left = without_vanishing(each, each.nodes[:1], value).first
             if type(left.author) is type(left.expression):

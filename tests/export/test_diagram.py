@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from counted import seen
 from export.papers import evaluator, usual
 from formula_eval import load
 from formula_eval.core.diagnostic import FormulaError
@@ -50,18 +51,18 @@ def with_layout(folder: Path, old: str, new: str) -> Document:
 @pytest.mark.parametrize("model", _MODELS)
 def test_the_operators_of_a_phase_take_the_time_of_the_phase(model: str) -> None:
     structure = structure_of(document(model, **_MODELS[model]))
-    for phase in structure.phases:
+    for phase in seen(structure.phases):
         times = sum(each.time.value for each in phase.operators.values())
         assert times == pytest.approx(phase.total.value, rel=1e-9)
         assert sum(each.share for each in phase.operators.values()) == pytest.approx(1)
-    for chart in structure.charts:
+    for chart in seen(structure.charts):
         for bar in chart.bars:
             assert sum(part.share for part in bar.parts) == pytest.approx(bar.length)
 
 
 @pytest.mark.parametrize("model", _MODELS)
 def test_no_two_operators_overlap_and_every_arrow_goes_down(model: str) -> None:
-    for phase in structure_of(document(model, **_MODELS[model])).phases:
+    for phase in seen(structure_of(document(model, **_MODELS[model])).phases):
         places = placed(tuple(phase.operators), phase.arrows)
         standing = sorted((layer, lane) for lane, layer in places.nodes.values())
         for (layer, lane), (next_layer, next_lane) in pairwise(standing):
@@ -160,5 +161,5 @@ def test_a_layout_with_a_slip_is_refused(tmp_path: Path, old: str, new: str, mes
 def test_a_row_of_a_users_own_library_is_drawn_after_the_row_before_it(tmp_path: Path) -> None:
     asked = with_layout(tmp_path, " -> ffn_out -> elementwise", " -> elementwise")
     structure = structure_of(asked)
-    for phase in structure.phases:
+    for phase in seen(structure.phases):
         assert {("ffn_in", "ffn_out"), ("ffn_out", "elementwise")} <= set(phase.arrows)

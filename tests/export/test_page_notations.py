@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 from selenium.webdriver import Chrome
 
+from counted import seen
 from export.browser import chromium
 from export.papers import document
 from formula_eval.core import expression as e
@@ -92,7 +93,7 @@ def rows() -> list[dict[str, str]]:
 
 def test_every_notation_row_has_mathml() -> None:
     reader = Reader(find_library().units)
-    for row in rows():
+    for row in seen(rows()):
         expression, findings = reader.expression(row["text"], "notations.toml")
         assert expression is not None, findings
         ET.fromstring(mathml_text(expression, lambda _: r"t_{\mathrm{op}}'"))
@@ -113,7 +114,7 @@ def test_mathml_of_any_symbol_is_well_formed(latex: str) -> None:
 def test_mathml_of_the_library_is_well_formed() -> None:
     whole = document("llama2-70b", "*")
     data = formulas_data(whole, javascript_program(whole))
-    for text, math_ in data["written"]:
+    for text, math_ in seen(data["written"]):
         assert not math_ or ET.fromstring(math_) is not None, text
 
 

@@ -9,6 +9,7 @@ import pytest
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
+from counted import seen
 from export.browser import until
 from export.pages import expected, find, go, logged, shown_wrongly
 from formula_eval.analyse.sensitivity import asked_sensitivity
@@ -163,7 +164,7 @@ def test_values_are_read_as_the_command_reads_them(document: Document, page: Chr
         ("batch", "1..3,32,000"),
         ("memory_bandwidth", "1..4"),
     ]
-    for name, text in said:
+    for name, text in seen(said):
         try:
             axis = axis_of(text, schema.inputs[name], schema.units, "")
             wanted: list[float] | None = [float(each) for each in axis.part(0, axis.length)]

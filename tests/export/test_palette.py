@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from counted import seen
 from formula_eval import FormulaError
 from formula_eval.cli.terminal import _painted
 from formula_eval.export.diagram.diagram_layout import read_diagram_layout
@@ -49,13 +50,13 @@ def lab(colour: str) -> list[float]:
 
 
 def test_each_colour_stands_out_on_black_and_on_white_and_under_letters(palette: Palette) -> None:
-    for name, colour in palette.colours.items():
+    for name, colour in seen(palette.colours.items()):
         assert 1.05 / (light(colour) + 0.05) >= 3, name
         assert (light(colour) + 0.05) / (light("#0b0e14") + 0.05) >= 4, name
 
 
 def test_colours_differ_also_among_the_256_of_a_terminal(palette: Palette) -> None:
-    for one, other in combinations(palette.colours.values(), 2):
+    for one, other in seen(combinations(palette.colours.values(), 2)):
         assert sum((a - b) ** 2 for a, b in zip(lab(one), lab(other), strict=True)) ** 0.5 >= 20, (one, other)
         assert _painted("x", one) != _painted("x", other)
 

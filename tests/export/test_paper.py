@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import pytest
 
+from counted import seen
 from export.papers import TRAINING_JOB, document, evaluator, usual
 from formula_eval.analyse.substitute import DOTS, Substitution
 from formula_eval.core import expression as e
@@ -43,11 +44,11 @@ def papers(whole: Document) -> dict[str, Paper]:
 def test_each_equation_stands_after_what_it_reads(whole: Document) -> None:
     equations = equations_of(whole, Symbols(whole.graph, whole.names))
     place = {node.name: number for number, each in enumerate(equations) for node in each.nodes}
-    for number, each in enumerate(equations):
-        stack, seen = [each.first.name], set[str]()
+    for number, each in seen(enumerate(equations)):
+        stack, met = [each.first.name], set[str]()
         while stack:
-            for name in set(whole.graph.parents[stack.pop()]) - seen:
-                seen.add(name)
+            for name in set(whole.graph.parents[stack.pop()]) - met:
+                met.add(name)
                 if name not in place:
                     stack.append(name)
                 else:
@@ -123,7 +124,7 @@ def test_long_sums_keep_their_first_and_last_terms(whole: Document) -> None:
 
 
 def test_lines_are_broken_to_fit_the_page(papers: dict[str, Paper]) -> None:
-    for paper in papers.values():
+    for paper in seen(papers.values()):
         for chapter in paper.chapters:
             for each in chapter.equations:
                 assert all(width(row) < LINE * 1.35 for row in each.rows), (each.name, each.rows)

@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+from counted import seen
 from export.papers import document, evaluator, hostile_document
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.core.type import Choice
@@ -116,11 +117,11 @@ def test_every_function_gives_our_number(tmp_path: Path) -> None:
     order = [name for name in doc.graph.ancestors(list(doc.wanted)) if name in set(doc.wanted)]
     names = dict(zip(functions(module), order, strict=True))
     answers, defaults = ran(module, questions, tmp_path)
-    for answer, numbers in zip(answers, expected, strict=True):
+    for answer, numbers in seen(zip(answers, expected, strict=True)):
         for function in answer:
             name = names[function]
             assert as_number(answer[function]) == as_number(as_answer(name, numbers[name])), name
-    for function, name in names.items():
+    for function, name in seen(names.items()):
         assert as_number(defaults[function]) == as_number(as_answer(name, doc.numbers[name])), name
 
 

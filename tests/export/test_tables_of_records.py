@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from selenium.webdriver.common.by import By
 
+from counted import seen
 from export.browser import showing
 from export.office import Office
 from export.page_answers import RUN, checked_program, differences
@@ -125,7 +126,7 @@ def test_the_python_module_takes_cells(evaluator: Evaluator, tmp_path: Path, mod
     names = dict(zip(functions(module), order, strict=True))
     answers, _ = ran(module, given, tmp_path)
     program = evaluator.program(document.wanted)
-    for values, answer in zip(questions, answers, strict=True):
+    for values, answer in seen(zip(questions, answers, strict=True)):
         numbers = program.evaluate(values)
         for function, name in names.items():
             found, expected = answer[function], argument(document, name, numbers[name])

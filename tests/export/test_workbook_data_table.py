@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from counted import seen
 from export.office import Office
 from export.workbook_cases import agrees, book_of, document, evaluator
 from formula_eval.export.workbook.book import Book
@@ -42,7 +43,7 @@ def test_each_cell_is_what_the_engine_says_of_its_edges(
     office.open(tmp_path / "table.xlsx")
     grid = office.read(DATA_TABLE)
     scale = shown_scale(book, plan.quantity)
-    for line, row in enumerate(plan.cells):
+    for line, row in seen(enumerate(plan.cells)):
         for column, number in enumerate(row):
             assert agrees(scale.number(number), grid[EDGE + 1 + line][1 + column])
 
@@ -63,7 +64,7 @@ def test_another_quantity_over_other_inputs(
     grid = office.read(DATA_TABLE)
     scale, asked = shown_scale(book, book.document.graph.nodes["memory.total_bytes"]), evaluator()
     program = asked.program(["memory.total_bytes"])
-    for row, batch in enumerate(batches):
+    for row, batch in seen(enumerate(batches)):
         for column, kv_bits in enumerate(bits):
             values = {**ASKED, "batch": batch, "kv_bits": kv_bits}
             numbers = program.evaluate(asked.givens(Question({"model": "llama2-70b"}, values)).values)

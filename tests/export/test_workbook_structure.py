@@ -7,6 +7,7 @@ from typing import Any
 import openpyxl
 import pytest
 
+from counted import seen
 from export.office import Office
 from export.workbook_cases import book_of, document, evaluator
 from formula_eval.export.diagram.structure import structure_of
@@ -43,7 +44,7 @@ def test_every_block_shows_the_numbers_of_the_picture(records: dict[str, str], v
     of = document(records, values)
     phases = structure_of(of).phases
     grid = grid_of(book_of(of)[1])
-    for number, phase in enumerate(phases):
+    for number, phase in seen(enumerate(phases)):
         for operator in phase.operators.values():
             head, times, work, bound = blocks_of(grid, operator.title)[number]
             assert head[3] == (None if operator.count == 1 and head[3] is None else operator.count)

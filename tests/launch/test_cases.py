@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 import tomli
 
+from counted import seen
 from formula_eval import FormulaError
 from formula_eval.records.launch.launch import Beside
 from formula_eval.records.launch.launch_reader import read_launch
@@ -22,7 +23,7 @@ CASES = [
 @pytest.mark.parametrize("case", CASES, ids=[each["id"] for each in CASES])
 def test_a_text_states_what_its_source_does(case, formulas, tmp_path):
     evaluator = formulas.evaluator
-    for form, text in _some_forms(case):
+    for form, text in seen(_some_forms(case)):
         given = text
         if "file" in case or "number" in case:
             path = tmp_path / f"config.{case.get('file', 'sh')}"

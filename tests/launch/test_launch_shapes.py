@@ -6,6 +6,7 @@ import kubernetes_validate
 import pytest
 import yaml
 
+from counted import seen
 from formula_eval import FormulaError
 from formula_eval.export.launch.launch_values import programs_to_write
 from formula_eval.export.launch.launch_writer import launched
@@ -47,7 +48,7 @@ def test_workers_serve_nothing_themselves(formulas):
 
 def test_an_image_that_runs_its_program_is_not_told_to_run_it_again(formulas):
     programs = programs_to_write(formulas.evaluator)
-    for name, program in programs.items():
+    for name, program in seen(programs.items()):
         if program.container.get("runs"):
             lines = [line for line in _text(formulas, name, "docker").splitlines() if not line.startswith("#")]
             assert not re.search(rf"\b{program.container['runs']}\b", "\n".join(lines)), name

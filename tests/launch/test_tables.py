@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
+from counted import seen
 from formula_eval import FormulaError
 from formula_eval.library import Library
 from formula_eval.records.launch.program_reader import programs_of
@@ -19,7 +20,7 @@ def programs(formulas):
 
 def test_what_a_table_sets_is_an_input_and_takes_it(programs, formulas):
     schema, library = formulas.evaluator.schema, formulas.evaluator.library
-    for program in programs.values():
+    for program in seen(programs.values()):
         for option in program.options.values():
             for meant in option.words.values():
                 pairs = meant.items() if isinstance(meant, Mapping) else [(option.input, meant)]
@@ -35,20 +36,20 @@ def test_what_a_table_sets_is_an_input_and_takes_it(programs, formulas):
 
 
 def test_a_table_says_where_it_is_from(formulas):
-    for folder, path in formulas.evaluator.library.files("presets/launch/*.toml"):
+    for folder, path in seen(formulas.evaluator.library.files("presets/launch/*.toml")):
         table = read_toml(path, formulas.evaluator.library.shown(folder, path))
         assert table["source"], path
         assert table["date"], path
 
 
 def test_a_word_that_lacks_a_value_has_none(programs):
-    for program in programs.values():
+    for program in seen(programs.values()):
         for option in program.options.values():
             assert not [word for word in option.words if option.advice(word)], (program.id, option.name)
 
 
 def test_an_option_stands_once(programs):
-    for program in programs.values():
+    for program in seen(programs.values()):
         for name in program.spelling:
             assert name not in program.without_effect, (program.id, name)
             assert name not in program.without_input, (program.id, name)

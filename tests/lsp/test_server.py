@@ -6,6 +6,7 @@ import pytest
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from counted import seen
 from lsp.conftest import TRIP, Editor
 
 
@@ -187,7 +188,7 @@ def test_completion_with_our_formulas_and_records(editor: Editor, tmp_path: Path
     }
     path.write_text("\n".join(line.replace("|", "") for line in lines) + "\n")
     editor.open(path)
-    for line, word in lines.items():
+    for line, word in seen(lines.items()):
         assert word in {each.label for each in editor.ask("completion", path, line).items}, line
 
 

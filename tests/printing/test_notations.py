@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import pytest
 
+from counted import seen
 from formula_eval.core import expression as e
 from formula_eval.core.builtins import LOWERED, require_all, require_builtins
 from formula_eval.printing import printer as p
@@ -52,7 +53,7 @@ def trees(name: str) -> Iterator[tuple[dict[str, str], e.Expression]]:
 @pytest.mark.parametrize("name", NOTATIONS)
 def test_every_row(name: str) -> None:
     names = spelled if takes_lowered(name) else symbol
-    for row, tree in trees(name):
+    for row, tree in seen(trees(name)):
         assert notation(name).formula(tree, names) == row[name], row["text"]
 
 

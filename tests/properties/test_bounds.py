@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
+from counted import seen
 from formula_eval.core import expression as e
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.evaluate.bounds.boxes import Bound
@@ -98,7 +99,7 @@ def test_values_lie_within_bounds(
 ) -> None:
     program = compile_program(graph_of(tree), ["cost"])
     bound = bounded(program, bounds_of(boxes, whole=whole))["cost"]
-    for lane, inside in enumerate(boxes):
+    for lane, inside in seen(enumerate(boxes)):
         for at in points:
             givens = point(inside, at, whole=whole)
             value = outcome(program, givens)

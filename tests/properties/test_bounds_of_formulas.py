@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from counted import seen
 from formula_eval import Formulas
 from formula_eval.analyse.neighbourhood import domain_of, is_whole
 from formula_eval.core.diagnostic import FormulaError
@@ -95,7 +96,7 @@ def test_the_bounds_of_a_point_are_the_value(formulas: Formulas, program: Progra
         if name in program.inputs
     }
     bounds, values = bounded(program, point), program.evaluate(givens)
-    for name in program.wanted:
+    for name in seen(program.wanted):
         bound, value = bounds[name], float(values[name])
         if isinstance(bound, Interval) and math.isfinite(value):
             assert float(np.ravel(bound.low)[0]) == pytest.approx(value, rel=1e-12), name

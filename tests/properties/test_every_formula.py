@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
+from counted import seen
 from formula_eval import Formulas
 from formula_eval.core.type import Record
 from formula_eval.evaluate import many as many_module
@@ -197,7 +198,7 @@ def test_sympy_and_the_compiled_program_agree_on_every_node(
         values = program.evaluate(givens)
         errors = errors_of(program, givens, ())
         exactly = oracle.values(program.names, {n: exact(v) for n, v in givens.items() if n in program.inputs})
-        for name in program.wanted:
+        for name in seen(program.wanted):
             ours, theirs = float(values[name]), number(exactly[name])
             assert agree(ours, theirs, errors[name]), (name, ours, theirs, errors[name], givens)
             if theirs % 1 == 0 and getattr(evaluator.graph.nodes[name].type, "whole", False) and abs(theirs) < 2**53:
@@ -232,7 +233,7 @@ def computed(program: Program, arrays: Mapping[str, Value]) -> Value:
 
 
 def test_numpy_and_plain_python_agree_on_every_node(program: Program, many: Many) -> None:
-    for place, givens in enumerate(many.every):
+    for place, givens in seen(enumerate(many.every)):
         values = program.evaluate(givens)
         ours = np.array([values[name] for name in program.wanted], dtype=float)
         same = agree(ours, many.values[:, place], many.errors[:, place])

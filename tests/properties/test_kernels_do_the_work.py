@@ -2,6 +2,7 @@
 
 import pytest
 
+from counted import seen
 from formula_eval import Formulas
 from formula_eval.records.record_files import all_records
 
@@ -16,7 +17,7 @@ IDLE_CHOICES = {"longcat-flash-560b"}
 @pytest.mark.parametrize("phase", PASSES)
 def test_kernels_do_the_work_of_the_model(phase: str, formulas: Formulas) -> None:
     needed, kernels = PASSES[phase]
-    for record in all_records(formulas.evaluator.library, formulas.evaluator.schema.kinds["model"]):
+    for record in seen(all_records(formulas.evaluator.library, formulas.evaluator.schema.kinds["model"])):
         result = formulas.evaluate(only=[needed, *kernels], model=record.id, phase=phase, **ASKED)
         done = sum(float(result[name].value) for name in kernels)
         whole = float(result[needed].value)
@@ -31,7 +32,7 @@ def test_kernels_of_training_do_the_work_of_the_model(formulas: Formulas) -> Non
     kernels = [name.removesuffix(".flops") for name in formulas if name.startswith(tables) and name.endswith(".flops")]
     cells = [f"{kernel}.{column}" for kernel in kernels for column in ("count", "flops", "recomputed")]
     needed = ["flops.training_forward", "flops.recomputation", "params.recurrent_layers", "params.indexer_layers"]
-    for record in all_records(formulas.evaluator.library, formulas.evaluator.schema.kinds["model"]):
+    for record in seen(all_records(formulas.evaluator.library, formulas.evaluator.schema.kinds["model"])):
         for recompute in ("full", "selected", "core"):
             job = {"seq": 3000, "micro_batch": 2, "hardware": "h100-sxm", "recompute": recompute}
             result = formulas.evaluate(only=[*needed, *cells], model=record.id, **job)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, event, given, settings, strategies as st
 
+from counted import seen
 from formula_eval.core import expression as e
 from formula_eval.core.declaration import FormulaDeclaration
 from formula_eval.core.diagnostic import FormulaError
@@ -199,7 +200,7 @@ def test_whole_numbers_agree_exactly(tree: e.Expression, configurations: list[Gi
     assume(largest_part(tree) < EXACT and not divides_nothing(tree))
     graph = graph_of(tree)
     values = computed(graph, configurations)
-    for configuration, value in zip(configurations, values, strict=True):
+    for configuration, value in seen(zip(configurations, values, strict=True)):
         if value is not None:
             assert Oracle(graph).value("cost", configuration) == int(value) == value
 
@@ -208,7 +209,7 @@ def test_whole_numbers_agree_exactly(tree: e.Expression, configurations: list[Gi
 @given(tree=positives(3), configurations=st.lists(givens, min_size=1, max_size=7))
 def test_broken_numbers_agree_to_twelve_digits(tree: e.Expression, configurations: list[Givens]) -> None:
     graph = graph_of(tree)
-    for configuration, value in zip(configurations, computed(graph, configurations), strict=True):
+    for configuration, value in seen(zip(configurations, computed(graph, configurations), strict=True)):
         assert value is not None
         assert float(Oracle(graph).value("cost", configuration)) == pytest.approx(value, rel=1e-12)
 
@@ -223,7 +224,7 @@ def test_a_division_by_zero_in_the_branch_not_taken_does_not_matter(
         e.Binary("/", tree, b), e.Logical("and", e.Compare("!=", b, number(0)), e.Given("b")), other
     )
     graph = graph_of(divided)
-    for configuration, value in zip(configurations, computed(graph, configurations), strict=True):
+    for configuration, value in seen(zip(configurations, computed(graph, configurations), strict=True)):
         assert value is not None
         assert float(Oracle(graph).value("cost", configuration)) == pytest.approx(value, rel=1e-12)
 

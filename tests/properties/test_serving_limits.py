@@ -4,6 +4,7 @@ from itertools import pairwise
 
 import pytest
 
+from counted import seen
 from formula_eval import Formulas
 
 MODELS = {
@@ -83,7 +84,7 @@ def test_memory_is_its_parts(model, formulas):
 def test_more_takes_longer(model, grown, formulas):
     names = ("inference.decode_time",) if grown == "context" else (*TIMES, "memory.total_bytes")
     steps = [values(formulas, names, model, **{grown: each}) for each in (1, 2, 16, 100, 3000)]
-    for before, after in pairwise(steps):
+    for before, after in seen(pairwise(steps)):
         assert all(x <= y * (1 + 1e-12) for x, y in zip(before, after, strict=True)), (before, after)
 
 

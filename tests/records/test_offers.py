@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from counted import seen
 from formula_eval import FormulaError
 from formula_eval.library import find_library
 from formula_eval.records import record_files
@@ -60,7 +61,7 @@ def test_check_finds_an_undated_price(tmp_path):
 
 def test_the_ends_of_a_list_hold_its_other_prices(formulas):
     schema = formulas.evaluator.schema
-    for record in record_files.all_records(LIBRARY, schema.kinds["offer"]):
+    for record in seen(record_files.all_records(LIBRARY, schema.kinds["offer"])):
         prices = {name: value for name, value in read_record(record, schema).values.items() if name.endswith("_price")}
         low, high = prices.get("lowest_price", 0), prices.get("highest_price", math.inf)
         assert prices, record.id
@@ -93,5 +94,5 @@ def test_several_lists_have_a_median_with_the_ends_of_them(board, formulas):
 
 
 def test_the_board_of_an_offer_is_the_board_that_names_it(formulas):
-    for record in record_files.all_records(LIBRARY, formulas.evaluator.schema.kinds["hardware"]):
+    for record in seen(record_files.all_records(LIBRARY, formulas.evaluator.schema.kinds["hardware"])):
         assert record.data.get("offer", record.id).endswith(record.id)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from counted import seen
 from formula_eval import FormulaError, load
 from formula_eval.library import find_library
 from formula_eval.records import record_files
@@ -27,7 +28,7 @@ def test_found(supplier, wanted, found, formulas):
 
 @pytest.mark.parametrize("supplier", ["model", "hardware", "family", "engine", "format", "offer"])
 def test_all_of_ours_are_read_and_have_a_source(supplier, formulas):
-    for record in record_files.all_records(LIBRARY, formulas.evaluator.schema.kinds[supplier]):
+    for record in seen(record_files.all_records(LIBRARY, formulas.evaluator.schema.kinds[supplier])):
         assert read_record(record, formulas.evaluator.schema).origin
         assert record.data["source"]
 
@@ -105,13 +106,13 @@ def test_a_version_of_nothing_is_refused(supplier, wanted, formulas):
 def test_a_bare_name_is_the_newest_version(formulas):
     kind = formulas.evaluator.schema.kinds["engine"]
     versions = {}
-    for each in record_files.all_records(LIBRARY, kind):
+    for each in seen(record_files.all_records(LIBRARY, kind)):
         if "version" in each.data:
             stem = each.id.removesuffix(f"-{each.data['version']}")
             assert stem != each.id
             newest = max(versions.get(stem, (0,)), tuple(map(int, each.data["version"].split("."))))
             versions[stem] = newest
-    for stem, newest in versions.items():
+    for stem, newest in seen(versions.items()):
         found = record_files.find_record(LIBRARY, formulas.evaluator.schema, "engine", stem)
         assert found.id == f"{stem}-{'.'.join(map(str, newest))}"
 

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from counted import seen
 from formula_eval import FormulaError
 from formula_eval.library import find_library
 from formula_eval.records.record_files import all_records, find_record
@@ -45,7 +46,7 @@ def test_every_hub_name_of_a_model_is_found_with_and_without_its_tuning(schema):
     models = list(all_records(LIBRARY, schema.kinds["model"]))
     parts = schema.synonyms.tunings_of("model")
     tunings = ("-Instruct", "-instruct", "-Chat", "-chat", "-hf", "-it")
-    for model in models:
+    for model in seen(models):
         for name in (each for each in names_of(model) if "/" in each):
             assert named(name.upper(), models).id == model.id
             assert named(name.replace("/", "_"), models).id == model.id

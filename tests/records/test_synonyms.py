@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from counted import seen
 from formula_eval import FormulaError
 from formula_eval.library import find_library
 from formula_eval.records.synonyms import FILE, misnamed, synonyms_in
@@ -26,7 +27,7 @@ def test_advice_names_options_that_there_are(formulas):
     schema = formulas.evaluator.schema
     others = {"--training", "--answer", "--number-format"}
     for text in SYNONYMS.advice.values():
-        for option in re.findall(r"--[a-z0-9-]+", text):
+        for option in seen(re.findall(r"--[a-z0-9-]+", text)):
             name = option[2:].replace("-", "_")
             assert option in others or name in schema.inputs or schema.kind_named(name), option
 

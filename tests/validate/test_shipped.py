@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from counted import seen
 from formula_eval.analyse.validate.points import read_points
 from formula_eval.analyse.validate.sources import read_sources, source_of
 from formula_eval.analyse.validate.statistics import summary
@@ -66,7 +67,7 @@ def tables(evaluator):
 
 
 def test_every_table_names_inputs_quantities_and_records_that_there_are(evaluator, tables):
-    for table in tables:
+    for table in seen(tables):
         for name in (*table.table("inputs"), *table.table("assumed")):
             assert input_named(name, evaluator.schema), (table.shown, name)
         for stated in table.table("metrics").values():
@@ -83,7 +84,7 @@ def test_the_formulas_of_measurements_hold():
 
 
 def test_every_source_has_a_table_of_its_own_that_says_where_it_is_from(points, tables):
-    for each in points:
+    for each in seen(points):
         found = source_of(each, tables)
         assert found is not None
         assert found.sources, each.source
