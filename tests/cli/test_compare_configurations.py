@@ -63,7 +63,7 @@ def test_files_about_different_things_are_refused(run, tmp_path):
     (tmp_path / "b.toml").write_text('model = "llama2-7b"\nanswer = "training"\n', encoding="utf-8")
     code, out, err = run("compare", "--inputs", f"{tmp_path}/a.toml,{tmp_path}/b.toml")
     assert (code, out) == (2, "")
-    assert "asks about training" in err or "about training" in err
+    assert "about training" in err
 
 
 def test_what_one_configuration_refuses_does_not_stop_the_others(run):

@@ -27,14 +27,17 @@ def export(*arguments: str) -> int:
     return main(["export", *arguments])
 
 
-@pytest.mark.parametrize("form", ["latex", "markdown", "json", "python"])
+SHOWN = {"latex": "17.24", "markdown": "17.24", "json": "1724", "python": "def memory_weights_bytes("}
+
+
+@pytest.mark.parametrize("form", SHOWN)
 def test_each_format_is_written(form: str, capsys: pytest.CaptureFixture[str]) -> None:
     target = f"out{FORMATS[form].ending}"
     assert export(form, *ASKED, "-o", target) == 0
     assert Path(target).stat().st_size > 1000
     assert target in capsys.readouterr().out
     assert [each.name for each in Path().iterdir()] == [target]
-    assert "17.24" in Path(target).read_text(encoding="utf-8") or form in ("json", "python")
+    assert SHOWN[form] in Path(target).read_text(encoding="utf-8")
 
 
 def test_the_command_within_a_document_makes_it_again() -> None:

@@ -27,9 +27,11 @@ def test_a_chapter_has_no_error_token(path: Path) -> None:
 
 
 def test_the_formulas_of_the_documentation_have_no_error_token() -> None:
-    for path in [ROOT / "README.md", *ROOT.glob("formulas/**/README.md"), *ROOT.glob("docs/*.md")]:
-        for block in seen(re.findall(r"```formula\n(.*?)```", path.read_text(encoding="utf-8"), re.DOTALL)):
-            assert Error not in {kind for kind, _ in FormulaLexer().get_tokens(block)}, path
+    paths = [ROOT / "README.md", *ROOT.glob("formulas/**/README.md"), *ROOT.glob("docs/*.md")]
+    texts = [(path, path.read_text(encoding="utf-8")) for path in paths]
+    blocks = [(path, each) for path, text in texts for each in re.findall(r"```formula\n(.*?)```", text, re.DOTALL)]
+    for path, block in seen(blocks):
+        assert Error not in {kind for kind, _ in FormulaLexer().get_tokens(block)}, path
 
 
 def test_words_names_numbers_and_units_have_their_colours() -> None:

@@ -103,7 +103,7 @@ def test_no_second_place_defines_a_colour_of_data(palette: Palette, library: Lib
     own = {each.lower() for each in palette.colours.values()} - {palette.state("other")}
     base = library.folders[0]
     engine = Path(palette_of.__code__.co_filename).parents[1]
-    for path in (*base.glob("reports/**/*"), *engine.rglob("*.py")):
+    for path in seen((*base.glob("reports/**/*"), *engine.rglob("*.py")), at_least=300):
         if path.is_file() and path.name != "palette.toml":
             found = {each.lower() for each in HEX.findall(path.read_text(encoding="utf-8"))}
             is_look = str(path).endswith(LOOKS)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from counted import seen
 from formula_eval.core import expression as e
 from formula_eval.evaluate.bounds.boxes import Boxes
 from formula_eval.evaluate.bounds.interval import Interval
@@ -93,5 +94,5 @@ def test_whole_numbers_are_divided_exactly() -> None:
         b = draw.randint(1, 10 ** draw.randint(1, 9))
         a = draw.randint(0, 10 ** draw.randint(1, 6)) * b + draw.choice([-1, 0, 1, b // 2])
         exact = {"%": a % b, "floordiv": a // b, "ceildiv": -(-a // b)}
-        for name, value in exact.items():
+        for name, value in seen(exact.items()):
             assert programs[name].evaluate({"a": a, "b": b})["cost"] == value, (name, a, b)
