@@ -96,7 +96,7 @@ TOOLS = (
 
 def programs(evaluator: Evaluator, tool: Tool) -> dict[str, Program]:
     """The program of all quantities of a tool, or of one of its folders, and that of what a sweep compares."""
-    everything = evaluator.select([f"{tool.namespace}.{tool.purpose}*"], tool.namespace)
+    everything = evaluator.select([f"{tool.namespace}.{tool.purpose}*"], Question(namespace=tool.namespace))
     compared = [f"{tool.namespace}.{name}" for name in tool.compared]
     return {f"{len(each)} quantities": evaluator.program(each) for each in (everything, compared)}
 

@@ -52,10 +52,22 @@ def test_clients_and_arrivals_together(run):
     assert "at most 16 of the arriving requests run at once" in " ".join(block.split())
 
 
-def test_an_encoder_has_no_load(run):
-    out = run("--model", "bert-base", "--concurrency", "4").out
-    assert "Under load" not in out
-    assert "Load applies to models that generate" in out
+@pytest.mark.parametrize("load", [("--concurrency", "4"), ("--request-rate", "100/s")], ids=" ".join)
+def test_an_encoder_under_load_only_reads(load, run):
+    """Inputs a second and their latency; nothing of tokens that nobody generates."""
+    out = run("--model", "bert-base", "--gpu", "l4", *load, "--price", "1 USD/hour").out
+    block = section(out, "Under load")
+    assert all(each in block for each in ("latency of an input", "inputs read", "1M inputs"))
+    assert not any(each in out for each in ("output token", "Decode", "decode step", "larger batch"))
+
+
+def test_an_encoder_reads_no_more_than_its_arithmetic_allows(run):
+    """Two FLOP for each weight and token, at the peak of an L4."""
+    names = ("inference.most_requests_per_second", "params.active_compute")
+    asked = ("--model", "bert-base", "--gpu", "l4", "--request-rate", "1000/s", "--format", "json")
+    found = json.loads(run(*asked, *(part for name in names for part in ("--only", name))).out)["values"]
+    rate, weights = (found[name]["value"] for name in names)
+    assert rate * 512 * 2 * weights < 121e12
 
 
 @pytest.mark.slow

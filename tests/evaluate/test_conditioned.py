@@ -41,7 +41,7 @@ def test_a_comparison_says_by_how_much(formulas):
 
 
 def test_one_value_for_each_configuration(formulas):
-    conditioned = Conditioned(formulas.evaluator, ["weights_bytes < 5 GB"], namespace="memory")
+    conditioned = Conditioned(formulas.evaluator, ["weights_bytes < 5 GB"], Question(namespace="memory"))
     (condition,) = conditioned.conditions
     assert condition.text == "memory.weights_bytes < 5 GB"
     found = evaluate_many(

@@ -30,7 +30,7 @@ LIBRARY = Path(__file__).resolve().parents[2] / "examples" / "diffusion"
 def document() -> Document:
     evaluator = load(LIBRARY).evaluator
     question = Question({"denoiser": "sd3.5-medium"}, {"diffusion.images": 4}, namespace="diffusion")
-    return document_of(evaluator, question, evaluator.select(["*"], "diffusion"))
+    return document_of(evaluator, question, evaluator.select(["*"], Question(namespace="diffusion")))
 
 
 def test_the_workbook_recalculates(document: Document, office: Office, tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ def made(*only: str, records: dict[str, str] | None = None, library: Path | None
     asked = load(*[library] if library else []).evaluator
     namespace = purpose_of("", asked.library, asked.schema).namespace
     question = Question(records or {}, namespace=namespace)
-    return document_of(asked, question, asked.select(only or ["*"], namespace), named=bool(only))
+    return document_of(asked, question, asked.select(only or ["*"], question), named=bool(only))
 
 
 @pytest.fixture(scope="module")

@@ -275,7 +275,7 @@ def test_the_command_asks_what_the_page_asks(
 ) -> None:
     asked, here = evaluator(), browser.current_url
     givens = asked.givens(question)
-    wanted = asked.select(only or quantities_of(asked.library, "html", question, givens), question.namespace)
+    wanted = asked.select(only or quantities_of(asked.library, "html", question, givens), question)
     document = replace(document_of(asked, question, wanted, named=bool(only)), only=only)
     write_page(document, tmp_path / "page.html")
     browser.get((tmp_path / "page.html").as_uri())

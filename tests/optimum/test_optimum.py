@@ -44,7 +44,7 @@ class Wish(NamedTuple):
 
 def optimum(evaluator: Evaluator, question: Question, wish: Wish) -> tuple[Optimum, Question | None]:
     """The best configuration among all combinations of the values in a question, and its own question."""
-    conditioned = Conditioned(evaluator, wish.where, question.namespace, [wish.goal])
+    conditioned = Conditioned(evaluator, wish.where, question, [wish.goal])
     grid = grid_of(question, evaluator.schema)
     givens = LaneGivens(conditioned, grid)
     speaking = conditioned.speaking([wish.goal], givens.first(), question.namespace)

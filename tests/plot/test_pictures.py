@@ -15,6 +15,7 @@ from formula_eval.analyse.sweep.whole_sweep import whole_sweep
 from formula_eval.analyse.uncertainty import uncertainty
 from formula_eval.cli import main
 from formula_eval.core.diagnostic import FormulaError
+from formula_eval.evaluate.situation import titles
 from formula_eval.export.plot import charts
 from formula_eval.export.plot.answer_picture import answer_picture
 from formula_eval.export.plot.draw.figure import figure_of
@@ -22,7 +23,6 @@ from formula_eval.export.plot.draw.picture_file import write_picture
 from formula_eval.export.plot.look import look_of
 from formula_eval.export.plot.question_pictures import front_picture, sensitivity_picture, uncertainty_picture
 from formula_eval.export.plot.sweep_picture import sweep_picture
-from formula_eval.export.sweep.sweep_layout import column_titles
 from formula_eval.records.givens import Question
 
 pytestmark = pytest.mark.slow
@@ -38,7 +38,7 @@ def evaluator(formulas):
 def swept(evaluator, values, hardware="h100-sxm", **asked):
     question = Question({"model": "llama2-70b", "hardware": hardware}, values)
     sweep = Sweep(evaluator, question, Asked(TIMES, **asked))
-    return sweep_picture(whole_sweep(sweep), column_titles(evaluator.library))
+    return sweep_picture(whole_sweep(sweep), titles(evaluator.library))
 
 
 @pytest.fixture(scope="module")

@@ -124,7 +124,7 @@ def test_one_client_waits_for_nobody(model, formulas):
 def test_no_drafts_change_nothing(model, formulas):
     gain, tpot, step = values(
         formulas,
-        ("inference.speculative_gain", "inference.speculative_tpot", "inference.verification_time"),
+        ("inference.speculative_gain", "inference.tpot", "inference.token_time@context=inference.mean_context"),
         model,
     )
     assert gain == pytest.approx(1)
@@ -151,8 +151,56 @@ def test_experts_spread_or_split_take_the_same_memory(formulas):
     assert spread == split
 
 
-def test_offload_of_nothing_changes_nothing(formulas):
-    plain, offloaded = values(
-        formulas, ("inference.generation_time", "inference.offloaded_generation_time"), "llama2-70b"
+def test_reading_from_a_host_that_is_fast_enough_costs_nothing(formulas):
+    """The sum of the longer of computing and reading, step by step, against the closed form without offload."""
+    name, fast = "inference.generation_time", {"host_link": "1000000 TB/s", "offloaded_weights": 1, "offloaded_kv": 1}
+    for model in ("llama2-70b", "gemma2-9b", "mixtral-8x7b"):
+        plain = value(formulas, name, model, prompt=4000)
+        assert value(formulas, name, model, prompt=4000, **fast) == pytest.approx(plain, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    "stated",
+    [
+        {"offloaded_weights": 0.5},
+        {"offloaded_kv": 1, "host_link": "1 GB/s"},
+        {"drafted_tokens": 4, "drafter": "eagle"},
+        {"served_adapters": 8, "lora_targets": "all_linear"},
+        {"cached": 500, "prefix_host_hits": 1},
+    ],
+    ids=lambda each: next(iter(each)),
+)
+def test_what_is_stated_of_a_step_is_in_every_figure(stated, formulas):
+    """Idle, under load, saturated, with arrivals, in money: none stays what it was without."""
+    names = [
+        "inference.latency",
+        "inference.tokens_per_second",
+        "inference.serving_latency",
+        "inference.serving_tokens_per_second",
+        "inference.saturated_tokens_per_second",
+        "inference.serving_usd_per_million_output_tokens",
+        "inference.usd_per_million_output_tokens",
+    ]
+    if "cached" in stated:
+        names = ["inference.ttft", "inference.latency", "inference.serving_ttft", "inference.serving_latency"]
+    asked = {"prompt": 1000, "concurrency": 16, "price": "2 USD/hour"}
+    plain = values(formulas, names, "llama2-70b", **asked, **({"cached": 500} if "cached" in stated else {}))
+    found = values(formulas, names, "llama2-70b", **asked, **stated)
+    assert all(abs(y / x - 1) > 1e-4 for x, y in zip(plain, found, strict=True)), list(
+        zip(names, plain, found, strict=True)
     )
-    assert offloaded == pytest.approx(plain, rel=1e-12)
+    rate = {**asked, "concurrency": 64, "request_rate": "0.01 request/s"}
+    (before,) = values(formulas, ["inference.serving_latency"], "llama2-70b", **rate)
+    (after,) = values(formulas, ["inference.serving_latency"], "llama2-70b", **rate, **stated)
+    assert abs(after / before - 1) > 1e-4
+
+
+def test_offloading_never_makes_a_server_faster_or_cheaper(formulas):
+    names = ("inference.serving_latency", "inference.serving_usd_per_million_output_tokens")
+    asked = {"concurrency": 4, "price": "2 USD/hour", "memory_capacity": "400 GB"}
+    found = [
+        values(formulas, names, "llama2-70b", **asked, offloaded_weights=share) for share in (0, 0.01, 0.1, 0.5, 1)
+    ]
+    assert [sorted(column) for column in zip(*found, strict=True)] == [
+        list(column) for column in zip(*found, strict=True)
+    ]

@@ -55,21 +55,21 @@ def test_offloaded_generation_is_its_steps(model, bandwidth, formulas):
     """The cache is read from the host; the lines of computing and of reading cross at the middle bandwidth."""
     givens = {**GIVENS, **STEPS[model], "model": model, "offloaded_kv": 1, "host_bandwidth": bandwidth}
     steps = [
-        value(formulas, "inference.offloaded_decode_time", **givens, context=each)
+        value(formulas, "inference.decode_time", **givens, context=each)
         for each in contexts(givens["prompt"], givens["generated"])
     ]
-    assert value(formulas, "inference.offloaded_generation_time", **givens) == pytest.approx(sum(steps), rel=1e-12)
+    assert value(formulas, "inference.generation_time", **givens) == pytest.approx(sum(steps), rel=1e-12)
 
 
 def test_offloaded_steps_cross(formulas):
     """A long generation at first waits for its computing and at last for its reading."""
     givens = {**GIVENS, "model": "llama2-70b", "prompt": 10, "generated": 240, "offloaded_kv": 1, "batch": 64}
     givens["host_bandwidth"] = "25 GB/s"
-    names = ["inference.decode_time", "inference.offload_read_time"]
+    names = ["inference.computing_time@decode", "inference.offload_read_time@decode"]
     both = [values(formulas, names, **givens, context=each) for each in contexts(10, 240)[::50]]
     assert both[0][0] > both[0][1]
     assert both[-1][0] < both[-1][1]
-    whole = value(formulas, "inference.offloaded_generation_time", **givens)
+    whole = value(formulas, "inference.generation_time", **givens)
     every = [max(values(formulas, names, **givens, context=each)) for each in contexts(10, 240)]
     assert whole == pytest.approx(math.fsum(every), rel=1e-12)
 

@@ -19,7 +19,7 @@ def derive(evaluator: Evaluator, question: Question, name: str, free: Sequence[s
             is a word, and as an evaluation does where the quantity has no value.
 
     """
-    quantity, *others = evaluator.select([name], question.namespace)
+    quantity, *others = evaluator.select([name], question)
     if others:
         help_ = f"Name one of them, such as `{quantity}`."
         raise refuse("several-quantities", f"`{name}` names {1 + len(others)} quantities", help=help_)
@@ -29,7 +29,7 @@ def derive(evaluator: Evaluator, question: Question, name: str, free: Sequence[s
         raise refuse("nothing-free", "Nothing stays free", help="Say what does: `--free batch,prompt`.")
     givens = evaluator.givens(question)
     said = {**givens.values, **dict.fromkeys(inputs, 0.0)}
-    refuse_unchosen(evaluator, [name], givens._replace(values=said), question.namespace)
+    refuse_unchosen(evaluator, [name], givens._replace(values=said), question)
     return closed_form_of(evaluator, givens, quantity, inputs)
 
 

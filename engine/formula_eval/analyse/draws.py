@@ -32,7 +32,7 @@ class Draws:
         """
         evaluator = evaluator.holding()
         self.evaluator, self.question, self.name = evaluator, question, name
-        self.quantity, *others = evaluator.select([name], question.namespace)
+        self.quantity, *others = evaluator.select([name], question)
         if others:
             raise refuse("several-quantities", f"`{name}` names {1 + len(others)} quantities", help="Name one of them.")
         if evaluator.schema.quantity(self.quantity).kind not in ("number", "whole"):

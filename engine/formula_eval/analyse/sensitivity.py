@@ -52,7 +52,7 @@ def asked_sensitivity(evaluator: Evaluator, question: Question, name: str, goal:
         FormulaError: for an unknown or ambiguous name, a quantity that is 0 or not a number, and as an evaluation does.
 
     """
-    quantity, *others = evaluator.select([name], question.namespace)
+    quantity, *others = evaluator.select([name], question)
     if others:
         raise refuse(
             "several-quantities", f"`{name}` names {1 + len(others)} quantities", help=f"Such as `{quantity}`."

@@ -14,6 +14,7 @@ from formula_eval.library import Library
 from formula_eval.printing.latex import latex_text, upright
 from formula_eval.printing.notations import notation
 from formula_eval.printing.printer import LoweredPrinter
+from formula_eval.records.givens import ANY_QUESTION
 from formula_eval.resolve.scope import Scope
 
 
@@ -112,7 +113,8 @@ def _full_name(name: str, evaluator: Evaluator) -> str:
     symbols, nodes = evaluator.resolved.scope.symbols, evaluator.graph.nodes
     inside = qualified(evaluator.library.answer, name)
     exact = next((each for each in (inside, name) if each in symbols or each in nodes), "")
-    exact = exact or evaluator.schema.quantity_called(name)
+    situation = evaluator.situation(ANY_QUESTION)
+    exact = exact or (situation.meant(name) if situation else "") or evaluator.schema.quantity_called(name)
     return exact or bearer(name, [*symbols, *(nodes if "." in name or COPY_MARK in name else ())]) or name
 
 

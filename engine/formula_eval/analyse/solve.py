@@ -67,7 +67,8 @@ def solve(
     schema = _asked_input(evaluator, question, name)
     if not texts:
         raise refuse("no-condition", "Nothing says what should hold", help='Say it: `--where "memory.fits"`.')
-    conditioned = Conditioned(evaluator, texts, question.namespace, first)
+    varied = question._replace(values={name: None, **question.values})
+    conditioned = Conditioned(evaluator, texts, varied, first)
     nodes = [each for condition in conditioned.conditions for each in (condition.node, condition.gap) if each]
     givens = conditioned.givens(question)
     around = Neighbourhood.around(conditioned, givens, nodes, question.namespace)

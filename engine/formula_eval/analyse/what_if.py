@@ -89,9 +89,12 @@ class Neighbours(NamedTuple):
         return Neighbour(options, numbers)
 
     def unset(self, names: Collection[str]) -> "Neighbours":
-        """The same around the configuration in which nobody set these inputs."""
+        """The same around the configuration in which nobody set these inputs; raises FormulaError."""
         values = {name: value for name, value in self.givens.values.items() if name not in names}
-        return self._replace(givens=self.givens._replace(values=values))
+        if values == self.givens.values:
+            return self
+        givens = self.givens._replace(values=values)
+        return self._replace(givens=givens, numbers=self.program.evaluate(values))
 
     def at(self, name: str, value: float) -> Mapping[str, float] | None:
         """All numbers with another value of an input; None where it cannot be computed or a check refuses it."""

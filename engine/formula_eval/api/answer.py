@@ -46,13 +46,13 @@ class Answer(Result):
     def _looked_up(self, name: str) -> Value:
         """The quantity that the reader means, from what there is or by asking for it."""
         namespace = self.question.namespace
-        first, *others = self.evaluator.select([name], namespace)
+        first, *others = self.evaluator.select([name], self.question)
         if others:
             help_ = f"Name one of them, as `{first}`, or ask for all of them: `evaluate(only={name!r})`."
             raise refuse("several-quantities", f"`{name}` names {1 + len(others)} quantities", help=help_)
         if first in self:
             return self[first]
-        refuse_unchosen(self.evaluator, [name], self.givens, namespace)
+        refuse_unchosen(self.evaluator, [name], self.givens, self.question)
         return self.evaluator.evaluate(self.givens, [first], namespace, named=True)[first]
 
     def plot(self, file: str | Path, theme: str = "light") -> None:

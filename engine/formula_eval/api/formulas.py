@@ -58,13 +58,13 @@ class Formulas(Questions):
         question = question_of(self.evaluator, given, inputs, answer or namespace)
         patterns = patterns_of(only)
         if patterns:
-            evaluator, wanted = selected(self.evaluator, patterns, question.namespace)
+            evaluator, wanted = selected(self.evaluator, patterns, question)
         else:
             evaluator = self.evaluator
             layout = read_answer_layout(evaluator.library, question.purpose).asked_by(evaluator.givens(question))
             wanted = layout.quantities(evaluator.schema)
         givens = evaluator.givens(question)
-        refuse_unchosen(evaluator, patterns, givens, question.namespace)
+        refuse_unchosen(evaluator, patterns, givens, question)
         result = evaluator.evaluate(givens, wanted, question.namespace, named=bool(patterns))
         return Answer(result, evaluator, question, named=bool(patterns))
 
@@ -87,7 +87,7 @@ class Formulas(Questions):
         from formula_eval.analyse.explain import explain  # noqa: PLC0415 - loads the parser
 
         question = question_of(self.evaluator, given, inputs, answer or namespace)
-        evaluator, (name, *_) = selected(self.evaluator, [name], question.namespace)
+        evaluator, (name, *_) = selected(self.evaluator, [name], question)
         return Explanation(explain(evaluator, evaluator.givens(question), name, depth, question.namespace))
 
     def read_launch(self, text: str | Path, **given: Any) -> Launch:  # noqa: ANN401 - any input

@@ -62,8 +62,8 @@ class ManyConfigurations:
         from formula_eval.api.sweep_result import SweepResult  # noqa: PLC0415
 
         question = question_of(self.evaluator, given, inputs, answer)
-        patterns, library = patterns_of(only), self.evaluator.library
-        usual = () if patterns else usual_columns(library, question.purpose, self.evaluator.schema)
+        patterns = patterns_of(only)
+        usual = () if patterns else usual_columns(self.evaluator, question)
         asked = Asked(patterns, usual, patterns_of(where), zip, sample, seed)
         with sweep_on(workers, cluster, self.evaluator, question, asked) as found:
             return SweepResult(whole_sweep(found))
@@ -104,15 +104,15 @@ class ManyConfigurations:
         from formula_eval.analyse.search.search_space import goal_of  # noqa: PLC0415
         from formula_eval.analyse.search.search_workers import search_on  # noqa: PLC0415
         from formula_eval.api.search_result import SearchResult  # noqa: PLC0415
+        from formula_eval.evaluate.situation import titles  # noqa: PLC0415
         from formula_eval.export.search.search_layout import read_search_space  # noqa: PLC0415
-        from formula_eval.export.sweep.sweep_layout import column_titles  # noqa: PLC0415
 
         question, library = question_of(self.evaluator, given, inputs, answer), self.evaluator.library
         space = read_search_space(library, question.purpose, self.evaluator.schema)
         sought = Sought(goal_of(minimise, maximise), patterns_of(where), seed, seconds=seconds)
         with search_on(workers, cluster, self.evaluator, question, space, sought) as search:
             search.run()
-            return SearchResult(search.found(), column_titles(library))
+            return SearchResult(search.found(), titles(library))
 
     def plan(
         self,

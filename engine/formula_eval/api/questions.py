@@ -42,7 +42,7 @@ class Questions(ManyConfigurations):
 
         question = question_of(self.evaluator, given, inputs, answer)
         asked = configurations([question], self.evaluator.schema, zipped=zip)
-        shown, rows = comparison_rows(self.evaluator, question.purpose, question.namespace, patterns_of(only))
+        shown, rows = comparison_rows(self.evaluator, question, patterns_of(only))
         return side_by_side(shown, asked, rows)
 
     def derive(

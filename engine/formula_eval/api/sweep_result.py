@@ -7,7 +7,7 @@ from typing import Any
 from formula_eval.analyse.sweep.tally import Tally
 from formula_eval.analyse.sweep.whole_sweep import WholeSweep
 from formula_eval.core.diagnostic import nearest, refuse
-from formula_eval.export.sweep.sweep_layout import column_titles
+from formula_eval.evaluate.situation import titles
 from formula_eval.export.terminal.screen import Screen
 from formula_eval.export.terminal.sweep_table import SweepTable
 
@@ -51,7 +51,7 @@ class SweepResult:
 
         library = self._whole.sweep.library
         refuse_more_than_seen(self._whole.sweep)
-        write_picture(sweep_picture(self._whole, column_titles(library)), library, file, theme)
+        write_picture(sweep_picture(self._whole, titles(library)), library, file, theme)
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         """The rows."""
@@ -84,7 +84,7 @@ class SweepResult:
 
     def __str__(self) -> str:
         """What the terminal shows."""
-        table = SweepTable(self._whole.sweep, column_titles(self._whole.sweep.library))
+        table = SweepTable(self._whole.sweep, titles(self._whole.sweep.library))
         table.add(self._whole.rows)
         return "\n".join(table.lines(Screen(_WIDTH)))
 

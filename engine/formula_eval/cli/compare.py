@@ -56,7 +56,7 @@ def command(  # noqa: PLR0913 - one for each option
     several = configurations(questions, evaluator.schema, zipped=zipped)
     if len(several) > 1:
         first = questions[0]
-        shown, rows = comparison_rows(evaluator, first.purpose, first.namespace, only)
+        shown, rows = comparison_rows(evaluator, first, only)
         found = side_by_side(shown, several, rows)
     else:
         found = _beside_tools(evaluator, questions[0], only)

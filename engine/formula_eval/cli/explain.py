@@ -26,9 +26,9 @@ def command(ctx: click.Context, /, names: tuple[str, ...], depth: int, form: str
 
     evaluator = options.evaluator_of(ctx)
     question = options.question_of(ctx, asked)
-    evaluator, wanted = selected(evaluator, names, question.namespace)
+    evaluator, wanted = selected(evaluator, names, question)
     givens = evaluator.givens(question)
-    refuse_unchosen(evaluator, names, givens, question.namespace)
+    refuse_unchosen(evaluator, names, givens, question)
     lacks = lacking(wanted, givens.values, evaluator.schema)
     told = [name for name in wanted if name not in lacks] or wanted
     steps = [explain(evaluator, givens, name, depth, question.namespace) for name in told]

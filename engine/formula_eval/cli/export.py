@@ -85,8 +85,8 @@ def command(ctx: click.Context, /, form: str, output: str | None, only: tuple[st
     evaluator, question = options.evaluator_of(ctx), options.question_of(ctx, asked)
     named = only or quantities_of(evaluator.library, form, question, evaluator.givens(question))
     named = [*named, *_named_in(asked["fill"], form, evaluator)]
-    evaluator, wanted = selected(evaluator, named, question.namespace)
-    refuse_unchosen(evaluator, only, evaluator.givens(question), question.namespace)
+    evaluator, wanted = selected(evaluator, named, question)
+    refuse_unchosen(evaluator, only, evaluator.givens(question), question)
     again = command_line(
         evaluator, question, only, asked["library"], verb=("export", form), more=_written(asked, output)
     )

@@ -89,11 +89,11 @@ def command(  # noqa: PLR0913 - one for each option
     from formula_eval.analyse.search.search_plan import Sought  # noqa: PLC0415 - loads NumPy
     from formula_eval.analyse.search.search_space import goal_of  # noqa: PLC0415
     from formula_eval.analyse.search.search_workers import search_on  # noqa: PLC0415
+    from formula_eval.evaluate.situation import titles  # noqa: PLC0415
     from formula_eval.export.plot.search_picture import search_picture  # noqa: PLC0415
     from formula_eval.export.search.search_files import search_rows  # noqa: PLC0415
     from formula_eval.export.search.search_layout import read_search_space  # noqa: PLC0415
     from formula_eval.export.sweep.row_formats import format_of  # noqa: PLC0415
-    from formula_eval.export.sweep.sweep_layout import column_titles  # noqa: PLC0415
     from formula_eval.export.terminal.search_text import SearchText  # noqa: PLC0415
 
     refuse_unless_drawn(plot)
@@ -121,13 +121,13 @@ def command(  # noqa: PLR0913 - one for each option
     own_file = output if ending and ending.is_file else None
     if form == "table":
         rows = None if own_file else output
-        text = SearchText(found, column_titles(evaluator.library), this_screen(coloured=rows is None)).text(top, again)
+        text = SearchText(found, titles(evaluator.library), this_screen(coloured=rows is None)).text(top, again)
         print_or_write(f"{text}\n{launch}" if launch and not own_file else text, rows)
     else:
         search_rows(found, form, again, output, launch)
         if output is not None:
             say(f"{output}: {_written(found)}.", err=True)
-    draw(plot, theme, evaluator, lambda: search_picture(found, column_titles(evaluator.library), evaluator.library))
+    draw(plot, theme, evaluator, lambda: search_picture(found, titles(evaluator.library), evaluator.library))
     if ending and own_file:
         ending.write(launch, own_file)
     if interrupted:

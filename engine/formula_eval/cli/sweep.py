@@ -84,12 +84,14 @@ def command(  # noqa: PLR0913 - one for each option
     refuse_unless_drawn(plot)
     evaluator = options.evaluator_of(ctx)
     question = options.questions_of(ctx, asked)
-    usual = () if only else usual_columns(evaluator.library, question.purpose, evaluator.schema)
+    usual = () if only else usual_columns(evaluator, question)
     sought = Asked(only, usual, where, zipped, sample, seed, yes, backend)
     with sweep_on(workers, cluster, evaluator, question, sought) as sweep:
         note_cache(evaluator)
         if complaint := sweep.prepare():
             say(f"{complaint}; NumPy computes instead.", err=True)
+        for name in sweep.idle_axes:
+            say(f"note: --{name.replace('_', '-')} varies, but no column reads it.", err=True)
         if plot is not None:
             draw(plot, theme, evaluator, lambda: _picture(sweep))
             if form is None and output is None:
@@ -102,8 +104,8 @@ def command(  # noqa: PLR0913 - one for each option
 def _picture(sweep: "Sweep") -> "Picture":
     """All rows as a picture, which takes no more configurations than can be seen in one."""
     from formula_eval.analyse.sweep.whole_sweep import whole_of  # noqa: PLC0415 - as above
+    from formula_eval.evaluate.situation import titles  # noqa: PLC0415
     from formula_eval.export.plot.sweep_picture import refuse_more_than_seen, sweep_picture  # noqa: PLC0415
-    from formula_eval.export.sweep.sweep_layout import column_titles  # noqa: PLC0415
 
     refuse_more_than_seen(sweep)
     batches = []
@@ -111,15 +113,15 @@ def _picture(sweep: "Sweep") -> "Picture":
         for batch in sweep.batches():
             batches.append(batch)
             tell(batch.tally.tried)
-    return sweep_picture(whole_of(sweep, batches), column_titles(sweep.library))
+    return sweep_picture(whole_of(sweep, batches), titles(sweep.library))
 
 
 def _table(sweep: "Sweep", output: str | None) -> int:
     """The first rows and the counts, of as many batches as there is time for."""
-    from formula_eval.export.sweep.sweep_layout import column_titles  # noqa: PLC0415 - as above
+    from formula_eval.evaluate.situation import titles  # noqa: PLC0415 - as above
     from formula_eval.export.terminal.sweep_table import SweepTable  # noqa: PLC0415
 
-    table = SweepTable(sweep, column_titles(sweep.library))
+    table = SweepTable(sweep, titles(sweep.library))
     interrupted = False
     with progress(sweep.size) as tell:
         try:

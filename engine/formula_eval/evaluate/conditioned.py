@@ -16,6 +16,7 @@ from formula_eval.core.condition import Condition
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.digest import sha256
 from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.records.givens import ANY_QUESTION, Question
 from formula_eval.records.schema import FormulaSchema, Schema
 
 if TYPE_CHECKING:
@@ -26,14 +27,18 @@ class Conditioned(Evaluator):
     """An evaluator whose graph holds conditions that somebody asked for."""
 
     def __init__(
-        self, evaluator: Evaluator, texts: Sequence[str], namespace: str = "", first: Collection[str] = ()
+        self,
+        evaluator: Evaluator,
+        texts: Sequence[str],
+        question: Question = ANY_QUESTION,
+        first: Collection[str] = (),
     ) -> None:
         """Read, type and add the conditions.
 
         Args:
             evaluator: whose formulas they speak of.
             texts: the conditions, such as `memory.fits` or `inference.tpot == 10 ms`.
-            namespace: where bare names are looked up first.
+            question: in whose situation short names have their meaning, and whose namespace is looked up first.
             first: the quantities that a bare name means where several end so.
 
         Raises:
@@ -42,7 +47,8 @@ class Conditioned(Evaluator):
         """
         super().__init__(evaluator.library, evaluator.cache)
         self._own = evaluator
-        self._asked = tuple(texts), namespace, tuple(first)
+        situation = evaluator.situation(question) if texts else None
+        self._asked = tuple(texts), question.namespace, tuple(first), situation.short if situation else {}
         self.shown_in = evaluator.shown_in
         self.conditions, self._described = self._kept()
 
@@ -62,9 +68,9 @@ class Conditioned(Evaluator):
     @cached_property
     def _joined(self) -> tuple[FormulaGraph, list[Condition]]:
         """The graph with the conditions, and these."""
-        from formula_eval.resolve.condition import with_conditions  # noqa: PLC0415 - the parser is heavy, the cache makes it rare
+        from formula_eval.resolve.condition import Names, with_conditions  # noqa: PLC0415 - the parser is heavy, the cache makes it rare
 
-        return with_conditions(self._own.resolved, self._asked[0], self._own.library, *self._asked[1:])
+        return with_conditions(self._own.resolved, self._asked[0], self._own.library, Names(*self._asked[1:]))
 
     @cached_property
     def fingerprint(self) -> str:

@@ -11,7 +11,7 @@ from formula_eval.evaluate.display_unit import unit_for
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.selection import is_glob
 from formula_eval.evaluate.unchosen import refusal
-from formula_eval.records.givens import Givens
+from formula_eval.records.givens import ANY_QUESTION, Givens, Question
 from formula_eval.records.schema import Schema
 
 if TYPE_CHECKING:
@@ -20,13 +20,15 @@ if TYPE_CHECKING:
 _IN = r"(.*\S)\s+in\s+(\S.*)"
 
 
-def selected(evaluator: Evaluator, patterns: Sequence[str], namespace: str = "") -> tuple[Evaluator, list[str]]:
+def selected(
+    evaluator: Evaluator, patterns: Sequence[str], question: Question = ANY_QUESTION
+) -> tuple[Evaluator, list[str]]:
     """The quantities that the patterns name, and an evaluator that shows those in the units asked for."""
     units: dict[str, Unit] = {}
     found: dict[str, None] = {}
     for pattern in patterns:
         written = re.fullmatch(_IN, pattern)
-        names = evaluator.select([written[1] if written else pattern], namespace)
+        names = evaluator.select([written[1] if written else pattern], question)
         found.update(dict.fromkeys(names))
         if written:
             schema = evaluator.schema
@@ -34,11 +36,13 @@ def selected(evaluator: Evaluator, patterns: Sequence[str], namespace: str = "")
     return (Converted(evaluator, units) if units else evaluator), list(found)
 
 
-def refuse_unchosen(evaluator: Evaluator, patterns: Sequence[str], givens: Givens, namespace: str = "") -> None:
+def refuse_unchosen(
+    evaluator: Evaluator, patterns: Sequence[str], givens: Givens, question: Question = ANY_QUESTION
+) -> None:
     """Refuse what was named by itself, no glob or folder, and lacks a choice that nobody made."""
     for pattern in patterns:
         written = re.fullmatch(_IN, pattern)
-        name, *others = evaluator.select([written[1] if written else pattern], namespace)
+        name, *others = evaluator.select([written[1] if written else pattern], question)
         if not others and not is_glob(pattern) and evaluator.schema.unchosen(name, givens.values):
             raise refusal(name, givens.values, evaluator.schema)
 

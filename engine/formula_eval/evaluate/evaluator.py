@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property, partial
 from types import CodeType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from formula_eval.cache import Cache
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, refuse
@@ -16,9 +16,10 @@ from formula_eval.evaluate.default_domain import beyond_domain, defaults_with_do
 from formula_eval.evaluate.program import Program, compiled, loaded
 from formula_eval.evaluate.result import CheckResult, Result, result_of
 from formula_eval.evaluate.selection import selected
+from formula_eval.evaluate.situation import Situation, situation_of
 from formula_eval.evaluate.unchosen import lacking, refusal
 from formula_eval.library import Library
-from formula_eval.records.givens import Givens, Question, givens_of
+from formula_eval.records.givens import ANY_QUESTION, Givens, Question, givens_of
 from formula_eval.records.schema import CheckSchema, Schema
 from formula_eval.records.schema_payload import packed, payload, schema_from
 from formula_eval.records.synonyms import FILE, synonyms_in
@@ -176,9 +177,18 @@ class Evaluator:
         """What tells the program of these nodes from any other, in a cache."""
         return str(sha256("\0".join((self.fingerprint, *names)).encode()).hexdigest())
 
-    def select(self, patterns: Sequence[str], namespace: str = "") -> list[str]:
-        """The quantities that names and globs mean; raises FormulaError for one that means none."""
-        return selected(self.schema, lambda: self.graph.functions, patterns, namespace)
+    def select(self, patterns: Sequence[str], question: Question = ANY_QUESTION) -> list[str]:
+        """The quantities that names and globs mean in a question; raises FormulaError for one that means none.
+
+        Short names mean what heads the answer in the situation that the question states.
+        """
+        situation = situation_of(self.library, self.schema, question) if patterns else None
+        meant = situation.meant if situation else _nothing
+        return selected(self.schema, lambda: self.graph.functions, patterns, question.namespace, meant)
+
+    def situation(self, question: Question, values: Mapping[str, Any] | None = None) -> Situation | None:
+        """What heads the answer to a question, given the values of its inputs; None where nothing says so."""
+        return situation_of(self.library, self.schema, question, values)
 
     def givens(self, question: Question) -> Givens:
         """The checked givens of a question; what was said relative to a default is computed."""
@@ -287,3 +297,7 @@ def _refused(checks: Sequence[CheckResult], givens: Givens) -> FormulaError:
     """What these checks refuse, with what records left to defaults or seem to have misspelt."""
     remarks = " ".join(f"{each.shown}: {each.remark}" for each in givens.files.values() if each.remark)
     return FormulaError(*(Diagnostic("refused", each.message, help=remarks) for each in checks))
+
+
+def _nothing(_: str) -> str:
+    return ""

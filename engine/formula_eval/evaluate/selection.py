@@ -12,16 +12,20 @@ _GLOB = "*?["
 
 
 def selected(
-    schema: Schema, functions: Callable[[], Collection[str]], patterns: Sequence[str], namespace: str = ""
+    schema: Schema,
+    functions: Callable[[], Collection[str]],
+    patterns: Sequence[str],
+    namespace: str = "",
+    meant: Callable[[str], str] = lambda _: "",
 ) -> list[str]:
     """The quantities that the patterns name; raises FormulaError for a pattern that names none, or several by chance.
 
-    A name without its folders means what people call so, else the only quantity that ends so; those of the namespace
-    asked go first.
+    A name without its folders means what it is said to be `meant` as, else what people call so, else the only quantity
+    that ends so; those of the namespace asked go first.
     """
     found: dict[str, None] = {}
     for pattern in patterns:
-        matches = _matches(schema, pattern, namespace)
+        matches = _matches(schema, pattern, namespace, meant)
         if not matches:
             _refuse_unknown(schema, functions, pattern)
         named = [each for each in matches if each in schema.inputs and schema.inputs[each].quantity.kind == "record"]
@@ -38,13 +42,15 @@ def is_glob(pattern: str) -> bool:
     return any(mark in pattern for mark in _GLOB)
 
 
-def _matches(schema: Schema, pattern: str, namespace: str) -> list[str]:
+def _matches(schema: Schema, pattern: str, namespace: str, meant: Callable[[str], str]) -> list[str]:
     if is_glob(pattern):
         return _by_glob(schema, pattern, namespace)
     inside = f"{namespace}.{pattern}" if namespace else pattern
     for exact in (inside, pattern):
         if exact in schema.formulas or exact in schema.inputs:
             return [exact]
+    if found := meant(pattern):
+        return [found]
     return _listed_in(schema, (inside, pattern)) or _by_last_part(schema, pattern, namespace)
 
 

@@ -1,4 +1,4 @@
-"""reports/compare.toml to the rows in which configurations are compared, or those that somebody names."""
+"""Chooses the rows in which configurations are compared: those of reports/compare.toml and the heads of the answer."""
 
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
@@ -7,12 +7,14 @@ from formula_eval.analyse.compare.configurations import Wanted
 from formula_eval.analyse.compare.correspondence import FILE
 from formula_eval.evaluate.conversion import selected
 from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.situation import titles as titles_of
 from formula_eval.export import layout
-from formula_eval.export.sweep.sweep_layout import column_titles, usual_columns
+from formula_eval.export.sweep.sweep_layout import usual_columns
+from formula_eval.records.givens import Question
 
 
 def comparison_rows(
-    evaluator: Evaluator, purpose: str, namespace: str, patterns: Sequence[str]
+    evaluator: Evaluator, question: Question, patterns: Sequence[str]
 ) -> tuple[Evaluator, list[Wanted]]:
     """The rows, and an evaluator that shows them in the units that were asked for.
 
@@ -21,14 +23,16 @@ def comparison_rows(
     shown, data = evaluator.library.last(FILE)
     entries = data.get("row", [])
     layout.check_tables(entries, (*layout.ENTRY, "about"), f"{shown}: a [[row]]")
-    known = [each for each in entries if each["about"] == purpose]
-    titles = {**column_titles(evaluator.library), **{each["name"]: each["title"] for each in known}}
+    usual = usual_columns(evaluator, question)
+    known = [each for each in entries if each["about"] == question.purpose]
+    titles = {**{each["name"]: each["title"] for each in known}, **titles_of(evaluator.library)}
     if not patterns:
-        names = [each["name"] for each in known] or usual_columns(evaluator.library, purpose, evaluator.schema)
+        names = list(dict.fromkeys([*(each["name"] for each in known), *usual]))
         layout.known_quantities(names, evaluator.schema, shown)
         return evaluator, [Wanted(titles.get(name, name), name, named=False) for name in names]
-    wanted = [name for pattern in patterns for name in _titled(pattern, titles) or [pattern]]
-    converted, found = selected(evaluator, wanted, namespace)
+    here = {name: titles[name] for name in (*usual, *(each["name"] for each in known)) if name in titles}
+    wanted = [name for pattern in patterns for name in _titled(pattern, here) or [pattern]]
+    converted, found = selected(evaluator, wanted, question)
     return converted, [Wanted(titles.get(name, name), name) for name in found]
 
 

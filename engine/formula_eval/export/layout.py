@@ -42,6 +42,7 @@ ENTRY_KEYS = (
     "unless_absent",
     "between",
     "listed",
+    "unset",
 )
 # reports/help.toml: lists of tables by their name.
 HELP_LISTS: Required = {"example": ("line",), "group": ("title", "options")}

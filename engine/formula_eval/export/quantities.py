@@ -29,6 +29,12 @@ def brought_by(library: Library, purpose: str, name: str) -> Sequence[str]:
     return found
 
 
+def heads_of(document: "Document") -> list[str]:
+    """The quantities that head the answer in the situation that the question states; none where nothing says so."""
+    situation = document.evaluator.situation(document.question, document.result.givens.values)
+    return situation.names if situation else []
+
+
 def headline_nodes(document: "Document", most: int) -> list["Node"]:
     """What heads a document whose layout names nothing of it: at most so many of the quantities that it was asked for.
 

@@ -50,6 +50,9 @@ class Question(NamedTuple):
         return f"{self.namespace}.training" if self.training else self.namespace
 
 
+ANY_QUESTION = Question()
+
+
 class Givens(NamedTuple):
     """Values in base units by input, the record ids behind them, and who set each of both.
 

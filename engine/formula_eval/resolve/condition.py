@@ -4,8 +4,10 @@ It is read and typed as a formula is, units included. A bare name is looked up a
 and then as the command does: the only quantity that ends so.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import NamedTuple
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.condition import Condition
@@ -28,11 +30,25 @@ from formula_eval.resolve.typecheck import TypeChecker, units
 _PLACE = "condition"
 
 
+class Names(NamedTuple):
+    """What bare names mean: those of the namespace, those that are meant `first`, and what is `short` for which."""
+
+    namespace: str = ""
+    first: Collection[str] = ()
+    short: Mapping[str, str] = MappingProxyType({})
+
+
+_NO_NAMES = Names()
+
+
 @dataclass(frozen=True, slots=True)
 class _Asked(TypeChecker):
-    """Looks names up as a person asks for them: in full, or by their last part; those of `first` are meant first."""
+    """Looks names up as a person asks for them: in full, by what is `short` for them, or by their last part.
 
-    first: Collection[str] = ()
+    Those that are meant first go first.
+    """
+
+    names: Names = _NO_NAMES
 
     def lookup(self, path: tuple[str, ...]) -> Found | None:
         """What a path means, and the rest of the path."""
@@ -52,13 +68,15 @@ class _Asked(TypeChecker):
         return near or "`formula-eval list formulas` and `list inputs` show all names."
 
     def _meant(self, last: str) -> str:
-        """The one that bears the name among those that are meant first."""
-        ending = [each for each in self.first if each.endswith(f".{last}") and each in self.scope.symbols]
+        """The one that the name is short for, or that bears it among those that are meant first."""
+        if self.names.short.get(last) in self.scope.symbols:
+            return self.names.short[last]
+        ending = [each for each in self.names.first if each.endswith(f".{last}") and each in self.scope.symbols]
         return ending[0] if len(ending) == 1 else ""
 
 
 def with_conditions(
-    resolved: Resolved, texts: Sequence[str], library: Library, namespace: str = "", first: Collection[str] = ()
+    resolved: Resolved, texts: Sequence[str], library: Library, names: Names
 ) -> tuple[FormulaGraph, list[Condition]]:
     """The graph with these conditions as nodes, and what they are called there.
 
@@ -73,7 +91,7 @@ def with_conditions(
     found = []
     for text in texts:
         scope = replace(resolved.scope, findings=[], compared=0)
-        made, condition = _nodes(text, reader, _Asked(scope, namespace, first=first))
+        made, condition = _nodes(text, reader, _Asked(scope, names.namespace, names=names))
         made = _expanded(made, scope)
         _refuse(text, scope.findings)
         graph = _joined(graph, made)

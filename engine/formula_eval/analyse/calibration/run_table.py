@@ -92,23 +92,23 @@ def _columns(
         name, unit = (matched[1], matched[2] or "") if matched else (header, "")
         column = _Column(header.strip(), name, unit, "other")
         if header.strip() not in others:
-            column = _known(column, evaluator, question.namespace, file)
+            column = _known(column, evaluator, question, file)
         if any(column.name == each.name for each in found):
             raise refuse("bad-csv", f"{file}: two columns are `{column.name}`", help="Leave one out.")
         found.append(column)
     return found
 
 
-def _known(column: _Column, evaluator: Evaluator, namespace: str, file: str) -> _Column:
+def _known(column: _Column, evaluator: Evaluator, question: Question, file: str) -> _Column:
     schema = evaluator.schema
     kind = schema.kind_named(column.name)
     if kind is not None:
         return column._replace(name=kind.name, role="given")
-    name = schema.input_name(column.name.replace("-", "_"), namespace)
+    name = schema.input_name(column.name.replace("-", "_"), question.namespace)
     if name is not None:
         return column._replace(name=name, role="given")
     try:
-        (quantity,) = evaluator.select([column.name], namespace)
+        (quantity,) = evaluator.select([column.name], question)
     except (FormulaError, ValueError):
         names = [*schema.inputs, *schema.formulas, *schema.kinds]
         help_ = nearest(column.name, names) or "A column is an input, a quantity, or named by --ignore or --hold-out."

@@ -87,13 +87,14 @@ def plan_of(evaluator: Evaluator, question: Question, space: SearchSpace, sought
     first = evaluator.givens(first_question(evaluator, question))
     named = inputs_set(evaluator, question, first)
     shown, goal = _goal(evaluator, sought.goal or space.usual_goal(named), question)
-    refuse_unchosen(shown, [goal.name], first, question.namespace)
+    refuse_unchosen(shown, [goal.name], first, question)
     group = space.group_of(goal.name)
-    shown, _ = selected(shown, [each.asked for each in group.shows if each.name != goal.name], question.namespace)
+    shown, _ = selected(shown, [each.asked for each in group.shows if each.name != goal.name], question)
     free = [each for each in space.axes if each.input not in {*named, *group.still}]
     own = [each.where for each in free if each.where]
     texts = [*space.where, *group.where, *sought.where]
-    conditioned = Conditioned(shown, [*own, *texts], question.namespace, [goal.name])
+    moving = question._replace(values={**{each.input: None for each in free}, **question.values})
+    conditioned = Conditioned(shown, [*own, *texts], moving, [goal.name])
     nodes = [each.node for each in conditioned.conditions]
     filters, asked = dict(zip(own, nodes, strict=False)), dict(zip(texts, nodes[len(own) :], strict=True))
     checks = [each for each in shown.speaking([goal.name], first, question.namespace) if each.level == "refuse"]
@@ -137,7 +138,7 @@ def _goal(evaluator: Evaluator, said: Goal | None, question: Question) -> tuple[
     """The goal by its full name, and the evaluator that shows it in the unit asked for."""
     if said is None:
         raise refuse("missing-value", "Nothing is sought", help="Say what: --minimise NAME or --maximise NAME.")
-    shown, (name, *others) = selected(evaluator, [said.name], question.namespace)
+    shown, (name, *others) = selected(evaluator, [said.name], question)
     if others:
         message = f"`{said.name}` names {1 + len(others)} quantities, and one goal is sought"
         raise refuse("several-quantities", message, help=f"Name one, such as `{name}`.")

@@ -77,15 +77,15 @@ class Sweep:
         self._asker, self._question = evaluator, question
         self.asked = asked
         self.library, self.schema = evaluator.library, evaluator.schema
-        shown, named = selected(evaluator, asked.patterns, question.namespace)
+        shown, named = selected(evaluator, asked.patterns, question)
         self.grid = grid_of(question, evaluator.schema, zipped=asked.zipped)
         _refuse_size(self.grid, asked)
         self.givens = LaneGivens(evaluator, self.grid)
         first = self._first = self.givens.first()
-        refuse_unchosen(shown, asked.patterns, first, question.namespace)
+        refuse_unchosen(shown, asked.patterns, first, question)
         self.wanted, self.lacks = _wanted(shown, named or list(asked.usual), first)
         self.checks = _speaking(shown, self.wanted, first, question, named=bool(named))
-        conditioned, self._conditions = _conditioned(shown, asked.where, question.namespace, self.wanted)
+        conditioned, self._conditions = _conditioned(shown, asked.where, question, self.wanted)
         self._evaluator = conditioned
         axes = {axis.name for axis in self.grid.axes}
         self._computed = [name for name in self.wanted if name not in axes]
@@ -99,6 +99,12 @@ class Sweep:
         """The places of a sample; None where all are computed."""
         sampled = self.asked.sampled
         return np.array(self.grid.sampled(sampled, self.asked.seed), np.int64) if sampled is not None else None
+
+    @property
+    def idle_axes(self) -> list[str]:
+        """The inputs that vary, though no column, condition or check reads them."""
+        read = self._program.inputs
+        return [axis.name for axis in self.grid.axes if not getattr(axis, "is_record", False) and axis.name not in read]
 
     @cached_property
     def identity(self) -> Identity:
@@ -233,14 +239,14 @@ def _speaking(
 
 
 def _conditioned(
-    evaluator: Evaluator, texts: Sequence[str], namespace: str, first: Sequence[str]
+    evaluator: Evaluator, texts: Sequence[str], question: Question, first: Sequence[str]
 ) -> tuple[Evaluator, dict[str, str]]:
     """The evaluator whose programs hold conditions too, and their nodes by what was written."""
     if not texts:
         return evaluator, {}
     from formula_eval.evaluate.conditioned import Conditioned  # noqa: PLC0415 - needs the parser
 
-    found = Conditioned(evaluator, texts, namespace, first)
+    found = Conditioned(evaluator, texts, question, first)
     return found, {text: each.node for text, each in zip(texts, found.conditions, strict=True)}
 
 

@@ -22,7 +22,7 @@ from formula_eval.export.layout import (
     known_quantities,
 )
 from formula_eval.export.palette import palette_of
-from formula_eval.export.quantities import headlines, is_about, is_written_for
+from formula_eval.export.quantities import headlines, heads_of, is_about, is_written_for
 from formula_eval.export.shapes import OF_SHAPE, sections_of_shapes
 from formula_eval.export.terminal.quantity_blocks import in_words, split_tables
 from formula_eval.export.title import title_of
@@ -50,6 +50,7 @@ def page_layout(document: Document) -> dict[str, Any]:
     _check(layout, document, file)
     held = set(document.graph.ancestors([*document.wanted, *document.beside]))
     sections = [section for written in layout.get("section", ()) if (section := _shown(written, document, held))]
+    sections = _heads_first(sections, document)
     cards = [section for section in sections if section["kind"] == "cards"]
     about = document.question.purpose
     if document.is_asked or not cards:
@@ -62,6 +63,16 @@ def page_layout(document: Document) -> dict[str, Any]:
     sections = [_with_units(section, document) if section["kind"] == "cards" else section for section in sections]
     controls = page_controls(document, layout.get("control", []), held)
     return {**layout, **_words(document, layout, about), "section": sections, "control": controls}
+
+
+def _heads_first(sections: list[dict[str, Any]], document: Document) -> list[dict[str, Any]]:
+    """The sections with those cards in front of the others that hold most of what heads the answer."""
+    heads = set(heads_of(document))
+    cards = [section for section in sections if section["kind"] == "cards"]
+    ordered = iter(
+        sorted(cards, key=lambda each: -len(heads.intersection(entry.get("name", "") for entry in each["entries"])))
+    )
+    return [next(ordered) if section["kind"] == "cards" else section for section in sections]
 
 
 def _with_units(section: dict[str, Any], document: Document) -> dict[str, Any]:

@@ -39,7 +39,7 @@ class Reading:
         self._schema = evaluator.schema
         self._hardware = {"hardware": values.result.givens.records["hardware"]}
         named = quantities_of(evaluator.library, "launch", question, evaluator.givens(question))
-        self._wanted = evaluator.select(named, question.namespace)
+        self._wanted = evaluator.select(named, question)
 
     def of(self, text: str, options: Sequence[Written]) -> ReadBack:
         """What the text, read again, leaves out and is warned of.

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from formula_eval.analyse.advice import next_step
+from formula_eval.analyse.what_if import Neighbours
 from formula_eval.core.table import LEFT_OUT, elided
 from formula_eval.core.unit import UnitTable
 from formula_eval.evaluate.display import plain_number, shown_value
@@ -47,7 +48,7 @@ def answer_blocks(
 
 
 def _values(section: Section, result: Result, evaluator: Evaluator) -> blocks.Block | None:
-    pairs = tuple(_pairs(section, result, evaluator.schema.units))
+    pairs = tuple(_pairs(section, result, evaluator))
     if not pairs:
         return None
     said = tuple(spoken([each for each in result.checks if each.name in section.get("says", ())]))
@@ -55,12 +56,16 @@ def _values(section: Section, result: Result, evaluator: Evaluator) -> blocks.Bl
     return blocks.Pairs(section["title"], pairs, section.get("align") == "left", legend, said)
 
 
-def _pairs(section: Section, result: Result, units: UnitTable) -> Iterator[blocks.Pair]:
+def _pairs(section: Section, result: Result, evaluator: Evaluator) -> Iterator[blocks.Pair]:
+    units = evaluator.schema.units
     for entry in section.get("entries", ()):
         if "record" in entry:
             yield from _record(entry, result)
             continue
         if not answer_layout.holds(entry, result):
+            continue
+        if "unset" in entry:
+            yield from _unset(entry, result, evaluator)
             continue
         value = result[entry["name"]]
         number = value.value
@@ -77,6 +82,14 @@ def _pairs(section: Section, result: Result, units: UnitTable) -> Iterator[block
         if "listed" in entry and len({_number(result, name) for name in entry["listed"]}) > 1:
             remark = f"of {_between(entry['listed'], entry, result, units).rpartition(' ')[0]}"
         yield blocks.Pair(entry["title"], text, remark, value.origin == "default")
+
+
+def _unset(entry: Mapping[str, Any], result: Result, evaluator: Evaluator) -> Iterator[blocks.Pair]:
+    """What the value would be if nobody had set these inputs."""
+    if result.givens.values.keys().isdisjoint(entry["unset"]):
+        return
+    number = Neighbours.around(result, evaluator).unset(entry["unset"]).numbers[entry["name"]]
+    yield blocks.Pair(entry["title"], shown_value(number, result[entry["name"]].quantity), "")
 
 
 def _text(value: Value, entry: Mapping[str, str], units: UnitTable) -> str:
@@ -127,9 +140,7 @@ def _bar(section: Section, result: Result, evaluator: Evaluator) -> blocks.Block
         verdict = f"does not fit: {shown(used)} of the {shown(within)} usable, {shown(used - within)} too much"
     if whole > within:
         parts.append(blocks.Part(section.get("rest", "rest"), whole - within, shown(whole - within), "rest"))
-    return blocks.Bar(
-        section["title"], tuple(parts), within, fits, verdict, tuple(_pairs(section, result, evaluator.schema.units))
-    )
+    return blocks.Bar(section["title"], tuple(parts), within, fits, verdict, tuple(_pairs(section, result, evaluator)))
 
 
 def _parts(section: Section, result: Result, evaluator: Evaluator, text: Callable[[str], str]) -> list[blocks.Part]:
@@ -152,7 +163,7 @@ def _split(section: Section, result: Result, evaluator: Evaluator) -> blocks.Blo
         whole,
         holds=True,
         verdict="",
-        pairs=tuple(_pairs(section, result, evaluator.schema.units)),
+        pairs=tuple(_pairs(section, result, evaluator)),
     )
 
 

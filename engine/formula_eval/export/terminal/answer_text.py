@@ -31,9 +31,9 @@ def answer_text(  # noqa: PLR0913 - a question, and how it is answered
     What checks have to say of the former goes to `tell`, so that the values stand alone. `command` asks it again.
     """
     if only:
-        evaluator, wanted = selected(evaluator, only, question.namespace)
+        evaluator, wanted = selected(evaluator, only, question)
         givens = evaluator.givens(question)
-        refuse_unchosen(evaluator, only, givens, question.namespace)
+        refuse_unchosen(evaluator, only, givens, question)
         result = evaluator.evaluate(givens, wanted, question.namespace, named=True)
         if tell is not None and form not in ("json", "csv"):
             tell(checks_text(result, on))

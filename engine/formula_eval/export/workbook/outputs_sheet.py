@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Choice, Date, Flag
 from formula_eval.export.layout import Section
-from formula_eval.export.quantities import headlines as headlines_of, is_written_for
+from formula_eval.export.quantities import headlines as headlines_of, heads_of, is_written_for
 from formula_eval.export.title import title_of
 from formula_eval.export.workbook import units
 from formula_eval.export.workbook.book import Book
@@ -29,7 +29,9 @@ def write_outputs(book: Book) -> None:
     _write_title(book, sheet)
     known = book.asked & book.naming.places.keys()
     nodes = book.document.graph.nodes
-    headlines = [(each, nodes[each["name"]]) for each in book.layout.headlines if each["name"] in known]
+    heads = heads_of(book.document)
+    ordered = sorted(book.layout.headlines, key=lambda each: each["name"] not in heads)
+    headlines = [(each, nodes[each["name"]]) for each in ordered if each["name"] in known]
     own = is_written_for(book.document, book.layout.headlines)
     if not headlines or (book.document.is_asked and not own):
         headlines = _asked_headlines(book)

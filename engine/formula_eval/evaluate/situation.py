@@ -1,0 +1,107 @@
+"""Reads reports/situations.toml: which quantities head an answer in the situation that a question states.
+
+A question about serving states a load, or pools of workers apart, or neither; one about training is a situation of its
+own. Every verb takes from here what it shows first and what a short name such as `tpot` means.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from formula_eval.core.diagnostic import nearest, refuse
+from formula_eval.library import Library
+from formula_eval.records.givens import Question
+from formula_eval.records.scenario_file import read_scenario
+from formula_eval.records.schema import Schema
+from formula_eval.records.synonyms import plain_name
+
+FILE = "reports/situations.toml"
+_KEYS = {"situation": ("title", "purpose", "stated", "where", "head"), "head": ("title", "name", "called", "unit")}
+
+
+class Head(NamedTuple):
+    """A quantity that is read first: its title, its name, and the short names that mean it in this situation."""
+
+    title: str
+    name: str
+    called: Sequence[str] = ()
+
+
+class Situation(NamedTuple):
+    """What a question is about, and what heads its answer, in order."""
+
+    title: str
+    heads: Sequence[Head]
+
+    @property
+    def names(self) -> list[str]:
+        """The quantities of the heads, in order."""
+        return [each.name for each in self.heads]
+
+    @property
+    def short(self) -> dict[str, str]:
+        """The quantities by the short names that mean them here."""
+        return {called: each.name for each in self.heads for called in each.called}
+
+    def meant(self, name: str) -> str:
+        """The quantity that a short name means here; nothing where it means none."""
+        return self.short.get(plain_name(name), "")
+
+
+def situation_of(
+    library: Library, schema: Schema, question: Question, values: Mapping[str, Any] | None = None
+) -> Situation | None:
+    """The first situation of the question's purpose whose conditions hold; None for a purpose that has none.
+
+    `values` are those of all inputs, by name, for situations that depend on a model.
+    """
+    shown, found = library.last(FILE)
+    stated = _stated(question, schema)
+    for each in found.get("situation", ()):
+        _check(each, _KEYS["situation"], f"{shown}: a [[situation]]")
+        if each["purpose"] == question.purpose and _holds(each, stated, values or {}):
+            return Situation(each["title"], _heads(each, schema, shown))
+    return None
+
+
+def titles(library: Library) -> Mapping[str, str]:
+    """The title of each quantity that heads an answer in any situation."""
+    _, found = library.last(FILE)
+    plainest_last = sorted(found.get("situation", ()), key=lambda each: "where" not in each)
+    heads = (head for each in plainest_last for head in each["head"])
+    return {head["name"]: head["title"] for head in heads}
+
+
+def _holds(said: Mapping[str, Any], stated: Collection[str], values: Mapping[str, Any]) -> bool:
+    """Whether one of its inputs is stated, if it names any, and all its inputs have the values that it names."""
+    if "stated" in said and not any(name in stated for name in said["stated"]):
+        return False
+    return all(name in values and values[name] == value for name, value in said.get("where", {}).items())
+
+
+def _stated(question: Question, schema: Schema) -> Collection[str]:
+    """The inputs that a question and its scenario set."""
+    scenario = question.stated
+    if scenario is None:
+        scenario = read_scenario(question.scenario) if question.scenario else {}
+    return {schema.input_name(name, question.namespace) or "" for name in (*scenario, *question.values)}
+
+
+def _heads(said: Mapping[str, Any], schema: Schema, shown: str) -> list[Head]:
+    heads = []
+    for each in said["head"]:
+        _check(each, _KEYS["head"], f"{shown}: a head of `{said['title']}`")
+        if each["name"] not in schema.formulas:
+            help_ = nearest(each["name"], schema.formulas)
+            raise refuse("unknown-quantity", f"{shown}: no quantity is named `{each['name']}`", help=help_)
+        heads.append(Head(each["title"], each["name"], tuple(each.get("called", ()))))
+    return heads
+
+
+def _check(said: Mapping[str, Any], known: Sequence[str], where: str) -> None:
+    """Raise FormulaError for a key that nothing reads, or one that is missing."""
+    for key in said:
+        if key not in known:
+            raise refuse("bad-report", f"{where} has no key `{key}`", help=nearest(key, known))
+    for key in ("title", "purpose", "head") if "head" in known else ("title", "name"):
+        if key not in said:
+            raise refuse("bad-report", f"{where} lacks `{key}`")

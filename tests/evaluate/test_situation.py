@@ -1,0 +1,89 @@
+"""What heads an answer follows from what the question states, and short names mean what heads it."""
+
+import pytest
+
+from formula_eval import FormulaError, Formulas
+from formula_eval.evaluate.situation import situation_of, titles
+from formula_eval.library import Library
+from formula_eval.records.givens import Question
+
+MODEL = {"model": "llama3.1-8b"}
+QUESTIONS = {
+    "one batch": Question(MODEL, {"batch": 4}),
+    "under load": Question(MODEL, {"concurrency": 64}),
+    "an encoder": Question({"model": "bert-base"}),
+    "an encoder under load": Question({"model": "bert-base"}, {"request_rate": "100/s"}),
+    "workers apart": Question(MODEL, {"prefill_tp": 1, "decode_tp": 2, "request_rate": "10/s"}),
+    "training": Question(MODEL, {"gpus": 64}, training=True),
+}
+MEANT = {
+    ("tpot", "one batch"): "inference.tpot",
+    ("tpot", "under load"): "inference.running_tpot",
+    ("time-per-output-token", "under load"): "inference.running_tpot",
+    ("ttft", "under load"): "inference.serving_ttft",
+    ("throughput", "under load"): "inference.serving_tokens_per_second",
+    ("throughput", "training"): "training.tokens_per_second",
+    ("tokens_per_second", "training"): "training.tokens_per_second",
+    ("fits", "training"): "training.fits",
+    ("fits", "one batch"): "memory.fits",
+    ("ttft", "workers apart"): "inference.disaggregated_ttft",
+}
+
+
+@pytest.mark.parametrize("title", QUESTIONS)
+def test_what_is_stated_decides(title: str, formulas: Formulas) -> None:
+    evaluator, question = formulas.evaluator, QUESTIONS[title]
+    situation = evaluator.situation(question, evaluator.givens(question).values)
+    assert situation is not None
+    assert situation.title == title
+    result = evaluator.evaluate(evaluator.givens(question), situation.names)
+    known = {each.title: result.numbers[each.name] for each in situation.heads}
+    assert all(number == number for number in known.values()), known  # noqa: PLR0124 - nan alone differs
+
+
+@pytest.mark.parametrize(("name", "title"), MEANT)
+def test_a_short_name_means_what_heads_the_answer(name: str, title: str, formulas: Formulas) -> None:
+    assert formulas.evaluator.select([name], QUESTIONS[title]) == [MEANT[name, title]]
+
+
+def test_a_full_name_means_itself(formulas: Formulas) -> None:
+    assert formulas.evaluator.select(["inference.tpot"], QUESTIONS["under load"]) == ["inference.tpot"]
+
+
+def test_a_scenario_states_as_an_option_does(formulas: Formulas) -> None:
+    question = Question(MODEL, stated={"concurrency": 8})
+    situation = formulas.evaluator.situation(question)
+    assert situation is not None
+    assert situation.title == "under load"
+
+
+def test_conditions_use_the_same_names(formulas: Formulas) -> None:
+    found = formulas.solve("concurrency", where="tpot <= 20 ms", model="llama3.1-8b", gpu="h100-sxm")
+    (largest,) = [each.high for each in found.spans]
+    asked = {"model": "llama3.1-8b", "gpu": "h100-sxm"}
+    at = [formulas.evaluate(only="tpot", **asked, concurrency=int(largest) + more).values for more in (0, 1)]
+    assert [each["inference.running_tpot"] <= 0.020 for each in at] == [True, False]
+
+
+def test_a_sweep_has_the_heads_as_columns(formulas: Formulas) -> None:
+    rows = formulas.sweep(model="llama3.1-8b", concurrency=[1, 64])
+    assert rows["inference.running_tpot"][0] < rows["inference.running_tpot"][1]
+
+
+def test_titles_are_those_of_the_plainest_situation(formulas: Formulas) -> None:
+    assert titles(formulas.evaluator.library)["inference.serving_ttft"] == "time to first token"
+
+
+def test_what_a_library_gets_wrong_is_told(tmp_path, formulas: Formulas) -> None:
+    own = formulas.evaluator.library
+    for text, told in {
+        '[[situation]]\ntitle = "x"\npurpose = "serving"\nhead = [{title = "y", name = "params.ttl"}]': "params.total",
+        '[[situation]]\ntitle = "x"\npurpose = "serving"': "lacks `head`",
+        '[[situation]]\ntitle = "x"\npurpose = "serving"\nheads = []': "no key `heads`",
+    }.items():
+        (tmp_path / "reports").mkdir(exist_ok=True)
+        (tmp_path / "reports" / "situations.toml").write_text(text)
+        library = Library((*own.folders, tmp_path))
+        with pytest.raises(FormulaError) as refused:
+            situation_of(library, formulas.evaluator.schema, QUESTIONS["one batch"])
+        assert told in str(refused.value)
