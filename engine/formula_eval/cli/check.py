@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 @click.option("--accept", is_flag=True, help="Write the computed result into each example that ends with `-> ?`.")
 @click.option("--watch", is_flag=True, help="Look again whenever a file changes, until interrupted.")
 @click.option("--ranges", is_flag=True, help="Where in the ranges of its inputs a formula fails or turns negative.")
+@click.option("--precision", is_flag=True, help="Which formulas lose digits where the ranges of inputs end.")
 @click.option("--no-cache", is_flag=True, help="Neither read nor write the cache.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print.")
 def command(  # noqa: PLR0913 - one for each option
@@ -38,6 +39,7 @@ def command(  # noqa: PLR0913 - one for each option
     accept: bool,
     watch: bool,
     ranges: bool,
+    precision: bool,
     no_cache: bool,
 ) -> int:
     """Whether everything holds: spelling, units, notes, every example, every record; or of PATH, a folder or file."""
@@ -45,9 +47,13 @@ def command(  # noqa: PLR0913 - one for each option
 
     cache = Cache(None) if no_cache else Cache(cache_directory(), COMPILED)
     places = list(dict.fromkeys(beside_ours(path) for path in paths or ("",)))
+    folders, alone = [*library, *filter(None, places)], {"--only": only, "--draft": draft, "--accept": accept}
     if ranges:
-        _refuse_beside_ranges({"--only": only, "--draft": draft, "--accept": accept, "--watch": watch})
-        return _ranges([*library, *filter(None, places)], cache, form)
+        _refuse_beside("--ranges", alone | {"--watch": watch, "--precision": precision})
+        return _ranges(folders, cache, form)
+    if precision:
+        _refuse_beside("--precision", alone | {"--watch": watch})
+        return _precision(folders, cache, form)
 
     def look() -> "list[Soundness]":
         return [soundness(path, library, cache, only) for path in places]
@@ -61,11 +67,11 @@ def command(  # noqa: PLR0913 - one for each option
     return _report(looked(), form, draft=draft)
 
 
-def _refuse_beside_ranges(others: Mapping[str, object]) -> None:
-    """Raise FormulaError for options that `--ranges`, which looks at all formulas at once, cannot heed."""
+def _refuse_beside(what: str, others: Mapping[str, object]) -> None:
+    """Raise FormulaError for options that an option which looks at all formulas at once cannot heed."""
     for option in (option for option, value in others.items() if value):
         help_ = f"Leave {option} out, or run `check {option}` by itself."
-        raise refuse("bad-value", f"--ranges does not go with {option}", help=help_)
+        raise refuse("bad-value", f"{what} does not go with {option}", help=help_)
 
 
 def _ranges(folders: Sequence[str], cache: Cache, form: str) -> int:
@@ -78,6 +84,20 @@ def _ranges(folders: Sequence[str], cache: Cache, form: str) -> int:
     say("Looking at every formula over the ranges of its inputs, which takes a minute ...", err=True)
     found = hazards(Evaluator(find_library(folders), cache))
     text = json_text(hazards_data(found)) if form == "json" else hazards_text(found, this_screen())
+    say(text, nl=False, coloured=form == "text" and paints())
+    return 0
+
+
+def _precision(folders: Sequence[str], cache: Cache, form: str) -> int:
+    """Print which formulas lose digits at the ends of inputs."""
+    from formula_eval.analyse.ranges.precision import precision  # noqa: PLC0415 - loads NumPy
+    from formula_eval.evaluate.evaluator import Evaluator  # noqa: PLC0415 - as above
+    from formula_eval.export.terminal.json_csv import json_text  # noqa: PLC0415 - as above
+    from formula_eval.export.terminal.lost_digits import precision_data, precision_text  # noqa: PLC0415 - as above
+
+    say("Computing every formula with fifty digits at the ends of each input, which takes minutes ...", err=True)
+    found = precision(Evaluator(find_library(folders), cache))
+    text = json_text(precision_data(found)) if form == "json" else precision_text(found, this_screen())
     say(text, nl=False, coloured=form == "text" and paints())
     return 0
 

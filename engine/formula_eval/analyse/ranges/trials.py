@@ -46,12 +46,12 @@ class Trial(NamedTuple):
     changes: Mapping[str, float]
 
 
-def trials(evaluator: Evaluator, inputs: Sequence[InputSchema], seed: int) -> list[Trial]:
+def trials(evaluator: Evaluator, inputs: Sequence[InputSchema], seed: int, most_pairs: int = _PAIRS) -> list[Trial]:
     """Every end of every input by itself, then pairs of them, each with records drawn at random."""
     draw = np.random.default_rng(seed)
     setups = list(_setups(evaluator, draw)) or [Trial({}, {}, {})]
     ends = [(each, end) for each in inputs for end in _ends(each)]
-    pairs = [(ends[one], ends[other]) for one, other in draw.integers(len(ends), size=(_PAIRS, 2))] if ends else []
+    pairs = [(ends[one], ends[other]) for one, other in draw.integers(len(ends), size=(most_pairs, 2))] if ends else []
     chosen = [(), *((each,) for each in ends), *pairs]
     drawn = draw.integers(len(setups), size=len(chosen))
     return [

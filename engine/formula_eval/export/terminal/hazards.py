@@ -6,6 +6,7 @@ from textwrap import wrap
 from typing import Any
 
 from formula_eval.analyse.ranges.hazards import Hazard, Hazards
+from formula_eval.analyse.ranges.precision import LossyFormula
 from formula_eval.export.terminal.screen import Screen
 
 
@@ -30,6 +31,11 @@ def _lines(found: Hazards, on: Screen) -> Iterator[str]:
 def _hazard(each: Hazard, on: Screen) -> Iterator[str]:
     value = "" if each.value.value is None else f" = {each.value}"
     yield f"  {each.name}{value}"
+    yield from lines_of_place(each, on)
+
+
+def lines_of_place(each: Hazard | LossyFormula, on: Screen) -> Iterator[str]:
+    """Where a formula stands that goes wrong, and with what."""
     said = [*(f"{kind} = {name}" for kind, name in each.records.items()), *map(repr, each.given)]
     for line in wrap(f"{each.place}; with {', '.join(said) or 'all defaults'}", on.width - 4):
         yield on.paint(f"    {line}", "dim")
