@@ -45,7 +45,7 @@ WORKED = [
         31.21e-3,
     ),
     (
-        "inference.offloaded_weights_time",
+        "inference.offload_read_time",
         {"model": "llama2-70b", "offloaded_weights": 1, "host_bandwidth": 25e9, "phase": "decode"},
         5.5181,
     ),
