@@ -51,10 +51,17 @@ def test_one_value_for_each_configuration(formulas):
 
 
 def test_a_bare_name_means_what_is_meant_first(formulas):
-    with pytest.raises(FormulaError, match="quantities are named `fits`"):
-        Conditioned(formulas.evaluator, ["fits"])
-    conditioned = Conditioned(formulas.evaluator, ["fits"], first=["memory.fits"])
-    assert conditioned.conditions[0].text == "memory.fits"
+    with pytest.raises(FormulaError, match="quantities are named `weights_bytes`"):
+        Conditioned(formulas.evaluator, ["weights_bytes < 5 GB"])
+    conditioned = Conditioned(formulas.evaluator, ["weights_bytes < 5 GB"], first=["memory.weights_bytes"])
+    assert conditioned.conditions[0].text == "memory.weights_bytes < 5 GB"
+
+
+def test_a_short_name_means_what_heads_the_answer(formulas):
+    loaded = Question(values={"concurrency": 8})
+    for question, meant in ((Question(), "inference.tpot"), (loaded, "inference.running_tpot")):
+        conditioned = Conditioned(formulas.evaluator, ["tpot < 20 ms"], question)
+        assert conditioned.conditions[0].text == f"{meant} < 20 ms"
 
 
 @pytest.mark.parametrize(
