@@ -1,6 +1,5 @@
 """Chooses the columns of a sweep where nobody names quantities: what heads the answer to the question."""
 
-from formula_eval.analyse.search.region import first_question
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.terminal.answer_layout import read_answer_layout
 from formula_eval.records.givens import Question
@@ -11,6 +10,8 @@ def usual_columns(evaluator: Evaluator, question: Question) -> list[str]:
 
     What no situation speaks of (a namespace, another library) has the values of its answer.
     """
+    from formula_eval.analyse.search.region import first_question  # noqa: PLC0415 - loads NumPy
+
     situation = evaluator.situation(question, evaluator.givens(first_question(evaluator, question)).values)
     if situation is not None:
         return situation.names
