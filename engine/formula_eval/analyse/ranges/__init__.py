@@ -1,1 +1,1 @@
-"""What formulas come to over the declared ranges of all inputs: what is proven of them, and where they go wrong or lose digits."""
+"""Evaluates formulas over the declared ranges of all inputs: what is proven, where they fail, where they lose digits."""
