@@ -1,1 +1,1 @@
-"""Evaluates formulas over the declared ranges of all inputs: what is proven, where they fail, where they lose digits."""
+"""Evaluates formulas over the declared ranges of all inputs: what is proven, where they fail or lose digits."""
