@@ -26,6 +26,7 @@ _FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--disable-ipc-flooding-protection",
     "--disable-extensions",
     "--disable-dev-shm-usage",
     "--force-prefers-reduced-motion",

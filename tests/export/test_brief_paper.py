@@ -109,10 +109,10 @@ def test_influence_is_an_elasticity() -> None:
 @needs_latex
 @pytest.mark.slow
 @pytest.mark.parametrize("model", MODELS)
-def test_it_is_four_to_six_pages(model: str, tmp_path: Path) -> None:
+def test_it_is_four_to_seven_pages(model: str, tmp_path: Path) -> None:
     log = compiled(latex_paper(asked(model), brief=True), tmp_path, times=2)
     assert max(overfull(log), default=0) < MARGIN
-    assert 4 <= int(re.search(r"Output written on .* \((\d+) pages", log.replace("\n", " "))[1]) <= 6
+    assert 4 <= int(re.search(r"Output written on .* \((\d+) pages", log.replace("\n", " "))[1]) <= 7
 
 
 def test_markdown_says_the_same(whole: Document) -> None:

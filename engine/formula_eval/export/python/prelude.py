@@ -19,6 +19,8 @@ _TYPED = {
     "second=-inf": "second: float = -inf",
     "*others": "*others: float",
     "x": "x: float",
+    "a": "a: float",
+    "b": "b: float",
     "base": "base: float",
     "exponent": "exponent: float",
     "*values": "*values: float",
