@@ -249,7 +249,9 @@ def test_the_formulas_package_comes_to_the_same_numbers(tmp_path: Path) -> None:
 
 def test_grids_work_out_what_the_document_does_not_need(llama: tuple[Book, bytes]) -> None:
     rows = list(openpyxl.load_workbook(io.BytesIO(llama[1]), data_only=True)["Operators"].iter_rows(values_only=True))
-    at = next(number for number, row in enumerate(rows) if "inference.prefill_batches, cached=0, prefill" in str(row[0]))
+    at = next(
+        number for number, row in enumerate(rows) if "inference.prefill_batches, cached=0, prefill" in str(row[0])
+    )
     heads, units, cells = rows[at + 1], rows[at + 2], {row[0]: row for row in rows[at + 3 : at + 30]}
     column = {head: place for place, head in enumerate(heads)}
     assert {cells[name][column["bound"]] for name in ("embedding_lookup", "ffn_in")} == {"memory", "compute"}
