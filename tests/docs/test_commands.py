@@ -50,7 +50,8 @@ def environment(
         "PYTHONIOENCODING": "utf-8",
         "COMMAND_SERVER": str(programs / "server"),
     }
-    arguments = [sys.executable, str(HERE / "command_server.py"), whole["COMMAND_SERVER"], request.param]
+    kind = getattr(request, "param", "extras")
+    arguments = [sys.executable, str(HERE / "command_server.py"), whole["COMMAND_SERVER"], kind]
     with subprocess.Popen(arguments, env=whole, stdout=subprocess.PIPE) as server:
         assert server.stdout is not None
         assert server.stdout.readline() == b"ready\n"

@@ -183,6 +183,8 @@ def agree(ours: Value, theirs: Value, error: Value) -> Value:
 
 
 def number(value) -> float:
+    if getattr(value, "is_Rational", False):  # some have more digits than Python prints
+        return value.p / value.q
     text = str(value)
     spelled = {"oo": math.inf, "-oo": -math.inf, "nan": math.nan, "zoo": math.nan, "True": 1.0, "False": 0.0}
     return spelled[text] if text in spelled else float(value)
