@@ -22,7 +22,7 @@ README = sorted((OURS / "llm_profiler_readme").glob("*.toml"))
 PASSES = ("prefill", "decode")
 SCALES = {"K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "s": 1, "m": 1e-3, "u": 1e-6}
 LEAST_COVERED = 0.95
-# Cases that the tool decides by the last bit of a quotient which ours takes for a whole number, being within 1e-9 of it.
+# Cases that the tool decides by the last bit of a quotient, which ours takes for the whole number within 1e-9 of it.
 WITHIN_ROUNDING = ("lp-head-llama3-8b-last-byte-tp7-b4442-s1048-o92",)
 
 
