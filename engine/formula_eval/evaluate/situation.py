@@ -15,7 +15,7 @@ from formula_eval.records.schema import Schema
 from formula_eval.records.synonyms import plain_name
 
 FILE = "reports/situations.toml"
-_KEYS = {"situation": ("title", "purpose", "stated", "where", "head"), "head": ("title", "name", "called", "unit")}
+_KEYS = {"situation": ("title", "purpose", "stated", "where", "head"), "head": ("title", "name", "called")}
 
 
 class Head(NamedTuple):

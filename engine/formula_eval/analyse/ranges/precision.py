@@ -1,4 +1,4 @@
-"""A library to the formulas that lose their digits at the ends of ranges: doubles beside numbers of fifty digits."""
+"""Finds the formulas that lose their digits at the ends of ranges: doubles beside numbers of fifty digits."""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
