@@ -4,7 +4,7 @@ import shutil
 import subprocess
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from formula_eval.records.launch.expansion import is_open
 from formula_eval.records.launch.script import read_script
@@ -62,6 +62,10 @@ def _by_bash(script, environment):
 @pytest.mark.skipif(_BASH is None, reason="no bash is here")
 @settings(max_examples=60, deadline=None)
 @given(_SCRIPTS)
+@example("A=0\nA=$((2 * (A - 1) / (B * B)))")
+@example('unset B\nif [ "$A" != $B ]; then A=1; else unset A; fi')
+@example("B=\nif [ -n $B ]; then A=5; fi\nif ! [ ! $B = 3 ]; then C=5; fi")
+@example("A=0\nA=$(((A - 3) % B))\nB=$((7 / (A - 1)))")
 def test_a_script_is_read_as_a_shell_runs_it(text):
     script = read_script(f'A=1\nB=2\n{text}\nvllm serve "$A" "$B" "$C"')
     read = next(each.words[2:] for each in script.commands if each.words[:1] == ("vllm",))

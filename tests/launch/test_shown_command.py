@@ -7,7 +7,7 @@ import shutil
 import subprocess
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from formula_eval.cli import main
 from formula_eval.export.shell_text import command_of, lines_of
@@ -78,6 +78,8 @@ def test_the_answer_shows_what_can_be_run(text, formulas, capsys):
 @given(
     st.lists(st.text(st.characters(blacklist_categories=["Cs"], blacklist_characters="\0"), max_size=20), max_size=5)
 )
+@example(["'"])
+@example(['it\'s -tp 2 "a"', "'"])
 def test_a_shell_reads_the_words(words):
     line = command_of(["formula-eval", *words])
     assert "\n" not in line

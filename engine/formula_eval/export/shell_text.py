@@ -4,7 +4,7 @@ import re
 import shlex
 from collections.abc import Iterator, Sequence
 
-_PIECE = re.compile(r"(?:\$'(?:\\.|[^'\\])*'|'[^']*'|\\.|[^\s'\\])+")
+_PIECE = re.compile(r"""(?:\$'(?:\\.|[^'\\])*'|'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\])+""")
 _OPTIONS_ALONE = re.compile(r"'[^'\"\\{}\[\]#`$|&;<>()]* -[^'\"\\{}\[\]#`$|&;<>()]*'")
 _LAUNCH = "--from"
 _ASCII = 0x80

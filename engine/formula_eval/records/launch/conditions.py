@@ -23,6 +23,10 @@ _WHOLE = re.compile(r"\s*-?\d{1,18}\s*")
 _PLAIN_PATTERN = re.compile(r"[\w^$|.-]+")
 
 
+class _MalformedError(Exception):
+    """A test that a shell refuses, such as `[ 1 != ]`, and so counts as not holding."""
+
+
 class Test:
     """One test; `empty` are the variables that nothing sets, which were taken for empty texts."""
 
@@ -36,7 +40,10 @@ class Test:
 
     def holds(self) -> bool | None:
         """Whether it holds; None where that is not known here."""
-        found = self._either()
+        try:
+            found = self._either()
+        except _MalformedError:
+            return False
         return None if self._rest else found
 
     def _sign(self) -> str:
@@ -81,7 +88,7 @@ class Test:
             case [sign, text] if sign.bare == "-z":
                 return self._is_empty(text)
             case [sign, text] if sign.bare == "-n":
-                empty = self._is_empty(text)
+                empty = self._is_empty(text) and not self._vanishes(text)  # `[ -n ]` holds
                 return None if empty is None else not empty
             case [left, sign, right]:
                 return self._compared(left, sign.bare, right)
@@ -105,10 +112,16 @@ class Test:
             return True
         return None
 
+    def _vanishes(self, word: Word) -> bool:
+        """Whether `[` does not see a word, because it is empty and not in quotes."""
+        return not self._double and not any(each.quoted for each in word.parts) and not self._known.text(word)
+
     def _compared(self, left: Word, sign: str, right: Word) -> bool | None:
         a, b = self._known.text(left), self._known.text(right)
         if is_open(a) or is_open(b):
             return None
+        if self._vanishes(left) or self._vanishes(right):
+            raise _MalformedError
         if sign in _TEXTS:
             pattern = self._double and any(set("*?[") & set(each.text) and not each.quoted for each in right.parts)
             return (fnmatchcase(a, b) if pattern else a == b) == _TEXTS[sign]

@@ -170,7 +170,11 @@ class _Sum:
         value = self._atom()
         while self._parts[0] in ("*", "/", "%"):
             sign, other = self._parts.pop(0), self._atom()
-            value = value * other if sign == "*" else value // other if sign == "/" else value % other
+            if sign == "*":
+                value *= other
+            else:
+                whole = abs(value) // abs(other) * (1 if (value < 0) == (other < 0) else -1)  # towards zero
+                value = whole if sign == "/" else value - whole * other
         return value
 
     def _atom(self) -> int:

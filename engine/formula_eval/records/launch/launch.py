@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 from formula_eval.records.launch.program_table import Program
 from formula_eval.records.launch.translation import Use
 
+_TOLD = ("without_effect", "without_input", "unknown", "remarks")
+
 
 class Launch(NamedTuple):
     """What a text asks for: a program, the inputs that it states, and what became of each of its options.
@@ -32,6 +34,11 @@ class Launch(NamedTuple):
         own = ", ".join(each for each in self.unknown if " of " not in each)
         unknown = [f"Not known, so they count for nothing: {own} ({self.program.shown})."] if own else []
         return [*(("note", each) for each in (*self.remarks, *named)), *(("warn", each) for each in unknown)]
+
+    def telling(self, other: "Launch") -> "Launch":
+        """Adds what is told of another launch that states the same."""
+        told: dict[str, Any] = {n: tuple(dict.fromkeys((*getattr(self, n), *getattr(other, n)))) for n in _TOLD}
+        return self._replace(**told)
 
     def to_data(self) -> dict[str, Any]:
         """All of it as plain data."""

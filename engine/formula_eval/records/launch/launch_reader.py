@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence, Set as AbstractSet
 from typing import Any
 
-from formula_eval.core.diagnostic import FormulaError, nearest, refuse, shortened
+from formula_eval.core.diagnostic import FormulaError, refuse, shortened
 from formula_eval.library import Library
 from formula_eval.records.launch.arguments import Setting
 from formula_eval.records.launch.checkpoint_name import Checkpoint, checkpoint_named
@@ -14,6 +14,7 @@ from formula_eval.records.launch.launch_text import LaunchText
 from formula_eval.records.launch.process import LAUNCHER, Process, with_servers
 from formula_eval.records.launch.program_reader import programs_of
 from formula_eval.records.launch.program_table import Option, Program
+from formula_eval.records.launch.remarks import nearest_of, overruled, resembling
 from formula_eval.records.launch.task import open_choices
 from formula_eval.records.launch.translation import Translation, Translator, Use
 from formula_eval.records.purpose import ANSWER, TRAINING
@@ -25,7 +26,6 @@ from formula_eval.records.values import read_value
 _NOTHING = Beside()
 _ALONE = "It is not said how many accelerators run it; one is counted: give --gpus."
 _MOST_APART = 4
-_MOST_TOLD = 5
 _REMAINDERS = ("without_effect", "without_input", "unknown")
 
 
@@ -72,11 +72,15 @@ class _LaunchReader:
 
     @staticmethod
     def _different(launches: Sequence[tuple[Launch, bool]]) -> list[Launch]:
-        """The commands that state different inputs, those of branches that nobody can decide only without others."""
+        """The commands that state different inputs, those of branches that nobody can decide only without others.
+
+        Of commands that state the same, one tells what is told of any of them.
+        """
         sure = [launch for launch, sure in launches if sure] or [launch for launch, _ in launches]
         found: dict[str, Launch] = {}
         for launch in sure:
-            found.setdefault(json.dumps(launch.stated, sort_keys=True, default=str), launch)
+            stated = json.dumps(launch.stated, sort_keys=True, default=str)
+            found[stated] = found[stated].telling(launch) if stated in found else launch
         return list(found.values())
 
     def _no_program(self) -> FormulaError:
@@ -128,7 +132,7 @@ class _LaunchReader:
         options = [each for each in read.unknown if each.startswith("-")]
         told = read._replace(
             unknown=tuple(f"{each} of {launcher.title}" for each in options),
-            remarks=(*read.remarks, *_nearest_of(launcher, options)),
+            remarks=(*read.remarks, *nearest_of(launcher, options)),
         )
         if program.gpus:
             return told
@@ -187,8 +191,8 @@ class _LaunchReader:
         remarks = [*self._text.remarks, *(each for part in parts for each in part.remarks)]
         for each in used:
             self._check(each)
-        remarks += _overruled(used)
-        remarks += self._resembling(program, [name for part in parts for name in part.unknown])
+        remarks += overruled(used)
+        remarks += resembling(program, [name for part in parts for name in part.unknown], self._programs.values())
         used = self._with_checkpoints(stated, used, remarks)
         assumed = [each for each in assumed if stated[each.input] == each.value]
         self._gather_model(stated)
@@ -224,22 +228,6 @@ class _LaunchReader:
             raise refuse("bad-value", f"{origin}: programs take a number", help="Write `0.9` for `90%`.")
         read_value(use.value, schema, self._schema.units, origin)
 
-    def _resembling(self, program: Program, unknown: Sequence[str]) -> Iterator[str]:
-        """What an option that is not known may mean: one of nearly its name, or one of another program."""
-        for written in [each for each in dict.fromkeys(unknown) if each.startswith("--") and " " not in each][
-            :_MOST_TOLD
-        ]:
-            others = [
-                each.title
-                for each in self._programs.values()
-                if each.purpose == program.purpose and not each.extends and each.option_named(written)
-            ]
-            near = nearest(written, [f"--{each.replace('_', '-')}" for each in program.options])
-            if near:
-                yield f"{written} is not known. {near}"
-            elif others:
-                yield f"{written} is an option of {' and '.join(others)}, not of {program.title}."
-
     def _checkpoint(self, written: str) -> Checkpoint:
         if written not in self._checkpoints:
             self._checkpoints[written] = checkpoint_named(written, self._library, self._schema)
@@ -265,24 +253,6 @@ class _LaunchReader:
                 stated["format"] = found.format
                 used.append(Use(written, "", "format", found.format))
         return used
-
-
-def _overruled(used: Sequence[Use]) -> Iterator[str]:
-    """What a command and a file, or two files, say differently of one input, and which of them counts."""
-    last = {each.input: each for each in used if not each.implied}
-    for each in used:
-        counts = last.get(each.input, each)
-        if not each.implied and each.value != counts.value and each.input != "gpus":
-            yield f"{each.written} says {each.said} and {counts.written} says {counts.said}: {counts.said} counts."
-
-
-def _nearest_of(launcher: Program, unknown: Sequence[str]) -> Iterator[str]:
-    """What a launcher's option that it does not have may mean."""
-    known = [*launcher.options, *launcher.spelling, *launcher.without_effect]
-    for written in unknown[:_MOST_TOLD]:
-        dashes = "_" if "_" in written else "-"
-        near = nearest(written, [f"--{each.replace('_', dashes)}" for each in known if not each.endswith("*")])
-        yield f"{launcher.title} has no option {written}, so it counts for nothing. {near}".rstrip()
 
 
 def _model_said(option: Option, value: object) -> object:
