@@ -1,7 +1,11 @@
 """Readings that were wrong and untold: scripts of TRL by path, Helm's false values, matrices left out, a tiled MLP."""
 
-import pytest
+from pathlib import Path
 
+import pytest
+import tomli
+
+CASES = tomli.loads((Path(__file__).parent / "told.toml").read_text())["case"]
 TORCHTUNE = """model:
   _component_: torchtune.models.llama3_1.lora_llama3_1_8b
   lora_attn_modules: [q_proj, v_proj, output_proj]
@@ -11,6 +15,17 @@ tokenizer: {max_seq_len: 2048}
 batch_size: 2
 """
 AXOLOTL = "base_model: Qwen/Qwen3-8B\nsequence_len: 4096\nmicro_batch_size: 1\ntiled_mlp: true\n"
+
+
+@pytest.mark.parametrize("case", CASES, ids=[f"{n}-{each['text'].split()[0]}" for n, each in enumerate(CASES)])
+def test_nothing_is_read_otherwise_or_left_out_without_a_word(case, formulas):
+    launch = formulas.read_launch(case["text"], **case.get("beside", {}))
+    told = " ".join(each for _, each in launch.remaining)
+    assert launch.program.id == case.get("program", launch.program.id)
+    assert {name: launch.stated.get(name) for name in case.get("expect", {})} == case.get("expect", {})
+    assert list(launch.unknown) == case.get("unknown", [])
+    assert all(each in told for each in case.get("told", [])), told
+    assert "untold" not in case or case["untold"] not in told
 
 
 def test_a_script_of_trl_recomputes(formulas):

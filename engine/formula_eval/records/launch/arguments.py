@@ -58,7 +58,7 @@ def _split(words: Sequence[str], program: Program) -> tuple[list[tuple[str, list
             takes = 0 if equals else _taken(option, program)
         elif found and (takes is None or takes > len(found[-1][1]) or _flag_value(word, found, program)):
             found[-1][1].append(word)
-        elif (override := _OVERRIDE.fullmatch(word)) and program.knows(override[1]):
+        elif (override := _OVERRIDE.fullmatch(word)) and (program.form == "pairs" or program.knows(override[1])):
             found.append((override[1], [override[2]]))
             takes = 0
         else:

@@ -15,7 +15,7 @@ from formula_eval.records.launch.process import LAUNCHER, Process, with_servers
 from formula_eval.records.launch.program_reader import programs_of
 from formula_eval.records.launch.program_table import Option, Program
 from formula_eval.records.launch.remarks import nearest_of, overruled, resembling
-from formula_eval.records.launch.task import open_choices
+from formula_eval.records.launch.task import open_choices, unnamed_makes
 from formula_eval.records.launch.translation import Translation, Translator, Use
 from formula_eval.records.purpose import ANSWER, TRAINING
 from formula_eval.records.record_files import find_record
@@ -114,10 +114,13 @@ class _LaunchReader:
         whole += launched
         launch = self._merged(program, process.version, whole)
         if "hardware" not in self._beside.records:
-            launch = launch._replace(remarks=(*launch.remarks, *open_choices(process.launchers)))
-        told = {"gpus", "dp"} & {*launch.stated, *self._beside.values}
+            told = open_choices(process.launchers)
+            if "hardware" not in launch.stated:
+                told += unnamed_makes(process.marks, self._programs.values(), self._schema.kinds["hardware"].default)
+            launch = launch._replace(remarks=(*launch.remarks, *told))
+        counted = {"gpus", "dp"} & {*launch.stated, *self._beside.values}
         alone = process.started and not any(each.options for each, _ in process.launchers)
-        return launch if told or alone or not program.gpus else launch._replace(remarks=(*launch.remarks, _ALONE))
+        return launch if counted or alone or not program.gpus else launch._replace(remarks=(*launch.remarks, _ALONE))
 
     def _translator(self, program: Program, known: Mapping[str, Any], version: str = "") -> Translator:
         decided = frozenset((*self._beside.records, *self._beside.values))

@@ -13,8 +13,15 @@ from formula_eval.records.launch.expansion import as_written, is_open
 from formula_eval.records.launch.instructions import instructed_program
 from formula_eval.records.launch.kserve import commands_of
 from formula_eval.records.launch.macros import with_macros
-from formula_eval.records.launch.manifest import command_of, image_of_values, labels_in, mounted_in, replicas_in
-from formula_eval.records.launch.process import LAUNCHER, Process, Search, version_of
+from formula_eval.records.launch.manifest import (
+    command_of,
+    image_of_values,
+    labels_in,
+    mounted_in,
+    replicas_in,
+    words_in,
+)
+from formula_eval.records.launch.process import LAUNCHER, Process, Search, marks_in, version_of
 from formula_eval.records.launch.program_table import FORMS, Program, plain
 from formula_eval.records.launch.python_calls import called_programs, configured_programs
 from formula_eval.records.launch.python_code import PythonCode, python_code
@@ -122,7 +129,8 @@ class LaunchText:
         found = list(processes) or [each for document in documents for each in self._of_tables(document, ending)]
         around += self._chosen_nodes(documents) if found else []
         self._mounted |= mounted_in(documents)
-        yield from (each._replace(launchers=(*around, *each.launchers)) for each in found)
+        marks = marks_in(words_in(documents), self._programs)
+        yield from (each._replace(launchers=(*around, *each.launchers), marks=(*marks, *each.marks)) for each in found)
 
     def _chosen_nodes(self, documents: Sequence[object]) -> list[Launcher]:
         """What the labels say by which nodes are chosen; how many replicas there are is told."""

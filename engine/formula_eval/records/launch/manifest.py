@@ -52,6 +52,17 @@ def replicas_in(node: Any, depth: int = 0) -> Iterator[tuple[str, int]]:  # noqa
             yield key, node[key]
 
 
+def words_in(node: Any, depth: int = 0) -> Iterator[str]:  # noqa: ANN401 - as above
+    """The keys and the texts of a document."""
+    if isinstance(node, str):
+        yield node
+    elif isinstance(node, Mapping | list) and depth <= _DEEPEST:
+        if isinstance(node, Mapping):
+            yield from map(str, node)
+        for each in node.values() if isinstance(node, Mapping) else node:
+            yield from words_in(each, depth + 1)
+
+
 def mounted_in(documents: Sequence[Any]) -> dict[str, str]:
     """The files that ConfigMaps hold, which containers see in some folder."""
     maps = (each.get("data") for each in documents if isinstance(each, Mapping) and each.get("kind") == "ConfigMap")

@@ -1,7 +1,7 @@
 """A command to the program that it starts and the launchers before it: `torchrun`, `srun`, `docker run`, `bash -c`."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatch, fnmatchcase
 from itertools import pairwise
 from pathlib import PurePosixPath
@@ -24,7 +24,8 @@ _DEEPEST = 5
 class Process(NamedTuple):
     """A program with what is behind it, the options of its launchers, its version if the image tells it.
 
-    It is not `started` where a text is its configuration alone.
+    It is not `started` where a text is its configuration alone. Its `marks` are words around it that tell of which make
+    its accelerators are.
     """
 
     program: Program
@@ -34,6 +35,7 @@ class Process(NamedTuple):
     line: int = 1
     sure: bool = True
     started: bool = True
+    marks: tuple[str, ...] = ()
 
 
 class Search(NamedTuple):
@@ -44,7 +46,9 @@ class Search(NamedTuple):
     def processes(self, script: Script, depth: int = 0) -> Iterator[Process]:
         """All programs that the commands of a script start, in order."""
         for command in script.commands:
-            yield from self._of_command(command, script, depth)
+            marks = marks_in(_said_by(command), self.programs)
+            found = self._of_command(command, script, depth)
+            yield from (each._replace(marks=(*each.marks, *marks)) for each in found) if marks else found
 
     def of_arguments(self, script: Script) -> Iterator[Process]:
         """The program whose options a text holds that begins with one, if they are those of one program most of all."""
@@ -163,6 +167,19 @@ class Search(NamedTuple):
         stops = [*(start for _, start, _ in found[1:]), len(words)]
         pairs = zip(found, stops, strict=False)
         return tuple((each, tuple(settings_of(words[end:stop], each, environment))) for (each, _, end), stop in pairs)
+
+
+def marks_in(words: Iterable[str], programs: Mapping[str, Program]) -> tuple[str, ...]:
+    """Those of these words, or of what stands behind their `=`, that tell of which make accelerators are."""
+    anywhere = [each for each in programs.values() if each.anywhere]
+    parts = (part for word in words for part in (word, word.partition("=")[2]) if part)
+    return tuple(dict.fromkeys(part for part in parts if any(each.advice(part) for each in anywhere)))
+
+
+def _said_by(command: Command) -> Iterator[str]:
+    yield from (command.image, *command.words)
+    for name, value in (*command.environment.items(), *_container_environment(command.words).items()):
+        yield from (name, f"{name}={value}")
 
 
 def with_servers(found: Sequence[Process]) -> list[Process]:

@@ -14,7 +14,7 @@ _KEYS = {
     **dict.fromkeys(("title", "purpose", "engine", "positional", "extends", "version", "source", "note"), str),
     **dict.fromkeys(("form", "start", "besides", "image_names", "arguments"), str),
     **dict.fromkeys(("commands", "images", "files", "calls", "parts", "within", "where", "unwritten"), list),
-    **dict.fromkeys(("gpus", "abbreviations", "attributes", "server_apart"), bool),
+    **dict.fromkeys(("gpus", "abbreviations", "attributes", "server_apart", "anywhere"), bool),
     **dict.fromkeys(
         ("options", "usual", "derived", "without_effect", "without_input", "written", "kserve", "instructions"), dict
     ),
@@ -103,6 +103,7 @@ def _program(name: str, tables: Mapping[str, tuple[str, Mapping[str, Any]]], use
         attributes=bool(data.get("attributes", False)),
         instructions=data.get("instructions", {}),
         server_apart=bool(data.get("server_apart", False)),
+        anywhere=bool(data.get("anywhere", False)),
         image_names=str(data.get("image_names", "")),
         arguments=str(data.get("arguments", "")),
         remarks={**(inherited.remarks if inherited else {}), **data.get("remarks", {})},

@@ -79,7 +79,8 @@ class Program(NamedTuple):
     A file of its `instructions` sets the option that each names, one without an option a further word's. Where its
     server is started apart, what that is told holds for each command that names a model. `image_names` is the option
     that the name of its image says, `arguments` the variable of further ones. A call may have options
-    `implied`, which hold unless it says them. Of its `remarks` those are told whose condition holds.
+    `implied`, which hold unless it says them. Of its `remarks` those are told whose condition holds. What it
+    says has no input of ours is told where it stands `anywhere` in a command or a manifest, unless a board is named.
     """
 
     id: str
@@ -115,6 +116,7 @@ class Program(NamedTuple):
     attributes: bool = False
     instructions: Mapping[str, str] = {}
     server_apart: bool = False
+    anywhere: bool = False
     image_names: str = ""
     arguments: str = ""
     implied: Mapping[str, Mapping[str, Any]] = {}
@@ -132,6 +134,13 @@ class Program(NamedTuple):
     def knows(self, name: str) -> bool:
         """Whether an option, or the group that it is of, stands anywhere in the table."""
         return bool(self.option_named(name)) or bool(self.reason(name)) or bool(self.advice(name))
+
+    def names(self, name: str) -> bool:
+        """Whether an option stands in the table by its own name, not in a group of such."""
+        own = self._own(name)
+        return own in self.spelling or any(
+            own == each.rstrip("*_.") for each in (*self.without_effect, *self.without_input)
+        )
 
     def reason(self, name: str) -> str:
         """Why an option costs nothing; empty if it is not known to."""

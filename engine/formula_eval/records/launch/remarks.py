@@ -1,12 +1,15 @@
 """What a reader is told of options: which of two statements counts, and what one that is not known may mean."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from formula_eval.core.diagnostic import nearest
+from formula_eval.records.launch.process import LAUNCHER
 from formula_eval.records.launch.program_table import Program
 from formula_eval.records.launch.translation import Use
 
 _MOST_TOLD = 5
+_NAME = re.compile(r"(?:--)?[A-Za-z][\w.-]*")
 
 
 def overruled(used: Sequence[Use]) -> Iterator[str]:
@@ -20,18 +23,17 @@ def overruled(used: Sequence[Use]) -> Iterator[str]:
 
 def resembling(program: Program, unknown: Sequence[str], programs: Iterable[Program]) -> Iterator[str]:
     """What an option that is not known may mean: one of nearly its name, or one of another program."""
-    options = [each for each in dict.fromkeys(unknown) if each.startswith("--") and " " not in each]
+    options = [each for each in dict.fromkeys(unknown) if _NAME.fullmatch(each)]
+    known = [each for each in programs if each is not program and each.purpose != LAUNCHER and not each.extends]
     for written in options[:_MOST_TOLD]:
-        others = [
-            each.title
-            for each in programs
-            if each.purpose == program.purpose and not each.extends and each.option_named(written)
-        ]
-        near = nearest(written, [f"--{each.replace('_', '-')}" for each in program.options])
+        dashed = written.startswith("--")
+        others = [each for each in known if each.names(written)]
+        others = [each for each in others if each.purpose == program.purpose] or others
+        near = nearest(written, [f"--{each.replace('_', '-')}" if dashed else each for each in program.options])
         if near:
             yield f"{written} is not known. {near}"
         elif others:
-            yield f"{written} is an option of {' and '.join(others)}, not of {program.title}."
+            yield f"{written} is an option of {_listed([each.title for each in others])}, not of {program.title}."
 
 
 def nearest_of(launcher: Program, unknown: Sequence[str]) -> Iterator[str]:
@@ -41,3 +43,9 @@ def nearest_of(launcher: Program, unknown: Sequence[str]) -> Iterator[str]:
         dashes = "_" if "_" in written else "-"
         near = nearest(written, [f"--{each.replace('_', dashes)}" for each in known if not each.endswith("*")])
         yield f"{launcher.title} has no option {written}, so it counts for nothing. {near}".rstrip()
+
+
+def _listed(titles: Sequence[str]) -> str:
+    """`A`, `A and B`, or `A, B and C`."""
+    *first, last = titles
+    return f"{', '.join(first)} and {last}" if first else last

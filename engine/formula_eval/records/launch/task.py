@@ -1,6 +1,6 @@
 """A task of a cluster manager, such as SkyPilot, to the accelerators that it asks for and the variables it sets."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from formula_eval.records.launch.arguments import Setting, typed
@@ -32,13 +32,27 @@ def variables_of(launchers: Sequence[Launcher]) -> dict[str, str]:
 
 
 def open_choices(launchers: Sequence[Launcher]) -> list[str]:
-    """What to say of tasks that take any of several accelerators."""
-    return [
-        f"{each.written}: any of {as_written(each.value)}, which is not known here: give --gpu."
+    """What to say of tasks that take any of several accelerators, or one that is not known."""
+    counted = [
+        (each, str(each.value), program.options[each.name])
         for program, settings in launchers
         for each in settings
-        if _counts(each, program) and is_open(str(each.value))
+        if _counts(each, program)
     ]
+    return [
+        f"{each.written}: any of {as_written(each.value)}, which is not known here: give --gpu."
+        if is_open(value)
+        else f"{each.written}: {value} is not known here: give --gpu."
+        for each, value, option in counted
+        if is_open(value) or value.lower() not in map(str.lower, option.words)
+    ]
+
+
+def unnamed_makes(marks: Sequence[str], programs: Iterable[Program], counted: str) -> list[str]:
+    """What to say where words tell the make of the accelerators alone; the board that is `counted` is named."""
+    anywhere = [each for each in programs if each.anywhere]
+    told = {advice: each for each in reversed(marks) for program in anywhere if (advice := program.advice(each))}
+    return [f"{mark}: {advice} {counted} is counted." for advice, mark in told.items()]
 
 
 def _counts(setting: Setting, program: Program) -> str:
