@@ -11,10 +11,11 @@ run: .venv/installed       ## set up, then the main job: llama2-70b on eight H10
 test: .venv/developing     ## set up, then the tests of the inner loop: all but the slow ones
 	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder -q -m "not slow"
 
-check: .venv/developing    ## set up, then everything that must hold: style, types, layers, formulas, tests
+check: .venv/developing    ## set up, then everything that must hold: style, types, layers, formulas, tests, least versions
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(MAKE) -j 2 everything statements
+	$(MAKE) least
 
 everything: .venv/developing # all tests, the files that take longest first
 	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder -q
@@ -26,9 +27,8 @@ statements: .venv/developing # what else must hold, beside the tests
 	$(BIN)/formula-eval check
 	$(BIN)/formula-eval validate tests/measured --worst 0
 
-least: .venv-least/installed ## with the least version of everything that pyproject.toml names: the pages' commands, quick tests
-	.venv-least/bin/pytest -q -W default -o cache_dir=.venv-least/cache -m "not slow" $(LEAST)
-	.venv-least/bin/pytest -q -W default -o cache_dir=.venv-least/cache tests/docs/test_commands.py -k "README or first-questions"
+least: .venv-least/installed ## with the least version of every package that pyproject.toml names: the README's commands, quick tests
+	.venv-least/bin/pytest -n 2 --dist loadfile -q -W default -o cache_dir=.venv-least/cache -m "not slow" $(LEAST)
 
 fmt: .venv/developing      ## rewrite code and formulas in their one form
 	$(BIN)/ruff format .
@@ -70,10 +70,15 @@ pictures: .venv/developing ## the pictures of page and workbook in the README, i
 	$(BIN)/pip install --quiet --editable '.[dev]'
 	@touch $@
 
-.venv-least/installed: pyproject.toml tests/least_versions.py
-	$(PYTHON) -m venv .venv-least
+.venv-least/plain: pyproject.toml tests/least_versions.py README.md # the pages read first, with nothing but the dependencies
+	$(PYTHON) -m venv --clear .venv-least
 	$(PYTHON) tests/least_versions.py > .venv-least/versions.txt
-	.venv-least/bin/pip install --quiet --constraint .venv-least/versions.txt --editable '.[all,lsp,compiled]' pytest hypothesis
+	.venv-least/bin/pip install --quiet --constraint .venv-least/versions.txt --editable . pytest hypothesis
+	.venv-least/bin/pytest -q -W default -o cache_dir=.venv-least/cache tests/docs/test_commands.py -k "README or tutorial or first-questions"
+	@touch $@
+
+.venv-least/installed: .venv-least/plain
+	.venv-least/bin/pip install --quiet --constraint .venv-least/versions.txt --editable '.[all,lsp,compiled]' pytest-xdist
 	@touch $@
 
 clean:
