@@ -16,7 +16,7 @@ from formula_eval.records.launch.program_reader import programs_of
 from formula_eval.records.launch.program_table import Option, Program
 from formula_eval.records.launch.remarks import nearest_of, overruled, resembling
 from formula_eval.records.launch.task import open_choices, unnamed_makes
-from formula_eval.records.launch.translation import Translation, Translator, Use
+from formula_eval.records.launch.translation import Translation, Translator, Use, meant
 from formula_eval.records.purpose import ANSWER, TRAINING
 from formula_eval.records.record_files import find_record
 from formula_eval.records.record_values import read_record
@@ -147,10 +147,8 @@ class _LaunchReader:
 
     def _known(self, program: Program, settings: Sequence[Setting], launched: Sequence[Use]) -> Mapping[str, Any]:
         """Further names for a table's expressions: numbers of the model and the accelerator, what was said beside."""
-        naming = {name for name, option in program.options.items() if option.input == "model"}
-        said = next(
-            (_model_said(program.options[each.name], each.value) for each in settings if each.name in naming), None
-        )
+        options = ((program.options[each.name], each.value) for each in settings if each.name in program.options)
+        said = next((model for option, value in options if (model := _model_said(option, value))), None)
         model = self._beside.records.get("model") or (self._checkpoint(said).model if isinstance(said, str) else "")
         named = next((str(each.value) for each in launched if each.input == "hardware"), "")
         hardware = self._beside.records.get("hardware") or named or self._schema.kinds["hardware"].default
@@ -259,8 +257,11 @@ class _LaunchReader:
 
 
 def _model_said(option: Option, value: object) -> object:
-    """The model that an option names, itself or by a word of the program."""
-    return option.words.get(str(value), value)
+    """The model that an option names, itself or by a word of the program; nothing if it names none."""
+    word = meant(option, str(value))
+    if isinstance(word, Mapping):
+        return word.get("model")
+    return (value if word is None else word) if option.input == "model" else None
 
 
 def _differs(name: str, launches: Sequence[Launch]) -> bool:

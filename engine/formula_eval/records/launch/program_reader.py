@@ -30,7 +30,7 @@ _OPTION_KEYS = {
 }
 _NODES_KEYS = dict.fromkeys(("options", "worker", "note"), str)
 _CONTAINER_KEYS = {**dict.fromkeys(("image", "runs", "volume", "source"), str), "port": int, "arguments": list}
-_DERIVED_KEYS = ("value", "when", "unit", "note", "from", "since", "until")
+_DERIVED_KEYS = ("value", "when", "unit", "note", "from", "since", "until", "instead")
 
 
 def programs_of(library: Library) -> Mapping[str, Program]:
@@ -158,7 +158,7 @@ def _derived(data: Mapping[str, Any], shown: str) -> tuple[Derived, ...]:
                 message = f"{shown} [derived]: `{name}` " + (f"has no key `{unknown}`" if unknown else "has no `value`")
                 raise refuse("bad-launch", message, help=f"Known are {', '.join(_DERIVED_KEYS)}.")
             sources = tuple(table.get("from", ()))
-            texts = {key: str(table.get(key, "")) for key in ("value", "when", "unit", "since", "until")}
+            texts = {key: str(table.get(key, "")) for key in ("value", "when", "unit", "since", "until", "instead")}
             found.append(Derived(name, sources=sources, **texts))
     return tuple(found)
 

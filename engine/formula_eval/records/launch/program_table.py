@@ -55,7 +55,8 @@ class Option(NamedTuple):
 class Derived(NamedTuple):
     """An input that follows from several options, as an expression over their names, if its condition holds.
 
-    It does so in versions from `since` on and `until` another.
+    It does so in versions from `since` on and `until` another. One `instead` of another input holds where an option
+    says that input in no word of the table, and takes its place.
     """
 
     input: str
@@ -65,6 +66,7 @@ class Derived(NamedTuple):
     sources: tuple[str, ...] = ()
     since: str = ""
     until: str = ""
+    instead: str = ""
 
 
 class Program(NamedTuple):

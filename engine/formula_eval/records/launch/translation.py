@@ -142,12 +142,8 @@ class Translator(NamedTuple):
     def _uses(self, option: Option, setting: Setting) -> Iterator[Use]:
         """What one option sets by itself."""
         word = setting.value if isinstance(setting.value, str) else _text(setting.value)
-        words = {key.lower(): value for key, value in option.words.items()}
-        if option.several and word.lower() not in words:
-            word = next((each for each in (str(word.split()), str(word.split(","))) if each.lower() in words), word)
-        named = word.lower() if word.lower() in words else _group_of(word.lower(), words)
-        if named:
-            said = words[named]
+        said = meant(option, word)
+        if said is not None:
             implied = isinstance(said, Mapping)
             pairs = said if isinstance(said, Mapping) else {option.input: said}
             told = as_written(setting.value) if isinstance(setting.value, str) else setting.value
@@ -173,6 +169,8 @@ class Translator(NamedTuple):
         """What follows from several options, in the place of what one of them sets by itself, and which options."""
         felt: set[str] = set()
         for each in self.program.derived:
+            if each.instead and not any(use.input == each.instead and use.value == use.said for use in used):
+                continue
             if not _is_there(each, self.version) or (each.when and not reader.value(each.when, each.input)):
                 continue
             sources = [said[name] for name in each.sources if name in said]
@@ -187,7 +185,7 @@ class Translator(NamedTuple):
             written = " ".join(source.written for source in sources) or " ".join(map(_shown_name, each.sources))
             written = written or self.program.title
             told = ", ".join(_text(source.value) for source in sources)
-            used = [one for one in used if one.input != each.input]
+            used = [one for one in used if one.input not in (each.input, each.instead)]
             assumed = [one for one in assumed if one.input != each.input]
             (used if sources else assumed).append(Use(written, told, each.input, value))
         return used, assumed, felt
@@ -226,6 +224,14 @@ class Translator(NamedTuple):
                     there = f"from {option.since} to {option.until}"
                 named = f"{self.program.title} {self.version or self.program.version}".rstrip()
                 yield f"{each.written}: {named} has no such option; there is one {there}"
+
+
+def meant(option: Option, word: str) -> Any:  # noqa: ANN401 - what the table says
+    """What a word of an option means by its table; None where that has no such word."""
+    words = {key.lower(): value for key, value in option.words.items()}
+    if option.several and word.lower() not in words:
+        word = next((each for each in (str(word.split()), str(word.split(","))) if each.lower() in words), word)
+    return words.get(word.lower() if word.lower() in words else _group_of(word.lower(), words))
 
 
 def _group_of(word: str, words: Mapping[str, Any]) -> str:

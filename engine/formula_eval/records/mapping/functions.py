@@ -94,6 +94,21 @@ def _starts(text: Any, beginning: Any) -> bool:  # noqa: ANN401 - as above
     return text.startswith(str(beginning))
 
 
+def _words(function: str, value: Any) -> list[str]:  # noqa: ANN401 - as above
+    """The words of a list, or of a text that parts them by commas or blanks."""
+    return [
+        str(each) for each in _items(function, value.replace(",", " ").split() if isinstance(value, str) else value)
+    ]
+
+
+def _named(items: Any, words: Any) -> int:  # noqa: ANN401 - as above
+    return len({*_words("named", items)} & {*_words("named", words)})
+
+
+def _besides(items: Any, words: Any) -> int:  # noqa: ANN401 - as above
+    return len({*_words("besides", items)} - {*_words("besides", words)})
+
+
 LIST_FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "length": _length,
     "item": _item,
@@ -102,6 +117,8 @@ LIST_FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "count": _count,
     "leads": _leads,
     "starts": _starts,
+    "named": _named,
+    "besides": _besides,
 }
 _SPELLING = {
     "length": ("`length(list)`", "how many items it has"),
@@ -110,5 +127,10 @@ _SPELLING = {
     "alike": ("`alike(value)`", "it, or the one value that all items of a list have"),
     "count": ("`count(list, value)`", "how many items are this value"),
     "leads": ("`leads(list, value)`", "whether all items of this value come before the others"),
+    "named": (
+        "`named(list, words)`",
+        "how many of these words a list has, or a text that parts its own by commas or blanks",
+    ),
+    "besides": ("`besides(list, words)`", "how many others a list has, or such a text"),
     "starts": ("`starts(text, beginning)`", "whether a text begins so"),
 }
