@@ -23,6 +23,8 @@ def _computed(formulas, text, **options):
         ("heads % tp == 0", True),
         ("tp == 2 and not (kv_heads < 8 * 1)", True),
         ("weight_bits == 4", False),
+        ("memory_bandwidth > 3000GB/s and inference.user_tokens_per_second > 10 tokens/s", True),
+        ("inference.user_tokens_per_second < 10/s or price > $1000/h", False),
         ("memory.weights_bytes < 0.5 * memory_capacity", True),
         ("memory.weights_bytes < 1 MB", False),
     ],

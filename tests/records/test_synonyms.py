@@ -18,7 +18,7 @@ def test_all_lead_to_what_there_is(formulas):
     schema = formulas.evaluator.schema
     words = {word for each in schema.inputs.values() for word in each.quantity.words}
     known = {"inputs": schema.inputs, "records": schema.kinds, "words": words, "tunings": schema.kinds}
-    known |= {"quantities": schema.formulas}
+    known |= {"quantities": schema.formulas, "units": {*schema.units.units, "request/s", "token/s"}}
     assert list(misnamed(SYNONYMS, known)) == []
     assert not {*SYNONYMS.advice} & {*schema.inputs, *SYNONYMS.inputs, *SYNONYMS.records}
 
@@ -48,6 +48,16 @@ def test_advice_names_options_that_there_are(formulas):
         ({"memory_bandwidth": "-10%"}, "memory_bandwidth", 3.015e12),
         ({"prompt": "+100%"}, "prompt", 1024),
         ({"memory_efficiency": "10%"}, "memory_efficiency", 0.1),
+        ({"power_cap": "500W"}, "power_limit", 500.0),
+        ({"carbon_intensity": "400 g/kWh"}, "carbon_intensity", 0.4 / 3.6e6),
+        ({"carbon_intensity": "0.4 kg per kWh"}, "carbon_intensity", 0.4 / 3.6e6),
+        ({"carbon_intensity": "0.4 gram/Wh"}, "carbon_intensity", 0.4 / 3.6e6),
+        ({"price": "$2.50/h"}, "price", 2.5 / 3600),
+        ({"price": "2.5 usd per hour"}, "price", 2.5 / 3600),
+        ({"price": "2.5 USD/hrs"}, "price", 2.5 / 3600),
+        ({"request_rate": "10rps"}, "request_rate", 10.0),
+        ({"request_rate": "600 reqs/min"}, "request_rate", 10.0),
+        ({"request_rate": "10/s"}, "request_rate", 10.0),
         ({"prompt": "+300%", "context": "+100%", "generated": 200}, "context", 2 * (4 * 512 + 100)),
     ],
 )

@@ -5,6 +5,8 @@ from datetime import date
 import pytest
 
 from formula_eval import FormulaError
+from formula_eval.core.unit import UnitTable
+from formula_eval.core.unit_words import with_unit_texts
 from formula_eval.library import find_library
 from formula_eval.records.example_value import example_of
 from formula_eval.records.schema import InputSchema, Quantified
@@ -151,6 +153,24 @@ def test_commas_and_prefixes_do_nothing_else(value, kind, dimension, says):
     with pytest.raises(FormulaError) as caught:
         read_value(value, schema(kind, dimension), UNITS, "here")
     assert says in caught.value.diagnostics[0].help
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("a > 10/s", "a > (10 1/s)"),
+        ("a > 10 tokens/s and b<$2.50/h", "a > (10 token/s) and b<(2.50 USD/hour)"),
+        ("a > 10 ms and b >= (10 GB/s)", "a > (10 ms) and b >= ((10 GB/s))"),
+        ("m.row.1.x / 2 < heads * 4/tp", "m.row.1.x / 2 < heads * 4/tp"),
+        ("seq <= min(4k, x)", "seq <= min(4k, x)"),
+        ("a == 2 or b == 3 and c != 4 if d", "a == 2 or b == 3 and c != 4 if d"),
+        ("a < 400 g/kWh", "a < (400 gram/kWh)"),
+        ("a < 3 furlongs/s", "a < 3 furlongs/s"),
+    ],
+)
+def test_a_condition_has_units_as_people_write_them(text, meant):
+    others = {"$": "USD", "h": "hour", "g": "gram"}
+    assert with_unit_texts(text, UnitTable(UNITS.units, others)) == meant
 
 
 @pytest.mark.parametrize("word", ["one_f_one_b", "1F1B", "one-f-one-b", "pipedream-flush"])

@@ -119,7 +119,8 @@ def _misnamed_synonyms(library: Library, schema: Schema) -> Iterator[Diagnostic]
         yield from error.diagnostics
     else:
         known = {"inputs": schema.inputs, "records": schema.kinds, "tunings": schema.kinds, "words": words}
-        yield from misnamed(synonyms, known | {"quantities": schema.formulas})
+        units = [*library.units.units, *filter(library.units.explains, synonyms.units.values())]
+        yield from misnamed(synonyms, known | {"quantities": schema.formulas, "units": units})
 
 
 def _result(found: Iterable[Diagnostic], formulas: int, examples: Sequence[Outcome], library: Library) -> Soundness:

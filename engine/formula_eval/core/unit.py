@@ -89,9 +89,10 @@ class UnknownUnitError(ValueError):
 class UnitTable:
     """All unit names with their meaning, as the `unit` statements say it; equal only to itself."""
 
-    def __init__(self, units: Mapping[str, Unit] | None = None) -> None:
-        """A table of these units by name, or of none."""
+    def __init__(self, units: Mapping[str, Unit] | None = None, others: Mapping[str, str] | None = None) -> None:
+        """A table of these units by name, or of none, and what people call them that formulas do not."""
         self.units: Mapping[str, Unit] = {} if units is None else units
+        self.others: Mapping[str, str] = {} if others is None else others
         self._parsed: dict[str, Unit] = {}
 
     def parse(self, text: str) -> Unit:
@@ -100,13 +101,23 @@ class UnitTable:
             self._parsed[text] = self._parse(text)
         return self._parsed[text]
 
+    def explains(self, text: str) -> bool:
+        """Whether `parse` knows a text."""
+        try:
+            self.parse(text)
+        except UnknownUnitError:
+            return False
+        return True
+
     def _parse(self, text: str) -> Unit:
         compact = text.replace(" ", "")
         scale, dimension, end, count = Fraction(1), PLAIN, 0, True
         style: Style = ""
         for match in re.finditer(_PART, compact):
-            name = _SIGNS.get(match["name"], match["name"])
-            if match.start() != end or bool(match["op"]) != bool(end):
+            name, before = _SIGNS.get(match["name"], match["name"]), compact[end : match.start()]
+            if before and not any(map(str.isdigit, before)):
+                raise UnknownUnitError(before)
+            if before or bool(match["op"]) != bool(end):
                 raise UnknownUnitError(name)
             unit = self._unit(name)
             power = int(match["power"] or 1) * (-1 if match["op"] == "/" else 1)
@@ -154,6 +165,6 @@ class _KeptUnits(Mapping[str, Unit]):
         return len(self._data)
 
 
-def kept_units(data: Mapping[str, Any]) -> UnitTable:
-    """The table whose data were kept."""
-    return UnitTable(_KeptUnits(data))
+def kept_units(data: Mapping[str, Any], others: Mapping[str, str]) -> UnitTable:
+    """The table whose data were kept, and what people call its units."""
+    return UnitTable(_KeptUnits(data), others)

@@ -70,7 +70,8 @@ class Conditioned(Evaluator):
         """The graph with the conditions, and these."""
         from formula_eval.resolve.condition import Names, with_conditions  # noqa: PLC0415 - the parser is heavy, the cache makes it rare
 
-        return with_conditions(self._own.resolved, self._asked[0], self._own.library, Names(*self._asked[1:]))
+        names = Names(*self._asked[1:], self._own.schema.units)
+        return with_conditions(self._own.resolved, self._asked[0], self._own.library, names)
 
     @cached_property
     def fingerprint(self) -> str:

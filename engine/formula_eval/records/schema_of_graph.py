@@ -32,7 +32,8 @@ def schema_of(graph: FormulaGraph, units: UnitTable, synonyms: Synonyms = NO_SYN
         )
         for check in graph.checks
     }
-    return schema.Schema(inputs, formulas, checks, graph.tables, graph.kinds, units, synonyms)
+    spoken = UnitTable(units.units, synonyms.units)
+    return schema.Schema(inputs, formulas, checks, graph.tables, graph.kinds, spoken, synonyms)
 
 
 def _needs(check: Check, graph: FormulaGraph) -> tuple[str, ...]:

@@ -65,7 +65,7 @@ def schema_from(kept: bytes) -> Schema:
     """The schema that was `packed`, copies by what they copy."""
     main, *copies = marshal.loads(kept)  # noqa: S302 - a cache entry of the user's own
     data = marshal.loads(main)  # noqa: S302 - as above
-    shared = data["shared"]
+    shared, synonyms = data["shared"], Synonyms(*data["synonyms"])
     quantities = {kind: Quantified(*shared[kind]) for kind in {each[1] for each in data["inputs"]}}
     inputs = {
         name: InputSchema._make((name, quantities[kind], *rest, Cell(*cell) if cell else None))
@@ -77,8 +77,8 @@ def schema_from(kept: bytes) -> Schema:
         {name: CheckSchema(name, *rest) for name, *rest in data["checks"]},
         {name: TableShape(name, *rest) for name, *rest in data["tables"]},
         {name: RecordKind(name, *rest) for name, *rest in data["kinds"]},
-        kept_units(data["units"]),
-        Synonyms(*data["synonyms"]),
+        kept_units(data["units"], synonyms.units),
+        synonyms,
     )
 
 

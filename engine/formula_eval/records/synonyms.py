@@ -1,4 +1,4 @@
-"""The file `formulas/synonyms.toml` to what other programs call our inputs, kinds of records, words and quantities."""
+"""The file `formulas/synonyms.toml` to what others call our inputs, kinds of records, words, quantities and units."""
 
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from formula_eval.core.diagnostic import Diagnostic, refuse
 
 FILE = "formulas/synonyms.toml"
-_PARTS = ("inputs", "records", "words", "tunings", "quantities", "advice")
+_PARTS = ("inputs", "records", "words", "tunings", "quantities", "units", "advice")
 
 
 class Synonyms(NamedTuple):
@@ -17,6 +17,7 @@ class Synonyms(NamedTuple):
     words: Mapping[str, str] = {}
     tunings: Mapping[str, str] = {}
     quantities: Mapping[str, str] = {}
+    units: Mapping[str, str] = {}
     advice: Mapping[str, str] = {}
 
     def words_for(self, words: tuple[str, ...]) -> tuple[tuple[str, str], ...]:

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from formula_eval.core.date import seconds_of
 from formula_eval.core.diagnostic import FormulaError, nearest, nearest_unit, refuse
-from formula_eval.core.quantity import plural
 from formula_eval.core.unit import Unit, UnitTable, UnknownUnitError
 from formula_eval.core.unit_meaning import PREFIXES
+from formula_eval.core.unit_words import SIGN, unit_text
 from formula_eval.records.example_value import bound_text, date_range, example_of, takes_plain, unit_of, with_unit
 from formula_eval.records.schema import InputSchema
 from formula_eval.records.synonyms import plain_name
@@ -29,8 +29,9 @@ class InBaseUnits(NamedTuple):
 
 # Where one value is wanted, a comma groups thousands and does nothing else; where several are, it separates them.
 _QUANTITY = re.compile(
-    r"\s*([-+]?(?:[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9][0-9_]*(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)"
-    r"(?![0-9.,_])\s*(.*?)\s*"
+    rf"\s*{SIGN}"
+    r"(?P<number>[-+]?(?:[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9][0-9_]*(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)"
+    r"(?![0-9.,_])\s*(?P<unit>.*?)\s*"
 )
 _DECIMAL_COMMA = re.compile(r"\s*([-+]?[0-9]+),([0-9]+)(?![0-9.,])(.*)")
 _LIST = re.compile(r"\s*[^,]*[0-9][^,]*(?:,[^,]*[0-9][^,]*)+")
@@ -101,25 +102,30 @@ def written_number(
     """
     text = _unmarked(text)
     match = _QUANTITY.fullmatch(text)
-    if match is not None and not match[2] and default_unit:
-        match = _QUANTITY.fullmatch(f"{match[1]} {default_unit}")
+    if match is not None and not _unit(match) and default_unit:
+        match = _QUANTITY.fullmatch(f"{match['number']} {default_unit}")
     reading = _Reading(text if match is None else match[0], schema, units, origin)
     number = reading.number()
     if match is None or not math.isfinite(number):
         raise reading.refused("is not a number")
-    return Fraction(_bare(match[1])), reading.scale(match[2])
+    return Fraction(_bare(match["number"])), reading.scale(_unit(match))
 
 
 def is_grouped(said: object) -> bool:
     """Whether this is one number where one is wanted, `1,200`, and two of them where several are."""
     match = _QUANTITY.fullmatch(said) if isinstance(said, str) else None
-    return match is not None and "," in match[1]
+    return match is not None and "," in match["number"]
 
 
 def unit_in(text: str) -> str:
     """The unit that a text ends with."""
     match = _QUANTITY.fullmatch(text)
-    return "" if match is None else match[2]
+    return "" if match is None else _unit(match)
+
+
+def _unit(quantity: re.Match[str]) -> str:
+    """The unit of a quantity, with the sign of money that stands before the number."""
+    return f"{quantity['sign'] or ''}{quantity['unit']}"
 
 
 class _Reading(NamedTuple):
@@ -181,7 +187,7 @@ class _Reading(NamedTuple):
             match = _QUANTITY.fullmatch(value)
             if match is None:
                 raise self.refused("is not a number", self._comma_help() or self._example())
-            return self._scaled(_bare(match[1]), match[2])
+            return self._scaled(_bare(match["number"]), _unit(match))
         try:
             number = float(value)
         except OverflowError:
@@ -228,14 +234,9 @@ class _Reading(NamedTuple):
         return Fraction(known.scale)
 
     def _known_unit(self, unit: str) -> Unit:
-        """The unit as written, in the plural too; raises FormulaError."""
-        written = f"1{unit}" if unit.startswith("/") else unit
-        first, slash, rest = written.partition("/")
-        singular = next((each for each in (first[:-1], first[:-2]) if each in self.units.units), "")
-        if singular and first == plural(singular) and first not in self.units.units:
-            written = f"{singular}{slash}{rest}"
+        """The unit as people write it; raises FormulaError."""
         try:
-            return self.units.parse(written)
+            return self.units.parse(unit_text(unit, self.units))
         except UnknownUnitError as unknown:
             if str(unknown) in self.units.units:
                 raise self.refused(f"has a number within its unit, `{unit}`", self._example()) from unknown

@@ -15,7 +15,8 @@ from formula_eval.core.diagnostic import Diagnostic, FormulaError, nearest, shor
 from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.core.namespace import bearer
 from formula_eval.core.type import AnyQuantity, Flag, Quantity, Type
-from formula_eval.core.unit import NO_UNIT, Unit
+from formula_eval.core.unit import NO_UNIT, Unit, UnitTable
+from formula_eval.core.unit_words import with_unit_texts
 from formula_eval.language.reader import Reader
 from formula_eval.library import Library
 from formula_eval.printing.text import expression_text
@@ -31,11 +32,15 @@ _PLACE = "condition"
 
 
 class Names(NamedTuple):
-    """What bare names mean: those of the namespace, those that are meant `first`, and what is `short` for which."""
+    """What bare names mean: those of the namespace, those that are meant `first`, and what is `short` for which.
+
+    The table has what people call units.
+    """
 
     namespace: str = ""
     first: Collection[str] = ()
     short: Mapping[str, str] = MappingProxyType({})
+    units: UnitTable = UnitTable()
 
 
 _NO_NAMES = Names()
@@ -101,7 +106,7 @@ def with_conditions(
 
 def _nodes(text: str, reader: Reader, checker: _Asked) -> tuple[list[Node], Condition]:
     """The flag, and for a comparison of quantities their difference."""
-    written, findings = reader.expression(text, _PLACE)
+    written, findings = reader.expression(with_unit_texts(text, checker.names.units), _PLACE)
     if written is None:
         _refuse(text, findings)
         raise AssertionError(text)
