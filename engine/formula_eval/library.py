@@ -100,6 +100,9 @@ class Library:
 
     def files(self, pattern: str) -> Iterator[tuple[Path, Path]]:
         """The files that match, each with its folder; sorted, so that the order never varies."""
+        return iter(self.once(("files", pattern), lambda: tuple(self._files(pattern))))
+
+    def _files(self, pattern: str) -> Iterator[tuple[Path, Path]]:
         for folder in self.folders:
             for path in sorted(folder.glob(pattern)):
                 if path.is_file():  # a pipe would never end

@@ -1,22 +1,19 @@
-"""Options of every verb, and launch texts with secrets in them."""
+"""Options of every verb; launch texts, with secrets in them; and launch texts of which one option is changed."""
 
 import shlex
 import tomllib
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from formula_eval import Formulas
 from fuzz import mutations
-from fuzz.surface import SECRET, Outcome, command
+from fuzz.surface import ACCEPTED, REFUSED, SECRET, UNTOLD, Outcome, command
+from launch.mutations import of_text, plain, silent, swapped
+from records import config_changes
 
 _TESTS = Path(__file__).parents[1]
-_SECRETS = (
-    f"--api-key {SECRET}",
-    f"--api-key={SECRET}",
-    f"-e HF_TOKEN={SECRET}",
-    f"--header 'Authorization: Bearer {SECRET}'",
-    f"--download-dir https://me:{SECRET}@example.org/x",
-)
+_LAUNCH = _TESTS / "launch"
 SOUND = (
     "--model llama3-8b --batch 4 --prompt 128 --only inference.tpot",
     "--model qwen3-8b --gpu h100-sxm --tp 2 --only memory.total_bytes",
@@ -43,7 +40,7 @@ class Options:
     def prepare(self, folder: Path, formulas: Formulas) -> None:
         """What the tests of messages ask, and sound questions."""
         del folder, formulas
-        cases = tomllib.loads((_TESTS / "cli" / "bad_input.toml").read_text(encoding="utf-8"))["case"]
+        cases = _toml(_TESTS / "cli" / "bad_input.toml")["case"]
         lines = [each["line"] for each in cases if "{" not in each["line"] and not each.get("slow")]
         self._sound = [
             shlex.split(line) for line in (*SOUND, *SOUND, *lines) if "plan" not in line and "search" not in line
@@ -60,6 +57,8 @@ class Options:
 
 _ENDLESS = (
     "lsp",
+    "--watch",
+    "check",
     "plan",
     "search",
     "--workers",
@@ -70,31 +69,73 @@ _ENDLESS = (
 )  # wait for an editor, write, or take minutes
 
 
+def _toml(path: Path) -> dict[str, Any]:
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+def _launches() -> list[dict[str, Any]]:
+    return [case for path in sorted((_LAUNCH / "cases").glob("*.toml")) for case in _toml(path)["case"]]
+
+
 class Launches:
-    """Launch commands and files, with a secret in each."""
+    """Launch commands and files, with a secret in some."""
 
     name = "launch texts"
     patience = 120
 
     def prepare(self, folder: Path, formulas: Formulas) -> None:
-        """The texts of the tests."""
+        """The texts of the tests, and the ways in which people write secrets."""
         del folder, formulas
-        paths = sorted((_TESTS / "launch" / "cases").glob("*.toml"))
-        cases = [each for path in paths for each in tomllib.loads(path.read_text(encoding="utf-8"))["case"]]
-        self._sound = [each["text"] for each in cases if "text" in each]
+        self._sound = [each["text"] for each in _launches() if "text" in each]
+        self._ways = [each for each in _toml(_LAUNCH / "secrets.toml")["ways"] if "CMD" in each]
 
     def one(self, random: Random) -> Outcome:
-        """One of them, changed, with a secret at its end or a variable of one before it."""
+        """One of them, changed, with a secret in one of the ways or without."""
         text = random.choice(self._sound)
-        text = (
-            mutations.text(random, text)
-            if random.random() < 0.5
-            else " ".join(mutations.words(random, text.split(" ")))
-        )
+        if random.random() < 0.5:
+            text = mutations.text(random, text)
+        else:
+            text = " ".join(mutations.words(random, text.split(" ")))
         if random.random() < 0.3:
-            secret = random.choice(_SECRETS)
-            text = f"export HF_TOKEN={SECRET}\n{text}" if random.random() < 0.3 else f"{text.rstrip()} {secret}\n"
-        return command(("--from", text.replace("\x00", ""), "--only", "params.total"))
+            text = random.choice(self._ways).replace("CMD", text).replace("@@", SECRET)
+        shown_as = random.choice(((), (), ("--format", "json")))
+        return command(("--from", text.replace("\x00", ""), "--only", "params.total", *shown_as))
+
+    def close(self) -> None:
+        """Nothing was started."""
+
+
+class LaunchChanges:
+    """One option of a launch text misspelt, or one number doubled, which must be told or change something."""
+
+    name = "options of launches"
+    patience = 120
+
+    def prepare(self, folder: Path, formulas: Formulas) -> None:
+        """The commands of the tests, and what is known to be without a change."""
+        del folder
+        self._sound, self._evaluator = list(plain(_launches())), formulas.evaluator
+        known = _toml(_LAUNCH / "without_change.toml")
+        self._known = known.keys() | known["open"].keys()
+
+    def one(self, random: Random) -> Outcome:
+        """A change of one of them, and whether nobody is told of it."""
+        case, text = random.choice(self._sound)
+        was: dict[str, str] = {}
+
+        def misspelt(option: str) -> str:
+            now = f"--{config_changes.misspelt(option[2:], random)}"
+            was[now] = swapped(option)
+            return now
+
+        made = list(of_text(text, misspelt))
+        if not made:
+            return Outcome(REFUSED, text)
+        one = random.choice(made)
+        if was.get(one.option, one.option) in self._known:
+            return Outcome(ACCEPTED, one.mutated)
+        untold = silent(case, one, self._evaluator)
+        return Outcome(UNTOLD, f"{untold}\n{one.mutated}") if untold else Outcome(ACCEPTED, one.mutated)
 
     def close(self) -> None:
         """Nothing was started."""

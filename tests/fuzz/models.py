@@ -1,14 +1,17 @@
-"""Configs of models and headers of checkpoints, changed in one or two places."""
+"""Configs of models and headers of checkpoints, changed in one or two places; configs, a key or value of which is."""
 
 import json
+from functools import lru_cache
 from pathlib import Path
 from random import Random
+from shutil import rmtree
 
 from formula_eval import FormulaError, Formulas
 from formula_eval.records.givens import Question
 from fuzz import mutations
-from fuzz.surface import ACCEPTED, PRIVATE, REFUSED, WRONG, Outcome, command, disagreement
+from fuzz.surface import ACCEPTED, PRIVATE, REFUSED, UNTOLD, WRONG, Outcome, command, disagreement
 from models import checkpoint_files as files
+from records import config_changes
 
 WANTED = ("params.total", "memory.kv_bytes_per_token")
 _CONFIGS = Path(__file__).parents[1] / "models" / "class_counts.json"
@@ -23,7 +26,7 @@ class Configs:
 
     def prepare(self, folder: Path, formulas: Formulas) -> None:
         """The configs whose classes were counted."""
-        self._path, self._formulas = folder / "config.json", formulas
+        self._folder, self._formulas = folder, formulas
         formulas.evaluator.program(WANTED)
         self._sound = [each["config"] for each in json.loads(_CONFIGS.read_text(encoding="utf-8"))]
 
@@ -32,10 +35,43 @@ class Configs:
         text = json.dumps(mutations.tree(random, random.choice(self._sound)))
         if random.random() < 0.1:
             text = mutations.text(random, text)
-        self._path.write_text(text, encoding="utf-8", errors="surrogatepass")
-        if random.randrange(_EACH_COMMAND) == 0:
-            return command(("--model", str(self._path), "--only", WANTED[0]), text)
-        return answered(self._formulas, self._path, text)
+        path = self._folder / f"{random.getrandbits(60):x}.json"
+        path.write_text(text, encoding="utf-8", errors="surrogatepass")
+        try:
+            if random.randrange(_EACH_COMMAND) == 0:
+                return command(("--model", str(path), "--only", WANTED[0]), text)
+            return answered(self._formulas, path, text)
+        finally:
+            path.unlink()
+
+    def close(self) -> None:
+        """Nothing was started."""
+
+
+class ConfigChanges:
+    """One key of a config misspelt, or one value changed, which must be told or change something."""
+
+    name = "keys of configs"
+    patience = 120
+
+    def prepare(self, folder: Path, formulas: Formulas) -> None:
+        """Every config of the tests."""
+        del folder
+        self._formulas, self._sound = formulas, [config for _, config in config_changes.configs()]
+        self._before = lru_cache(lambda place: config_changes.reading(formulas, self._sound[place]))
+
+    def one(self, random: Random) -> Outcome:
+        """A change of one of them, and whether nobody notices it."""
+        place = random.randrange(len(self._sound))
+        config, before = self._sound[place], self._before(place)
+        path = random.choice(list(config_changes.paths(config)))
+        make = random.choice((config_changes.renamed, config_changes.revalued))
+        change = make(config, path, random)
+        shown = f"{config['model_type']}: {change.path} as {change.now}\n{json.dumps(change.config)}"
+        if before.refused:
+            return Outcome(REFUSED, shown)
+        untold = config_changes.passes_unnoticed(self._formulas, before, change, config)
+        return Outcome(UNTOLD, f"{untold}\n{shown}") if untold else Outcome(ACCEPTED, shown)
 
     def close(self) -> None:
         """Nothing was started."""
@@ -63,13 +99,14 @@ class Headers:
     def one(self, random: Random) -> Outcome:
         """One of them, changed as a tree or as bytes, at the length that it says or at another one."""
         room = random.choice((self._size, self._size, 0, 1))
+        name = f"{random.getrandbits(60):x}"
         if random.random() < 0.5:
-            path = self._folder / "changed.gguf"
+            path = self._folder / f"{name}.gguf"
             header = mutations.data(random, self._gguf)
             room = random.choice((self._room, self._room, 0))
         else:
-            folder = self._folder / "changed"
-            folder.mkdir(exist_ok=True)
+            folder = self._folder / name
+            folder.mkdir()
             (folder / "config.json").write_text(self._config)
             path = folder / "model.safetensors"
             body = json.dumps(mutations.tree(random, json.loads(self._header))).encode()
@@ -77,12 +114,16 @@ class Headers:
             header = length.to_bytes(8, "little") + body
             if random.random() < 0.3:
                 header = mutations.data(random, header)
-        path.unlink(missing_ok=True)
         with path.open("wb") as out:
             out.write(header)
             out.truncate(len(header) + room)
         named = path if path.suffix == ".gguf" else path.parent
-        return answered(self._formulas, named, f"{path.name} begins with {header[:4000]!r}, {room} bytes follow")
+        try:
+            return answered(self._formulas, named, f"{path.name} begins with {header[:4000]!r}, {room} bytes follow")
+        finally:
+            path.unlink()
+            if named != path:
+                rmtree(named)
 
     def close(self) -> None:
         """Nothing was started."""

@@ -81,11 +81,11 @@ def _changed(draw: Random, held: Any) -> Any:
             (
                 held + 1,
                 held * 2,
-                held // 2 if isinstance(held, int) else held / 2,
+                held // 2,
                 -held,
                 str(held),
                 [held],
-                float(held) + 0.5,
+                held + 0.5 if abs(held) < 2**53 else None,
             )
         )
     return draw.choice(ODD)

@@ -1,4 +1,4 @@
-"""A language server that gets broken messages, and sweeps on workers of which one is killed."""
+"""A language server that gets broken messages, and sweeps of which a process is killed."""
 
 import json
 import os
@@ -6,19 +6,21 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import ExitStack
+from collections.abc import Sequence
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from random import Random
 
 from formula_eval import Formulas
 from fuzz import mutations
-from fuzz.surface import ACCEPTED, REFUSED, TRACEBACK, WRONG, Outcome
+from fuzz.surface import ACCEPTED, HANG, REFUSED, TRACEBACK, WRONG, Outcome
 from language.cases import HERE
 from lsp.pipe import ROOT, Pipe, request, served
 
 _PLACED = ("hover", "definition", "completion", "references", "prepareRename", "rename")
 _SWEEP = "sweep --model llama2-7b,llama2-13b --gpu h100-sxm,b200-sxm --tp 1,2 --batch 1..64 --prompt 128..16384:500"
 _WAIT = 300
+_QUIET = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
 
 
 class Editor:
@@ -79,7 +81,7 @@ class Editor:
 
 
 class Kills:
-    """Sweeps on several workers, one of which is killed."""
+    """Sweeps on several workers, of which one, or the scheduler, or the command is killed."""
 
     name = "cluster kills"
     patience = 900
@@ -92,33 +94,89 @@ class Kills:
     def one(self, random: Random) -> Outcome:
         """A sweep, a process of which is killed some time after its start; what it wrote, or a second run, is right."""
         if not self._sound:
-            alone = self._folder / "alone.csv"
-            subprocess.run(self._command(alone), check=True, capture_output=True, timeout=_WAIT)
-            self._sound = alone.read_bytes()
+            self._sound = self._alone(self._folder / "alone.csv")
         out, after = self._folder / f"{random.getrandbits(40):x}.csv", random.uniform(0.5, 8)
-        shown = f"formula-eval {_SWEEP} --workers 2, a process killed after {after:.1f} s"
-        with subprocess.Popen(
-            self._command(out, "--workers", "2"), stderr=subprocess.PIPE, stdout=subprocess.DEVNULL
-        ) as process:
+        victim = random.choice(("worker", "command", "scheduler"))
+        shown = f"formula-eval {_SWEEP} --workers 2, a {victim} killed after {after:.1f} s"
+        with ExitStack() as ends:
+            apart = self._cluster(ends) if victim == "scheduler" else None
+            workers = ("--cluster", self._address()) if apart else ("--workers", "2")
+            process = ends.enter_context(subprocess.Popen(self._command(out, *workers), **_QUIET))
             time.sleep(after)
             children = _children(process.pid)
-            if children:
-                os.kill(random.choice(children), signal.SIGKILL)
+            mortal = [each for each in children if not _is_tracker(each)] or [process.pid]
+            killed = {"worker": random.choice(mortal), "command": process.pid}.get(victim) or apart.pid
+            with suppress(ProcessLookupError):
+                os.kill(killed, signal.SIGKILL)
             _, err = process.communicate(timeout=_WAIT)
         if b"Traceback" in err:
             return Outcome(TRACEBACK, f"{shown}\n{err[-2000:].decode(errors='replace')}")
-        if not out.exists():
-            subprocess.run(self._command(out), check=True, capture_output=True, timeout=_WAIT)
-        right = out.read_bytes() == self._sound
+        if not _ended(children):
+            return Outcome(HANG, f"{shown}\nprocesses are left behind")
+        rows = out.read_bytes() if out.exists() else self._alone(out)
         out.unlink()
-        return Outcome(ACCEPTED if process.returncode == 0 else REFUSED, shown) if right else Outcome(WRONG, shown)
+        if rows != self._sound:
+            return Outcome(WRONG, shown)
+        return Outcome(ACCEPTED if process.returncode == 0 else REFUSED, shown)
 
     def close(self) -> None:
         """Every process has ended."""
 
+    def _alone(self, out: Path) -> bytes:
+        """The rows as one process writes them, going on where another was broken off."""
+        subprocess.run(self._command(out), check=True, capture_output=True, timeout=_WAIT)
+        return out.read_bytes()
+
+    def _cluster(self, ends: ExitStack) -> "subprocess.Popen[bytes]":
+        """A scheduler with two workers, ended with the rest."""
+        (self._folder / "scheduler.json").unlink(missing_ok=True)
+        file = ("--scheduler-file", str(self._folder / "scheduler.json"))
+        scheduler = self._started(ends, "scheduler", *file, "--port", "0", "--no-dashboard")
+        for _ in range(2):
+            self._started(ends, "worker", *file, "--nthreads", "1", "--no-dashboard", "--death-timeout", "60")
+        return scheduler
+
+    def _started(self, ends: ExitStack, *arguments: str) -> "subprocess.Popen[bytes]":
+        process = subprocess.Popen([sys.executable, "-m", "dask", *arguments], env=_environment(), **_QUIET)
+        ends.callback(process.wait)
+        ends.callback(process.terminate)
+        return process
+
+    def _address(self) -> str:
+        file, until = self._folder / "scheduler.json", time.monotonic() + _WAIT
+        while not file.exists() and time.monotonic() < until:
+            time.sleep(0.1)
+        return str(json.loads(file.read_text())["address"])
+
     def _command(self, out: Path, *more: str) -> list[str]:
-        os.environ["PYTHONPATH"] = str(ROOT / "engine")
+        os.environ.update(_environment())
         return [sys.executable, "-m", "formula_eval", *_SWEEP.split(), "--only", "params.total", "-o", str(out), *more]
+
+
+def _environment() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(ROOT / "engine")}
+
+
+def _is_tracker(process: int) -> bool:
+    """Whether a process is the one in which Python keeps count of semaphores; without it Python itself complains."""
+    return b"resource_tracker" in _file(process, "cmdline")
+
+
+def _ended(processes: Sequence[int]) -> bool:
+    """Whether all of these end within a minute."""
+    until = time.monotonic() + 60
+    while any(b"\nState:\tZ" not in (status := _file(each, "status")) and status for each in processes):
+        if time.monotonic() > until:
+            return False
+        time.sleep(0.1)
+    return True
+
+
+def _file(process: int, name: str) -> bytes:
+    try:
+        return Path(f"/proc/{process}/{name}").read_bytes()
+    except OSError:
+        return b""
 
 
 def _children(process: int) -> list[int]:

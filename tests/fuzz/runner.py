@@ -19,6 +19,7 @@ from fuzz.surface import HANG, TRACEBACK, Failed, Outcome, Surface
 
 CPU_SECONDS = 10
 MEMORY = 4 * 2**30
+_EACH = 5000  # inputs of one process, which holds what it read
 
 
 class Finding(NamedTuple):
@@ -70,17 +71,24 @@ def fuzz(
         process = os.fork()
         if not process:
             os.close(reader)
-            _work(surface, formulas, seed, range(at, numbers.stop), until, writer)
+            _work(
+                surface,
+                formulas,
+                seed,
+                range(at, min(numbers.stop, at + _EACH * numbers.step), numbers.step),
+                until,
+                writer,
+            )
         os.close(writer)
         with os.fdopen(reader) as lines:
             for line in lines:
                 number, kind, shown = json.loads(line)
-                at = number + 1
+                at = number + numbers.step
                 yield number, Outcome(kind, shown)
         _, status = os.waitpid(process, 0)
         if status:
             yield at, Outcome(TRACEBACK, f"the process ended with {os.waitstatus_to_exitcode(status)}")
-            at += 1
+            at += numbers.step
 
 
 def _work(  # noqa: PLR0913, PLR0917 - all of it crosses into another process

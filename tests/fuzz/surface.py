@@ -4,7 +4,7 @@ import io
 import math
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from random import Random
@@ -13,17 +13,21 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from formula_eval import Formulas
-from formula_eval.cli import main
+from formula_eval.cache import Cache
+from formula_eval.cli import main, options as cli_options
+from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.many import evaluate_many
+from formula_eval.library import Library
 from formula_eval.records.givens import Question
 
-ACCEPTED, REFUSED, TRACEBACK, HANG, DISCLOSURE, WRONG = KINDS = (
+ACCEPTED, REFUSED, TRACEBACK, HANG, DISCLOSURE, WRONG, UNTOLD = KINDS = (
     "accepted",
     "refused",
     "traceback",
     "hang",
     "disclosure",
     "wrong number",
+    "untold",
 )
 FOUND = KINDS[2:]
 SECRET = "hf_SeCrEtThatNobodyShouldRead"
@@ -56,6 +60,16 @@ class Surface(Protocol):
         """End what was started."""
 
 
+def load_once(formulas: Formulas) -> None:
+    """Let every command of this process that asks our own library use this one, which is loaded."""
+
+    def evaluator(library: Library, cache: Cache, announce: Callable[[str], None] | None = None) -> Evaluator:
+        ours = formulas.evaluator
+        return ours if library == ours.library else Evaluator(library, cache, announce)
+
+    cli_options.Evaluator = evaluator  # type: ignore[assignment, misc]
+
+
 def command(arguments: Sequence[str], files: str = "") -> Outcome:
     """What the command makes of these arguments; `files` says what stands in the files that it reads."""
     out, err = io.StringIO(), io.StringIO()
@@ -65,6 +79,9 @@ def command(arguments: Sequence[str], files: str = "") -> Outcome:
             code = main(list(arguments))
     except Exception as error:
         raise Failed(shown) from error
+    except BaseException as stopped:  # when it takes too long
+        stopped.add_note(shown)
+        raise
     told = out.getvalue() + err.getvalue()
     if "Traceback" in told or code not in (0, 2):
         return Outcome(TRACEBACK, f"{shown}\n{told[-2000:]}")

@@ -4,7 +4,7 @@
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
@@ -26,12 +26,16 @@ class Mutation(NamedTuple):
     option: str
 
 
-def of_text(text: str) -> Iterator[Mutation]:
+def swapped(name: str) -> str:
+    """An option whose last two letters are swapped, or which has one more where they are alike."""
+    place = len(name) - 2
+    return f"{name[:place]}{name[place + 1]}{name[place]}{'q' * (name[place] == name[place + 1])}"
+
+
+def of_text(text: str, misspelt: Callable[[str], str] = swapped) -> Iterator[Mutation]:
     """Each option misspelt, each number behind one doubled."""
     for found in _OPTION.finditer(text):
-        name = found[0]
-        place = len(name) - 2
-        written = f"{name[:place]}{name[place + 1]}{name[place]}{'q' * (name[place] == name[place + 1])}"
+        written = misspelt(found[0])
         yield Mutation(text, f"{text[: found.start()]}{written}{text[found.end() :]}", "misspelt", written)
     for found in _NUMBER.finditer(text):
         twice = f"{found[1]}{found[2]}{2 * int(found[3])}"
@@ -41,10 +45,15 @@ def of_text(text: str) -> Iterator[Mutation]:
 
 def every(cases: Sequence[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], Mutation]]:
     """All of them, of the commands in their plain form."""
+    for case, text in plain(cases):
+        yield from ((case, each) for each in of_text(text))
+
+
+def plain(cases: Sequence[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], str]]:
+    """The cases that are read as they stand, in their plain form."""
     for case in cases:
         if "unread" not in case and "file" not in case and "number" not in case:
-            _, text = next(forms_of(case))
-            yield from ((case, each) for each in of_text(text))
+            yield case, next(forms_of(case))[1]
 
 
 def some(cases: Sequence[dict[str, Any]], count: int, seed: int) -> list[tuple[dict[str, Any], Mutation]]:

@@ -13,7 +13,16 @@ from fuzz.run import SURFACES
 from fuzz.runner import fuzz, outcome_of
 from fuzz.surface import ACCEPTED, DISCLOSURE, FOUND, HANG, REFUSED, SECRET, TRACEBACK, Failed, Outcome, command
 
-FEW = {"configs": 12, "headers": 20, "--fill": 100, "cache": 30, "libraries": 10, "launch texts": 3}
+FEW = {
+    "configs": 12,
+    "keys of configs": 20,
+    "headers": 20,
+    "launch texts": 3,
+    "options of launches": 10,
+    "--fill": 100,
+    "libraries": 10,
+    "cache": 30,
+}
 
 
 @pytest.mark.parametrize("surface", [each for each in SURFACES if each.name in FEW], ids=lambda each: each.name)

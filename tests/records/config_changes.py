@@ -122,6 +122,8 @@ def passes_unnoticed(formulas: Formulas, before: Reading, change: Change, config
     key = change.now.rpartition(".")[2]
     if after.refused or (after.told != before.told and key in after.told):
         return ""
+    if change.now == change.path and f"`{key}`" in after.told:  # as before: what is told does not repeat its value
+        return ""
     evaluator = formulas.evaluator
     family = family_of(evaluator.library, evaluator.schema.kinds["model"], config, "config.json")
     known, free = known_keys(family), without_effect(family)

@@ -4,7 +4,8 @@ import pytest
 
 from counted import seen
 from formula_eval import FormulaError, load
-from formula_eval.library import find_library
+from formula_eval.core.record_kind import RecordKind
+from formula_eval.library import Library, find_library
 from formula_eval.records import record_files
 from formula_eval.records.record import RecordFile
 from formula_eval.records.record_values import read_record
@@ -122,3 +123,16 @@ def test_a_version_that_stands_nowhere_is_told(formulas):
     (told,) = [each for each in asked.checks if each.name == "engine.version"]
     assert "There is no engine `vllm-0.6.3`: `vllm-0.6` is used instead" in told.message
     assert (told.level, told.ok) == ("warn", False)
+
+
+def test_a_library_that_holds_what_it_read_sees_no_later_file(tmp_path):
+    (tmp_path / "things").mkdir()
+    plain = Library((tmp_path,))
+    kind, held = RecordKind("thing", "things/"), plain.holding()
+    (tmp_path / "things" / "one.toml").write_text("x = 1\n")
+    assert [each.id for each in record_files.all_records(held, kind)] == ["one"]
+    assert [path.stem for _, path in held.files("things/*.toml")] == ["one"]
+    (tmp_path / "things" / "two.toml").write_text("x = 2\n")
+    assert [each.id for each in record_files.all_records(plain, kind)] == ["one", "two"]
+    assert [each.id for each in record_files.all_records(held, kind)] == ["one"]
+    assert [path.stem for _, path in held.files("things/*.toml")] == ["one"]

@@ -127,8 +127,11 @@ def _in_folder(library: Library, kind: RecordKind, folder: Path, path: Path) -> 
 
 def all_records(library: Library, kind: RecordKind) -> Iterator[RecordFile]:
     """All records of a kind, the user's before ours."""
-    for folder in reversed(library.folders):
-        yield from records_in(library, kind, folder)
+    folders = reversed(library.folders)
+    found = library.once(
+        ("all", kind.name), lambda: tuple(each for folder in folders for each in records_in(library, kind, folder))
+    )
+    return iter(found)
 
 
 def records_in(library: Library, kind: RecordKind, folder: Path) -> Iterator[RecordFile]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatch, fnmatchcase
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -227,6 +228,7 @@ def _stands(pattern: Sequence[str], words: Sequence[str]) -> bool:
     return len(words) == len(pattern) and all(map(_alike, pattern, words))
 
 
+@lru_cache(maxsize=2**14)
 def _alike(pattern: str, word: str) -> bool:
     name = PurePosixPath(without_open(word)).name
     if (is_open(word) and "/" not in without_open(word)) or re.search(r"\s", name):
