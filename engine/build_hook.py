@@ -1,6 +1,8 @@
 """Build step of the package: our own formulas, read and compiled once, so that a first answer need not read them."""
 
+import os
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -16,28 +18,40 @@ class CompileLibrary(BuildHookInterface[Any]):
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile, and let the wheel hold what came of it; an editable package finds it beside its modules."""
-        compiled = compile_library()
+        # A fixed seed keeps the order of sets, so that every build gives the same bytes.
+        subprocess.run([sys.executable, __file__], env=os.environ | {"PYTHONHASHSEED": "0"}, check=True)  # noqa: S603
         if version != "editable":
-            build_data["force_include"][str(compiled)] = "formula_eval/compiled"
+            build_data["force_include"][str(ENGINE / "formula_eval" / "compiled")] = "formula_eval/compiled"
 
 
-def compile_library() -> Path:
-    """The folder of the entries, made anew unless they are those of the formulas and the engine as they stand."""
+def compile_library() -> None:
+    """Fill the folder of the entries anew, unless they are those of the formulas and the engine as they stand."""
     sys.path.insert(0, str(ENGINE))
     from formula_eval.cache import Cache  # noqa: PLC0415 - the package that is being built
-    from formula_eval.evaluate.evaluator import Evaluator  # noqa: PLC0415
+    from formula_eval.evaluate.evaluator import STAMPED, Evaluator  # noqa: PLC0415
     from formula_eval.export.terminal.answer_text import answer_text  # noqa: PLC0415
     from formula_eval.export.terminal.screen import Screen  # noqa: PLC0415
+    from formula_eval.language.reader import PARSER  # noqa: PLC0415
     from formula_eval.library import COMPILED, find_library  # noqa: PLC0415
     from formula_eval.records.givens import Question  # noqa: PLC0415
 
-    evaluator = Evaluator(find_library(), Cache(COMPILED))
+    class Portable(Cache):
+        """A cache without what holds on this disk alone, and the parser's tables, which lark orders by address."""
+
+        def put(self, key: str, payload: bytes) -> None:
+            if not key.startswith((STAMPED, PARSER)):
+                super().put(key, payload)
+
+    evaluator = Evaluator(find_library(), Portable(COMPILED))
     if evaluator.is_compiled:
-        return COMPILED
+        return
     shutil.rmtree(COMPILED, ignore_errors=True)
     for training in PURPOSES:
         question = Question({"model": "llama2-70b"}, training=training)
         answer_text(evaluator, question, (), "table", Screen(width=80))
     for entry in COMPILED.iterdir():
         entry.chmod(0o644)  # those of a user's own cache are private
-    return COMPILED
+
+
+if __name__ == "__main__":
+    compile_library()

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 _MOST_CODE = 12_000_000  # bytes of compiled formulas that one evaluator holds: five programs of all that we have
 
+STAMPED = "contents-"  # how the keys of entries begin that hold for the files of this disk alone
+
 
 class Evaluator:
     """One library, ready to answer; the graph itself is loaded only when something needs it.
@@ -60,7 +62,7 @@ class Evaluator:
     def contents(self) -> str:
         """The hash of engine and formulas, from the cache where the disk says that no file has changed."""
         stamp = self.library.stamp()
-        key = f"contents-{stamp}"
+        key = f"{STAMPED}{stamp}"
         held = self.cache.get(key) if stamp else None
         if held is not None:
             return held.decode()

@@ -28,6 +28,8 @@ _GRAMMAR = files("formula_eval.language").joinpath("grammar.lark")
 # What an expression over a stranger's data may hold too: a text, such as `"sliding_attention"`.
 _TEXTS = "\n%extend atom: STRING -> text\n"
 
+PARSER = "parser-"  # how the keys of its tables begin
+
 
 class _Lines(Indenter):
     """A statement's lines: indentation nests, and parentheses join lines."""
@@ -52,7 +54,7 @@ def _parser(kept: Cache, *, with_texts: bool) -> Lark:
     """The parser of the grammar, from a cache: it takes longer to build than many chapters to read."""
     grammar = _GRAMMAR.read_text(encoding="utf-8") + (_TEXTS if with_texts else "")
     made_by = f"{sys.implementation.cache_tag}-{lark_version}-{sha256(Path(__file__).read_bytes()).hexdigest()}"
-    key = f"parser-{made_by}-{sha256(grammar.encode()).hexdigest()}"
+    key = f"{PARSER}{made_by}-{sha256(grammar.encode()).hexdigest()}"
     held: Lark | None = kept.get_made(key, lambda payload: Lark.load(BytesIO(payload)))
     if held is not None:
         return held

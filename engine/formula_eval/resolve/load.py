@@ -10,7 +10,7 @@ from formula_eval.core.diagnostic import Diagnostic, FormulaError
 from formula_eval.core.unit import UnitTable
 from formula_eval.digest import sha256
 from formula_eval.language.reader import Reader
-from formula_eval.library import Library, engine_fingerprint
+from formula_eval.library import OURS, Library, engine_fingerprint
 from formula_eval.resolve.passes import Resolved, resolve
 from formula_eval.resolve.use import spelled_out
 from formula_eval.text_files import read_text
@@ -32,7 +32,8 @@ def read_chapters(
     findings: list[Diagnostic] = []
     shaping = engine_fingerprint(_ABOVE)
     for folder in library.folders:
-        key = f"chapters-{shaping}-{_digest(repr(library.units_until(folder).to_data()))}-{folder}"
+        units = _digest(repr(library.units_until(folder).to_data()))
+        key = f"chapters-{shaping}-{units}-{'' if folder == OURS else folder}"
         held: dict[str, tuple[str, Read]] = cache.get_object(key) or {}
         reader = _reader(library.units_until(folder), cache)
         kept, unreadable = _folder_chapters(library, folder, held, unsaved, reader)
