@@ -25,6 +25,7 @@ def test_nothing_is_read_otherwise_or_left_out_without_a_word(case, formulas):
     assert {name: launch.stated.get(name) for name in case.get("expect", {})} == case.get("expect", {})
     assert list(launch.unknown) == case.get("unknown", [])
     assert all(each in told for each in case.get("told", [])), told
+    assert dict(launch.without_effect).items() >= case.get("idle", {}).items()
     assert "untold" not in case or case["untold"] not in told
 
 

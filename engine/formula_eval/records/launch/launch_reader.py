@@ -15,8 +15,8 @@ from formula_eval.records.launch.process import LAUNCHER, Process, with_servers
 from formula_eval.records.launch.program_reader import programs_of
 from formula_eval.records.launch.program_table import Option, Program
 from formula_eval.records.launch.remarks import nearest_of, overruled, resembling
-from formula_eval.records.launch.task import open_choices, unnamed_makes
-from formula_eval.records.launch.translation import Translation, Translator, Use, meant
+from formula_eval.records.launch.task import once, open_choices, unnamed_makes
+from formula_eval.records.launch.translation import Translation, Translator, Use
 from formula_eval.records.purpose import ANSWER, TRAINING
 from formula_eval.records.record_files import find_record
 from formula_eval.records.record_values import read_record
@@ -101,25 +101,29 @@ class _LaunchReader:
         """What one program that the text starts asks for."""
         program = process.program
         files = list(self._text.named_files(program, process.settings))
-        said = {each.name for each in process.settings}
-        own = [each for other, settings in files if other is program for each in settings if each.name not in said]
-        settings = [*process.settings, *own]
-        around: list[tuple[Program, Sequence[Setting]]] = list(process.launchers)
-        around += [file for each, said in process.launchers for file in self._text.named_files(each, said)]
+        own = [(program, tuple(more)) for other, more in files if other is program]
+        [(_, settings)], again_here = once([(program, process.settings), *own])
+        launchers, again = once(process.launchers)
+        outer, again_outside = once(process.outer)
+        around: list[tuple[Program, Sequence[Setting]]] = list(launchers)
+        around += [file for each, said in launchers for file in self._text.named_files(each, said)]
         launched = [self._launched(each, said, program) for each, said in around]
         known = self._known(program, settings, [use for each in launched for use in each.used])
         whole = [self._translator(program, known, process.version).translation(settings)]
         others = [each for each in files if each[0] is not program]
         whole += [self._translator(other, known).translation(more) for other, more in others]
-        whole += launched
+        whole += [*launched, Translation(remarks=(*again_here, *again, *again_outside))]
+        for each, said in outer:
+            inner = {use.input for part in whole for use in part.used}
+            whole.append(self._launched(each, said, program).without(inner))
         launch = self._merged(program, process.version, whole)
         if "hardware" not in self._beside.records:
-            told = open_choices(process.launchers)
+            told = open_choices((*launchers, *outer))
             if "hardware" not in launch.stated:
                 told += unnamed_makes(process.marks, self._programs.values(), self._schema.kinds["hardware"].default)
             launch = launch._replace(remarks=(*launch.remarks, *told))
         counted = {"gpus", "dp"} & {*launch.stated, *self._beside.values}
-        alone = process.started and not any(each.options for each, _ in process.launchers)
+        alone = process.started and not any(each.options for each, _ in (*launchers, *outer))
         return launch if counted or alone or not program.gpus else launch._replace(remarks=(*launch.remarks, _ALONE))
 
     def _translator(self, program: Program, known: Mapping[str, Any], version: str = "") -> Translator:
@@ -139,10 +143,12 @@ class _LaunchReader:
         )
         if program.gpus:
             return told
+        used = tuple(each for each in read.used if each.input in self._schema.kinds)
+        named = {*(each.written for each in used), *(each.written for each in said if is_open(str(each.value)))}
+        idle = [each.written for each in said if each.name in launcher.options and each.written not in named]
+        reason = f"{program.title}'s own options say how many accelerators it runs on"
         return Translation(
-            tuple(each for each in read.used if each.input in self._schema.kinds),
-            unknown=told.unknown,
-            remarks=told.remarks,
+            used, without_effect=tuple((each, reason) for each in idle), unknown=told.unknown, remarks=told.remarks
         )
 
     def _known(self, program: Program, settings: Sequence[Setting], launched: Sequence[Use]) -> Mapping[str, Any]:
@@ -258,7 +264,7 @@ class _LaunchReader:
 
 def _model_said(option: Option, value: object) -> object:
     """The model that an option names, itself or by a word of the program; nothing if it names none."""
-    word = meant(option, str(value))
+    word = option.meant(str(value))
     if isinstance(word, Mapping):
         return word.get("model")
     return (value if word is None else word) if option.input == "model" else None

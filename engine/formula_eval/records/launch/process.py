@@ -25,6 +25,7 @@ _DEEPEST = 5
 class Process(NamedTuple):
     """A program with what is behind it, the options of its launchers, its version if the image tells it.
 
+    Launchers around a script in which it stands are `outer` ones, which say nothing that those within it say.
     It is not `started` where a text is its configuration alone. Its `marks` are words around it that tell of which make
     its accelerators are.
     """
@@ -37,6 +38,7 @@ class Process(NamedTuple):
     sure: bool = True
     started: bool = True
     marks: tuple[str, ...] = ()
+    outer: tuple[tuple[Program, tuple[Setting, ...]], ...] = ()
 
 
 class Search(NamedTuple):
@@ -71,19 +73,28 @@ class Search(NamedTuple):
         if inner and depth < _DEEPEST:
             variables = {**command.environment, **_container_environment(command.words)}
             found = list(self.processes(read_script(inner, variables), depth + 1))
+            around = self._around(_before(command.words, inner), variables) if found else ()
+            outer = (*around, *self._slurm(script))
             if found:
                 yield from (
                     each._replace(
                         line=command.line,
                         version=each.version or _tag(command, each.program),
                         sure=each.sure and command.sure,
+                        outer=(*each.outer, *outer),
                     )
                     for each in found
                 )
                 return
-        process = self._named(command, script) or self._of_image(command)
-        if process is not None:
+        if (process := self._named(command, script)) is not None:
             yield process
+        elif (process := self._of_image(command)) is not None:
+            yield process._replace(outer=self._slurm(script))
+
+    def _slurm(self, script: Script) -> tuple[tuple[Program, tuple[Setting, ...]], ...]:
+        """What the `#SBATCH` lines of a script say."""
+        slurm = self.programs.get("slurm")
+        return ((slurm, tuple(settings_of(script.slurm, slurm))),) if script.slurm and slurm is not None else ()
 
     def _inner_script(self, command: Command) -> str:
         """A script that a word holds: behind `bash -c`, `ssh`, `srun`."""
@@ -107,14 +118,11 @@ class Search(NamedTuple):
             program, settings = max(read, key=lambda each: (_likeness(*each), not each[0].extends))
             if not self._is_named(words[place : place + wanted[0][1]]) and not _likeness(program, settings):
                 continue
-            around = list(self._around(words[:place], environment))
-            slurm = self.programs.get("slurm")
-            if script.slurm and slurm is not None:
-                around.append((slurm, tuple(settings_of(script.slurm, slurm))))
+            around = (*self._around(words[:place], environment), *self._slurm(script))
             return Process(
                 program,
                 tuple(settings),
-                tuple(around),
+                around,
                 _tag(command, program),
                 command.line,
                 command.sure,
@@ -175,6 +183,13 @@ def marks_in(words: Iterable[str], programs: Mapping[str, Program]) -> tuple[str
     anywhere = [each for each in programs.values() if each.anywhere]
     parts = (part for word in words for part in (word, word.partition("=")[2]) if part)
     return tuple(dict.fromkeys(part for part in parts if any(each.advice(part) for each in anywhere)))
+
+
+def _before(words: Sequence[str], script: str) -> Sequence[str]:
+    """The words before a script, and before the shell that it is handed to: `bash -c`."""
+    before = words[: words.index(script)]
+    shell = next((place for place, each in enumerate(before) if PurePosixPath(each).name in _SHELLS), len(before))
+    return before[:shell]
 
 
 def _said_by(command: Command) -> Iterator[str]:

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
+from formula_eval.records.launch.expansion import as_written
+
 EVERY_WORD = "*"  # of an option that is read and never written
 FORMS = ("dashes", "underscores", "pairs", "yaml", "json")
 
@@ -45,6 +47,14 @@ class Option(NamedTuple):
     def advice(self, value: object) -> str:
         """What to give instead of a word that has no value of ours; empty if it is none of these."""
         return _of_group(self.lacking, str(value).lower())
+
+    def meant(self, word: str) -> Any:  # noqa: ANN401 - what the table says
+        """What a word means by the table, first by itself, then by a pattern; None where there is none for it."""
+        words = {key.lower(): value for key, value in self.words.items()}
+        listed = (str(word.split()), str(word.split(","))) if self.several else ()
+        found = next((each.lower() for each in (word, *listed) if each.lower() in words), "")
+        bare = as_written(word.lower())
+        return words.get(found or next((each for each in words if "*" in each and fnmatchcase(bare, each)), ""))
 
     def default_in(self, version: str) -> object:
         """What counts where the command is silent, in a version of the program; the newest without one."""

@@ -14,10 +14,18 @@ _NAME = re.compile(r"(?:--)?[A-Za-z][\w.-]*")
 
 def overruled(used: Sequence[Use]) -> Iterator[str]:
     """What a command and a file, or two files, say differently of one input, and which of them counts."""
-    last = {each.input: each for each in used if not each.implied}
+    last = {each.input: each for each in used}
     for each in used:
-        counts = last.get(each.input, each)
-        if not each.implied and each.value != counts.value and each.input != "gpus":
+        counts = last[each.input]
+        same = each.value == counts.value or str(each.said).lower() == str(counts.said).lower()
+        if same or each.input == "gpus":
+            continue
+        if each.implied or counts.implied:
+            yield (
+                f"{each.written} {each.said} makes {each.input} {each.value}, and {counts.written} {counts.said} makes "
+                f"it {counts.value}: {counts.value} counts."
+            )
+        else:
             yield f"{each.written} says {each.said} and {counts.written} says {counts.said}: {counts.said} counts."
 
 

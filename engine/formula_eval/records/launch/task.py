@@ -20,6 +20,25 @@ def launchers_of(document: object, programs: Mapping[str, Program], place: str) 
     return [(program, settings) for program, settings in found if any(_counts(each, program) for each in settings)]
 
 
+def once(sayings: Sequence[tuple[Program, Sequence[Setting]]]) -> tuple[list[Launcher], list[str]]:
+    """Programs, each once with all that is said of it; what is said first counts, and others that differ are told."""
+    found: dict[str, tuple[Program, dict[str, Setting]]] = {}
+    told: list[str] = []
+    for program, settings in sayings:
+        _, before = found.pop(program.id, (program, {}))  # it counts in the place of the last
+        said = dict(before)
+        for each in settings:
+            first = before.get(each.name)
+            if first is None:
+                said[f"{each.name} {len(said)}" if each.name in said else each.name] = each
+            elif first.value == each.value:
+                said[each.name] = each
+            elif each.name in program.options:
+                told.append(f"{each.written} {each.value}: {first.written} {first.value} beside the command counts.")
+        found[program.id] = program, said
+    return [(program, tuple(said.values())) for program, said in found.values()], told
+
+
 def variables_of(launchers: Sequence[Launcher]) -> dict[str, str]:
     """The variables that they set for the commands of the task, where a number is given or usual."""
     found: dict[str, str] = {}

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set as AbstractSet
-from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
 from formula_eval.core.diagnostic import FormulaError, refuse, shortened
@@ -13,6 +12,7 @@ from formula_eval.records.launch.program_table import Derived, Option, Program, 
 from formula_eval.records.mapping.reader import ConfigReader
 
 _SAME = "as is counted in any case"
+_WITHIN = "what it starts says how many there are"
 _SILENT = (None, "", "auto", "none", "null", "None", "default")
 
 
@@ -38,6 +38,12 @@ class Translation(NamedTuple):
     without_input: tuple[tuple[str, str], ...] = ()
     unknown: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
+
+    def without(self, inputs: AbstractSet[str]) -> "Translation":
+        """The same, but that what it says of these inputs has no effect."""
+        idle = [(each.written, _WITHIN) for each in self.used if each.input in inputs]
+        used = tuple(each for each in self.used if each.input not in inputs)
+        return self._replace(used=used, without_effect=(*self.without_effect, *idle))
 
 
 class Translator(NamedTuple):
@@ -65,7 +71,8 @@ class Translator(NamedTuple):
         used = self._consistent([use for each in active for use in self._uses(self.program.options[each.name], each)])
         assumed = [use for each in silent for use in self._uses(self.program.options[each.name], each)]
         reader = self._reader([*active, *silent])
-        used, assumed, sources = self._derived(reader, used, assumed, said)
+        used, assumed, sources, passed_over = self._derived(reader, used, assumed, said)
+        idle += passed_over
         idle += [(each.written, _SAME) for each in active if self._changes_nothing(each, sources)]
         told = [text for text, when in self.program.remarks.items() if reader.value(when, "remarks")]
         set_by_option = {each.input for each in used}
@@ -142,7 +149,7 @@ class Translator(NamedTuple):
     def _uses(self, option: Option, setting: Setting) -> Iterator[Use]:
         """What one option sets by itself."""
         word = setting.value if isinstance(setting.value, str) else _text(setting.value)
-        said = meant(option, word)
+        said = option.meant(word)
         if said is not None:
             implied = isinstance(said, Mapping)
             pairs = said if isinstance(said, Mapping) else {option.input: said}
@@ -165,9 +172,10 @@ class Translator(NamedTuple):
 
     def _derived(
         self, reader: ConfigReader, used: list[Use], assumed: list[Use], said: Mapping[str, Setting]
-    ) -> tuple[list[Use], list[Use], set[str]]:
-        """What follows from several options, in the place of what one of them sets by itself, and which options."""
+    ) -> tuple[list[Use], list[Use], set[str], list[tuple[str, str]]]:
+        """What follows from several options in place of what one sets by itself, from which, and which do not count."""
         felt: set[str] = set()
+        passed_over: list[tuple[str, str]] = []
         for each in self.program.derived:
             if each.instead and not any(use.input == each.instead and use.value == use.said for use in used):
                 continue
@@ -180,6 +188,10 @@ class Translator(NamedTuple):
             felt.update(each.sources)
             if left_open:
                 continue
+            counted = [source for source in sources if _names(each.value, source) or _names(each.when, source)]
+            if counted:
+                reason = f"{' and '.join(source.written for source in counted)} counts instead"
+                passed_over += [(source.written, reason) for source in sources if source not in counted]
             words = (*_words_in(each), *self._formats())
             value = _with_unit(_whole(reader.value(each.value, each.input, words)), each.unit)
             written = " ".join(source.written for source in sources) or " ".join(map(_shown_name, each.sources))
@@ -188,7 +200,7 @@ class Translator(NamedTuple):
             used = [one for one in used if one.input not in (each.input, each.instead)]
             assumed = [one for one in assumed if one.input != each.input]
             (used if sources else assumed).append(Use(written, told, each.input, value))
-        return used, assumed, felt
+        return used, assumed, felt, passed_over
 
     def _changes_nothing(self, setting: Setting, sources: AbstractSet[str]) -> bool:
         """Whether an option neither sets an input by what it says nor is one from which another follows."""
@@ -226,18 +238,9 @@ class Translator(NamedTuple):
                 yield f"{each.written}: {named} has no such option; there is one {there}"
 
 
-def meant(option: Option, word: str) -> Any:  # noqa: ANN401 - what the table says
-    """What a word of an option means by its table; None where that has no such word."""
-    words = {key.lower(): value for key, value in option.words.items()}
-    if option.several and word.lower() not in words:
-        word = next((each for each in (str(word.split()), str(word.split(","))) if each.lower() in words), word)
-    return words.get(word.lower() if word.lower() in words else _group_of(word.lower(), words))
-
-
-def _group_of(word: str, words: Mapping[str, Any]) -> str:
-    """The first of the words with a `*` that stands for this one, as `*gpt2-vocab.json` for a path; else nothing."""
-    bare = as_written(word)
-    return next((each for each in words if "*" in each and fnmatchcase(bare, each)), "")
+def _names(expression: str, source: Setting) -> bool:
+    """Whether an expression names the option that a setting sets."""
+    return re.search(rf"(?<![\w.]){re.escape(source.name)}(?![\w.])", expression) is not None
 
 
 def _is_there(option: Option | Derived, version: str) -> bool:
