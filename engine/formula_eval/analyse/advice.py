@@ -66,7 +66,8 @@ def _tried(way: Mapping[str, Any], search: Search, result: Result, near: Neighbo
         if found is None or not found.numbers[search["holds"]]:
             continue
         bounded = all(found.numbers[name] <= found.numbers[most] for name, most in search.get("at_most", ()))
-        if bounded and all(found.numbers[name] == result.numbers[name] for name in search.get("same", ())):
+        same = way.get("same", search.get("same", ()))
+        if bounded and all(found.numbers[name] == result.numbers[name] for name in same):
             yield found
 
 
