@@ -21,7 +21,7 @@ from fuzz.texts import Chapters, Entries, Marks
 SURFACES: tuple[type[Surface], ...] = (
     Configs, ConfigChanges, Headers, Launches, LaunchChanges, Marks, Options, Chapters, Editor, Kills, Entries,
 )  # fmt: skip
-_SHARES = {Marks.name: 0.2, Entries.name: 0.2}
+_SHARES = {Marks.name: 0.5, Entries.name: 0.5}
 """Of the time of another surface, where an input takes next to none."""
 _MOST_SHOWN = 5  # findings of one kind and surface
 _MOST_INPUTS = 10**9
@@ -33,7 +33,7 @@ def main() -> int:
     if asked.surface not in ("", *(each.name for each in SURFACES)):
         sys.exit(f"SURFACE is one of: {', '.join(each.name for each in SURFACES)}.")
     with tempfile.TemporaryDirectory(prefix="fuzz-cache-") as cache:
-        os.environ["FORMULA_EVAL_CACHE"] = cache
+        os.environ.setdefault("FORMULA_EVAL_CACHE", cache)
         formulas = Formulas(load().evaluator.holding())
         load_once(formulas)
         formulas.evaluator.program(WANTED)  # once, and not in each process
