@@ -17,17 +17,17 @@ _LAUNCH = _TESTS / "launch"
 SOUND = (
     "--model llama3-8b --batch 4 --prompt 128 --only inference.tpot",
     "--model qwen3-8b --gpu h100-sxm --tp 2 --only memory.total_bytes",
-    "--model mixtral-8x7b --tp 4 --ep 2 --weights int4 --only memory.fits",
+    "--model mixtral-8x7b --tp 4 --ep 2 --number-format int4 --only memory.fits",
     "--model llama2-7b --answer training --seq 2048 --only params.total",
-    "sweep --model llama3-8b --batch 1..64:*2 --tp 1,2 --only inference.tpot",
+    "sweep --model llama3-8b --batch 1..64*2 --tp 1,2 --only inference.tpot",
     "explain inference.tpot --model llama3-8b",
     "show inference.tpot --notation latex",
     "list models",
     "list hardware",
     "compare --model llama3-8b,qwen3-8b --only params.total",
     "sensitivity inference.tpot --model llama3-8b",
-    "solve batch --model llama3-8b --gpu h100-sxm",
-    "derive params.total --model llama3-8b",
+    "solve batch --model llama3-8b --gpu h100-sxm --where memory.fits",
+    "derive memory.kv_cache_bytes --model llama3-8b --free batch",
 )
 
 

@@ -15,7 +15,7 @@ from fuzz.commands import SOUND, LaunchChanges, Launches, Options
 from fuzz.models import WANTED, ConfigChanges, Configs, Headers
 from fuzz.processes import Editor, Kills
 from fuzz.runner import Finding, fuzz, report
-from fuzz.surface import FOUND, KINDS, Surface, command, load_once
+from fuzz.surface import ACCEPTED, FOUND, KINDS, Surface, command, load_once
 from fuzz.texts import Chapters, Entries, Marks
 
 SURFACES: tuple[type[Surface], ...] = (
@@ -38,7 +38,8 @@ def main() -> int:
         load_once(formulas)
         formulas.evaluator.program(WANTED)  # once, and not in each process
         for line in SOUND:
-            command(line.split())
+            if (outcome := command(line.split())).kind != ACCEPTED:
+                sys.exit(f"This should be sound: {outcome.shown}")
         workers = 1 if asked.input is not None else asked.workers
         fork = multiprocessing.get_context("fork")
         with ProcessPoolExecutor(workers, fork, _begin, (formulas, asked)) as pool:
