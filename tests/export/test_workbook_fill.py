@@ -126,6 +126,7 @@ def test_the_quantities_it_names_are_found(tmp_path: Path) -> None:
         ({"A8": "{% for each in range(10**5) %}{{ each }}"}, "a range takes 10,000 numbers"),
         ({"B2": "{{ [1]|slice(999999999)|list }}"}, "No filter named 'slice'"),
         ({"B2": "{{ value }}"}, "cell B2: `value` gives nothing that a cell can hold"),
+        ({"B2": "{{ 1[1:3] if 1 > 2 else value }}"}, "value` gives nothing that a cell can hold"),  # Python warns of it
         ({"B2": "{{ (-8) ** 0.5 }}"}, "gives nothing that a cell can hold"),
         ({"B2": '{{ value("inference.tpot") }}' * 400}, "a formula that Excel refuses: it has"),
         (

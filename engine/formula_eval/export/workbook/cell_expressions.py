@@ -9,7 +9,9 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sized
 from functools import lru_cache
 from itertools import islice
+from types import CodeType
 from typing import Any
+from warnings import catch_warnings, simplefilter
 
 from jinja2 import StrictUndefined
 from jinja2.exceptions import SecurityError
@@ -56,6 +58,12 @@ class CellExpressions(ImmutableSandboxedEnvironment):
             "round": lambda value, digits=0, method="common": rounded(value, _few(digits), method),
         }
         self._compiled = lru_cache(maxsize=1000)(super().compile_expression)
+
+    def _compile(self, source: str, filename: str) -> CodeType:
+        """Its program, without what Python remarks of a cell's text."""
+        with catch_warnings():
+            simplefilter("ignore")
+            return super()._compile(source, filename)
 
     def value(self, expression: str, more: Mapping[str, Any]) -> Any:  # noqa: ANN401 - what a mark gives
         """What an expression gives, beside the names of a loop."""
