@@ -45,7 +45,7 @@ SECONDS ?= 600
 SEED ?= 1
 WORKERS ?= 2
 fuzz: .venv/developing     ## feed each reader broken inputs for SECONDS, from SEED; SURFACE= and INPUT= show one of them again
-	PYTHONPATH=tests $(BIN)/python -m fuzz.run --seconds $(SECONDS) --seed $(SEED) --workers $(WORKERS) --surface "$(SURFACE)" --input "$(INPUT)"
+	PYTHONPATH=tests $(BIN)/python -m fuzz.run --seconds $(SECONDS) --seed $(SEED) --workers $(WORKERS) --surface="$(SURFACE)" --input "$(INPUT)"
 
 bench: .venv/developing    ## measure speed, as ratios in one run
 	$(BIN)/python benchmarks/start.py

@@ -40,7 +40,7 @@ def test_keeps_what_it_is_given(directory: Path) -> None:
     assert directory.stat().st_mode & 0o777 == 0o700
 
 
-@pytest.mark.parametrize("broken", [b"", b"short", b"0" * 40])
+@pytest.mark.parametrize("broken", [b"", b"short", b"0" * 40, b"\xff" * 8, bytes(4)])
 def test_a_broken_entry_is_removed(directory: Path, broken: bytes) -> None:
     cache = Cache(directory)
     cache.put("key", b"payload")

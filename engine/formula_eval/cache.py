@@ -195,8 +195,11 @@ def unpickled(held: bytes) -> Any:  # noqa: ANN401 - whatever was put there
 
 
 def _checksum(payload: bytes) -> bytes:
-    """What tells a broken entry; entries are megabytes, and a hash of them would take longer than reading them."""
-    return crc32(payload).to_bytes(_CHECKSUM, "big")
+    """What tells a broken entry; entries are megabytes, and a hash of them would take longer than reading them.
+
+    It begins with the length, without which a block that a disk has filled with one byte could pass.
+    """
+    return crc32(payload, len(payload) + 1).to_bytes(_CHECKSUM, "big")
 
 
 def cache_directory() -> Path | None:
