@@ -30,6 +30,7 @@ __all__ = [
     "Answer",
     "Catalogue",
     "CheckResult",
+    "CountsForNothing",
     "Explanation",
     "Formula",
     "FormulaError",

@@ -29,7 +29,7 @@ def work(counted: Mapping[str, Any]) -> Iterator[Comparison]:
                 given = {"prompt": each["seq"], "encoder_prompt": each["seq"]}
                 yield from _both("encoder and decoder", each, "flops.first_token", "flops.prefill_logits", given)
             case "encdec_decode":
-                given = {"context": each["past"], "encoder_prompt": each["seq"]}
+                given = {"step_context": each["past"], "encoder_prompt": each["seq"]}
                 yield from _both("decode", each, "flops.decode_step", "flops.decode_logits", given)
             case "train_fwd_bwd" if "warning" not in each:
                 yield _training(each, prefill)
@@ -64,7 +64,7 @@ def _prompt(counted: Mapping[str, Any]) -> Iterator[Comparison]:
 
 def _step(counted: Mapping[str, Any]) -> Iterator[Comparison]:
     """One token of each sequence; latent attention expanded, absorbed, and absorbed over what an indexer selects."""
-    given = {"context": counted["past"]}
+    given = {"step_context": counted["past"]}
     yield from _both("decode", counted, "flops.decode_step", "flops.decode_logits", given)
     variants = counted.get("mla_variants", {})
     for name, selected in (("absorbed", "all"), ("absorbed_dsa_sparse", "selected")):

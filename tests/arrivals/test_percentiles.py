@@ -84,7 +84,9 @@ def _engine(formulas: Formulas, name: str) -> Engine:
         **asked,
     )
     step, prefill = "inference.pass_step_time", "inference.lone_prefill_time"
-    steps = [_numbers(formulas, (step,), **asked | {"batch": each, "context": int(context)})[0] for each in _BATCHES]
+    steps = [
+        _numbers(formulas, (step,), **asked | {"batch": each, "step_context": int(context)})[0] for each in _BATCHES
+    ]
     prompt = SERVICES[name].prompt
     (long,) = _numbers(formulas, (prefill,), **asked | {"prompt": _LONG * prompt})
     overhead = max(0.0, prompts * (lone - shared) / (prompts - 1))

@@ -32,7 +32,7 @@ def test_they_are_those_that_derive_prints(document: Document) -> None:
 def test_one_that_is_too_long_says_how_to_have_it(document: Document, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(closed_forms, "_MOST_FORMULAS", 1)
     text = markdown_paper(document, "symbolic", brief=True)
-    assert "`formula-eval derive inference.decode_time --free batch,context` prints it" in text
+    assert "`formula-eval derive inference.decode_time --free batch,step_context` prints it" in text
     assert "655" in text.partition("memory.cache_bytes")[2].partition("decode_time")[0]
 
 

@@ -102,7 +102,7 @@ setTimeout(step);
 
 
 def test_the_page_answers_while_ten_thousand_points_are_computed(page: Chrome) -> None:
-    swept(page, "memory.total_bytes", "batch", "1..100", "context", "1..2")
+    swept(page, "memory.total_bytes", "batch", "1..100", "step_context", "1..2")
     page.set_script_timeout(120)
     handled, during, points = page.execute_async_script(RESPONDS)
     assert points == 10_000
@@ -135,11 +135,11 @@ def test_a_long_sweep_is_cancelled_and_the_next_one_computed(page: Chrome) -> No
     ],
 )
 def test_values_that_are_none_are_told(page: Chrome, values: str, says: str) -> None:
-    go(page, f"{HERE}&_sweep=inference.tpot,context,{quote(values, safe='')}")
+    go(page, f"{HERE}&_sweep=inference.tpot,step_context,{quote(values, safe='')}")
     page.execute_script("document.querySelector('.sweep').scrollIntoView()")
     told = waited(page, "document.querySelector('.sweep .problem').textContent", bool)
     assert says in told
-    assert told.startswith(f"context: {values}")
+    assert told.startswith(f"step_context: {values}")
 
 
 def test_values_are_read_as_the_command_reads_them(document: Document, page: Chrome) -> None:

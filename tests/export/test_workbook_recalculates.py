@@ -54,7 +54,7 @@ TRAINING: tuple[Mapping[str, str | float], ...] = (
 EXPORTED: tuple[tuple[dict[str, str], dict[str, Any], tuple[str, ...]], ...] = (
     (
         {"model": "mixtral-8x7b", "hardware": "a100-sxm-80gb", "format": "w4a16-g128"},
-        {"tp": 4, "batch": 16, "context": 7777},
+        {"tp": 4, "batch": 16, "step_context": 7777},
         (),
     ),
     (

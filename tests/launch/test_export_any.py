@@ -39,8 +39,11 @@ def test_it_ends_in_a_launch_or_a_message(choose, formulas, capsys):
         "llama-server --model llama3.1-70b --model-draft llama3.2-3b",
     ],
 )
-def test_a_draft_model_without_a_number_of_tokens_is_written(text, capsys):
-    assert main(["export", "launch", "--from", text, "--program", "vllm"]) in (0, 2)
+def test_a_draft_model_needs_a_number_of_tokens(text, capsys):
+    asked = ["export", "launch", "--from", text, "--program", "vllm"]
+    assert main(asked) == 2
+    assert "give it, such as drafted_tokens = 4" in capsys.readouterr().err
+    assert main([*asked, "--drafted-tokens", "4"]) in (0, 2)
     assert "llama3.2-3b" in capsys.readouterr().out
 
 

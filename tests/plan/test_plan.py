@@ -101,15 +101,6 @@ def test_a_plan_for_no_requests_is_refused(capsys):
     assert "needs requests" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("given", "warns"), [({}, True), ({"prompt": 1000}, False), ({"workload": "chat"}, False)])
-def test_a_context_says_nothing_of_the_requests_that_arrive(given, warns, formulas):
-    asked = formulas.evaluate(
-        only="arrivals.load", model="llama3-8b", context=2000, request_rate="1 request/s", **given
-    )
-    failed = [each.name for each in asked.checks if not each.ok]
-    assert ("arrivals.prompts_given" in failed) == warns
-
-
 @pytest.mark.parametrize(
     ("row", "says"),
     [({"hour": "noon"}, "`noon`, which is not an hour"), ({"hours": 1}, "no key `hours`")],

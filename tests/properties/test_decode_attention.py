@@ -15,8 +15,8 @@ def core(formulas, **given):
 @settings(max_examples=20, deadline=None)
 @given(context=st.integers(1, 100_000), batch=st.integers(1, 256), group=st.sampled_from([1, 2, 4, 8, 32]))
 def test_outside_matrix_units_every_query_head_takes_its_time(formulas, context, batch, group):
-    plain = core(formulas, context=context, batch=batch, decode_attention_efficiency=SLOW)
-    grouped = core(formulas, context=context, batch=batch, kv_heads=32 // group, decode_attention_efficiency=SLOW)
+    plain = core(formulas, step_context=context, batch=batch, decode_attention_efficiency=SLOW)
+    grouped = core(formulas, step_context=context, batch=batch, kv_heads=32 // group, decode_attention_efficiency=SLOW)
     assert grouped == pytest.approx(plain)
 
 

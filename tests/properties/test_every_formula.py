@@ -111,7 +111,7 @@ def serving(draw: Random) -> dict[str, object]:
         "sparse_pairs": draw.choice(("selected", "all")),
         "latent_products": draw.choice(("as_served", "expanded", "absorbed")),
     }
-    return asked | {"context": draw.choice((0, 15, 16, 5000))} if draw.random() < 0.5 else asked
+    return asked | {"step_context": draw.choice((0, 15, 16, 5000))} if draw.random() < 0.5 else asked
 
 
 def training(draw: Random) -> dict[str, object]:

@@ -27,7 +27,7 @@ def test_a_carried_prompt_costs_what_a_prefill_does(
     names = (CORE, EXPANSION)
     job = {"model": model, "hardware": "h800-sxm"}
     alone = ask(formulas, *names, **job, phase="prefill", batch=1, prompt=past + new, cached=past)
-    step = {"phase": "decode", "batch": batch, "context": 1000}
+    step = {"phase": "decode", "batch": batch, "step_context": 1000}
     without = ask(formulas, *names, **job, **step)
     mixed = ask(formulas, *names, **job, **step, mixed_prefill_tokens=new, mixed_prefill_past=past)
     assert mixed == pytest.approx([one + other for one, other in zip(alone, without, strict=True)], rel=1e-9)

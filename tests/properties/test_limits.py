@@ -52,19 +52,19 @@ def test_the_bubble_vanishes_with_many_micro_batches(model, formulas):
 def test_attention_vanishes_with_the_context(model, formulas):
     names = ["inference.decode_time", "flops.decode_attention"]
     times, work = zip(
-        *(values(formulas, names, model, context=each, batch=8) for each in (100_000, 1_000, 10, 0)), strict=True
+        *(values(formulas, names, model, step_context=each, batch=8) for each in (100_000, 1_000, 10, 0)), strict=True
     )
     assert times == tuple(sorted(times, reverse=True))
     assert work[-1] < 1e-4 * work[0]
     if model != "qwen3-next-80b-a3b":  # whose recurrent state is as large at any context
-        assert value(formulas, "inference.decode_cache_fraction", model, context=0, batch=8) < 1e-3
+        assert value(formulas, "inference.decode_cache_fraction", model, step_context=0, batch=8) < 1e-3
 
 
 @pytest.mark.parametrize("model", SERVED)
 def test_a_batch_without_bound_pays_for_its_work_alone(model, formulas):
     """The weights are read once for all, so the time of one sequence settles, above what its work takes at the peak."""
     names = ["inference.decode_time", "flops.decode_step", "peak_16"]
-    one, large, larger = (values(formulas, names, model, context=0, batch=each) for each in (1, 10**6, 2 * 10**6))
+    one, large, larger = (values(formulas, names, model, step_context=0, batch=each) for each in (1, 10**6, 2 * 10**6))
     assert larger[0] / 2 == pytest.approx(large[0], rel=1e-2)
     assert larger[0] / 2e6 < one[0] / 10
     assert larger[0] > larger[1] / larger[2]

@@ -51,7 +51,7 @@ def test_a_host_that_costs_nothing_spares_the_experts(formulas: Formulas) -> Non
 def test_generation_is_its_steps(formulas: Formulas) -> None:
     job = {"model": "mixtral-8x7b", "hardware": "rtx-4090", "expert_processor": "host", "offloaded_kv": 1, "batch": 8}
     whole = ask(formulas, "inference.generation_time", **job, prompt=100, generated=12)
-    steps = [ask(formulas, "inference.decode_time", **job, context=100 + each)[0] for each in range(11)]
+    steps = [ask(formulas, "inference.decode_time", **job, step_context=100 + each)[0] for each in range(11)]
     assert whole == pytest.approx([sum(steps)], rel=1e-12)
 
 

@@ -80,9 +80,9 @@ def test_memory_is_its_parts(model, formulas):
 
 
 @pytest.mark.parametrize("model", MODELS)
-@pytest.mark.parametrize("grown", ["batch", "prompt", "context"])
+@pytest.mark.parametrize("grown", ["batch", "prompt", "step_context"])
 def test_more_takes_longer(model, grown, formulas):
-    names = ("inference.decode_time",) if grown == "context" else (*TIMES, "memory.total_bytes")
+    names = ("inference.decode_time",) if grown == "step_context" else (*TIMES, "memory.total_bytes")
     steps = [values(formulas, names, model, **{grown: each}) for each in (1, 2, 16, 100, 3000)]
     for before, after in seen(pairwise(steps)):
         assert all(x <= y * (1 + 1e-12) for x, y in zip(before, after, strict=True)), (before, after)
@@ -124,7 +124,7 @@ def test_one_client_waits_for_nobody(model, formulas):
 def test_no_drafts_change_nothing(model, formulas):
     gain, tpot, step = values(
         formulas,
-        ("inference.speculative_gain", "inference.tpot", "inference.token_time@context=inference.mean_context"),
+        ("inference.speculative_gain", "inference.tpot", "inference.token_time@step_context=inference.mean_context"),
         model,
     )
     assert gain == pytest.approx(1)
@@ -140,7 +140,7 @@ def test_a_draft_model_is_another_model(formulas):
     asked = {"drafted_tokens": 4, "draft_model": "llama2-7b", "draft_tp": 1, "generated": 2}
     drafted = value(formulas, "inference.separate_draft_time", "llama2-70b", **asked)
     alone = formulas.evaluate(
-        only="inference.decode_time", model="llama2-7b", hardware="h200-sxm", tp=1, prompt=512, context=512
+        only="inference.decode_time", model="llama2-7b", hardware="h200-sxm", tp=1, prompt=512, step_context=512
     )["inference.decode_time"].value
     assert drafted == pytest.approx(float(alone), rel=1e-3)
 

@@ -37,7 +37,7 @@ def contexts(prompt: int, generated: int) -> range:
 def test_generation_is_its_steps(model, beams, formulas):
     givens = {**GIVENS, **STEPS[model], "model": model, "beams": beams}
     steps = [
-        value(formulas, "inference.decode_time", **givens, context=each)
+        value(formulas, "inference.decode_time", **givens, step_context=each)
         for each in contexts(givens["prompt"], givens["generated"])
     ]
     first, last, whole = values(
@@ -55,7 +55,7 @@ def test_offloaded_generation_is_its_steps(model, bandwidth, formulas):
     """The cache is read from the host; the lines of computing and of reading cross at the middle bandwidth."""
     givens = {**GIVENS, **STEPS[model], "model": model, "offloaded_kv": 1, "host_bandwidth": bandwidth}
     steps = [
-        value(formulas, "inference.decode_time", **givens, context=each)
+        value(formulas, "inference.decode_time", **givens, step_context=each)
         for each in contexts(givens["prompt"], givens["generated"])
     ]
     assert value(formulas, "inference.generation_time", **givens) == pytest.approx(sum(steps), rel=1e-12)
@@ -66,11 +66,11 @@ def test_offloaded_steps_cross(formulas):
     givens = {**GIVENS, "model": "llama2-70b", "prompt": 10, "generated": 240, "offloaded_kv": 1, "batch": 64}
     givens["host_bandwidth"] = "25 GB/s"
     names = ["inference.computing_time@decode", "inference.offload_read_time@decode"]
-    both = [values(formulas, names, **givens, context=each) for each in contexts(10, 240)[::50]]
+    both = [values(formulas, names, **givens, step_context=each) for each in contexts(10, 240)[::50]]
     assert both[0][0] > both[0][1]
     assert both[-1][0] < both[-1][1]
     whole = value(formulas, "inference.generation_time", **givens)
-    every = [max(values(formulas, names, **givens, context=each)) for each in contexts(10, 240)]
+    every = [max(values(formulas, names, **givens, step_context=each)) for each in contexts(10, 240)]
     assert whole == pytest.approx(math.fsum(every), rel=1e-12)
 
 
@@ -85,7 +85,7 @@ def test_a_chunked_prefill_is_its_chunks(prompt, formulas):
         value(
             formulas,
             "inference.decode_time",
-            **{**givens, "batch": 64, "context": middle},
+            **{**givens, "batch": 64, "step_context": middle},
             mixed_prefill_tokens=min(512, prompt - done),
             mixed_prefill_past=done,
         )
@@ -98,7 +98,7 @@ def test_the_largest_chunk_is_never_less_than_the_mean_one(formulas):
     """Where attention changes what it waits for on the way, the closed form is a lower bound."""
     givens = {**GIVENS, "model": "gemma2-9b", "prompt": 9000, "concurrency": 8, "chunk_tokens": 264}
     middle = value(formulas, "inference.mean_context", **givens)
-    asked = {**givens, "batch": 8, "context": middle, "mixed_prefill_tokens": 256}
+    asked = {**givens, "batch": 8, "step_context": middle, "mixed_prefill_tokens": 256}
     steps = [value(formulas, "inference.decode_time", **asked, mixed_prefill_past=256 * each) for each in range(35)]
     full = value(formulas, "inference.full_chunk_step_time", **givens)
     assert full == pytest.approx(sum(steps) / 35, rel=2e-3)

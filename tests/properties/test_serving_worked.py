@@ -31,10 +31,10 @@ SOCKET = {
     "decode_kernel_time": 0,
     "host_step_time": 0,
     "host_sequence_time": 0,
-    "context": 0,
+    "step_context": 0,
 }
 WORKED = [
-    ("inference.decode_time", {**TENSORRT, "batch": 64, "context": 1023}, 6.5351e-3),
+    ("inference.decode_time", {**TENSORRT, "batch": 64, "step_context": 1023}, 6.5351e-3),
     ("inference.ttft", {**TENSORRT, "prompt": 1024}, 59.30e-3),
     ("inference.latency", {**FASTER, "prompt": 512, "generated": 32}, 0.4188),
     ("operators.experts_touched", {"model": "mixtral-8x7b", "batch": 8, "phase": "decode"}, 7.1991),

@@ -38,7 +38,7 @@ def _value(formulas: Formulas, name: str, model: str, **givens: object) -> float
 def test_generation_is_its_steps(model, counted, formulas):
     batch, prompt, generated = 3, 2045, 9
     steps = [
-        _value(formulas, "flops.decode_step", model, batch=batch, prompt=prompt, context=prompt + done, **counted)
+        _value(formulas, "flops.decode_step", model, batch=batch, prompt=prompt, step_context=prompt + done, **counted)
         for done in range(generated - 1)
     ]
     whole = _value(formulas, "flops.generation", model, batch=batch, prompt=prompt, generated=generated, **counted)

@@ -58,7 +58,7 @@ def test_advice_names_options_that_there_are(formulas):
         ({"request_rate": "10rps"}, "request_rate", 10.0),
         ({"request_rate": "600 reqs/min"}, "request_rate", 10.0),
         ({"request_rate": "10/s"}, "request_rate", 10.0),
-        ({"prompt": "+300%", "context": "+100%", "generated": 200}, "context", 2 * (4 * 512 + 100)),
+        ({"prompt": "+300%", "step_context": "+100%", "generated": 200}, "step_context", 2 * (4 * 512 + 100)),
     ],
 )
 def test_they_mean_the_same(given, name, value, formulas):

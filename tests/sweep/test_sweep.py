@@ -114,7 +114,7 @@ def test_relative_values_are_an_axis(formulas: Formulas) -> None:
 
 
 def test_what_is_relative_to_what_varies_is_refused(formulas: Formulas) -> None:
-    question = Question({"model": "llama2-7b"}, {"context": "+10%", "prompt": "936,1936"})
+    question = Question({"model": "llama2-7b"}, {"step_context": "+10%", "prompt": "936,1936"})
     with pytest.raises(FormulaError, match="relative to a value that changes"):
         swept(formulas, question)
 

@@ -9,6 +9,7 @@ from formula_eval.api.answer import Answer
 from formula_eval.api.catalogue import Catalogue
 from formula_eval.api.formula import Explanation, Formula
 from formula_eval.api.formulas import Formulas, load
+from formula_eval.api.idle import CountsForNothing
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.evaluate.result import CheckResult, Result
 from formula_eval.evaluate.value import Value
@@ -17,6 +18,7 @@ __all__ = [
     "Answer",
     "Catalogue",
     "CheckResult",
+    "CountsForNothing",
     "Explanation",
     "Formula",
     "FormulaError",

@@ -1,5 +1,6 @@
 """A library of formulas, loaded once, to answers for models, hardware and inputs."""
 
+import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -8,10 +9,12 @@ from formula_eval.api.answer import Answer
 from formula_eval.api.arguments import patterns_of, question_of
 from formula_eval.api.catalogue import Catalogue, inputs_of, listed
 from formula_eval.api.formula import Explanation, Formula
+from formula_eval.api.idle import CountsForNothing
 from formula_eval.api.questions import Questions
 from formula_eval.cache import Cache, cache_directory
 from formula_eval.evaluate.conversion import refuse_unchosen, selected
 from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.export.idle_notes import idle_notes, unread_notes
 from formula_eval.export.terminal.answer_layout import read_answer_layout
 from formula_eval.library import COMPILED, find_library
 from formula_eval.records.givens import records_among
@@ -54,6 +57,9 @@ class Formulas(Questions):
             FormulaError: for anything unknown, misspelt, out of range, refused by a check of what was asked, or not
                 computable. Its text says what is wrong and what to do.
 
+        Warns:
+            CountsForNothing: for what is given and changes nothing of what is asked.
+
         """
         question = question_of(self.evaluator, given, inputs, answer or namespace)
         patterns = patterns_of(only)
@@ -66,6 +72,8 @@ class Formulas(Questions):
         givens = evaluator.givens(question)
         refuse_unchosen(evaluator, patterns, givens, question)
         result = evaluator.evaluate(givens, wanted, question.namespace, named=bool(patterns))
+        for note in unread_notes(evaluator, question, wanted) if patterns else idle_notes(evaluator, question, ()):
+            warnings.warn(note, CountsForNothing, stacklevel=2)
         return Answer(result, evaluator, question, named=bool(patterns))
 
     def explain(

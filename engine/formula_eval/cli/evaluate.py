@@ -1,6 +1,6 @@
 """No verb: the answer for a model on an accelerator, or the quantities named by --only."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
@@ -136,9 +136,7 @@ def command(  # noqa: PLR0913 - one for each option
     screen = this_screen(coloured=output is None)
     text = answer_text(evaluator, question, only, form, screen, tell=_tell, command=again)
     note_cache(evaluator)
-    if question.values and not only:
-        for note in _notes_without_effect(evaluator, question):
-            say(f"note: {note}", err=True)
+    _tell_idle(evaluator, question, only)
     print_or_write(text, output)
     draw(plot, theme, evaluator, lambda: _picture(evaluator, question))
 
@@ -154,15 +152,10 @@ def _tell(text: str) -> None:
     say(text, nl=False, err=True)
 
 
-def _notes_without_effect(evaluator: Evaluator, question: Question) -> Iterator[str]:
-    """One note for each option that nothing in the whole answer reads, with what to ask for instead."""
-    from formula_eval.analyse.effect import inputs_without_effect  # noqa: PLC0415 - only the whole answer needs them
-    from formula_eval.export.quantities import brought_by  # noqa: PLC0415
-    from formula_eval.export.terminal.answer_layout import read_answer_layout  # noqa: PLC0415
+def _tell_idle(evaluator: Evaluator, question: Question, only: Sequence[str]) -> None:
+    """One note for each option that counts for nothing in the answer, or that what was named ignores."""
+    if question.values or question.records:
+        from formula_eval.export.idle_notes import idle_notes  # noqa: PLC0415 - a bare question has nothing to tell
 
-    layout = read_answer_layout(evaluator.library, question.purpose).asked_by(evaluator.givens(question))
-    wanted = layout.quantities(evaluator.schema)
-    for name, schema in inputs_without_effect(evaluator, question, wanted):
-        readers = " ".join(f"--only '{each}'" for each in brought_by(evaluator.library, question.purpose, schema.name))
-        help_ = f"\nhelp: Ask for what reads it: {readers}" if readers else ""
-        yield f"--{name.replace('_', '-')} has no effect on this answer: {schema.sentence}.{help_}"
+        for note in idle_notes(evaluator, question, only):
+            say(f"note: {note}", err=True)

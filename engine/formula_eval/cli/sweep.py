@@ -90,8 +90,6 @@ def command(  # noqa: PLR0913 - one for each option
         note_cache(evaluator)
         if complaint := sweep.prepare():
             say(f"{complaint}; NumPy computes instead.", err=True)
-        for name in sweep.idle_axes:
-            say(f"note: --{name.replace('_', '-')} varies, but no column reads it.", err=True)
         if plot is not None:
             draw(plot, theme, evaluator, lambda: _picture(sweep))
             if form is None and output is None:

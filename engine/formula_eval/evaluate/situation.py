@@ -15,7 +15,10 @@ from formula_eval.records.schema import Schema
 from formula_eval.records.synonyms import plain_name
 
 FILE = "reports/situations.toml"
-_KEYS = {"situation": ("title", "purpose", "stated", "where", "head"), "head": ("title", "name", "called")}
+_KEYS = {
+    "situation": ("title", "purpose", "stated", "where", "head"),
+    "head": ("title", "name", "called", "with", "without"),
+}
 
 
 class Head(NamedTuple):
@@ -59,14 +62,15 @@ def situation_of(
     for each in found.get("situation", ()):
         _check(each, _KEYS["situation"], f"{shown}: a [[situation]]")
         if each["purpose"] == question.purpose and _holds(each, stated, values or {}):
-            return Situation(each["title"], _heads(each, schema, shown))
+            return Situation(each["title"], _heads(each, schema, stated, shown))
     return None
 
 
-def titles(library: Library) -> Mapping[str, str]:
-    """The title of each quantity that heads an answer in any situation."""
+def titles(library: Library, purpose: str = "") -> Mapping[str, str]:
+    """The title of each quantity that heads an answer in any situation, or in any of one purpose."""
     _, found = library.last(FILE)
-    plainest_last = sorted(found.get("situation", ()), key=lambda each: "where" not in each)
+    asked = [each for each in found.get("situation", ()) if purpose in ("", each["purpose"])]
+    plainest_last = sorted(asked, key=lambda each: "where" not in each)
     heads = (head for each in plainest_last for head in each["head"])
     return {head["name"]: head["title"] for head in heads}
 
@@ -86,15 +90,24 @@ def _stated(question: Question, schema: Schema) -> Collection[str]:
     return {schema.input_name(name, question.namespace) or "" for name in (*scenario, *question.values)}
 
 
-def _heads(said: Mapping[str, Any], schema: Schema, shown: str) -> list[Head]:
+def _heads(said: Mapping[str, Any], schema: Schema, stated: Collection[str], shown: str) -> list[Head]:
+    """The heads of a situation that these inputs do not leave out."""
     heads = []
     for each in said["head"]:
         _check(each, _KEYS["head"], f"{shown}: a head of `{said['title']}`")
         if each["name"] not in schema.formulas:
             help_ = nearest(each["name"], schema.formulas)
             raise refuse("unknown-quantity", f"{shown}: no quantity is named `{each['name']}`", help=help_)
+        if not _is_there(each, stated):
+            continue
         heads.append(Head(each["title"], each["name"], tuple(each.get("called", ()))))
     return heads
+
+
+def _is_there(head: Mapping[str, Any], stated: Collection[str]) -> bool:
+    """Whether somebody set one of the inputs that a head is for, and none of those that it is not for."""
+    wanted = "with" not in head or any(name in stated for name in head["with"])
+    return wanted and not any(name in stated for name in head.get("without", ()))
 
 
 def _check(said: Mapping[str, Any], known: Sequence[str], where: str) -> None:

@@ -29,6 +29,11 @@ def brought_by(library: Library, purpose: str, name: str) -> Sequence[str]:
     return found
 
 
+def instead_of(library: Library, purpose: str, name: str) -> str:
+    """What to give in the place of an option that counts for nothing; nothing where it is no reason to refuse."""
+    return str(_lists(library, purpose)[1].get("instead", {}).get(name, ""))
+
+
 def heads_of(document: "Document") -> list[str]:
     """The quantities that head the answer in the situation that the question states; none where nothing says so."""
     situation = document.evaluator.situation(document.question, document.result.givens.values)

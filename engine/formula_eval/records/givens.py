@@ -203,6 +203,11 @@ def spoken(name: str, origin: str, kinds: Kinds = NOTHING) -> str:
     return kinds[name].option if name in kinds else f"--{name.replace('_', '-')}"
 
 
+def said_as(name: str, origin: str, kinds: Kinds = NOTHING) -> str:
+    """How messages name what was set: an option as it is typed, else the input itself."""
+    return spoken(name, origin, kinds) if origin == "option" else f"`{name}`"
+
+
 def input_named(name: str, schema: Schema, namespace: str = "", where: str = "") -> str:
     """The input of this name as a namespace sees it; raises FormulaError with the nearest, and `where` it stands."""
     found = schema.input_name(name, namespace)

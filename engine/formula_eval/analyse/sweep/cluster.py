@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from formula_eval.analyse.dask_workers import Folders, client_of, held_work, made_by_workers
 from formula_eval.analyse.sweep.grid import Block
+from formula_eval.analyse.sweep.idle_axes import refuse_idle_axes
 from formula_eval.analyse.sweep.sweep import Asked, Batch, Sweep
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.givens import Question
@@ -87,7 +88,8 @@ def sweep_on(
 ) -> Iterator[Sweep]:
     """The sweep on so many workers, or on those of a scheduler; in this process where neither is said."""
     with client_of(workers, scheduler) as client:
-        if client is None:
-            yield Sweep(evaluator, question, asked)
-        else:
-            yield ClusterSweep(evaluator, question, asked, client)
+        sweep = (
+            Sweep(evaluator, question, asked) if client is None else ClusterSweep(evaluator, question, asked, client)
+        )
+        refuse_idle_axes(sweep)
+        yield sweep

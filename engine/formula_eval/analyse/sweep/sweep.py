@@ -86,7 +86,7 @@ class Sweep:
         self.wanted, self.lacks = _wanted(shown, named or list(asked.usual), first)
         self.checks = _speaking(shown, self.wanted, first, question, named=bool(named))
         conditioned, self._conditions = _conditioned(shown, asked.where, question, self.wanted)
-        self._evaluator = conditioned
+        self.evaluator = conditioned
         axes = {axis.name for axis in self.grid.axes}
         self._computed = [name for name in self.wanted if name not in axes]
         self.columns = [
@@ -100,12 +100,6 @@ class Sweep:
         sampled = self.asked.sampled
         return np.array(self.grid.sampled(sampled, self.asked.seed), np.int64) if sampled is not None else None
 
-    @property
-    def idle_axes(self) -> list[str]:
-        """The inputs that vary, though no column, condition or check reads them."""
-        read = self._program.inputs
-        return [axis.name for axis in self.grid.axes if not getattr(axis, "is_record", False) and axis.name not in read]
-
     @cached_property
     def identity(self) -> Identity:
         """What tells this sweep from any other: the formulas, what is asked, and the values of all configurations."""
@@ -116,7 +110,7 @@ class Sweep:
 
     def condition_of(self, check: str) -> str:
         """What a check demands, as its author wrote it."""
-        return next(row.text for row in self._program.rows if row.name == check)
+        return next(row.text for row in self.program.rows if row.name == check)
 
     @property
     def size(self) -> int:
@@ -145,14 +139,14 @@ class Sweep:
 
     @cached_property
     def _judge(self) -> Judge:
-        return Judge(self._program, self._evaluator.schema, self.wanted, self.checks, self._conditions)
+        return Judge(self.program, self.evaluator.schema, self.wanted, self.checks, self._conditions)
 
     @cached_property
     def _block_judge(self) -> Judge:
         """The same, without the checks that hold in all configurations."""
         known = self._prepared[0].known
         open_checks = [each for each in self.checks if known.get(each.name) != 1.0]
-        return Judge(self._program, self._evaluator.schema, self.wanted, open_checks, self._conditions)
+        return Judge(self.program, self.evaluator.schema, self.wanted, open_checks, self._conditions)
 
     @cached_property
     def _prepared(self) -> tuple[BlockValues, str]:
@@ -171,12 +165,13 @@ class Sweep:
 
     def values(self) -> BlockValues:
         """What computes the values of blocks."""
-        return BlockValues(self._evaluator, self._program, self._judge.besides, self.grid, self.givens)
+        return BlockValues(self.evaluator, self.program, self._judge.besides, self.grid, self.givens)
 
     @property
-    def _program(self) -> Program:
+    def program(self) -> Program:
+        """What computes columns, conditions and the checks that warn or refuse."""
         checks = [each.name for each in self.checks if each.level != "note"]
-        return self._evaluator.program([*self.wanted, *self._conditions.values(), *checks])
+        return self.evaluator.program([*self.wanted, *self._conditions.values(), *checks])
 
     def _blocks(self, start: int, most: int) -> Iterator[Block]:
         if self._places is None:
@@ -188,10 +183,10 @@ class Sweep:
 
     def batch(self, block: Block) -> Batch:
         """The rows of a block."""
-        program, shape = self._program, np.broadcast_shapes(*(each.shape for each in block.along))
+        program, shape = self.program, np.broadcast_shapes(*(each.shape for each in block.along))
         values, failed, given, part = self._prepared[0].of(block)
         if not block.first:
-            refuse_absent(self.wanted, (values, given), program, self._evaluator.schema, self._first)
+            refuse_absent(self.wanted, (values, given), program, self.evaluator.schema, self._first)
         faults = self._faults.of(part) if self._faults is not None else None
         kept, tally = self._block_judge.judged(values, failed, given, shape, faults=faults)
         explained(tally, failed, given, shape, program)

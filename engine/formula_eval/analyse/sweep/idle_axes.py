@@ -1,0 +1,102 @@
+"""Refuses a sweep of which an axis changes nothing: neither a column, nor a condition, nor what checks say."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from formula_eval.analyse.sweep.grid import Block, Dimension
+from formula_eval.core.diagnostic import FormulaError, refuse
+from formula_eval.evaluate.situation import titles
+from formula_eval.records.givens import said_as
+
+if TYPE_CHECKING:
+    from formula_eval.analyse.sweep.sweep import Sweep
+
+# Configurations beside which an axis is tried before all are computed, and how many are all, at most.
+_TRIED, _ALL = 6, 1 << 17
+_MOST_NAMED = 3
+
+
+def refuse_idle_axes(sweep: "Sweep") -> None:
+    """Raise FormulaError for the axes that change nothing, with the quantities that they would change."""
+    idle = [each for each in sweep.grid.dimensions if each.size > 1 and not _moves(sweep, each)]
+    if not idle:
+        return
+    names = [axis.name for each in idle for axis in each.axes]
+    options = [said_as(name, sweep.grid.question.origin, sweep.schema.kinds) for name in names]
+    message = f"{' and '.join(options)} {'varies' if len(names) == 1 else 'vary'}, but no column changes"
+    moved = _moved(sweep, idle[0])
+    told = (
+        f"It changes {', '.join(f'`{each}`' for each in moved)}: name them with --only, or leave it out."
+        if moved
+        else "Nothing that heads an answer changes with it here: leave it out, or name with --only what does."
+    )
+    raise refuse("idle-axis", message, help=told)
+
+
+def _moves(sweep: "Sweep", dimension: Dimension) -> bool:
+    """Whether something differs along a dimension: at some configurations, or else at any of all of them."""
+    read = sweep.program.kinds
+    if not any(getattr(axis, "is_record", False) or axis.name in read for axis in dimension.axes):
+        return False
+    if any(_differ(at, sweep.program.wanted) for at in _tried(sweep, dimension, sweep.program.wanted)):
+        return True
+    return sweep.grid.size > _ALL or _moves_anywhere(sweep, sweep.grid.dimensions.index(dimension))
+
+
+def _tried(
+    sweep: "Sweep", dimension: Dimension, wanted: Sequence[str]
+) -> Iterator[tuple[Mapping[str, Any], Mapping[str, Any]]]:
+    """Both ends of a dimension beside a few configurations: everything that each gives, or nothing where it fails."""
+    grid, draw = sweep.grid, np.random.default_rng(0)
+    program = sweep.evaluator.program(wanted)
+    for number in range(_TRIED):
+        beside = {each: int(draw.integers(each.size)) if number else 0 for each in grid.dimensions}
+        ends = []
+        for place in (0, dimension.size - 1):
+            at = {**beside, dimension: place}
+            chosen = {axis.name: at[each] for each in grid.dimensions for axis in each.axes}
+            try:
+                givens = sweep.evaluator.givens(grid.question_at(chosen, sweep.schema))
+                ends.append(program.evaluate(givens.values))
+            except FormulaError:
+                ends.append({})
+        yield ends[0], ends[1]
+
+
+def _differ(ends: tuple[Mapping[str, Any], Mapping[str, Any]], names: Sequence[str]) -> bool:
+    """Whether one of both fails, or one of these quantities differs; absent ones are alike."""
+    one, other = ends
+    if not one or not other:
+        return bool(one) != bool(other)
+    return any(
+        one[each] != other[each] and not (one[each] != one[each] and other[each] != other[each]) for each in names
+    )
+
+
+def _moves_anywhere(sweep: "Sweep", number: int) -> bool:
+    """Whether anything differs along a dimension of the whole grid."""
+    sizes = [each.size for each in sweep.grid.dimensions]
+    shapes = [[-1 if axis == each else 1 for axis in range(len(sizes))] for each in range(len(sizes))]
+    along = tuple(np.arange(size).reshape(shape) for size, shape in zip(sizes, shapes, strict=True))
+    found = sweep.values().of(Block(0, sweep.grid.size, along))
+    values = [np.asarray(found.values[name], float) for name in sweep.program.wanted]
+    return any(_varies(each, number) for each in (*values, np.asarray(found.failed, float)))
+
+
+def _varies(values: Any, axis: int) -> bool:  # noqa: ANN401 - an array of any shape
+    """Whether numbers differ along an axis of the grid, on which those that do not depend on it have no length."""
+    if values.ndim <= axis or values.shape[axis] == 1:
+        return False
+    first = np.take(values, [0], axis)
+    return bool(np.any((values != first) & ~(np.isnan(values) & np.isnan(first))))
+
+
+def _moved(sweep: "Sweep", dimension: Dimension) -> Sequence[str]:
+    """Some of the quantities that head answers and differ along a dimension."""
+    wanted = [each for each in titles(sweep.library, sweep.grid.question.purpose) if each not in sweep.wanted]
+    found = dict.fromkeys(
+        name for ends in _tried(sweep, dimension, wanted) if all(ends) for name in wanted if _differ(ends, [name])
+    )
+    return list(found)[:_MOST_NAMED]
