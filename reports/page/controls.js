@@ -53,7 +53,9 @@ function slider(control) {
   });
   const unit = takesPlain(described(quantity)) && control.title.length + quantity[1].length < 22 ? quantity[1] : "";
   const label = element("label", { for: range ? id : field.id, title: sentence }, control.title, unit ? element("span", { class: "unit", text: unit }) : "");
-  return element("div", { class: "slider" }, label, field, range, problem);
+  const idle = element("p", { class: "remark", hidden: true }), whole = element("div", { class: "slider" }, label, field, range, problem, idle);
+  greyedWhereIdle(control.input, whole, idle);
+  return whole;
 }
 
 function nearestStop(stops, value) {

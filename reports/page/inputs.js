@@ -32,6 +32,9 @@ function inputRow(place) {
   const about_ = element("button", { type: "button", class: "name", "data-open": place, title: "Open" }, symbol ? mathematics(symbol) : "", element("code", { text: name }));
   const row = element("li", { "data-search": `${name} ${sentence}`.toLowerCase() }, about_, field, reset, element("p", { class: "remark" }, prose(sentence), " ", origin), problem);
   field.setAttribute("aria-describedby", problem.id);
+  const idle = element("p", { class: "remark", hidden: true });
+  row.append(idle);
+  greyedWhereIdle(name, row, idle);
   const refresh = () => {
     showField(field, problem, place);
     origin.textContent = originText(place);

@@ -15,6 +15,7 @@ rememberedTheme();
 buildControls();
 buildInputs();
 buildSummary();
+buildIdle();
 for (const section of data.layout.section) BUILDERS[section.kind]?.(section);
 buildDerivation();
 buildSharing();
@@ -44,6 +45,7 @@ window.formulaEval = Object.freeze({
   axis: (name, text) => axisValues(text, places.get(name)),
   sweep: () => ({ done: sweepFound.done, points: Array.from(sweepFound.points, (each) => each && { ...each, value: shownNumber(each.value) }) }),
   influences: () => ({ done: influencesFound.done, found: influencesFound.found.filter(Boolean).map((each) => ({ ...each, name: nodes[each.place][0] })) }),
+  idle: () => ({ done: idleFound.done, names: Object.keys(idleFound.names).filter((name) => idleFound.names[name]) }),
   command: () => commandText(),
   csv: delimitedText,
   state: () => structuredClone(state),

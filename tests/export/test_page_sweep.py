@@ -216,3 +216,15 @@ def test_a_link_with_a_sweep_of_nothing_shows_the_usual_one(page: Chrome) -> Non
     page.execute_script("document.querySelector('.sweep').scrollIntoView()")
     assert waited(page, "formulaEval.sweep()", lambda each: each["done"] and each["points"])
     assert "inference.tokens_per_second" in (find(page, "#sweep-of").get_attribute("value") or "")
+
+
+def test_what_does_not_count_is_grey_and_says_why(page: Chrome) -> None:
+    go(page, f"{HERE}&prefix_hits=0.5&step_context=9000")
+    found = waited(page, "formulaEval.idle()", lambda each: each["done"])["names"]
+    assert {"prefix_hits", "step_context"} <= set(found)
+    assert not {"tp", "batch", "prompt"} & set(found)
+    grey = page.find_element(By.CSS_SELECTOR, ".slider.idle:has([id$='-step_context'])")
+    assert grey.find_element(By.CSS_SELECTOR, ".remark").text.startswith("Changes none of the figures")
+    go(page, f"{HERE}&prefix_hits=0.5&cached=100&concurrency=4")
+    assert "prefix_hits" not in waited(page, "formulaEval.idle()", lambda each: each["done"])["names"]
+    assert not logged(page)

@@ -38,7 +38,8 @@ def idle_notes(evaluator: Evaluator, question: Question, only: Sequence[str]) ->
             yield _told(each._replace(moves=()), evaluator, question)
         elif moved := whole.moved_first(each.name):
             found = each._replace(moves=moved)
-            yield f"{said_as(each.name, question.origin, evaluator.schema.kinds)} changes nothing of what was asked: it changes {found.moved}."
+            option = said_as(each.name, question.origin, evaluator.schema.kinds)
+            yield f"{option} changes nothing of what was asked: it changes {found.moved}."
 
 
 def unread_notes(evaluator: Evaluator, question: Question, names: Sequence[str]) -> Iterator[str]:

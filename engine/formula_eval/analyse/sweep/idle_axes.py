@@ -36,11 +36,15 @@ def refuse_idle_axes(sweep: "Sweep") -> None:
 
 
 def _moves(sweep: "Sweep", dimension: Dimension) -> bool:
-    """Whether something differs along a dimension: at some configurations, or else at any of all of them."""
+    """Whether something differs along a dimension: at some configurations, or else at any of all of them.
+
+    Where none of these has an answer, the sweep itself says why.
+    """
     read = sweep.program.kinds
     if not any(getattr(axis, "is_record", False) or axis.name in read for axis in dimension.axes):
         return False
-    if any(_differ(at, sweep.program.wanted) for at in _tried(sweep, dimension, sweep.program.wanted)):
+    tried = list(_tried(sweep, dimension, sweep.program.wanted))
+    if any(_differ(ends, sweep.program.wanted) for ends in tried) or not any(any(ends) for ends in tried):
         return True
     return sweep.grid.size > _ALL or _moves_anywhere(sweep, sweep.grid.dimensions.index(dimension))
 

@@ -30,6 +30,7 @@ _COMPUTING = (
     "calculator.js",
     "grid.js",
     "elasticity.js",
+    "counting.js",
     "jobs.js",
 )
 _SHOWING = (
@@ -39,6 +40,7 @@ _SHOWING = (
     "update.js",
     "link.js",
     "picker.js",
+    "idle.js",
     "controls.js",
     "inputs.js",
     "summary.js",
