@@ -28,7 +28,7 @@ def idle_notes(evaluator: Evaluator, question: Question, only: Sequence[str]) ->
         )
         return
     shown, names = selected(evaluator, only, question)
-    ignored = list(Effects(shown, question, names, names, named=True).idle())
+    ignored = [each for each in Effects(shown, question, names, names, named=True).idle() if each.input]
     if not ignored:
         return
     whole = _whole(evaluator, question)

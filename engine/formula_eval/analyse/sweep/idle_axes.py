@@ -40,12 +40,12 @@ def _moves(sweep: "Sweep", dimension: Dimension) -> bool:
 
     Where none of these has an answer, the sweep itself says why.
     """
-    read = sweep.program.kinds
-    if not any(getattr(axis, "is_record", False) or axis.name in read for axis in dimension.axes):
-        return False
     tried = list(_tried(sweep, dimension, sweep.program.wanted))
     if any(_differ(ends, sweep.program.wanted) for ends in tried) or not any(any(ends) for ends in tried):
         return True
+    read = sweep.program.kinds
+    if not any(getattr(axis, "is_record", False) or axis.name in read for axis in dimension.axes):
+        return False
     return sweep.grid.size > _ALL or _moves_anywhere(sweep, sweep.grid.dimensions.index(dimension))
 
 
