@@ -1,5 +1,6 @@
 """Refuses a sweep of which an axis changes nothing: neither a column, nor a condition, nor what checks say."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -63,7 +64,9 @@ def _tried(
             chosen = {axis.name: at[each] for each in grid.dimensions for axis in each.axes}
             try:
                 givens = sweep.evaluator.givens(grid.question_at(chosen, sweep.schema))
-                ends.append(program.evaluate(givens.values))
+                values = program.evaluate(givens.values)
+                absent = all(math.isnan(values[each]) for each in wanted if each in sweep.schema.formulas)
+                ends.append({} if absent else values)
             except FormulaError:
                 ends.append({})
         yield ends[0], ends[1]
