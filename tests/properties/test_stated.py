@@ -22,7 +22,7 @@ from formula_eval.records.givens import Question
 from formula_eval.records.schema import InputSchema
 
 QUESTIONS = tomllib.loads(Path(__file__).with_name("stated.toml").read_text(encoding="utf-8"))["question"]
-COUNT = int(os.environ.get("STATED", "39"))
+COUNT = int(os.environ.get("STATED", "26"))
 _LARGEST = 1000  # of what has no default, and no range that says so
 
 
