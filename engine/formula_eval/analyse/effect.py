@@ -86,10 +86,13 @@ class Effects:
 
     def _doubles(self, name: str) -> bool:
         """Whether it says what another option says too, so that leaving out one of both alone changes nothing."""
+        told = [*self._first, *self._checks]
         for each in (*self._question.records, *self._question.values):
             one = self._without(each) if each != name else None
-            both = self._without(each, name) if one is not None else None
-            if one is not None and both is not None and not _same(one, both, [*self._first, *self._checks]):
+            if one is None or not _same(self._here, one, told):
+                continue
+            both = self._without(each, name)
+            if both is not None and not _same(one, both, told):
                 return True
         return False
 
