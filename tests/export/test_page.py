@@ -352,7 +352,7 @@ def test_controls_have_names_and_light_and_dark_differ(page: Chrome) -> None:
     find(page, "#theme").click()
 
 
-@pytest.mark.parametrize("width", [390, 820, 1280])
+@pytest.mark.parametrize("width", [320, 390, 820, 1280])
 def test_nothing_is_wider_than_the_window(page: Chrome, width: int) -> None:
     metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
     page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)  # type: ignore[no-untyped-call]

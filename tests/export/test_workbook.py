@@ -150,6 +150,19 @@ def test_every_input_is_checked_described_and_open(llama: tuple[Book, bytes]) ->
     assert all(f"B{place.row + 1}" in checked for place in places)
 
 
+def test_what_one_reads_prints_a_page_wide_and_the_rest_not_at_all(llama: tuple[Book, bytes]) -> None:
+    workbook = openpyxl.load_workbook(io.BytesIO(llama[1]))
+    assert all(sheet.sheet_properties.pageSetUpPr.fitToPage for sheet in workbook)
+    empty = [sheet.title for sheet in workbook if sheet.print_area.endswith("!$XFD$1")]
+    printed = [sheet for sheet in workbook if sheet.title not in empty]
+    assert {"Calc", "Names", "Models", "Hardware"} <= {*empty}
+    assert {"README", "Outputs", INPUTS, "Operators", "Checks", "Sources"} <= {sheet.title for sheet in printed}
+    rows = sum(
+        int(sheet.print_area.rpartition("$")[2] or 0) if sheet.print_area else sheet.max_row for sheet in printed
+    )
+    assert rows < 2_000  # some 50 rows on a page; with Calc and Names there are 20,000
+
+
 def test_charts_are_there_and_described(llama: tuple[Book, bytes]) -> None:
     with zipfile.ZipFile(io.BytesIO(llama[1])) as packed:
         charts = [name for name in packed.namelist() if name.startswith("xl/charts/chart")]

@@ -76,6 +76,15 @@ def test_nothing_arrives_and_nothing_is_needed(formulas):
     assert values(formulas, names, "llama3-8b", request_rate=0) == [0, 0]
 
 
+@pytest.mark.parametrize(("asked", "said"), [({}, False), ({"prefill_tp": 1}, True), ({"decode_tp": 1}, True)])
+def test_workers_apart_are_warned_of_where_they_are_asked_for(asked, said, formulas):
+    targets = {"ttft_target": "1 ms", "tpot_target": "1 ms", "request_rate": 2}
+    result = formulas.evaluate(only=["inference.disaggregated_gpus"], model="llama3-70b", **targets, **asked)
+    warned = [each for each in result.checks if each.name.startswith("arrivals.workers_meet_")]
+    assert len(warned) == 2
+    assert [each.ok for each in warned] == [not said] * 2
+
+
 @pytest.mark.parametrize(("rate", "said"), [("0 request/s", True), ("5 request/s", False)])
 def test_workers_without_a_rate_of_requests_are_told_to_need_one(rate, said, formulas):
     asked = {"model": "llama3-70b", "prefill_tp": 4, "decode_tp": 8, "request_rate": rate}

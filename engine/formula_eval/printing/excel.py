@@ -7,17 +7,15 @@ from typing import ClassVar
 
 from formula_eval.core import expression as e
 from formula_eval.core.builtins import LOWERED
-from formula_eval.core.namespace import COPY_MARK
 from formula_eval.printing import printer as p
+from formula_eval.printing.excel_facts import is_constant, may_fail, rows_of
 from formula_eval.printing.printer import LoweredPrinter
 
 INFINITY = "infinity"
 LARGEST_NUMBER = "1E+300"
 _NEAR, _MOST, _HALF = "1E-9", "0.001", "0.5"  # as `core.rounding` says
 _WHOLE = frozenset(name for name, each in LOWERED.items() if each.whole)
-_MAY_FAIL = frozenset({"sqrt", "ln", "log2", "log1p", "exp", "expm1", "largest_divisor"})
 _MOST_ARGUMENTS = 255
-_CELL_PARTS = 3
 _MOST_DIGITS = 15
 # The divisors of a number n are found up to this one and as n divided by them: all of them up to 4096**2.
 _DIVISORS = "ROW($A$1:$A$4096)"
@@ -151,7 +149,7 @@ class ExcelPrinter(LoweredPrinter):
     def power(self, left: e.Expression, right: e.Expression) -> p.Printed:
         """A power: 0^0 fails in Excel, and LibreOffice calls what is too small for a number an error instead of 0."""
         text = f"{self.within(left, p.ATOM)}^{self.within(right, p.ATOM)}"
-        if _is_constant(right):
+        if is_constant(right):
             return text, p.POWER
         base, exponent = self.operand(left), self.operand(right)
         small = f"AND({base}>=0,({base}<1)=({exponent}>0))"
@@ -160,7 +158,7 @@ class ExcelPrinter(LoweredPrinter):
     def logical(self, x: e.Logical) -> p.Printed:
         """`and`, `or`; Excel computes both sides of AND, so where the right one may fail IF takes its place."""
         first, second = self.condition(x.left), self.condition(x.right)
-        if not _may_fail(x.right):
+        if not may_fail(x.right):
             return f"{self.signs[x.operator]}({first},{second})", p.ATOM
         return f"IF({first},{second},FALSE)" if x.operator == "and" else f"IF({first},TRUE,{second})", p.ATOM
 
@@ -263,7 +261,7 @@ class ExcelPrinter(LoweredPrinter):
     def call_largest(self, *values: e.Expression) -> p.Printed:
         """The row of the largest value, which is a word; the first of equal ones."""
         spelled = [self.operand(each) for each in values]
-        rows = [excel_string(row) for row in _rows_of(values)]
+        rows = [excel_string(row) for row in rows_of(values)]
         text = rows[-1]
         for place in reversed(range(len(spelled) - 1)):
             text = f"IF({spelled[place]}>={_nested('MAX', spelled[place + 1 :])},{rows[place]},{text})"
@@ -279,41 +277,9 @@ class ExcelPrinter(LoweredPrinter):
         return f"SUMPRODUCT(MAX({small},{large}))", p.ATOM
 
 
-def _rows_of(terms: tuple[e.Expression, ...]) -> list[str]:
-    """The rows that the terms of a lowered comprehension stand for, by the cells `table.row.column` that they read."""
-    cells = [[each.partition(COPY_MARK)[0].rsplit(".", 2) for each in e.references(term)] for term in terms]
-    read = [{(cell[0], cell[1]) for cell in each if len(cell) == _CELL_PARTS} for each in cells]
-    for table in sorted({table for table, _ in set().union(*read)}):
-        rows = [[row for each, row in part if each == table] for part in read]
-        if all(len(each) == 1 for each in rows) and len({row for (row,) in rows}) == len(terms):
-            return [row for (row,) in rows]
-    return [str(place) for place in range(len(terms))]
-
-
-def _is_constant(exponent: e.Expression) -> bool:
-    """Whether an exponent is the same for every configuration, and not 0."""
-    read = any(isinstance(part, e.Reference | e.Given) for part in e.walk(exponent))
-    return not read and not (isinstance(exponent, e.Number) and exponent.value == 0)
-
-
 def _nested(function: str, arguments: list[str]) -> str:
     """A call of a function of any number of arguments, in groups where they are too many."""
     if len(arguments) <= _MOST_ARGUMENTS:
         return f"{function}({','.join(arguments)})"
     first, rest = arguments[: _MOST_ARGUMENTS - 1], arguments[_MOST_ARGUMENTS - 1 :]
     return f"{function}({','.join(first)},{_nested(function, rest)})"
-
-
-def _may_fail(x: e.Expression) -> bool:
-    """Whether an expression may have no value: it divides by what may be 0, or takes a root."""
-    for part in e.walk(x):
-        match part:
-            case e.Binary("/" | "%" | "**", _, e.Number(value=value)) if value:
-                continue
-            case e.Binary("/" | "%" | "**"):
-                return True
-            case e.Call("floordiv" | "ceildiv", (_, e.Number(value=value))) if value:
-                continue
-            case e.Call(function) if function in _MAY_FAIL or function in {"floordiv", "ceildiv"}:
-                return True
-    return False

@@ -52,6 +52,7 @@ def _after(
         {
             each["title"]: result.numbers[each["name"]] - (result.numbers[each["less"]] if "less" in each else 0.0)
             for each in group.get("after", ())
+            if answer_layout.holds(each, result)
         }
         for group in groups
     ]

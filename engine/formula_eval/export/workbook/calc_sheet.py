@@ -51,7 +51,7 @@ def write_calc(book: Book) -> None:
         for node in nodes:
             _write_node(book, sheet, node)
     sheet.raw.freeze_panes(FIRST, 2)
-    sheet.finish(repeat=HEAD)
+    sheet.finish(repeat=HEAD, to_read=False)
 
 
 def _write_node(book: Book, sheet: Sheet, node: Node) -> None:

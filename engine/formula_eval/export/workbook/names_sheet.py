@@ -28,4 +28,4 @@ def write_names(book: Book) -> None:
         row += 1
     sheet.raw.autofilter(HEAD, 0, row - 1, len(look.heads) - 1)
     sheet.raw.freeze_panes(FIRST, 1)
-    sheet.finish(repeat=HEAD)
+    sheet.finish(repeat=HEAD, to_read=False)

@@ -11,7 +11,6 @@ from formula_eval.export.workbook.validation import validate
 
 TITLE, HINT, UNITS, HEAD, FIRST = 0, 1, 3, 4, 5
 ID, NAME, LINKS = 0, 1, 2
-_ONE_PAGE = 330
 
 
 def title_of(book: Book, supplier: str) -> str:
@@ -63,10 +62,7 @@ def write_records(book: Book, table: RecordTable) -> None:
         _write_row(book, sheet, table, row, FIRST + number)
     sheet.raw.autofilter(HEAD, 0, FIRST + len(table.rows) - 1, after + 2)
     sheet.raw.freeze_panes(FIRST, LINKS)
-    # A wide table prints over several pages, each with the ids.
-    if sum(widths) > _ONE_PAGE:
-        sheet.raw.repeat_columns(ID)
-    sheet.finish(repeat=HEAD, scale=70 if sum(widths) > _ONE_PAGE else 0)
+    sheet.finish(repeat=HEAD, to_read=False)
 
 
 def _heads(table: RecordTable) -> list[str]:

@@ -16,6 +16,7 @@ _LINE = 13.0
 _TALLEST = 400.0
 _NARROW = 9.0
 _MOST_MEASURED = 4_000
+_NOTHING = (0, 16_383)  # a cell that no sheet fills: what is to be printed of a sheet that is not
 # How many letters of either font stand in the width of one digit of the default font.
 _ROOM, _MONO_ROOM = 1.24, 0.95
 # Control characters, characters that turn the direction of what follows, and halves of characters.
@@ -119,8 +120,8 @@ class Sheet:
         """A row at least so tall."""
         self._lines[row] = max(self._lines.get(row, 0), height)
 
-    def finish(self, *, repeat: int = 0, portrait: bool = False, scale: int = 0) -> None:
-        """Heights, protection as a guard-rail, and how the sheet prints: a page wide, or at a scale in percent."""
+    def finish(self, *, repeat: int = 0, portrait: bool = False, to_read: bool = True) -> None:
+        """Heights, protection as a guard-rail, and how the sheet prints: a page wide, or not if it is not to read."""
         for row, height in self._lines.items():
             self.raw.set_row(row, min(height, _TALLEST))
         allowed = ("format_columns", "format_rows", "autofilter", "sort", "select_locked_cells")
@@ -128,10 +129,9 @@ class Sheet:
         if not portrait:
             self.raw.set_landscape()
         self.raw.set_paper(9)
-        if scale:
-            self.raw.set_print_scale(scale)
-        else:
-            self.raw.fit_to_pages(1, 0)
+        self.raw.fit_to_pages(1, 0)
+        if not to_read:
+            self.raw.print_area(*_NOTHING, *_NOTHING)
         self.raw.set_margins(0.4, 0.4, 0.5, 0.6)
         self.raw.set_footer("&L&8&F&C&8&A&R&8&P / &N")
         if repeat:
