@@ -71,6 +71,12 @@ NVFP4 = {
         "group_0": {"weights": {"num_bits": 4, "type": "float", "group_size": 16}, "input_activations": {"num_bits": 4}}
     },
 }
+MXFP4 = {
+    "quant_method": "compressed-tensors",
+    "config_groups": {
+        "group_0": {"weights": {"num_bits": 4, "type": "float", "group_size": 32}, "input_activations": {"num_bits": 4}}
+    },
+}
 WIDTHS = ("weight_bits", "weight_group", "expert_weight_bits", "expert_weight_group", "activation_bits")
 
 
@@ -90,6 +96,14 @@ WIDTHS = ("weight_bits", "weight_group", "expert_weight_bits", "expert_weight_gr
         ({"quant_method": "modelopt", "quant_algo": "NVFP4"}, "h100-sxm", (4, 16, 4, 16, 16)),
         (NVFP4, "b200-sxm", (4, 16, 4, 16, 4)),
         (NVFP4, "h100-sxm", (4, 16, 4, 16, 16)),
+        (NVFP4, "mi355x", (4, 16, 4, 16, 16)),
+        (MXFP4, "b200-sxm", (4, 32, 4, 32, 4)),
+        (MXFP4, "mi355x", (4, 32, 4, 32, 4)),
+        (MXFP4, "h200-sxm", (4, 32, 4, 32, 16)),
+        ({"quant_method": "modelopt", "quant_algo": "MXFP8"}, "b200-sxm", (8, 32, 8, 32, 8)),
+        ({"quant_method": "modelopt", "quant_algo": "MXFP8"}, "h100-sxm", (8, 32, 8, 32, 16)),
+        (INTEGERS, "b200-sxm", (8, 0, 8, 0, 16)),
+        (FP8, "mi250x-gcd", (8, 16384, 8, 16384, 16)),
         (None, "h100-sxm", (16, 0, 16, 0, 16)),
     ],
 )
@@ -128,6 +142,10 @@ def test_experts_of_another_width_than_the_rest(formulas: Formulas, tmp_path: Pa
         ("minimax-m2.5", (8, 16384, 8, 16384, 8)),
         ("kimi-k2-thinking", (16, 0, 4, 32, 16)),
         ("gpt-oss-120b", (16, 0, 4, 32, 16)),
+        ("deepseek-v3.2", (8, 16384, 8, 16384, 8)),
+        ("kimi-k2", (8, 16384, 8, 16384, 8)),
+        ("gpt-oss-20b", (16, 0, 4, 32, 16)),
+        ("bitnet-2b", (2, 0, 2, 0, 8)),
         ("mistral-large-3", (8, 0, 8, 0, 8)),
         ("mistralai/Ministral-3-14B-Instruct-2512", (8, 0, 8, 0, 8)),
         ("mistralai/Ministral-3-14B-Base-2512", (16, 0, 16, 0, 16)),
