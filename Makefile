@@ -25,7 +25,6 @@ statements: .venv/developing # what else must hold, beside the tests
 	$(BIN)/lint-imports
 	$(BIN)/formula-eval fmt --check
 	$(BIN)/formula-eval check
-	$(BIN)/formula-eval validate tests/measured --worst 0
 
 least: .venv-least/installed ## with the least version of every package that pyproject.toml names: the README's commands, quick tests
 	.venv-least/bin/pytest -n 2 --dist loadfile -q -W default -o cache_dir=.venv-least/cache -m "not slow" $(LEAST)
