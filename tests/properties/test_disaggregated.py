@@ -90,3 +90,30 @@ def test_workers_without_a_rate_of_requests_are_told_to_need_one(rate, said, for
     asked = {"model": "llama3-70b", "prefill_tp": 4, "decode_tp": 8, "request_rate": rate}
     result = formulas.evaluate(only=["inference.disaggregated_gpus"], **asked)
     assert [each.ok for each in result.checks if each.name == "inference.workers_have_requests"] == [not said]
+
+
+@pytest.mark.parametrize("rate", [0.5, 17, 400])
+@pytest.mark.parametrize("model", SERVERS)
+def test_what_both_kinds_of_workers_do_together(model, rate, formulas):
+    loads = ("inference.disaggregated_prefill_load", "inference.disaggregated_decode_load")
+    both = ("inference.disaggregated_gpus", "inference.disaggregated_tokens_per_second_per_gpu")
+    waits = ("inference.disaggregated_ttft", "inference.decode_worker_step_time", "inference.disaggregated_latency")
+    cost = "inference.disaggregated_usd_per_million_output_tokens"
+    given = {"request_rate": rate, "price": "3 USD/hour", "tpot_target": "0.5 s", "ttft_target": "30 s"}
+    prefill, decode, gpus, each, first, step, whole, usd = values(
+        formulas, (*loads, *both, *waits, cost), model, **given
+    )
+    assert 0 < prefill <= 1
+    assert 0 < decode <= 1 + 1e-9
+    assert gpus * each == pytest.approx(rate * 300)
+    assert usd == pytest.approx(gpus * 3 / 3600 * 1e6 / (rate * 300))
+    assert whole == pytest.approx(first + 299 * step)
+
+
+def test_memory_is_that_of_a_worker_by_itself(formulas):
+    alike = {"model": "llama3-8b", "hardware": "h100-sxm", "prompt": 900, "generated": 100}
+    apart = formulas.evaluate(only=["inference.*worker*"], **alike, prefill_tp=2, decode_tp=4, request_rate=3)
+    running = apart["inference.decode_worker_running"].value
+    for name, tp, batch in (("prefill", 2, 1), ("decode", 4, running)):
+        alone = formulas.evaluate(only=["memory.total_bytes"], **alike, tp=tp, batch=batch)
+        assert apart[f"inference.{name}_worker_bytes"].value == alone["memory.total_bytes"].value

@@ -43,6 +43,7 @@ ENTRY_KEYS = (
     "between",
     "listed",
     "unset",
+    "without",
 )
 # reports/help.toml: lists of tables by their name.
 HELP_LISTS: Required = {"example": ("line",), "group": ("title", "options")}

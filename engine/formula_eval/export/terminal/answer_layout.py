@@ -1,6 +1,6 @@
 """A file of reports/answers/ to what the main command shows: sections and the quantities that they name."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from formula_eval.analyse.advice import names_of
@@ -24,10 +24,11 @@ class AnswerLayout(NamedTuple):
     namespace: str = ""
 
     def asked_by(self, givens: Givens) -> "AnswerLayout":
-        """The same without the sections that are for inputs which nobody set, or for others than somebody set."""
+        """The same without sections for inputs that nobody set, and what is for others than somebody set."""
         given = givens.values.keys()
-        kept = (each for each in self.sections if "with" not in each or not given.isdisjoint(each["with"]))
-        return self._replace(sections=[each for each in kept if given.isdisjoint(each.get("without", ()))])
+        wanted = (each for each in self.sections if "with" not in each or not given.isdisjoint(each["with"]))
+        kept = [each for each in wanted if given.isdisjoint(each.get("without", ()))]
+        return self._replace(sections=[_without(each, given) for each in kept])
 
     def quantities(self, schema: Schema) -> list[str]:
         """All quantities and inputs that the sections show; raises FormulaError for an unknown one."""
@@ -39,6 +40,14 @@ class AnswerLayout(NamedTuple):
             ]
         names = (name for section in self.sections for name in named(section, schema))
         return layout.known_quantities(names, schema, self.shown)
+
+
+def _without(section: Section, given: Collection[str]) -> Section:
+    """A section without the entries that are for others than somebody set."""
+    if "entries" not in section:
+        return section
+    kept = [each for each in section["entries"] if not any(name in given for name in each.get("without", ()))]
+    return {**section, "entries": kept}
 
 
 def read_answer_layout(library: Library, purpose: str) -> AnswerLayout:
