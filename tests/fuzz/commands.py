@@ -125,6 +125,8 @@ class LaunchChanges:
 
         def misspelt(option: str) -> str:
             now = f"--{config_changes.misspelt(option[2:], random)}"
+            if option.startswith(now):  # which many programs take for it
+                now = swapped(option)
             was[now] = swapped(option)
             return now
 

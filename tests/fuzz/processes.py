@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from random import Random
@@ -18,7 +18,7 @@ from language.cases import HERE
 from lsp.pipe import ROOT, Pipe, request, served
 
 _PLACED = ("hover", "definition", "completion", "references", "prepareRename", "rename")
-_SWEEP = "sweep --model llama2-7b,llama2-13b --gpu h100-sxm,b200-sxm --tp 1,2 --batch 1..64 --prompt 128..16384:500"
+_SWEEP = "sweep --model llama2-7b,llama2-13b --gpu h100-sxm,b200-sxm --tp 1,2 --batch 1..128 --prompt 128..16384:500"
 _WAIT = 300
 _QUIET = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
 
@@ -102,6 +102,8 @@ class Kills:
             apart = self._cluster(ends) if victim == "scheduler" else None
             workers = ("--cluster", self._address()) if apart else ("--workers", "2")
             process = ends.enter_context(subprocess.Popen(self._command(out, *workers), **_QUIET))
+            if random.random() < 0.5:
+                _until(lambda: process.poll() is not None or any(self._folder.glob(f"{out.name}.parts/*")))
             time.sleep(after)
             children = _children(process.pid)
             mortal = [each for each in children if not _is_tracker(each)] or [process.pid]
@@ -143,10 +145,8 @@ class Kills:
         return process
 
     def _address(self) -> str:
-        file, until = self._folder / "scheduler.json", time.monotonic() + _WAIT
-        while not file.exists() and time.monotonic() < until:
-            time.sleep(0.1)
-        return str(json.loads(file.read_text())["address"])
+        _until((self._folder / "scheduler.json").exists)
+        return str(json.loads((self._folder / "scheduler.json").read_text())["address"])
 
     def _command(self, out: Path, *more: str) -> list[str]:
         os.environ.update(_environment())
@@ -162,14 +162,19 @@ def _is_tracker(process: int) -> bool:
     return b"resource_tracker" in _file(process, "cmdline")
 
 
+def _until(happened: Callable[[], bool], seconds: float = _WAIT) -> bool:
+    """Whether it happens within this time."""
+    until = time.monotonic() + seconds
+    while not (found := happened()) and time.monotonic() < until:
+        time.sleep(0.1)
+    return found
+
+
 def _ended(processes: Sequence[int]) -> bool:
     """Whether all of these end within a minute."""
-    until = time.monotonic() + 60
-    while any(b"\nState:\tZ" not in (status := _file(each, "status")) and status for each in processes):
-        if time.monotonic() > until:
-            return False
-        time.sleep(0.1)
-    return True
+    return _until(
+        lambda: all(b"\nState:\tZ" in (status := _file(each, "status")) or not status for each in processes), 60
+    )
 
 
 def _file(process: int, name: str) -> bytes:

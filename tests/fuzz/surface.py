@@ -89,7 +89,7 @@ def command(arguments: Sequence[str], files: str = "") -> Outcome:
         return Outcome(DISCLOSURE, f"{shown}\n{told[-2000:]}")
     if code == 2:
         return Outcome(REFUSED, shown) if err.getvalue().strip() else Outcome(WRONG, f"{shown}\nrefused in silence")
-    if _NO_NUMBER.search(told):
+    if _NO_NUMBER.search(told) and not _NO_NUMBER.search(shown):  # which an answer may repeat
         return Outcome(WRONG, f"{shown}\nno number is shown:\n{told[-2000:]}")
     return Outcome(ACCEPTED, shown)
 
