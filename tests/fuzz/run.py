@@ -29,6 +29,7 @@ _MOST_INPUTS = 10**9
 
 def main() -> int:
     """Fuzz, tell of each finding how to see it again, and count them."""
+    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr] - half a letter may be in an input
     asked = _arguments()
     if asked.surface not in ("", *(each.name for each in SURFACES)):
         sys.exit(f"SURFACE is one of: {', '.join(each.name for each in SURFACES)}.")

@@ -19,6 +19,7 @@ from fuzz.surface import HANG, TRACEBACK, Failed, Outcome, Surface
 
 CPU_SECONDS = 10
 MEMORY = 4 * 2**30
+_SURFACE_FAILED = 3  # what each process of it would
 _EACH = 5000  # inputs of one process, which holds what it read
 
 
@@ -89,13 +90,15 @@ def fuzz(
         if status:
             yield at, Outcome(TRACEBACK, f"the process ended with {os.waitstatus_to_exitcode(status)}")
             at += numbers.step
+            if os.waitstatus_to_exitcode(status) == _SURFACE_FAILED:
+                return
 
 
 def _work(  # noqa: PLR0913, PLR0917 - all of it crosses into another process
     surface: Surface, formulas: Formulas, seed: int, numbers: range, until: float, writer: int
 ) -> None:
     """Run inputs in a process of their own, which ends here."""
-    code = 1
+    code = _SURFACE_FAILED
     try:
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         with tempfile.TemporaryDirectory(prefix="fuzz-") as folder, os.fdopen(writer, "w") as out:
