@@ -37,9 +37,12 @@ def idle_notes(evaluator: Evaluator, question: Question, only: Sequence[str]) ->
         if each.name in nowhere:
             yield _told(each._replace(moves=()), evaluator, question)
         elif moved := whole.moved_first(each.name):
-            found = each._replace(moves=moved)
+            found = each._replace(moves=[name for name in moved if name != each.input])
             option = said_as(each.name, question.origin, evaluator.schema.kinds)
-            yield f"{option} changes nothing of what was asked: it changes {found.moved}."
+            if found.moves:
+                yield f"{option} changes nothing of what was asked: it changes {found.moved}."
+            else:
+                yield _told(found, evaluator, question)
 
 
 def unread_notes(evaluator: Evaluator, question: Question, names: Sequence[str]) -> Iterator[str]:
