@@ -26,6 +26,7 @@ QUESTIONS = {
     "encoder-decoder": "--model t5-base --batch 8 --prompt 1 --encoder-prompt 512",
     "under-load": "--model llama3.1-70b --tp 8 --engine vllm --concurrency 64",
     "overloaded": "--model llama3.1-70b --tp 8 --engine vllm --request-rate 60/s",
+    "workers-apart": "--model llama3.1-70b --prefill-tp 4 --decode-tp 8 --request-rate 10/s",
     "targets": "--model llama3.1-70b --tp 8 --engine vllm --batch 64 --ttft-target 1s --tpot-target 50ms",
     "training": "--training --model llama3.1-405b --gpus 16384 --tp 8 --pp 16 --global-batch 2048 --seq 8192"
     " --training-tokens 15.6e12",
