@@ -49,7 +49,8 @@ class Options:
     def one(self, random: Random) -> Outcome:
         """One of them, changed."""
         made = mutations.words(random, random.choice(self._sound))
-        return command([each for each in made if each not in _ENDLESS])
+        given = (each.replace("\ud800", "\udcff") for each in made)  # as Python takes bytes that are no text
+        return command([each for each in given if each not in _ENDLESS])
 
     def close(self) -> None:
         """Nothing was started."""
