@@ -150,7 +150,17 @@ class Kills:
 
     def _command(self, out: Path, *more: str) -> list[str]:
         os.environ.update(_environment())
-        return [sys.executable, "-m", "formula_eval", *_SWEEP.split(), "--only", "params.total", "-o", str(out), *more]
+        return [
+            sys.executable,
+            "-m",
+            "formula_eval",
+            *_SWEEP.split(),
+            "--only",
+            "memory.total_bytes",
+            "-o",
+            str(out),
+            *more,
+        ]
 
 
 def _environment() -> dict[str, str]:
