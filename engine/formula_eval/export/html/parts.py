@@ -1,6 +1,7 @@
 """The parts of a page that stands alone: scripts and styles from reports/page, its data, what its browser may do."""
 
 import json
+import re
 from base64 import b64encode
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
@@ -15,6 +16,9 @@ from formula_eval.export.templates import filled
 from formula_eval.library import Library
 from formula_eval.text_files import read_text
 from formula_eval.version import __version__
+
+# What changes how a browser reads a script element, beside its end.
+_BEGINS = re.compile(r"<(?=!|script)", re.IGNORECASE)
 
 
 def page_of(template: str, shown: Mapping[str, Any], script: str, style: str, folders: list[Path]) -> str:
@@ -59,6 +63,6 @@ def _hash(text: str) -> str:
 
 
 def embedded(data: object) -> str:
-    """JSON that may stand within a script element, whatever its texts hold."""
+    """JSON that may stand within a script element, whatever its texts hold: it ends no element and begins none."""
     text = json.dumps(data, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
-    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+    return _BEGINS.sub(r"\\u003c", text.replace("</", "<\\/"))
