@@ -83,7 +83,8 @@ def hold(formulas: Formulas, said: Mapping[str, Any], *, training: bool = False)
         assert after.numbers[section["holds"]], (said, each.options)
         assert warnings(after) <= warnings(result), (said, each.options)
         assert all(after.numbers[name] <= after.numbers[most] for name, most in section.get("at_most", ()))
-        assert all(after.numbers[name] == result.numbers[name] for name in section.get("same", ()))
+        if "--gpus" not in each.options:  # more of them do more in a step
+            assert all(after.numbers[name] == result.numbers[name] for name in section.get("same", ()))
         if fits:
             assert after.numbers[section["gain"]] >= section["at_least"] * result.numbers[section["gain"]]
         yield "faster" if fits else "fits"
@@ -124,7 +125,7 @@ def test_advice_for_training_every_model_does_what_it_says(formulas: Formulas) -
         ({"model": "deepseek-v3", "gpu": "h200-sxm", "tp": 8, "number_format": "bf16"}, "without --number-format"),
         ({"model": "llama2-70b"}, "--number-format fp8"),
         ({"model": "llama2-70b", "gpu": "a100-sxm-80gb"}, "--number-format w8a16"),
-        ({"model": "llama3.1-405b"}, "--tp 8 --pp 2"),
+        ({"model": "llama3.1-405b"}, "--number-format fp8 --tp 8"),
         ({"model": "llama3-8b", "batch": 5000}, "--batch 702"),
     ],
 )

@@ -9,7 +9,7 @@ import pytest
 from formula_eval.analyse.search import enumeration, search
 from formula_eval.analyse.search.search import Search
 
-GOAL = "training.step_time"
+GOAL = "training.planned_step_time"
 MODEL = ("search", "--training", "--model", "gpt2", "--gpu", "a100-sxm-80gb", "--gpus", "8", "--global-batch", "64")
 SPACE = ("--tp", "1,2", "--pp", "1,2", "--micro-batch", "1,2", "--recompute", "none,full", "--zero-stage", "1,3")
 FIXED = ("--seq", "1024", "--cp", "1", "--virtual-stages", "1", "--schedule", "one_f_one_b", "--weight-offload", "0")

@@ -26,7 +26,7 @@ OF_OURS = re.compile(
 )
 QUESTIONS = {
     "usual": "",
-    "long": "--term 360month --extra 500EUR --car ioniq-6-77 --tariff germany --road-tariff ionity",
+    "long": "--term 360month --extra 500EUR --car ioniq-6-77 --tariff germany --road-tariff eu-average",
 }
 # Price, interest of a year, months, what is paid besides each year, first payment.
 LOANS = [
