@@ -127,7 +127,9 @@ def test_each_option_says_who_set_it_and_what_counts_it(capfd):
     asked = ["--model", "llama3.1-8b", "--gpu", "h100-sxm", "--tp", "2", "--number-format", "fp8"]
     assert main(["export", "launch", "--program", "vllm", *asked]) == 0
     text = " ".join(capfd.readouterr().out.replace("#", " ").split())
-    assert "--max-model-len 640: prompt = 512 by default, generated = 128 by default: Tokens of one prompt: 512," in text
+    assert (
+        "--max-model-len 640: prompt = 512 by default, generated = 128 by default: Tokens of one prompt: 512," in text
+    )
     assert "memory_fraction = 0.9 from presets/engine.toml" in text
     assert "memory.usable_bytes reads it" in text
     assert "--quantization fp8: format = fp8: FP8 weights and activations" in text

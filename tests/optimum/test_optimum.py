@@ -24,7 +24,7 @@ GIVEN = {"model": "llama2-70b", "gpu": "a100-sxm-80gb", "prompt": 1000, "generat
 SPACES: dict[str, dict[str, Any]] = {
     "numbers": {"tp": "1,2,4,8", "pp": "1..8*2", "batch": "1..40"},
     "words": {
-        "tp": "1..8*2",
+        "tp": "2..16*2",
         "batch": "1..256*2",
         "format": "bf16,fp8,int4",
         "collective_algorithm": "hierarchical,flat",

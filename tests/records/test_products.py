@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from counted import seen
 from formula_eval import FormulaError
 
 CASES = tomllib.loads((Path(__file__).parent / "products.toml").read_text(encoding="utf-8"))
@@ -43,14 +44,14 @@ def test_a_board_multiplies_what_its_engines_do(board, formulas):
 def test_weights_alone_take_the_times_of_a_weight_only_format(board, asked, alike, formulas):
     given = {"model": "llama2-7b", "gpu": board, "prompt": 1000, "batch": 4, "only": [*TIMES, "memory.total_bytes"]}
     one, other = (formulas.evaluate(**given, number_format=each) for each in (asked, alike))
-    for name in given["only"]:
+    for name in seen(given["only"]):
         assert one[name].value == other[name].value
 
 
 def test_no_board_runs_a_format_in_less_than_its_matrix_units_take(formulas):
     boards = [board for board in CASES if board != "b200-sxm"]
-    for board in boards:
-        for number_format in CASES[board]:
+    for board in seen(boards):
+        for number_format in seen(CASES[board]):
             given = {"model": MIXTURE, "gpu": board, "number_format": number_format}
             found = formulas.evaluate(only=[*NAMES, "operators.best_matrix_rate"], **given)
             peak = formulas.evaluate(only=[f"peak_{found['activation_bits'].value:g}"], **given)
