@@ -32,19 +32,19 @@ def test_it_ends_in_a_launch_or_a_message(choose, formulas, capsys):
     assert any(capsys.readouterr())
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "vllm serve meta-llama/Llama-3.1-70B --speculative-config.model meta-llama/Llama-3.2-3B",
-        "llama-server --model llama3.1-70b --model-draft llama3.2-3b",
-    ],
-)
-def test_a_draft_model_needs_a_number_of_tokens(text, capsys):
+def test_a_draft_model_needs_a_number_of_tokens(capsys):
+    text = "vllm serve meta-llama/Llama-3.1-70B --speculative-config.model meta-llama/Llama-3.2-3B"
     asked = ["export", "launch", "--from", text, "--program", "vllm"]
     assert main(asked) == 2
     assert "give it, such as drafted_tokens = 4" in capsys.readouterr().err
     assert main([*asked, "--drafted-tokens", "4"]) in (0, 2)
     assert "llama3.2-3b" in capsys.readouterr().out
+
+
+def test_a_draft_model_takes_the_number_that_its_program_drafts_by_default(capsys):
+    text = "llama-server --model llama3.1-70b --model-draft llama3.2-3b"
+    assert main(["export", "launch", "--from", text, "--program", "vllm"]) == 0
+    assert "--speculative-config.num_speculative_tokens 3" in capsys.readouterr().out
 
 
 def test_a_record_is_not_a_quantity(capsys):

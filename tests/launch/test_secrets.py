@@ -94,6 +94,15 @@ def _contents(path):
 
 def test_a_table_of_a_sweep_is_without_it(tmp_path):
     path = tmp_path / "x.csv"
-    told = ["--from", f"{_COMMAND} --api-key {_PLAIN}", "--batch", "1,2", "--only", "params.total", "-o", str(path)]
+    told = [
+        "--from",
+        f"{_COMMAND} --api-key {_PLAIN}",
+        "--batch",
+        "1,2",
+        "--only",
+        "memory.total_bytes",
+        "-o",
+        str(path),
+    ]
     assert main(["sweep", *told]) == 0
     assert _PLAIN not in path.read_text()
