@@ -7,6 +7,8 @@ import shlex
 
 import pytest
 
+from counted import seen
+
 pytestmark = pytest.mark.slow
 
 ASKED = shlex.split("compare --model llama2-7b --gpu h100-sxm,h200-sxm,b200-sxm")
@@ -71,3 +73,12 @@ def test_what_one_configuration_refuses_does_not_stop_the_others(run):
     assert code == 0
     assert "refused" in out
     assert "Not answered" in out
+
+
+def test_workers_apart_are_compared_without_what_one_pool_would_take(run):
+    one = run("compare", "--model", "llama3-8b", "--batch", "1,8").out
+    apart = run("compare", "--model", "llama3-8b", "--prefill-tp", "1,2", "--request-rate", "3/s").out
+    for title in seen(("GPUs of a replica", "weights per GPU", "KV cache per GPU", "largest batch")):
+        assert title in one
+        assert title not in apart
+    assert "prefill workers" in apart

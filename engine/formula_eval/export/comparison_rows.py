@@ -27,7 +27,11 @@ def comparison_rows(
     known = [each for each in entries if each["about"] == question.purpose]
     titles = {**{each["name"]: each["title"] for each in known}, **titles_of(evaluator.library)}
     if not patterns:
-        names = list(dict.fromkeys([*(each["name"] for each in known), *usual]))
+        from formula_eval.analyse.search.region import first_question  # noqa: PLC0415 - loads NumPy
+
+        given = evaluator.givens(first_question(evaluator, question)).values.keys()
+        rows = [each["name"] for each in known if given.isdisjoint(each.get("without", ()))]
+        names = list(dict.fromkeys([*rows, *usual]))
         layout.known_quantities(names, evaluator.schema, shown)
         return evaluator, [Wanted(titles.get(name, name), name, named=False) for name in names]
     here = {name: titles[name] for name in (*usual, *(each["name"] for each in known)) if name in titles}
