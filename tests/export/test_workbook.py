@@ -15,7 +15,7 @@ from openpyxl.utils.datetime import to_excel
 from counted import seen
 from export.office import Office
 from export.workbook_cases import agrees, book_of, document, evaluator, shown
-from formula_eval.check.excel_names import excel_meaning
+from formula_eval.printing.excel_names import excel_meaning
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.export.document import document_of
 from formula_eval.export.workbook.book import Book

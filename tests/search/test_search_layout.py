@@ -31,7 +31,7 @@ def test_ours_say_what_is_sought_of_what(formulas: Formulas, purpose: str) -> No
         ('where = "memory.fits"\n', "is not a list of texts"),
         ("[[goal]]\n", "either `minimise` or `maximise`"),
         ('[[goal]]\nminimise = "no.such"\n', "no quantity is named"),
-        ('[[group]]\nnames = ["*"]\nfront = [{ minimise = "tp" }]\n', "`front` has 1 quantities"),
+        ('[[group]]\nnames = ["*"]\nfront = [{ minimise = "tp" }]\n', "`front` of a .* has 1 values"),
         ('[[group]]\nnames = ["*"]\nshows = [{ name = "tp" }]\n', "lacks `title`"),
     ],
 )

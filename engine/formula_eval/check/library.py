@@ -13,6 +13,7 @@ from formula_eval.check.part import findings_of_part, part_of
 from formula_eval.check.record_findings import record_findings
 from formula_eval.check.slice import chosen_files
 from formula_eval.check.sound import Faults, outcomes_of
+from formula_eval.check.tables import table_findings
 from formula_eval.core import declaration as d
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, nearest, refuse
 from formula_eval.core.namespace import qualified
@@ -107,6 +108,9 @@ def _soundness(library: Library, chapters: list[d.Chapter], findings: list[Diagn
             stated += record_findings(library, folders, held.graph, schema, looked_at)
             if held is resolved:
                 stated += _misnamed_synonyms(library, schema)
+                stated += table_findings(
+                    library, [each for each in library.folders if not beside or each != OURS], resolved, schema
+                )
     found = [*wrong, *noted, *(each.finding for each in examples if each.finding), *stated]
     return _result(found, _formulas(chapters, files), examples, library)
 

@@ -1,5 +1,6 @@
 """What the everyday command must know of the formulas, as plain data that a cache can hold."""
 
+from collections import ChainMap
 from collections.abc import Collection, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -10,6 +11,7 @@ from formula_eval.core.record_kind import Kinds, RecordKind, kind_called
 from formula_eval.core.table import FILLED, Cell, TableShape
 from formula_eval.core.unit import UnitTable
 from formula_eval.records.synonyms import NO_SYNONYMS, Synonyms, plain_name
+from formula_eval.toml_shape import Vocabulary, of_names
 
 
 class InputSchema(NamedTuple):
@@ -97,6 +99,14 @@ class Schema(_Declared):
     def read_records(self) -> dict[tuple[str, str, str], tuple[Mapping[str, Any], Any]]:
         """The records that were read by it: the contents of each, and the values that they supply."""
         return {}
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """What tables of TOML may name of it."""
+        known = {"input": self.inputs, "formula": self.formulas, "check": self.checks, "table": self.tables}
+        quantities: Collection[str] = ChainMap(self.formulas, self.inputs)  # type: ignore[arg-type]
+        named = {what: of_names(names, what) for what, names in known.items()}
+        return {**named, "quantity": of_names(quantities, "quantity")}
 
     def quantity(self, name: str) -> Quantified:
         """What the value of an input or formula is."""

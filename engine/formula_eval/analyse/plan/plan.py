@@ -233,7 +233,7 @@ class _Alternatives:
     def _other_loads(self, best: Question, load: Load) -> dict[str, Question | None]:
         """The same configuration at the mean rate, and with as many replicas as twice the busiest rate takes."""
         still = self._demand.layout.still
-        axes = [each.input for each in self._demand.space.axes if not each.is_load and each.input not in still]
+        axes = [each.input for each in self._demand.space.axes if not each.load and each.input not in still]
         numbers = values_of(self._evaluator, best, [*axes, load.average, load.rate])
         layout = {name: InBaseUnits(numbers[name]) for name in axes}
         doubled = _at_rate(best, 2 * numbers[load.rate], load)

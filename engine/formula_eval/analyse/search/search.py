@@ -123,7 +123,7 @@ class Search:
         values = ranked.values[0][some]
         if len(values) < 2 or not (values > 0).all():  # noqa: PLR2004 - the best and another one
             return None
-        is_largest, is_rate = self.plan.goal.is_largest, self.plan.group.is_rate
+        is_largest, is_rate = self.plan.goal.is_largest, self.plan.group.rate
         return robustness(values, low[some], high[some], self._sought.seed, is_largest=is_largest, is_rate=is_rate)
 
     def _refuse_absent(self) -> None:

@@ -2,9 +2,10 @@
 
 from collections.abc import Collection, Sequence
 from fnmatch import fnmatchcase
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from formula_eval.core.diagnostic import refuse
+from formula_eval.toml_shape import QUANTITY, Check, Condition, Glob, Input, Key, Quantity, Several, Table, Unit
 
 
 class SpaceAxis(NamedTuple):
@@ -14,10 +15,10 @@ class SpaceAxis(NamedTuple):
     A load is asked of a program, which needs no option for it.
     """
 
-    input: str
+    input: Input
     values: str
-    where: str = ""
-    is_load: bool = False
+    where: Condition = ""
+    load: bool = False
 
 
 class Goal(NamedTuple):
@@ -37,12 +38,23 @@ def goal_of(minimise: str | None, maximise: str | None) -> Goal | None:
     return None if name is None else Goal(name, maximise is not None)
 
 
+def _goal(minimise: str | None = None, maximise: str | None = None, when: str = "") -> Goal:
+    return Goal(minimise or maximise or "", maximise is not None, when)
+
+
+GOAL = Table(
+    {"minimise": Key(QUANTITY), "maximise": Key(QUANTITY), "when": Key(QUANTITY)},
+    one_of=("minimise", "maximise"),
+    make=_goal,
+)
+
+
 class Shown(NamedTuple):
     """A quantity that is told of each configuration, its title, and the unit if it is not the declared one."""
 
     title: str
-    name: str
-    unit: str = ""
+    name: Quantity
+    unit: Unit = ""
 
     @property
     def asked(self) -> str:
@@ -58,14 +70,14 @@ class GoalGroup(NamedTuple):
     shrinks as the time grows.
     """
 
-    names: Sequence[str]
-    where: Sequence[str] = ()
-    still: Sequence[str] = ()
+    names: Sequence[Glob]
+    where: Sequence[Condition] = ()
+    still: Sequence[Input] = ()
     shows: Sequence[Shown] = ()
-    then: Goal | None = None
-    front: Sequence[Goal] = ()
-    interval: Sequence[str] = ()
-    is_rate: bool = False
+    then: Annotated[Goal | None, GOAL] = None
+    front: Annotated[Sequence[Goal], Several(GOAL, (0, 2))] = ()
+    interval: Annotated[Sequence[str], Several(QUANTITY, (0, 2))] = ()
+    rate: bool = False
 
 
 class SearchSpace(NamedTuple):
@@ -75,15 +87,15 @@ class SearchSpace(NamedTuple):
     """
 
     shown: str = ""
-    axes: Sequence[SpaceAxis] = ()
-    where: Sequence[str] = ()
-    heeds: Sequence[str] = ()
-    goals: Sequence[Goal] = ()
-    groups: Sequence[GoalGroup] = ()
+    axes: Annotated[Sequence[SpaceAxis], "axis"] = ()
+    where: Sequence[Condition] = ()
+    heeds: Sequence[Check] = ()
+    goals: Annotated[Sequence[Goal], Several(GOAL), "goal"] = ()
+    groups: Annotated[Sequence[GoalGroup], "group"] = ()
 
     def sayable(self, inputs: Collection[str]) -> "SearchSpace":
         """The space without axes of which a program whose options say these inputs knows nothing."""
-        return self._replace(axes=tuple(each for each in self.axes if each.is_load or each.input in inputs))
+        return self._replace(axes=tuple(each for each in self.axes if each.load or each.input in inputs))
 
     def group_of(self, goal: str) -> GoalGroup:
         """The first group with a name or a glob for a goal; one without anything where there is none."""

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from formula_eval.check.excel_names import excel_meaning
+from formula_eval.printing.excel_names import excel_meaning
 
 Refs = Literal["names", "cells"]
 INPUTS, CALC, CHECKS, NAMES = "Inputs", "Calc", "Checks", "Names"

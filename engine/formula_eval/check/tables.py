@@ -1,0 +1,101 @@
+"""Finds what is wrong with the tables of a library that no formula is: reports, and whatever else TOML files say."""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from formula_eval.analyse.search.search_space import SearchSpace
+from formula_eval.core.diagnostic import Diagnostic, FormulaError, Label, nearest
+from formula_eval.core.span import Span
+from formula_eval.export.terminal.answer_layout import quoted
+from formula_eval.library import Library
+from formula_eval.records.schema import Schema
+from formula_eval.resolve.condition import Names, with_conditions
+from formula_eval.resolve.passes import Resolved
+from formula_eval.text_files import read_text
+from formula_eval.toml_shape import Lookup, Shape, Vocabulary, findings, of_names, shape_of
+
+
+class TableFile(NamedTuple):
+    """Files of a library by a glob, and the shape of what they say; `merged` if a later one adds to those before."""
+
+    pattern: str
+    shape: Shape
+    merged: bool = True
+
+
+TABLE_FILES = (TableFile("reports/search/*.toml", shape_of(SearchSpace)),)
+
+
+def table_findings(
+    library: Library, folders: Collection[Path], resolved: Resolved, schema: Schema
+) -> Iterator[Diagnostic]:
+    """All that is wrong with the tables of these folders, each with the place of what is wrong where that is clear."""
+    known = _vocabulary(library, resolved, schema)
+    for kind in TABLE_FILES:
+        for shown, path, data in _said(kind, library, folders):
+            yield from (_placed(each, shown, path) for each in findings(kind.shape, data, shown, known))
+
+
+def _said(
+    kind: TableFile, library: Library, folders: Collection[Path]
+) -> Iterator[tuple[str, Path, Mapping[str, Any]]]:
+    """The contents of each file, what messages call it, and where it lies; of several that add up the last one."""
+    paths = {path: folder for folder, path in library.files(kind.pattern) if folder in folders}
+    for path, folder in paths.items():
+        shown, inside = library.shown(folder, path), path.relative_to(folder).as_posix()
+        name, data = library.last(inside) if kind.merged else (shown, library.toml(path, shown))
+        if name == shown:
+            yield shown, path, data
+
+
+def _vocabulary(library: Library, resolved: Resolved, schema: Schema) -> Vocabulary:
+    """What a table may name, also what takes the parser to say."""
+    quantities = [*schema.formulas, *schema.inputs]
+    looked_up = schema.vocabulary["quantity"]
+
+    def glob(text: str) -> tuple[str, str] | None:
+        if "*" not in text:
+            return looked_up(text)
+        found = any(fnmatchcase(each, text) for each in quantities)
+        return None if found else (f"no quantity fits `{text}`", nearest(text.rstrip("*."), _folders(quantities)))
+
+    def quoting(text: str) -> tuple[str, str] | None:
+        return next((wrong for each in quoted(text) if (wrong := looked_up(each))), None)
+
+    def condition(text: str) -> tuple[str, str] | None:
+        try:
+            with_conditions(resolved, [text], library, Names(units=schema.units))
+        except FormulaError as error:
+            return error.diagnostics[0].message, error.diagnostics[0].help
+        return None
+
+    def unit(text: str) -> tuple[str, str] | None:
+        try:
+            schema.units.parse(text)
+        except ValueError as error:
+            return f"`{text}` is not a unit: {error}", ""
+        return None
+
+    more: dict[str, Lookup] = {"glob": glob, "quoting": quoting, "condition": condition, "unit": unit}
+    return {**schema.vocabulary, **more, "kind": of_names(schema.kinds, "kind of records")}
+
+
+def _folders(names: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(each.rpartition(".")[0] for each in names))
+
+
+def _placed(finding: Diagnostic, shown: str, path: Path) -> Diagnostic:
+    """The finding with its place, if what it is about stands once in the file."""
+    if not finding.subject:
+        return finding
+    lines = read_text(path, shown).split("\n")
+    word = re.compile(rf"(?<![\w.]){re.escape(finding.subject)}(?![\w.])")
+    found = [(number, mark) for number, line in enumerate(lines, 1) for mark in word.finditer(line)]
+    if len(found) != 1:
+        return finding
+    number, mark = found[0]
+    place = Label(Span(shown, number, mark.start() + 1, number, mark.end() + 1))
+    return finding._replace(message=finding.message.removeprefix(f"{shown}: "), labels=(place,))

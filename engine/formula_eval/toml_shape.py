@@ -1,0 +1,305 @@
+"""Declares which keys a table of TOML has, of which types, and what each value names; checks and reads tables by that.
+
+A named tuple is such a declaration: `shape_of` makes a shape of its annotations, and `read_table` an object of a table.
+A table that stays as the file has it is a `Table` of shapes. Names are looked up in the `Vocabulary` that the reader
+hands over, so that a misspelt input is told with the nearest one; what is not in it is not looked up.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from types import UnionType
+from typing import Annotated, Any, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from formula_eval.core.diagnostic import Diagnostic, FormulaError, nearest, shortened
+
+# For each thing that a text may name what is wrong with a text, and what to do about it; None where it is right.
+Lookup = Callable[[str], tuple[str, str] | None]
+Vocabulary = Mapping[str, Lookup]
+_Read = TypeVar("_Read")
+
+
+class Place(NamedTuple):
+    """Where a table stands, as messages name it: a file, and a table in it."""
+
+    file: str
+    table: str = ""
+
+    def __str__(self) -> str:
+        """`reports/plan.toml: [serving]`."""
+        return f"{self.file}: {self.table}" if self.table else self.file
+
+    def of(self, key: str) -> str:
+        """A value of the table: `reports/plan.toml: `goals` of [serving]`."""
+        return f"{self.file}: `{key}`{f' of {self.table}' if self.table else ''}"
+
+    def inner(self, key: str, *, listed: bool) -> "Place":
+        """A table in this one, or one of a list of them."""
+        if not self.table or self.table.startswith("["):
+            path = f"{self.table[1:-1]}.{key}".lstrip(".")
+            return Place(self.file, f"a [[{path}]]" if listed else f"[{path}]")
+        return Place(self.file, f"{'one of the ' if listed else ''}`{key}` of {self.table}")
+
+
+class Shape:
+    """What a value is; this one is anything."""
+
+    says = "a value"
+    form = ""
+
+    def wrong(self, value: Any, key: str, at: Place, known: Vocabulary) -> Iterator[Diagnostic]:  # noqa: ANN401, ARG002 - whatever TOML holds
+        """What is wrong with the value of a key of the table at a place."""
+        yield from ()
+
+    def wrong_table(self, value: Any, key: str, at: Place, known: Vocabulary) -> Iterator[Diagnostic]:  # noqa: ANN401 - as above
+        """The same of a table that stands at the place itself."""
+        yield from self.wrong(value, key, at, known)
+
+    def made(self, value: Any) -> Any:  # noqa: ANN401 - as above
+        """What is made of a value with which nothing is wrong."""
+        return value
+
+    def _unfit(self, value: object, key: str, at: Place) -> Diagnostic:
+        help_ = f"Write {key} = {self.form}." if self.form else ""
+        return Diagnostic("bad-value", f"{at.of(key)} is {_written(value)}, which is not {self.says}", (), help_, key)
+
+
+class Plain(Shape):
+    """A number, a flag: a value of one of these types, in words and as an example."""
+
+    def __init__(self, says: str, form: str, *types: type) -> None:
+        """One of these types, and of no type beneath them."""
+        self.says, self.form, self._types = says, form, types
+
+    def wrong(self, value: Any, key: str, at: Place, known: Vocabulary) -> Iterator[Diagnostic]:  # noqa: ANN401, ARG002 - as above
+        if type(value) not in self._types:
+            yield self._unfit(value, key, at)
+
+
+class Text(Shape):
+    """A text; one of these `words` if there are any, or one that names something of this `kind`."""
+
+    says, form = "a text", '"..."'
+
+    def __init__(self, kind: str = "", words: Sequence[str] = ()) -> None:
+        """Name such a thing, or be such a word."""
+        self._kind, self._words = kind, words
+
+    def wrong(self, value: Any, key: str, at: Place, known: Vocabulary) -> Iterator[Diagnostic]:  # noqa: ANN401 - as above
+        if not isinstance(value, str):
+            yield self._unfit(value, key, at)
+        elif self._words and value not in self._words:
+            help_ = nearest(value, self._words) or f"Known are {', '.join(self._words)}."
+            yield Diagnostic("bad-value", f"{at.of(key)}: `{shortened(value)}` is not known", (), help_, value)
+        elif self._kind in known and (wrong := known[self._kind](value)):
+            yield Diagnostic(f"unknown-{self._kind}", f"{at.of(key)}: {wrong[0]}", (), wrong[1], value)
+
+
+class Several(Shape):
+    """A list of values of one shape, so many of them if it says."""
+
+    form = "[...]"
+
+    def __init__(self, each: Shape, many: Sequence[int] = (), says: str = "") -> None:
+        """All of this shape."""
+        self.says = says or ("a list of texts" if isinstance(each, Text) else "a list")
+        self.form = '["..."]' if isinstance(each, Text) else "[...]"
+        self._each, self._many = each, many
+
+    def wrong(self, value: Any, key: str, at: Place, known: Vocabulary) -> Iterator[Diagnostic]:  # noqa: ANN401 - as above
+        if not isinstance(value, list | tuple):
+            yield self._unfit(value, key, at)
+        elif self._many and len(value) not in self._many:
+            wanted = " or ".join(map(str, self._many))
+            yield Diagnostic("bad-value", f"{at.of(key)} has {len(value)} values, not {wanted}", (), "", key)
+        elif isinstance(self._each, Table | Kinds):
+            inner = at.inner(key, listed=True)
+            for each in value:
+                yield from self._each.wrong_table(each, key, inner, known)
+        else:
+            for each in value:
+                yield from self._each.wrong(each, key, at, known)
+
+    def made(self, value: Any) -> Any:  # noqa: ANN401 - as above
+        return tuple(map(self._each.made, value))
+
+
+class Either(Shape):
+    """A value of one of several shapes; of tables it says what the last lacks."""
+
+    def __init__(self, *shapes: Shape) -> None:
+        """Be of any of these."""
+        self.says, self._shapes = " or ".join(each.says for each in shapes), shapes
+
+    def wrong(self, value: Any, key: str, at: Place, known: Vocabulary) -> Iterator[Diagnostic]:  # noqa: ANN401 - as above
+        found = [list(each.wrong(value, key, at, known)) for each in self._shapes]
+        if all(found):
+            fitting = [
+                each for each in found if not any(one.code == "bad-value" and one.subject == key for one in each)
+            ]
+            yield from fitting[0] if fitting else [self._unfit(value, key, at)]
+
+    def made(self, value: Any) -> Any:  # noqa: ANN401 - as above
+        nowhere = Place("")
+        return next(each for each in self._shapes if not any(each.wrong(value, "", nowhere, {}))).made(value)
+
+
+class Key(NamedTuple):
+    """A key that a table may lack, everywhere or beside one of the others `unless` it stands there."""
+
+    shape: Shape
+    unless: str = ""
+
+
+class Table(Shape):
+    """A table of these keys; further ones only where all `others` are of one shape, named as `called` says.
+
+    Exactly one of the keys `one_of` stands there. `make` makes of the values, by key, what is read.
+    """
+
+    says, form = "a table", "{ key = value }"
+
+    def __init__(
+        self,
+        keys: Mapping[str, Shape | Key],
+        *,
+        others: Shape | None = None,
+        called: str = "",
+        one_of: Sequence[str] = (),
+        make: Callable[..., Any] | None = None,
+    ) -> None:
+        """Hold these keys, each needed unless it is a Key."""
+        self.keys = {name: each if isinstance(each, Key) else Key(each, "\0") for name, each in keys.items()}
+        self.needed = tuple(name for name, each in self.keys.items() if each.unless)
+        self._others, self._called, self._one_of, self._make = others, called, one_of, make
+
+    def wrong(self, value: Any, key: str, at: Place, known: Vocabulary) -> Iterator[Diagnostic]:  # noqa: ANN401 - as above
+        yield from self.wrong_table(value, key, at.inner(key, listed=False), known)
+
+    def wrong_table(self, value: Any, key: str, at: Place, known: Vocabulary) -> Iterator[Diagnostic]:  # noqa: ANN401 - as above
+        if not isinstance(value, Mapping):
+            help_ = "Write `[[name]]`, or `{ key = value }` within a list."
+            yield Diagnostic("bad-value", f"{at} is {_written(value)}, not a table", (), help_, key)
+            return
+        for name in self.needed:
+            if name not in value and self.keys[name].unless not in value:
+                written = ", ".join(f"`{each}`" for each in value)
+                yield Diagnostic("missing-value", f"{at} lacks `{name}`", (), f"It has {written}." if value else "")
+        if self._one_of and sum(name in value for name in self._one_of) != 1:
+            said = " or ".join(f"`{each}`" for each in self._one_of)
+            yield Diagnostic("bad-value", f"{at} says either {said}", (), f"Write {{ {self._one_of[0]} = ... }}.")
+        for name, each in value.items():
+            held = self.keys.get(name)
+            if held is not None:
+                yield from held.shape.wrong(each, name, at, known)
+            elif self._others is None:
+                help_ = nearest(name, self.keys) or f"There are {', '.join(self.keys)}."
+                yield Diagnostic("unknown-key", f"{at} has no key `{name}`", (), help_, name)
+            else:
+                if self._called in known and (wrong := known[self._called](name)):
+                    yield Diagnostic(f"unknown-{self._called}", f"{at}: {wrong[0]}", (), wrong[1], name)
+                yield from self._others.wrong(each, name, at, known)
+
+    def made(self, value: Any) -> Any:  # noqa: ANN401 - as above
+        if self._make is None and self._others is None:
+            return value
+        shapes = {name: self.keys[name].shape if name in self.keys else self._others or Shape() for name in value}
+        found = {name: shapes[name].made(each) for name, each in value.items()}
+        return self._make(**found) if self._make else found
+
+
+class Kinds(Shape):
+    """A table whose `kind` says which keys it has; each kind has those of `also` too."""
+
+    says = "a table"
+
+    def __init__(self, what: str, kinds: Mapping[str, Mapping[str, Shape | Key]], also: Mapping[str, Key]) -> None:
+        """Be of one of these kinds, `what` being what messages call them."""
+        self._what = what
+        self._kinds = {name: Table({"kind": Text(), **keys, **also}) for name, keys in kinds.items()}
+
+    def wrong_table(self, value: Any, key: str, at: Place, known: Vocabulary) -> Iterator[Diagnostic]:  # noqa: ANN401 - as above
+        kind = value.get("kind") if isinstance(value, Mapping) else None
+        if isinstance(value, Mapping) and kind not in self._kinds:
+            help_ = nearest(str(kind), self._kinds) or f"Known are {', '.join(self._kinds)}."
+            message = f"{at}: `{kind}` is not a kind of {self._what}" if "kind" in value else f"{at} lacks `kind`"
+            yield Diagnostic("bad-value", message, (), help_, str(kind))
+            return
+        shown = Place(at.file, f"{at.table} of kind `{kind}`") if kind else at
+        yield from self._kinds.get(str(kind), Table({})).wrong_table(value, key, shown, known)
+
+
+ANY, TEXT, FLAG, WHOLE = Shape(), Text(), Plain("true or false", "true", bool), Plain("a whole number", "1", int)
+NUMBER = Plain("a number", "1.5", int, float)
+TEXTS = Several(TEXT)
+INPUT, QUANTITY, FORMULA, TABLE, CHECK, GLOB = map(Text, ("input", "quantity", "formula", "table", "check", "glob"))
+CONDITION, QUOTING, KIND, UNIT = map(Text, ("condition", "quoting", "kind", "unit"))
+_PLAIN = {str: TEXT, bool: FLAG, int: WHOLE, float: NUMBER, Any: ANY}
+# What a field of a named tuple says that it names.
+Input = Annotated[str, INPUT]
+Quantity = Annotated[str, QUANTITY]
+Check = Annotated[str, CHECK]
+Glob = Annotated[str, GLOB]
+Condition = Annotated[str, CONDITION]
+Unit = Annotated[str, UNIT]
+
+
+@cache
+def shape_of(annotation: Any) -> Shape:  # noqa: ANN401 - a type
+    """The shape that the annotation of a field means; of a named tuple the table of its fields."""
+    if annotation in _PLAIN:
+        return _PLAIN[annotation]
+    origin, inner = get_origin(annotation), get_args(annotation)
+    if origin is Annotated:
+        return next((each for each in inner[1:] if isinstance(each, Shape)), None) or shape_of(inner[0])
+    if origin in (Union, UnionType):
+        several = [shape_of(each) for each in inner if each is not type(None)]
+        return several[0] if len(several) == 1 else Either(*several)
+    if origin is Mapping:
+        return Table({}, others=shape_of(inner[1]))
+    if origin is not None:
+        return Several(shape_of(inner[0]))
+    hints = get_type_hints(annotation, include_extras=True)
+    called = {name: _key(name, each) for name, each in hints.items()}
+    fields = {key: name for name, key in called.items()}
+    shapes = {name: shape_of(each) for name, each in hints.items()}
+    keys = {called[name]: Key(each) if name in annotation._field_defaults else each for name, each in shapes.items()}
+    return Table(keys, make=lambda **found: annotation(**{fields[key]: value for key, value in found.items()}))
+
+
+def _key(field: str, annotation: Any) -> str:  # noqa: ANN401 - as above
+    """What a file calls a field: as a text among its annotations says, else as it is called itself."""
+    said = get_args(annotation)[1:] if get_origin(annotation) is Annotated else ()
+    return next((each for each in said if isinstance(each, str)), field)
+
+
+def findings(
+    shape: Shape, data: Mapping[str, Any], file: str, known: Vocabulary, table: str = ""
+) -> Iterator[Diagnostic]:
+    """All that is wrong with the table of a file, or with the file."""
+    return shape.wrong_table(data, table, Place(file, f"[{table}]" if table else ""), known)
+
+
+def check_table(shape: Shape, data: Mapping[str, Any], file: str, known: Vocabulary, table: str = "") -> None:
+    """Raise FormulaError with the first that is wrong with it."""
+    wrong = next(findings(shape, data, file, known, table), None)
+    if wrong is not None:
+        raise FormulaError(wrong)
+
+
+def read_table(made: type[_Read], data: Mapping[str, Any], file: str, known: Vocabulary, table: str = "") -> _Read:
+    """What a named tuple makes of a table; raises FormulaError with the first that is wrong with it."""
+    shape: Any = shape_of(made)  # type: ignore[arg-type]
+    check_table(shape, data, file, known, table)
+    found: _Read = shape.made(data)
+    return found
+
+
+def of_names(known: Iterable[str], what: str) -> Lookup:
+    """Looks up names: `what` is what one of these is called."""
+    return lambda name: None if name in known else (f"no {what} is named `{shortened(name)}`", nearest(name, known))
+
+
+def _written(value: object) -> str:
+    """A value as TOML writes it, shortened."""
+    text = str(value).lower() if isinstance(value, bool) else f'"{value}"' if isinstance(value, str) else str(value)
+    return "a table" if isinstance(value, Mapping) else "a list" if isinstance(value, list) else f"`{shortened(text)}`"
