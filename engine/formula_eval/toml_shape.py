@@ -109,7 +109,8 @@ class Several(Shape):
         if not isinstance(value, list | tuple):
             yield self._unfit(value, key, at)
         elif self._many and len(value) not in self._many:
-            wanted = " or ".join(map(str, self._many))
+            least = isinstance(self._many, range)
+            wanted = f"at least {self._many[0]}" if least else " or ".join(map(str, self._many))
             yield Diagnostic("bad-value", f"{at.of(key)} has {len(value)} values, not {wanted}", (), "", key)
         elif isinstance(self._each, Table | Kinds):
             inner = at.inner(key, listed=True)
@@ -258,6 +259,12 @@ def shape_of(annotation: Any) -> Shape:  # noqa: ANN401 - a type
         return Table({}, others=shape_of(inner[1]))
     if origin is not None:
         return Several(shape_of(inner[0]))
+    return table_of(annotation)
+
+
+@cache
+def table_of(annotation: Any) -> "Table":  # noqa: ANN401 - as above
+    """The table of the fields of a named tuple, which it makes of it."""
     hints = get_type_hints(annotation, include_extras=True)
     called = {name: _key(name, each) for name, each in hints.items()}
     fields = {key: name for name, key in called.items()}
@@ -288,7 +295,7 @@ def check_table(shape: Shape, data: Mapping[str, Any], file: str, known: Vocabul
 
 def read_table(made: type[_Read], data: Mapping[str, Any], file: str, known: Vocabulary, table: str = "") -> _Read:
     """What a named tuple makes of a table; raises FormulaError with the first that is wrong with it."""
-    shape: Any = shape_of(made)  # type: ignore[arg-type]
+    shape = table_of(made)  # type: ignore[arg-type]
     check_table(shape, data, file, known, table)
     found: _Read = shape.made(data)
     return found

@@ -15,7 +15,6 @@ from openpyxl.utils.datetime import to_excel
 from counted import seen
 from export.office import Office
 from export.workbook_cases import agrees, book_of, document, evaluator, shown
-from formula_eval.printing.excel_names import excel_meaning
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.export.document import document_of
 from formula_eval.export.workbook.book import Book
@@ -23,6 +22,7 @@ from formula_eval.export.workbook.lint import excel_findings
 from formula_eval.export.workbook.naming import CALC, INPUTS
 from formula_eval.export.workbook.writer import write_workbook
 from formula_eval.library import find_library
+from formula_eval.printing.excel_names import excel_meaning
 from formula_eval.records.givens import Question
 
 pytestmark = pytest.mark.slow

@@ -11,7 +11,6 @@ from formula_eval import FormulaError
 from formula_eval.analyse.plan.values import values_of
 from formula_eval.cli.command import main
 from formula_eval.export.plan.plan_files import plan_csv, plan_data
-from formula_eval.export.plan.plan_layout import read_plan_rows
 from plan.conftest import ASKED
 
 
@@ -99,15 +98,6 @@ def test_a_wrong_mix_is_refused(traffic, says, formulas):
 def test_a_plan_for_no_requests_is_refused(capsys):
     assert main(["plan", "--model", "llama3-8b", "--request-rate", "0"]) == 2
     assert "needs requests" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("row", "says"),
-    [({"hour": "noon"}, "`noon`, which is not an hour"), ({"hours": 1}, "no key `hours`")],
-)
-def test_a_wrong_row_of_a_report_is_refused(row, says):
-    with pytest.raises(FormulaError, match=says):
-        read_plan_rows([{"title": "a", "name": "b", **row}], "here")
 
 
 RUN = {"answer": "training", "model": "llama3-8b", "hardware": "h100-sxm", "tp": 1, "pp": 1, "cp": 1, "gpus": 64}

@@ -9,13 +9,14 @@ from typing import Any, NamedTuple
 from formula_eval.analyse.search.search_space import SearchSpace
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, Label, nearest
 from formula_eval.core.span import Span
+from formula_eval.export.plan.plan_layout import PLANS
 from formula_eval.export.terminal.answer_layout import quoted
 from formula_eval.library import Library
 from formula_eval.records.schema import Schema
 from formula_eval.resolve.condition import Names, with_conditions
 from formula_eval.resolve.passes import Resolved
 from formula_eval.text_files import read_text
-from formula_eval.toml_shape import Lookup, Shape, Vocabulary, findings, of_names, shape_of
+from formula_eval.toml_shape import Lookup, Shape, Vocabulary, findings, of_names, table_of
 
 
 class TableFile(NamedTuple):
@@ -26,7 +27,10 @@ class TableFile(NamedTuple):
     merged: bool = True
 
 
-TABLE_FILES = (TableFile("reports/search/*.toml", shape_of(SearchSpace)),)
+TABLE_FILES = (
+    TableFile("reports/search/*.toml", table_of(SearchSpace)),
+    TableFile("reports/plan.toml", PLANS),
+)
 
 
 def table_findings(

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from formula_eval.analyse.compare.configurations import configurations
 from formula_eval.analyse.plan.solved_input import SolvedInput, unless_given
@@ -11,11 +11,12 @@ from formula_eval.analyse.plan.values import values_of
 from formula_eval.analyse.search.outcome import Outcome
 from formula_eval.analyse.search.search import Search
 from formula_eval.analyse.search.search_plan import Sought
-from formula_eval.analyse.search.search_space import Goal, GoalGroup, SearchSpace
+from formula_eval.analyse.search.search_space import GOAL, Goal, GoalGroup, SearchSpace
 from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.givens import Question
 from formula_eval.records.values import InBaseUnits
+from formula_eval.toml_shape import KIND, QUANTITY, Condition, Input, Quantity, Several, Text, Unit, table_of
 
 BUSIEST, AVERAGE, DOUBLED = HOURS = ("busiest", "average", "doubled")
 
@@ -24,9 +25,9 @@ class PlanColumn(NamedTuple):
     """A quantity that is told of each alternative: its title, its unit if not the declared one, and at which hour."""
 
     title: str
-    name: str
-    unit: str = ""
-    hour: str = BUSIEST
+    name: Quantity
+    unit: Unit = ""
+    hour: Annotated[str, Text(words=HOURS)] = BUSIEST
 
 
 class Load(NamedTuple):
@@ -36,11 +37,11 @@ class Load(NamedTuple):
     input of how many times the mean rate the busiest hour's is.
     """
 
-    rate: str
-    mean_rate: str
-    average: str
-    replicas: str
-    peak: str
+    rate: Input
+    mean_rate: Input
+    average: Quantity
+    replicas: Input
+    peak: Input
 
 
 class PlanLayout(NamedTuple):
@@ -50,16 +51,16 @@ class PlanLayout(NamedTuple):
     where no input is found. `named_by` is the kind of records whose name a single alternative bears.
     """
 
-    goals: Sequence[str]
-    orders: Sequence[str]
-    where: Sequence[str]
-    still: Sequence[str]
-    then: Goal | None
-    columns: Sequence[PlanColumn]
-    inputs: Sequence[str] = ()
+    goals: Annotated[Sequence[str], Several(QUANTITY, range(1, 9))]
+    columns: Annotated[Sequence[PlanColumn], Several(table_of(PlanColumn), range(1, 99))]
+    orders: Sequence[Quantity] = ()
+    where: Sequence[Condition] = ()
+    still: Sequence[Input] = ()
+    then: Annotated[Goal | None, GOAL] = None
+    inputs: Annotated[Sequence[Input], "layout"] = ()
     load: Load | None = None
     solved: SolvedInput | None = None
-    named_by: str = ""
+    named_by: Annotated[str, KIND] = ""
 
 
 class Alternative(NamedTuple):

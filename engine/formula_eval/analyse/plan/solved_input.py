@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from formula_eval.core.diagnostic import refuse
 from formula_eval.records.givens import Question
+from formula_eval.toml_shape import Input, Quantity
 
 
 class SolvedInput(NamedTuple):
@@ -13,10 +14,10 @@ class SolvedInput(NamedTuple):
     `bounded_by` are inputs any group of which bounds it; `lacks` and `help` are what is said where none is given.
     """
 
-    input: str
-    most: str
-    goal: str
-    bounded_by: Sequence[Sequence[str]]
+    input: Input
+    most: Quantity
+    goal: Quantity
+    bounded_by: Sequence[Sequence[Input]]
     lacks: str
     help: str
 

@@ -16,8 +16,9 @@ from formula_eval.export.html.parts import page_of, part, style_of
 from formula_eval.export.html.record_choices import units_data
 from formula_eval.export.palette import palette_of
 from formula_eval.export.plan.plan_files import value_text
+from formula_eval.export.plan.plan_layout import Chart
 from formula_eval.export.plan_page.live_plan import changeable, live_alternative, start_values
-from formula_eval.export.plan_page.plan_rows import Chart, PlanPage
+from formula_eval.export.plan_page.plan_rows import PlanPage
 from formula_eval.export.templates import folders_of
 from formula_eval.printing.javascript import PRELUDE
 from formula_eval.records.record import RecordFile

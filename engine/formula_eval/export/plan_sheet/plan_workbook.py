@@ -15,7 +15,8 @@ from formula_eval.core.graph import Node
 from formula_eval.core.type import Date
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.value import base_unit
-from formula_eval.export.plan_sheet.plan_blocks import FORMULA, INPUT, Block, PlanSheet
+from formula_eval.export.plan.plan_layout import FORMULA, INPUT, Block
+from formula_eval.export.plan_sheet.plan_blocks import PlanSheet
 from formula_eval.export.shell_text import lines_of
 from formula_eval.export.workbook import units
 from formula_eval.export.workbook.sheet import Sheet
