@@ -43,6 +43,12 @@ def of_text(text: str, misspelt: Callable[[str], str] = swapped) -> Iterator[Mut
             yield Mutation(text, f"{text[: found.start()]}{twice}{text[found.end() :]}", "doubled", found[1])
 
 
+def wrong(text: str, value: str) -> Iterator[tuple[str, str]]:
+    """Each number behind an option made a wrong value: the option, and the text that has it."""
+    for found in _NUMBER.finditer(text):
+        yield found[1], f"{text[: found.start()]}{found[1]}{found[2]}{value}{text[found.end() :]}"
+
+
 def every(cases: Sequence[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], Mutation]]:
     """All of them, of the commands in their plain form."""
     for case, text in plain(cases):

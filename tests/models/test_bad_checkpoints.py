@@ -195,9 +195,15 @@ def test_tensors_that_the_config_contradicts(formulas: Formulas, tmp_path: Path)
     gap = {name: each for name, each in shapes.items() if name != "model.layers.1.mlp.down_proj.weight"}
     refused(formulas, write_folder(tmp_path / "gap", LLAMA, gap), "layer 1 lacks `model.layers.N.mlp.down_proj.weight`")
     wide = write_folder(tmp_path / "wide", {**LLAMA, "hidden_size": 128}, shapes)
-    refused(formulas, wide, "is 256 wide, and the config says 128 (hidden)", "another model")
+    refused(formulas, wide, "is 256 wide, and the config says 128 (hidden by `hidden_size = 128`)", "another model")
     file = write_gguf(tmp_path / "a.gguf", {**METADATA, "llama.block_count": 3}, gguf_shapes())
     refused(formulas, file, "nothing of 1 of the 3 layers")
+    file = write_gguf(tmp_path / "b.gguf", {**METADATA, "llama.attention.head_count": 0}, gguf_shapes())
+    refused(
+        formulas,
+        file,
+        "b.gguf`: `llama.embedding_length = 256`, `llama.attention.head_count = 0`: `head_dim` cannot be",
+    )
 
 
 def test_a_link_to_nothing_is_no_folder_without_files(formulas: Formulas, tmp_path: Path) -> None:

@@ -17,8 +17,10 @@ from formula_eval import FormulaError, Formulas
 from formula_eval.records.huggingface.config import record_of
 from formula_eval.records.huggingface.family import family_of
 from formula_eval.records.huggingface.unread import known_keys, without_effect
+from formula_eval.records.record_values import read_record
 
 TESTS = Path(__file__).parents[1]
+WRONG: Sequence[Any] = (0, -1, 1.5, "x", 10**15, True, [1, 2], {})
 REASONS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 Config = Mapping[str, Any]
 
@@ -149,6 +151,26 @@ def excused(config: Config, path: str) -> bool:
     """Whether a key of this family rightly changes nothing in some of its configs."""
     families = ("every family", str(config["model_type"]))
     return any(path in keys for family in families for keys in REASONS.get(family, {}).values())
+
+
+def unnamed(formulas: Formulas, random: Random, most: int) -> Iterator[tuple[bool, str]]:
+    """Some keys of some configs with a wrong value: whether it is refused, and what to say where no key is named."""
+    for name, config in random.sample(configs(), most):
+        key = random.choice([path[0] for path in paths(config) if len(path) == 1])
+        for wrong in WRONG:
+            refused = refusal(formulas, {**config, key: wrong})
+            yield bool(refused), "" if key in refused else f"{name}, `{key}` = {wrong!r}: {refused}"
+
+
+def refusal(formulas: Formulas, config: Config) -> str:
+    """Why a config cannot be read to values of our inputs; empty if it can."""
+    evaluator = formulas.evaluator
+    try:
+        record = record_of(evaluator.library, evaluator.schema, evaluator.schema.kinds["model"], config, "config.json")
+        read_record(record, evaluator.schema)
+    except FormulaError as error:
+        return str(error)
+    return ""
 
 
 def everything(formulas: Formulas, names: Collection[str] = (), seed: int = 0) -> Iterator[str]:

@@ -5,12 +5,20 @@ from random import Random
 import pytest
 
 from formula_eval import Formulas
-from records.config_changes import REASONS, configs, everything, paths, sample
+from records.config_changes import REASONS, WRONG, configs, everything, paths, sample, unnamed
 
 
 @pytest.mark.parametrize("seed", range(2))
 def test_a_changed_config_is_noticed(formulas: Formulas, seed: int) -> None:
     assert not list(sample(formulas, Random(seed), 25))
+
+
+def test_a_wrong_value_is_refused_by_its_key(formulas: Formulas) -> None:
+    found = list(unnamed(formulas, Random(1), 60))
+    refused = [finding for was, finding in found if was]
+    assert len(found) == 60 * len(WRONG)
+    assert len(refused) > len(found) / 5
+    assert not [each for each in refused if each]
 
 
 @pytest.mark.slow

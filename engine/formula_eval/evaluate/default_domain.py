@@ -7,6 +7,7 @@ from formula_eval.core.table import FILLED
 from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.program import Program
 from formula_eval.records.givens import Givens
+from formula_eval.records.rows import origin_as_written
 from formula_eval.records.schema import InputSchema, Schema
 
 
@@ -48,7 +49,8 @@ def _finding(each: InputSchema, number: float, set_by: Sequence[str], givens: Gi
         if each.allowed
         else (f"outside {ends_shown}" if each.high is not None else f"below {ends_shown}")
     )
-    said = [f"{name} = {shown(givens.values[name], name)} ({givens.origins[name]})" for name in set_by]
+    origins = {name: origin_as_written(givens.origins[name], name, givens.written) for name in set_by}
+    said = [f"{name} = {shown(givens.values[name], name)} ({origins[name]})" for name in set_by]
     message = f"`{each.name}` would be {shown(number, each.name)}, {domain}: its default is `{each.default}`"
     follows = f"That follows from {' and '.join(said)}. " if said else ""
     return Diagnostic("out-of-range", message, help=f"{follows}Correct it, or give `{each.name}` itself.")

@@ -8,13 +8,14 @@ from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 from formula_eval.cache import Cache
-from formula_eval.core.diagnostic import Diagnostic, FormulaError, refuse
+from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.core.namespace import is_change_note, is_published
 from formula_eval.core.unit import Unit
 from formula_eval.digest import sha256
 from formula_eval.evaluate.default_domain import beyond_domain, defaults_with_domain
 from formula_eval.evaluate.program import Program, compiled, loaded
-from formula_eval.evaluate.result import CheckResult, Result, result_of
+from formula_eval.evaluate.refused import refused_by
+from formula_eval.evaluate.result import Result, result_of
 from formula_eval.evaluate.selection import selected
 from formula_eval.evaluate.situation import Situation, situation_of
 from formula_eval.evaluate.unchosen import lacking, refusal
@@ -220,7 +221,7 @@ class Evaluator:
         except FormulaError as error:
             raise self._refusal(givens, checks) or self._defaults(chosen, checks, givens) or error from None
         if result.refused():
-            raise _refused(result.refused(), givens)
+            raise refused_by(result.refused(), givens, self.schema, self.program)
         program = self.checked_program(chosen, checks)
         wrong = tuple(
             beyond_domain(
@@ -292,13 +293,7 @@ class Evaluator:
             result = result_of(self.checked_program((), refusing), givens, self.schema, (), refusing)
         except FormulaError:
             return None
-        return _refused(result.refused(), givens) if result.refused() else None
-
-
-def _refused(checks: Sequence[CheckResult], givens: Givens) -> FormulaError:
-    """What these checks refuse, with what records left to defaults or seem to have misspelt."""
-    remarks = " ".join(f"{each.shown}: {each.remark}" for each in givens.files.values() if each.remark)
-    return FormulaError(*(Diagnostic("refused", each.message, help=remarks) for each in checks))
+        return refused_by(result.refused(), givens, self.schema, self.program) if result.refused() else None
 
 
 def _nothing(_: str) -> str:

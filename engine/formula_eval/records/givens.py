@@ -13,7 +13,7 @@ from formula_eval.records.links import Held, Said, held_records
 from formula_eval.records.purpose import ANSWER, SERVING, TRAINING
 from formula_eval.records.record import NOTHING, RecordFile, SuppliedValues
 from formula_eval.records.record_values import flat
-from formula_eval.records.rows import cells_of, read_rows, refuse_half_rows
+from formula_eval.records.rows import cells_of, origin_as_written, read_rows, refuse_half_rows
 from formula_eval.records.scenario_file import read_scenario
 from formula_eval.records.schema import InputSchema, Schema
 from formula_eval.records.synonyms import plain_name
@@ -57,7 +57,8 @@ class Givens(NamedTuple):
     """Values in base units by input, the record ids behind them, and who set each of both.
 
     `files` are these records as they were found: in the library, in a file named by its path, in the scenario itself.
-    `changes` are factors on defaults, which only an evaluator knows.
+    `changes` are factors on defaults, which only an evaluator knows; `written` is what was said for an input in a file
+    that calls it otherwise, as messages quote it.
     """
 
     values: Mapping[str, Number] = NOTHING
@@ -66,6 +67,7 @@ class Givens(NamedTuple):
     record_origins: Mapping[str, str] = NOTHING
     files: Mapping[str, RecordFile] = NOTHING
     changes: Mapping[str, Fraction] = NOTHING
+    written: Mapping[str, str] = NOTHING
 
 
 def givens_of(question: Question, schema: Schema, library: Library) -> Givens:
@@ -78,14 +80,25 @@ def givens_of(question: Question, schema: Schema, library: Library) -> Givens:
         **dict.fromkeys(scenario.links, question.scenario),
         **{name: spoken(name, question.origin, schema.kinds) for name in question.records},
     }
-    held = held_records(Said(said, who, own_records), schema, library)
+    linked = [name for name in scenario.links if name not in question.records]
+    places = {name: origin_as_written(question.scenario, name, scenario.written) for name in linked}
+    held = held_records(Said(said, who, own_records, places), schema, library)
     restated = _namespace_preset(question, schema, library, held.ids)
     kinds = [held.supplied[name] for name in schema.kinds if name in held.supplied]
     others = [_under_its_name(name, held.supplied[name], schema) for name in held.supplied if name not in schema.kinds]
-    values, origins, changes = _merged([*kinds, *restated, *others, scenario, *_asked(question, schema)], schema)
+    layers = [*kinds, *restated, *others, scenario, *_asked(question, schema)]
+    values, origins, changes = _merged(layers, schema)
     for name, outside in _same_for_others(values, held, schema).items():
         values[name], origins[name] = values[outside], origins[outside]
-    return Givens(values, origins, held.ids, held.who, held.files, changes)
+    return Givens(values, origins, held.ids, held.who, held.files, changes, _as_written(layers))
+
+
+def _as_written(layers: Iterable[SuppliedValues]) -> dict[str, str]:
+    """What was said for each input, where the last who set it calls it otherwise."""
+    found: dict[str, str] = {}
+    for layer in layers:
+        found.update((name, layer.written.get(name, "")) for name in layer.values)
+    return {name: said for name, said in found.items() if said}
 
 
 def _under_its_name(name: str, supplied: SuppliedValues, schema: Schema) -> SuppliedValues:
@@ -95,7 +108,8 @@ def _under_its_name(name: str, supplied: SuppliedValues, schema: Schema) -> Supp
     """
     prefix = schema.inputs[name].record or name
     values = {name: True, **{f"{prefix}.{key}": value for key, value in supplied.values.items()}}
-    return supplied._replace(values=values, links=NOTHING, tables=NOTHING)
+    written = {f"{prefix}.{key}": said for key, said in supplied.written.items()}
+    return supplied._replace(values=values, links=NOTHING, tables=NOTHING, written=written)
 
 
 def _same_for_others(values: Mapping[str, Number], held: Held, schema: Schema) -> dict[str, str]:
@@ -233,7 +247,9 @@ def scenario_of(question: Question, schema: Schema) -> tuple[SuppliedValues, dic
     data = {key: value for key, value in data.items() if key != ANSWER or key in schema.inputs}
     places = {key: _place_of(key, schema, question.namespace) for key in data}
     said = {place: data.pop(key) for key, place in places.items() if place}
-    records = {key: _own_record(key, value, schema, shown) for key, value in said.items() if isinstance(value, dict)}
+    written = {} if question.launch is None else question.launch.written
+    tables_of_records = {key: value for key, value in said.items() if isinstance(value, dict)}
+    records = {key: _own_record(key, value, schema, shown, written) for key, value in tables_of_records.items()}
     links = {key: records[key].id if key in records else str(value) for key, value in said.items()}
     values: dict[str, Number] = {}
     tables: dict[str, int] = {}
@@ -254,7 +270,7 @@ def scenario_of(question: Question, schema: Schema) -> tuple[SuppliedValues, dic
                 values[name] = read_value(value, schema.inputs[name], schema.units, shown)
             else:
                 changes[name] = change
-    return SuppliedValues(shown, values, links, tables, changes), records
+    return SuppliedValues(shown, values, links, tables, changes, written), records
 
 
 def _table_named(name: str, schema: Schema) -> str | None:
@@ -273,9 +289,11 @@ def _place_of(key: str, schema: Schema, namespace: str) -> str:
     return found if found is not None and schema.inputs[found].quantity.kind == "record" else ""
 
 
-def _own_record(key: str, data: Mapping[str, Any], schema: Schema, shown: str) -> RecordFile:
+def _own_record(
+    key: str, data: Mapping[str, Any], schema: Schema, shown: str, written: Mapping[str, str]
+) -> RecordFile:
     supplier = schema.inputs[key].quantity.unit if key in schema.inputs else key
-    return RecordFile(supplier, str(data.get("name", "custom")), shown, data)
+    return RecordFile(supplier, str(data.get("name", "custom")), shown, data, written=written)
 
 
 def presets_around(namespace: str, library: Library) -> list[tuple[Path, Path]]:

@@ -5,18 +5,19 @@ from typing import NamedTuple
 
 from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.library import Library
-from formula_eval.records.record import RecordFile, SuppliedValues
+from formula_eval.records.record import NOTHING, RecordFile, SuppliedValues
 from formula_eval.records.record_files import find_record
 from formula_eval.records.record_values import read_record
 from formula_eval.records.schema import InputSchema, Schema
 
 
 class Said(NamedTuple):
-    """Which records were named, by whom, and those that a scenario writes out itself."""
+    """Which records were named, by whom, those that a scenario writes out itself, and where a file names the others."""
 
     ids: Mapping[str, str]
     who: Mapping[str, str]
     own: Mapping[str, RecordFile]
+    places: Mapping[str, str] = NOTHING
 
 
 class Held(NamedTuple):
@@ -39,7 +40,7 @@ def held_records(said: Said, schema: Schema, library: Library) -> Held:
 
     for name, kind, suppliers in record_places(schema):
         if name in said.ids:
-            put(name, kind, said.ids[name], said.who.get(name, ""))
+            put(name, kind, said.ids[name], said.who.get(name, ""), said.places.get(name, ""))
             continue
         naming = next((each for each in suppliers if kind in _links(held, each)), None)
         if naming is not None:

@@ -11,20 +11,28 @@ NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class RecordFile(NamedTuple):
-    """A record as it stands in a file: its id, how messages name it, its contents, and a warning about its choice."""
+    """A record as it stands in a file: its id, how messages name it, its contents, and a warning about its choice.
+
+    `written` is what the file says, as messages quote it, by what it becomes of the contents.
+    """
 
     supplier: str
     id: str
     shown: str
     data: Mapping[str, Any]
     remark: str = ""
+    written: Mapping[str, str] = NOTHING
 
 
 class SuppliedValues(NamedTuple):
-    """Input values of one origin, the records that it names in turn, and factors on what others say (`+10%`)."""
+    """Input values of one origin, the records that it names in turn, and factors on what others say (`+10%`).
+
+    `written` is what was said for an input, as messages quote it, where that is not the input itself.
+    """
 
     origin: str
     values: Mapping[str, Number] = NOTHING
     links: Mapping[str, str] = NOTHING
     tables: Mapping[str, int] = NOTHING
     changes: Mapping[str, Fraction] = NOTHING
+    written: Mapping[str, str] = NOTHING

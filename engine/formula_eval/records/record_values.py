@@ -5,7 +5,7 @@ from typing import Any
 
 from formula_eval.core.diagnostic import FormulaError, nearest, refuse
 from formula_eval.records.record import RecordFile, SuppliedValues
-from formula_eval.records.rows import read_rows
+from formula_eval.records.rows import origin_as_written, read_rows
 from formula_eval.records.schema import InputSchema, Schema
 from formula_eval.records.values import Number, read_value
 
@@ -36,15 +36,15 @@ def _read(record: RecordFile, schema: Schema) -> SuppliedValues:
         table = schema.table_name(key, record.supplier)
         name = None if table else _input_named(key, inputs, origin)
         if table is not None:
-            values.update(read_rows(table, value, schema, origin))
+            values.update(read_rows(table, value, schema, origin, record.written))
             tables[table] = len(value)
         elif name is not None:
-            values[name] = read_value(value, inputs[name], schema.units, origin)
+            values[name] = read_value(value, inputs[name], schema.units, origin_as_written(origin, key, record.written))
         elif outer := schema.table_name(key.rpartition(".")[0], record.supplier):
             read_rows(outer, value, schema, origin)
         else:
             raise _unknown_key(key, schema, record, origin)
-    return SuppliedValues(origin, values, links, tables)
+    return SuppliedValues(origin, values, links, tables, written=record.written)
 
 
 def origin_of(record: RecordFile, schema: Schema) -> str:

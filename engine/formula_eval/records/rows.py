@@ -5,11 +5,23 @@ from typing import Any
 
 from formula_eval.core.diagnostic import nearest, refuse
 from formula_eval.core.table import FILLED, Cell
+from formula_eval.records.record import NOTHING
 from formula_eval.records.schema import InputSchema, Schema
 from formula_eval.records.values import Number, read_value
 
 
-def read_rows(table: str, rows: Any, schema: Schema, origin: str) -> dict[str, Number]:  # noqa: ANN401 - whatever TOML holds
+def origin_as_written(origin: str, key: str, written: Mapping[str, str]) -> str:
+    """The origin of a value with what was written there, if it is not the key itself."""
+    return f"{origin}: {written[key]}" if written.get(key) else origin
+
+
+def read_rows(
+    table: str,
+    rows: Any,  # noqa: ANN401 - whatever TOML holds
+    schema: Schema,
+    origin: str,
+    written: Mapping[str, str] = NOTHING,
+) -> dict[str, Number]:
     """The cells of a table that a record fills: `[[table]]` once for each row."""
     names = schema.tables[table].rows
     short = table.rpartition(".")[2]
@@ -25,7 +37,8 @@ def read_rows(table: str, rows: Any, schema: Schema, origin: str) -> dict[str, N
             if key not in cells:
                 help_ = nearest(key, cells) or f"Its columns are {', '.join(f'`{each}`' for each in cells)}."
                 raise refuse("unknown-key", f"{origin}: `{short}` has no column `{key}`", help=help_)
-            values[cells[key].name] = read_value(value, cells[key], schema.units, origin)
+            said = origin_as_written(origin, f"{short}: {key}", written)
+            values[cells[key].name] = read_value(value, cells[key], schema.units, said)
         _refuse_missing(cells, row, f"{origin}: row {name} of `{short}`")
         if f"{table}.{name}.{FILLED}" in schema.inputs:
             values[f"{table}.{name}.{FILLED}"] = True

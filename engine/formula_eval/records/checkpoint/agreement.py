@@ -55,7 +55,11 @@ def _incomplete(message: str) -> FormulaError:
 
 
 def refuse_other_widths(
-    tensors: Iterable[Tensor], widths: Sequence[Mapping[str, Any]], inputs: Mapping[str, Any], shown: str
+    tensors: Iterable[Tensor],
+    widths: Sequence[Mapping[str, Any]],
+    inputs: Mapping[str, Any],
+    written: Mapping[str, str],
+    shown: str,
 ) -> None:
     """Refuse tensors whose last axis is none of the inputs that it should be, by the table of `widths`."""
     known = [
@@ -66,7 +70,6 @@ def refuse_other_widths(
     for tensor in tensors:
         for pattern, name, value in known:
             if tensor.shape and pattern.search(tensor.name) and tensor.shape[-1] != value:
-                message = (
-                    f"`{shown}`: `{shortened(tensor.name)}` is {tensor.shape[-1]:,} wide, and the config says {value:,}"
-                )
-                raise refuse("other-model", f"{message} ({name})", help="Is the config.json that of another model?")
+                says = f"the config says {value:,} ({name}{' by ' * bool(written.get(name))}{written.get(name, '')})"
+                message = f"`{shown}`: `{shortened(tensor.name)}` is {tensor.shape[-1]:,} wide, and {says}"
+                raise refuse("other-model", message, help="Is the config.json that of another model?")

@@ -89,8 +89,8 @@ def _from_gguf(library: Library, schema: Schema, kind: RecordKind, files: Sequen
     table = _table(library, kind, "gguf")
     parts = [read_gguf(file, table["types"]) for file in files]
     shown = str(files[0])
-    config = config_of(library, table, parts, families(library, kind), shown)
-    record = record_of(library, schema, kind, config, shown)._replace(id=files[0].stem)
+    config, keys = config_of(library, table, parts, families(library, kind), shown)
+    record = record_of(library, schema, kind, config, shown, keys)._replace(id=files[0].stem)
     return _with_bytes(library, kind, record, [each for part in parts for each in part.tensors])
 
 
@@ -100,7 +100,7 @@ def _with_bytes(library: Library, kind: RecordKind, record: RecordFile, tensors:
         if each.name in names:
             raise refuse("bad-value", f"`{record.shown}`: two files hold a tensor `{shortened(each.name)}`")
         names.add(each.name)
-    data, told = Parts(_table(library, kind, "tensors"), record.data).record(tensors, record.shown)
+    data, told = Parts(_table(library, kind, "tensors"), record.data, record.written).record(tensors, record.shown)
     return record._replace(data=data, remark=" ".join(each for each in (record.remark, told) if each))
 
 

@@ -7,8 +7,9 @@ from typing import Any
 from formula_eval.core.diagnostic import nearest, refuse, shortened
 from formula_eval.library import Library
 from formula_eval.records.checkpoint.gguf import Gguf
-from formula_eval.records.mapping.interpreter import held
-from formula_eval.records.mapping.reader import ConfigReader
+from formula_eval.records.mapping.interpreter import described, held
+from formula_eval.records.mapping.reader import ConfigReader, Written
+from formula_eval.records.record_values import flat
 
 _NAME = re.compile(r"[a-z]\w*(\.\w+)*")
 _EMBEDDING = "token_embd.weight"
@@ -16,8 +17,11 @@ _EMBEDDING = "token_embd.weight"
 
 def config_of(
     library: Library, table: Mapping[str, Any], parts: Iterable[Gguf], families: Iterable[str], shown: str
-) -> dict[str, Any]:
-    """The config of a model whose first file says its architecture; raises FormulaError for an unknown one."""
+) -> tuple[dict[str, Any], dict[str, str]]:
+    """The config of a model whose first file says its architecture, and the file's own key for each of its keys.
+
+    Raises FormulaError for an unknown architecture.
+    """
     files = list(parts)
     metadata = files[0].metadata
     architecture = _architecture(metadata, table["architectures"], shown)
@@ -25,13 +29,17 @@ def config_of(
     said = {**_nested(metadata, f"{architecture}."), "tensors": list(shapes)}
     if len(shapes.get(_EMBEDDING, ())) == 2:  # noqa: PLR2004 - rows and width
         said["vocabulary"] = shapes[_EMBEDDING][0]
-    read = ConfigReader(library, said, shown)
+    keys = ((name, f"{architecture}.{name}", value) for name, value in flat(_nested(metadata, f"{architecture}.")))
+    written = {name: Written(key, f"{key} = {described(value)}") for name, key, value in keys}
+    read = ConfigReader(library, said, shown, written)
     expressions = {**table["config"], **table["architectures"][architecture]}
-    return {
+    config = {
         key: read.value(text, key, tuple(families) if key == "model_type" else ())
         for key, text in expressions.items()
         if not _NAME.fullmatch(text) or key == "model_type" or held(tuple(text.split(".")), said) is not None
     }
+    sources = {key: " and ".join(each.key for each in read.sources(expressions[key])) for key in config}
+    return config, {key: names for key, names in sources.items() if names}
 
 
 def _architecture(metadata: Mapping[str, Any], known: Mapping[str, Any], shown: str) -> str:

@@ -13,10 +13,14 @@ _WORTH_TELLING = 0.005
 
 
 class Parts(NamedTuple):
-    """Names of tensors to parts of the model, by `models/checkpoints/tensors.toml` and the inputs of its record."""
+    """Names of tensors to parts of the model, by `models/checkpoints/tensors.toml` and the inputs of its record.
+
+    `written` is what the config says of these inputs.
+    """
 
     table: Mapping[str, Any]
     inputs: Mapping[str, Any]
+    written: Mapping[str, str]
 
     def record(self, tensors: Sequence[Tensor], shown: str) -> tuple[dict[str, Any], str]:
         """The inputs with the bytes of the files in place of what the config says of them, and what is not counted.
@@ -37,7 +41,7 @@ class Parts(NamedTuple):
         if not size["layer"]:
             raise refuse("bad-value", f"`{shown}` holds no tensor of a layer", help="Are these the weights of a model?")
         held.refuse_gaps(self._layers, shown)
-        refuse_other_widths(tensors, self.table["widths"], self.inputs, shown)
+        refuse_other_widths(tensors, self.table["widths"], self.inputs, self.written, shown)
         found = {name: value for name, value in self.inputs.items() if name not in self.table["instead_of"]}
         found |= {f"checkpoint_{part}_bytes": f"{size[part]} byte" for part in ("layer", "expert", "outer")}
         if not packed:

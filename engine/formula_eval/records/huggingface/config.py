@@ -10,7 +10,7 @@ from formula_eval.core.record_kind import RecordKind
 from formula_eval.library import Library
 from formula_eval.records.huggingface.family import families, family_of, translated
 from formula_eval.records.huggingface.nesting import decoder_within, outside
-from formula_eval.records.record import RecordFile
+from formula_eval.records.record import NOTHING, RecordFile
 from formula_eval.records.schema import Schema
 from formula_eval.text_files import once, read_text
 
@@ -40,17 +40,23 @@ def from_config(library: Library, schema: Schema, kind: RecordKind, path: Path, 
     return record_of(library, schema, kind, config, shown)._replace(id=path.parent.name or path.stem)
 
 
-def record_of(library: Library, schema: Schema, kind: RecordKind, config: Mapping[str, Any], shown: str) -> RecordFile:
-    """The record of a config that names its family; its id is what messages call it."""
+def record_of(  # noqa: PLR0913, PLR0917 - the config, and how its file writes it
+    library: Library,
+    schema: Schema,
+    kind: RecordKind,
+    config: Mapping[str, Any],
+    shown: str,
+    keys: Mapping[str, str] = NOTHING,
+) -> RecordFile:
+    """The record of a config that names its family; its id is what messages call it, `keys` what its file calls it."""
     within = _within(library, kind, config)
     if within is None:
-        data, remarks = translated(library, schema, kind, config, shown, config)
-        return RecordFile(kind.name, shown, shown, data, " ".join(remarks))
+        return translated(library, schema, kind, config, shown, config, keys)
     origin = f"{shown}, its text decoder"
     family = family_of(library, kind, config[within], origin)
-    data, remarks = translated(library, schema, kind, decoder_within(config, within, family), origin, config)
-    told = " ".join([*remarks, *outside(config, within, family)])
-    return RecordFile(kind.name, shown, origin, data, told)
+    inner = translated(library, schema, kind, decoder_within(config, within, family), origin, config, keys)
+    told = " ".join(each for each in (inner.remark, *outside(config, within, family)) if each)
+    return inner._replace(id=shown, remark=told)
 
 
 def _within(library: Library, kind: RecordKind, config: Mapping[str, Any]) -> str | None:

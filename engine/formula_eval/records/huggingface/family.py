@@ -11,7 +11,10 @@ from formula_eval.records.huggingface.family_config import completed, layer_coun
 from formula_eval.records.huggingface.layers import column_words, rows_by_layer
 from formula_eval.records.huggingface.unread import sentences, unread
 from formula_eval.records.huggingface.unstated import left_to_family, parts_beside
-from formula_eval.records.mapping.reader import ConfigReader
+from formula_eval.records.mapping.interpreter import described
+from formula_eval.records.mapping.reader import ConfigReader, Written
+from formula_eval.records.record import RecordFile
+from formula_eval.records.record_values import flat
 from formula_eval.records.schema import Schema
 
 
@@ -21,14 +24,21 @@ def families(library: Library, kind: RecordKind) -> Mapping[str, tuple[Path, Pat
 
 
 def translated(  # noqa: PLR0913, PLR0917 - the config, and what it stands in
-    library: Library, schema: Schema, kind: RecordKind, config: Mapping[str, Any], shown: str, whole: Mapping[str, Any]
-) -> tuple[dict[str, Any], list[str]]:
+    library: Library,
+    schema: Schema,
+    kind: RecordKind,
+    config: Mapping[str, Any],
+    shown: str,
+    whole: Mapping[str, Any],
+    keys: Mapping[str, str],
+) -> RecordFile:
     """Our inputs for a config, read by the family table of its `model_type`, and what its reader should be told.
 
-    `whole` is the config that this one stands in, where it is that of a part.
+    `whole` is the config that this one stands in, where it is that of a part; `keys` are those that a file has in the
+    place of a config's.
     """
     family = family_of(library, kind, config, shown)
-    read = ConfigReader(library, config, shown)
+    read = ConfigReader(library, config, shown, _written(config, keys))
     try:
         data = _inputs(schema, kind, read, family)
     except FormulaError as error:
@@ -47,7 +57,29 @@ def translated(  # noqa: PLR0913, PLR0917 - the config, and what it stands in
     said = completed(read, family)
     told = [text for condition, text in family.get("told", {}).items() if said.value(condition, "told") is True]
     told += [*left_to_family(config, family, schema.synonyms, matters), *parts_beside(whole, family)]
-    return {"name": shown, "source": shown, **data}, told
+    data = {"name": shown, "source": shown, **data}
+    return RecordFile(kind.name, shown, shown, data, " ".join(told), _written_for(said, family, data))
+
+
+def _written(config: Mapping[str, Any], keys: Mapping[str, str]) -> dict[str, Written]:
+    """What a config says by its keys, those within others as `a.b`."""
+    said = (
+        (name, keys.get(name, name), value)
+        for name, value in {**config, **dict(flat(config))}.items()
+        if value is not None
+    )
+    return {name: Written(key, f"{key} = {described(value)}") for name, key, value in said}
+
+
+def _written_for(read: ConfigReader, family: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, str]:
+    """What the config says, as messages quote it, for each input, and each column of its tables."""
+    found = {name: read.said(text) for name, text in family["inputs"].items()}
+    for table, parts in ((name, family[name]) for name, rows in data.items() if isinstance(rows, list)):
+        for columns in parts if isinstance(parts, list) else [parts]:
+            for column, text in columns.items():
+                said = (read.at_layer(layer).said(text) for layer in range(layer_count(read, family)))
+                found[f"{table}: {column}"] = ", ".join(dict.fromkeys(each for each in said if each))
+    return found
 
 
 def _with_misspelt(error: FormulaError, told: Iterator[str]) -> FormulaError:
@@ -61,7 +93,9 @@ def _inputs(schema: Schema, kind: RecordKind, given: ConfigReader, family: Mappi
     read, shown = completed(given, family), given.shown
     for condition, why in family.get("refuse", {}).items():
         if read.value(condition, "refuse") is True:
-            raise refuse("unsupported-model", f"`{shown}` cannot be represented: {why}")
+            said = read.said(condition)
+            help_ = f"It says {said}." if said else ""
+            raise refuse("unsupported-model", f"`{shown}` cannot be represented: {why}", help=help_)
     words = {each.key: each.quantity.words for each in schema.inputs.values() if each.supplier == kind.name}
     inputs = {name: read.value(text, name, words.get(name, ())) for name, text in family["inputs"].items()}
     tables = {name: each for name, each in family.items() if schema.table_name(name, kind.name)}

@@ -12,7 +12,11 @@ _MOST_LAYERS = 10_000
 
 def completed(read: ConfigReader, family: Mapping[str, Any]) -> ConfigReader:
     """The reader of the completed config; raises FormulaError for lists that do not fit and contradictions."""
-    config = {**family.get("defaults", {}), **read.config, **_renamed(read, family)}
+    names = _renamed(read, family)
+    renamed = {newer: held(tuple(name.split(".")), read.config) for newer, name in names.items()}
+    config = {**family.get("defaults", {}), **read.config, **renamed}
+    written = {newer: read.written[name] for newer, name in names.items() if name in read.written}
+    read = read._replace(written={**read.written, **written}, derived=family.get("derived", {}))
     per_layer = {key: words for key, words in family.get("per_layer", {}).items() if config.get(key)}
     for key, words in per_layer.items():
         config[key] = _words(key, words, config[key], family.get("words", {}), read.shown)
@@ -29,18 +33,20 @@ def layer_count(read: ConfigReader, family: Mapping[str, Any]) -> int:
     """How many layers it has; raises FormulaError for what is not a whole number of them."""
     layers = read.value(family["inputs"]["layers"], "layers")
     if isinstance(layers, bool) or not isinstance(layers, int) or not 1 <= layers <= _MOST_LAYERS:
-        message = f"`{read.shown}`: its number of layers is {layers}, but must be a whole number from 1 to 10,000"
+        said = read.said(family["inputs"]["layers"])
+        where = f"`{read.shown}`: {said}" if said else f"`{read.shown}`"
+        message = f"{where}: its number of layers is {described(layers)}, but must be a whole number from 1 to 10,000"
         raise refuse("bad-value", message)
     return layers
 
 
-def _renamed(read: ConfigReader, family: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What the config says under older names; raises FormulaError where two names of one thing say different things."""
+def _renamed(read: ConfigReader, family: Mapping[str, Any]) -> Mapping[str, str]:
+    """The older names that the config uses, by the newer; raises FormulaError where two of one thing differ."""
     config, words = read.config, family.get("words", {})
     said = {
         newer: (newer, config[newer]) for newer in family.get("aliases", {}).values() if config.get(newer) is not None
     }
-    found: dict[str, Any] = {}
+    found: dict[str, str] = {}
     for older, newer in family.get("aliases", {}).items():
         value = held(tuple(older.split(".")), config)
         if value is None:
@@ -52,7 +58,7 @@ def _renamed(read: ConfigReader, family: Mapping[str, Any]) -> Mapping[str, Any]
             )
             raise refuse("said-twice", message, help="Both mean the same to its family: leave out the wrong one.")
         if name != newer:
-            found[newer] = before
+            found[newer] = name
     return found
 
 

@@ -28,6 +28,11 @@ class Launch(NamedTuple):
     remarks: tuple[str, ...] = ()
 
     @property
+    def written(self) -> dict[str, str]:
+        """The options by the input that they set, as messages quote them."""
+        return {each.input: each.quoted for each in self.used}
+
+    @property
     def remaining(self) -> list[tuple[str, str]]:
         """What a reader must know beside the inputs, each with its level: what was read how, and what is not known."""
         named = [f"{option}: {advice}" for option, advice in self.without_input]

@@ -229,9 +229,8 @@ class _LaunchReader:
         schema = self._schema.inputs.get(use.input)
         if schema is None or schema.quantity.kind == "record":
             return
-        said = as_written(str(use.said))
-        origin = f"{self._text.shown}: `{use.written} {shortened(said)}`"
-        if said.endswith("%"):
+        origin = f"{self._text.shown}: {use.quoted}"
+        if as_written(str(use.said)).endswith("%"):
             raise refuse("bad-value", f"{origin}: programs take a number", help="Write `0.9` for `90%`.")
         read_value(use.value, schema, self._schema.units, origin)
 

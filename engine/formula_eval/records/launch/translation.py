@@ -9,7 +9,7 @@ from formula_eval.library import Library
 from formula_eval.records.launch.arguments import Setting, typed
 from formula_eval.records.launch.expansion import as_written, is_open
 from formula_eval.records.launch.program_table import Derived, Option, Program, version_key
-from formula_eval.records.mapping.reader import ConfigReader
+from formula_eval.records.mapping.reader import ConfigReader, Written
 
 _SAME = "as is counted in any case"
 _WITHIN = "what it starts says how many there are"
@@ -27,6 +27,14 @@ class Use(NamedTuple):
     input: str
     value: Any
     implied: bool = False
+
+    @property
+    def quoted(self) -> str:
+        """The option, or the several that it follows from, as a message quotes them."""
+        said = "" if self.said is True else as_written(_text(self.said))
+        names, values = self.written.split(), said.split(", ")
+        pairs = zip(names, values, strict=True) if len(names) == len(values) else [(self.written, said)]
+        return ", ".join(f"`{f'{name} {shortened(value)}'.rstrip()}`" for name, value in pairs)
 
 
 class Translation(NamedTuple):
@@ -70,7 +78,7 @@ class Translator(NamedTuple):
         active = sorted(active, key=lambda each: order[each.name])
         used = self._consistent([use for each in active for use in self._uses(self.program.options[each.name], each)])
         assumed = [use for each in silent for use in self._uses(self.program.options[each.name], each)]
-        reader = self._reader([*active, *silent])
+        reader = self._reader(active, silent)
         used, assumed, sources, passed_over = self._derived(reader, used, assumed, said)
         idle += passed_over
         idle += [(each.written, _SAME) for each in active if self._changes_nothing(each, sources)]
@@ -165,10 +173,15 @@ class Translator(NamedTuple):
         if option.input and setting.value not in _SILENT:
             yield Use(setting.written, setting.value, option.input, _with_unit(setting.value, option.unit))
 
-    def _reader(self, settings: Sequence[Setting]) -> ConfigReader:
+    def _reader(self, stated: Sequence[Setting], silent: Sequence[Setting]) -> ConfigReader:
         """What computes expressions over the options and what else is known."""
-        names = {**self.known, **nested({each.name: each.value for each in settings if each.value not in _SILENT})}
-        return ConfigReader(self.library, names, self.shown)
+        names = {
+            **self.known,
+            **nested({each.name: each.value for each in (*stated, *silent) if each.value not in _SILENT}),
+        }
+        said = {each.name: Written(each.written, f"{each.written} {_text(each.value)}") for each in stated}
+        written = {name.replace("/", ".").replace("-", "_"): each for name, each in said.items()}
+        return ConfigReader(self.library, names, self.shown, written)
 
     def _derived(
         self, reader: ConfigReader, used: list[Use], assumed: list[Use], said: Mapping[str, Setting]

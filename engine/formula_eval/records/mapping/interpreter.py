@@ -1,11 +1,11 @@
 """An expression over a config's own names to its value: how a family table reads a Hugging Face config."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from formula_eval.core import expression as e
-from formula_eval.core.diagnostic import refuse, shortened
+from formula_eval.core.diagnostic import FormulaError, refuse, shortened
 from formula_eval.records.mapping.functions import ARITHMETIC, FUNCTIONS, LIST_FUNCTIONS
 
 
@@ -43,6 +43,21 @@ class Reading(NamedTuple):
             case e.Call(function, arguments):
                 return self._called(function, arguments)
         raise refuse("bad-family", "A family table uses arithmetic, conditions and a few functions alone", x.span)
+
+    def names_read(self, x: e.Expression) -> Iterator[str]:
+        """The names whose values make up that of an expression, none of a branch that is not taken."""
+        match x:
+            case e.Name(path):
+                yield ".".join(path)
+            case e.Conditional(then, condition, otherwise):
+                try:
+                    taken = then if self.condition(condition) else otherwise
+                except (FormulaError, ArithmeticError):
+                    taken = condition
+                yield from self.names_read(taken)
+            case _:
+                for each in e.children(x):
+                    yield from self.names_read(each)
 
     def condition(self, x: e.Expression) -> bool:
         """Whether it holds; it must be a flag."""
@@ -109,7 +124,7 @@ def _number(value: Any, x: e.Expression) -> float:  # noqa: ANN401 - as above
 
 
 def _named(x: e.Expression) -> str:
-    return f"`{'.'.join(x.path)}`" if isinstance(x, e.Name) else "a part of the family table"
+    return f"`{'.'.join(x.path)}`" if isinstance(x, e.Name) else "a part of its expression"
 
 
 def described(value: object) -> str:

@@ -1,6 +1,6 @@
 """Expressions of a family table to their values over one config, with messages that say which was which."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,12 +15,24 @@ if TYPE_CHECKING:
     from formula_eval.language.reader import Reader
 
 
+class Written(NamedTuple):
+    """What somebody wrote that sets a name: the key or option, and it with its value, `--tp 8`."""
+
+    key: str
+    text: str
+
+
 class ConfigReader(NamedTuple):
-    """Evaluates the expressions of a family over one config, and says in its messages which was which."""
+    """Evaluates the expressions of a family over one config, and says in its messages which was which.
+
+    `written` are the names of the config as somebody wrote them; others are `derived` from these by expressions.
+    """
 
     library: Library
     config: Mapping[str, Any]
     shown: str
+    written: Mapping[str, Written] = {}
+    derived: Mapping[str, str] = {}
 
     def at_layer(self, layer: int) -> "ConfigReader":
         """The same, where `layer` is the number of a layer; the first is 0."""
@@ -29,24 +41,48 @@ class ConfigReader(NamedTuple):
     def value(self, text: object, what: str, words: tuple[str, ...] = ()) -> Any:  # noqa: ANN401 - what the config holds
         """The value of an expression, a number, flag or one of these words."""
         try:
-            found = Reading(self.config, tuple(words)).value(
-                _parsed(self.library.units, self.library.cache, str(text), what)
-            )
+            found = Reading(self.config, tuple(words)).value(self._expression(text, what))
         except FormulaError as error:
             first = error.diagnostics[0]
             help_ = " ".join(each for each in (f"`{what}` is read as `{text}`.", first.help) if each)
-            raise refuse(first.code, f"`{self.shown}`: {first.message}", help=help_) from error
+            said = self.written.get(first.subject)
+            unread = said is not None and first.code == "missing-value" and first.subject not in self.config
+            message = f"`{said.text}` gives no value" if said and unread else first.message
+            raise self._refused(first.code, message, text, help_) from error
         except (ZeroDivisionError, OverflowError) as error:
-            message = f"`{self.shown}`: `{what}` cannot be computed"
-            raise refuse("bad-value", message, help=f"It is read as `{text}`.") from error
+            raise self._refused("bad-value", f"`{what}` cannot be computed", text) from error
         except TypeError as error:
-            message = f"`{self.shown}`: a function in `{what}` has too few or too many arguments"
-            raise refuse("bad-family", message, help=f"It is read as `{text}`.") from error
+            message = f"a function in `{what}` has too few or too many arguments"
+            raise self._refused("bad-family", message, text) from error
         if isinstance(found, bool | int | float) or found in words:
             return found
         needed = "known word" if words else "number"
-        message = f"`{self.shown}`: `{what}` is {described(found)}, which is not a {needed}"
-        raise refuse("bad-value", message, help=f"It is read as `{text}`.")
+        raise self._refused("bad-value", f"`{what}` is {described(found)}, which is not a {needed}", text)
+
+    def said(self, text: object) -> str:
+        """What was written that an expression is computed from, as a message quotes it; empty if nothing."""
+        return ", ".join(f"`{each.text}`" for each in self.sources(text))
+
+    def sources(self, text: object) -> list[Written]:
+        """What was written that an expression is computed from."""
+        return list(dict.fromkeys(self._written(text, self.derived)))
+
+    def _written(self, text: object, derived: Mapping[str, str]) -> Iterator[Written]:
+        for name in Reading(self.config).names_read(self._expression(text, str(text))):
+            if name in self.written:
+                yield self.written[name]
+            elif name in derived:
+                yield from self._written(derived[name], {key: each for key, each in derived.items() if key != name})
+
+    def _refused(self, code: str, message: str, text: object, help_: str = "") -> FormulaError:
+        """The error, with what was written where the message does not name it."""
+        sources = [] if code == "bad-family" else self.sources(text)
+        named = not sources or any(f"`{each.key}" in message for each in sources)
+        said = "" if named else f"{self.said(text)}: "
+        return refuse(code, f"`{self.shown}`: {said}{message}", help=help_ or f"It is read as `{text}`.")
+
+    def _expression(self, text: object, what: str) -> Expression:
+        return _parsed(self.library.units, self.library.cache, str(text), what)
 
 
 @lru_cache(maxsize=8)

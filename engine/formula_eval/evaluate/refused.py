@@ -1,0 +1,41 @@
+"""Checks that refuse a configuration to the error that says so, with what files wrote that led to it."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from formula_eval.core.diagnostic import Diagnostic, FormulaError
+from formula_eval.evaluate.program import Program
+from formula_eval.evaluate.result import CheckResult
+from formula_eval.records.givens import Givens
+from formula_eval.records.schema import Schema
+
+_FEW = 4  # inputs of a check that are all told; of more, those that its message is about
+_MOST = 8
+
+
+def refused_by(
+    checks: Sequence[CheckResult], givens: Givens, schema: Schema, program_of: Callable[[Sequence[str]], Program]
+) -> FormulaError:
+    """What these checks refuse, as it was written, and what records left to defaults or seem to have misspelt."""
+    remarks = [f"{each.shown}: {each.remark}" for each in givens.files.values() if each.remark]
+    helps = (" ".join([*_as_written(each, givens, schema, program_of), *remarks]) for each in checks)
+    return FormulaError(
+        *(Diagnostic("refused", each.message, help=help_) for each, help_ in zip(checks, helps, strict=True))
+    )
+
+
+def _as_written(
+    check: CheckResult, givens: Givens, schema: Schema, program_of: Callable[[Sequence[str]], Program]
+) -> Iterator[str]:
+    """A sentence for each file that calls an input of a check otherwise than we do."""
+    if not givens.written:
+        return
+    quoted = [part[1:-1] for part in schema.checks[check.name].message if part.startswith("{")]
+    program = program_of([check.name, *quoted])
+    rows = [*program.ancestors(check.name)]
+    if sum(each.name in givens.written for each in rows) > _FEW:
+        rows = [each for name in quoted for each in program.ancestors(name)]
+    read = dict.fromkeys(each.name for each in rows if each.name in givens.written)
+    found: dict[str, list[str]] = {}
+    for name in read if len(read) <= _MOST else ():
+        found.setdefault(givens.origins[name], []).append(f"`{name}` is {givens.written[name]}")
+    yield from (f"In {origin}, {', '.join(said)}." for origin, said in found.items())
