@@ -124,6 +124,21 @@ class Several(Shape):
         return tuple(map(self._each.made, value))
 
 
+class Row(Shape):
+    """A list with a shape for each place."""
+
+    def __init__(self, *shapes: Shape) -> None:
+        """Have these values, in order."""
+        self.says, self._shapes = f"[{', '.join(each.says for each in shapes)}]", shapes
+
+    def wrong(self, value: Any, key: str, at: Place, known: Vocabulary) -> Iterator[Diagnostic]:  # noqa: ANN401 - as above
+        if not isinstance(value, list) or len(value) != len(self._shapes):
+            yield self._unfit(value, key, at)
+        else:
+            for shape, each in zip(self._shapes, value, strict=True):
+                yield from shape.wrong(each, key, at, known)
+
+
 class Either(Shape):
     """A value of one of several shapes; of tables it says what the last lacks."""
 
@@ -151,6 +166,9 @@ class Key(NamedTuple):
     unless: str = ""
 
 
+Keys = Mapping[str, Shape | Key]
+
+
 class Table(Shape):
     """A table of these keys; further ones only where all `others` are of one shape, named as `called` says.
 
@@ -161,7 +179,7 @@ class Table(Shape):
 
     def __init__(
         self,
-        keys: Mapping[str, Shape | Key],
+        keys: Keys,
         *,
         others: Shape | None = None,
         called: str = "",
@@ -181,10 +199,6 @@ class Table(Shape):
             help_ = "Write `[[name]]`, or `{ key = value }` within a list."
             yield Diagnostic("bad-value", f"{at} is {_written(value)}, not a table", (), help_, key)
             return
-        for name in self.needed:
-            if name not in value and self.keys[name].unless not in value:
-                written = ", ".join(f"`{each}`" for each in value)
-                yield Diagnostic("missing-value", f"{at} lacks `{name}`", (), f"It has {written}." if value else "")
         if self._one_of and sum(name in value for name in self._one_of) != 1:
             said = " or ".join(f"`{each}`" for each in self._one_of)
             yield Diagnostic("bad-value", f"{at} says either {said}", (), f"Write {{ {self._one_of[0]} = ... }}.")
@@ -199,6 +213,10 @@ class Table(Shape):
                 if self._called in known and (wrong := known[self._called](name)):
                     yield Diagnostic(f"unknown-{self._called}", f"{at}: {wrong[0]}", (), wrong[1], name)
                 yield from self._others.wrong(each, name, at, known)
+        for name in self.needed:
+            if name not in value and self.keys[name].unless not in value:
+                written = ", ".join(f"`{each}`" for each in value)
+                yield Diagnostic("missing-value", f"{at} lacks `{name}`", (), f"It has {written}." if value else "")
 
     def made(self, value: Any) -> Any:  # noqa: ANN401 - as above
         if self._make is None and self._others is None:
@@ -213,7 +231,7 @@ class Kinds(Shape):
 
     says = "a table"
 
-    def __init__(self, what: str, kinds: Mapping[str, Mapping[str, Shape | Key]], also: Mapping[str, Key]) -> None:
+    def __init__(self, what: str, kinds: Mapping[str, Keys], also: Keys) -> None:
         """Be of one of these kinds, `what` being what messages call them."""
         self._what = what
         self._kinds = {name: Table({"kind": Text(), **keys, **also}) for name, keys in kinds.items()}
@@ -233,7 +251,7 @@ ANY, TEXT, FLAG, WHOLE = Shape(), Text(), Plain("true or false", "true", bool), 
 NUMBER = Plain("a number", "1.5", int, float)
 TEXTS = Several(TEXT)
 INPUT, QUANTITY, FORMULA, TABLE, CHECK, GLOB = map(Text, ("input", "quantity", "formula", "table", "check", "glob"))
-CONDITION, QUOTING, KIND, UNIT = map(Text, ("condition", "quoting", "kind", "unit"))
+CONDITION, QUOTING, KIND, UNIT, COLOUR = map(Text, ("condition", "quoting", "kind", "unit", "colour"))
 _PLAIN = {str: TEXT, bool: FLAG, int: WHOLE, float: NUMBER, Any: ANY}
 # What a field of a named tuple says that it names.
 Input = Annotated[str, INPUT]

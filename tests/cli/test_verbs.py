@@ -212,7 +212,7 @@ def test_a_report_of_the_help_that_names_no_option(run, tmp_path):
     (tmp_path / "reports" / "help.toml").write_text(text, encoding="utf-8")
     code, out, err = run("--library", str(tmp_path), "--help")
     assert (code, out) == (2, "")
-    assert "there is no option `--bach`" in err
+    assert "no option is named `--bach`" in err
     assert "--batch" in err
 
 

@@ -15,6 +15,7 @@ from formula_eval.printing.text import binding_text
 from formula_eval.records.record import RecordFile
 from formula_eval.records.record_files import LISTS, all_records
 from formula_eval.records.schema import InputSchema
+from formula_eval.toml_shape import FORMULA, KIND, TEXT, Key, Several, Table, Text, check_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,12 @@ def _kind_listed(what: str, evaluator: Evaluator) -> RecordKind:
     return found
 
 
+_COLUMN = Table(
+    {"title": TEXT, "key": Key(Text("key")), "fact": Key(FORMULA), "from": Key(KIND)}, one_of=("key", "fact")
+)
+RECORD_LISTS = Table({}, others=Several(_COLUMN), called="list")
+
+
 def record_titles(evaluator: Evaluator) -> dict[str, str]:
     """What the list of each kind of records is called: as the table of its columns, else in the plural."""
     known = evaluator.library.last(LISTS)[1]
@@ -57,7 +64,8 @@ def record_titles(evaluator: Evaluator) -> dict[str, str]:
 
 
 def _records(kind: RecordKind, evaluator: Evaluator) -> Listing:
-    known = evaluator.library.last(LISTS)[1]
+    shown, known = evaluator.library.last(LISTS)
+    check_table(RECORD_LISTS, known, shown, {})
     columns = known.get(kind.title(known), [])
     named = {column["from"]: _by_id(evaluator, column["from"]) for column in columns if "from" in column}
     rows = [

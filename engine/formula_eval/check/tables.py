@@ -6,12 +6,26 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from formula_eval.analyse.listing import RECORD_LISTS
 from formula_eval.analyse.search.search_space import SearchSpace
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, Label, nearest
+from formula_eval.core.option_names import OPTIONS
 from formula_eval.core.span import Span
+from formula_eval.evaluate.situation import SITUATIONS
+from formula_eval.export.accuracy.summary import AccuracyLayout
+from formula_eval.export.formats import FORMATS
+from formula_eval.export.measurement_files import MEASURE
+from formula_eval.export.palette import PALETTE, PALETTE_FILE, colours_in
+from formula_eval.export.paper.closed_forms import CLOSED_FORMS
 from formula_eval.export.plan.plan_layout import PLANS
+from formula_eval.export.plot.look import PLOT
+from formula_eval.export.quantities import EXPORT_LISTS
 from formula_eval.export.terminal.answer_layout import quoted
+from formula_eval.export.terminal.help_text import HELP, switches
+from formula_eval.export.workbook.readme_sheet import README_SHEET
+from formula_eval.export.workbook.sheet_looks import SHEETS
 from formula_eval.library import Library
+from formula_eval.records.record_values import DESCRIPTION
 from formula_eval.records.schema import Schema
 from formula_eval.resolve.condition import Names, with_conditions
 from formula_eval.resolve.passes import Resolved
@@ -30,6 +44,17 @@ class TableFile(NamedTuple):
 TABLE_FILES = (
     TableFile("reports/search/*.toml", table_of(SearchSpace)),
     TableFile("reports/plan.toml", PLANS),
+    TableFile("reports/situations.toml", SITUATIONS),
+    TableFile("reports/lists.toml", RECORD_LISTS),
+    TableFile("reports/export.toml", EXPORT_LISTS),
+    TableFile("reports/help.toml", HELP),
+    TableFile("reports/closed_forms.toml", CLOSED_FORMS),
+    TableFile("reports/measure.toml", MEASURE),
+    TableFile("reports/validate.toml", table_of(AccuracyLayout)),
+    TableFile("reports/palette.toml", PALETTE),
+    TableFile("reports/plot.toml", PLOT),
+    TableFile("reports/workbook/sheets.toml", SHEETS),
+    TableFile("reports/workbook/readme.toml", README_SHEET),
 )
 
 
@@ -83,8 +108,19 @@ def _vocabulary(library: Library, resolved: Resolved, schema: Schema) -> Vocabul
             return f"`{text}` is not a unit: {error}", ""
         return None
 
+    words = [*schema.inputs, *(name for each in schema.kinds.values() for name in (each.name, each.word))]
+    keys = [*DESCRIPTION, *words, *(each.rpartition(".")[2] for each in schema.inputs)]
     more: dict[str, Lookup] = {"glob": glob, "quoting": quoting, "condition": condition, "unit": unit}
-    return {**schema.vocabulary, **more, "kind": of_names(schema.kinds, "kind of records")}
+    return {
+        **schema.vocabulary,
+        **more,
+        "kind": of_names(schema.kinds, "kind of records"),
+        "list": of_names([title for each in schema.kinds.values() for title in each.titles()], "list of records"),
+        "key": of_names(keys, "key of a record"),
+        "option": switches([f"--{each.replace('_', '-')}" for each in (*OPTIONS, *words)]),
+        "format": of_names([*FORMATS, "others"], "kind of document"),
+        "colour": colours_in(library.last_or_ours(PALETTE_FILE)[1]),
+    }
 
 
 def _folders(names: Iterable[str]) -> list[str]:

@@ -7,18 +7,24 @@ own. Every verb takes from here what it shows first and what a short name such a
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from formula_eval.core.diagnostic import nearest, refuse
 from formula_eval.library import Library
 from formula_eval.records.givens import Question
 from formula_eval.records.scenario_file import read_scenario
 from formula_eval.records.schema import Schema
 from formula_eval.records.synonyms import plain_name
+from formula_eval.toml_shape import ANY, FORMULA, INPUT, TEXT, TEXTS, Key, Keys, Several, Table, check_table
 
 FILE = "reports/situations.toml"
-_KEYS = {
-    "situation": ("title", "purpose", "stated", "where", "head"),
-    "head": ("title", "name", "called", "with", "without"),
+_INPUTS = Several(INPUT)
+_HEAD: Keys = {"title": TEXT, "name": FORMULA, "called": Key(TEXTS), "with": Key(_INPUTS), "without": Key(_INPUTS)}
+_SITUATION: Keys = {
+    "title": TEXT,
+    "purpose": TEXT,
+    "stated": Key(_INPUTS),
+    "where": Key(Table({}, others=ANY, called="input")),
+    "head": Several(Table(_HEAD)),
 }
+SITUATIONS = Table({"situation": Key(Several(Table(_SITUATION)))})
 
 
 class Head(NamedTuple):
@@ -58,11 +64,13 @@ def situation_of(
     `values` are those of all inputs, by name, for situations that depend on a model.
     """
     shown, found = library.last(FILE)
+    check_table(SITUATIONS, found, shown, schema.vocabulary)
     stated = _stated(question, schema)
     for each in found.get("situation", ()):
-        _check(each, _KEYS["situation"], f"{shown}: a [[situation]]")
         if each["purpose"] == question.purpose and _holds(each, stated, values or {}):
-            return Situation(each["title"], _heads(each, schema, stated, shown))
+            there = (head for head in each["head"] if _is_there(head, stated))
+            heads = [Head(head["title"], head["name"], head.get("called", ())) for head in there]
+            return Situation(each["title"], heads)
     return None
 
 
@@ -90,31 +98,7 @@ def _stated(question: Question, schema: Schema) -> Collection[str]:
     return {schema.input_name(name, question.namespace) or "" for name in (*scenario, *question.values)}
 
 
-def _heads(said: Mapping[str, Any], schema: Schema, stated: Collection[str], shown: str) -> list[Head]:
-    """The heads of a situation that these inputs do not leave out."""
-    heads = []
-    for each in said["head"]:
-        _check(each, _KEYS["head"], f"{shown}: a head of `{said['title']}`")
-        if each["name"] not in schema.formulas:
-            help_ = nearest(each["name"], schema.formulas)
-            raise refuse("unknown-quantity", f"{shown}: no quantity is named `{each['name']}`", help=help_)
-        if not _is_there(each, stated):
-            continue
-        heads.append(Head(each["title"], each["name"], tuple(each.get("called", ()))))
-    return heads
-
-
 def _is_there(head: Mapping[str, Any], stated: Collection[str]) -> bool:
     """Whether somebody set one of the inputs that a head is for, and none of those that it is not for."""
     wanted = "with" not in head or any(name in stated for name in head["with"])
     return wanted and not any(name in stated for name in head.get("without", ()))
-
-
-def _check(said: Mapping[str, Any], known: Sequence[str], where: str) -> None:
-    """Raise FormulaError for a key that nothing reads, or one that is missing."""
-    for key in said:
-        if key not in known:
-            raise refuse("bad-report", f"{where} has no key `{key}`", help=nearest(key, known))
-    for key in ("title", "purpose", "head") if "head" in known else ("title", "name"):
-        if key not in said:
-            raise refuse("bad-report", f"{where} lacks `{key}`")

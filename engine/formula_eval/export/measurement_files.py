@@ -6,15 +6,36 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from formula_eval.analyse.measurement.measurement import Measurement, Probes
+from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.value import base_unit
-from formula_eval.export.layout import check_keys, known_quantities
 from formula_eval.export.terminal.json_csv import csv_text
 from formula_eval.library import Library
 from formula_eval.records.schema import Schema
+from formula_eval.toml_shape import INPUT, NUMBER, QUANTITY, TEXT, WHOLE, Several, Table, check_table
 
 FILE = "reports/measure.toml"
 _PROBES = ("seconds", "products", "copies", "attention", "collectives")
-_RECORD = ("rates", "bandwidth", "memory", "count", "note")
+_SIZES = Several(Several(WHOLE))
+MEASURE = Table(
+    {
+        "bits": INPUT,
+        "kernel": Table({}, others=Table({"time": QUANTITY, "sizes": Several(INPUT)})),
+        "record": Table(
+            {
+                "rates": Table({}, others=Several(INPUT)),
+                **dict.fromkeys(("bandwidth", "memory", "count"), INPUT),
+                "note": TEXT,
+            }
+        ),
+    },
+    others=Table(
+        {
+            "seconds": NUMBER,
+            **dict.fromkeys(("products", "attention"), _SIZES),
+            **dict.fromkeys(("copies", "collectives"), Several(WHOLE)),
+        }
+    ),
+)
 
 
 class MeasureLayout(NamedTuple):
@@ -29,12 +50,9 @@ class MeasureLayout(NamedTuple):
 def measure_layout(library: Library, schema: Schema, size: str) -> MeasureLayout:
     """The layout with the probes of this size; raises FormulaError for a file that is wrong."""
     shown, data = library.last_or_ours(FILE)
-    check_keys(data, ("kernel", "bits", "record", size), shown)
-    check_keys(data[size], _PROBES, f"{shown}: [{size}]")
-    check_keys(data["record"], _RECORD, f"{shown}: [record]")
-    for kind, table in data["kernel"].items():
-        check_keys(table, ("time", "sizes"), f"{shown}: [kernel.{kind}]")
-        known_quantities([table["time"], *table["sizes"]], schema, shown)
+    check_table(MEASURE, data, shown, schema.vocabulary)
+    if size not in data:
+        raise refuse("missing-value", f"{shown} lacks `{size}`", help="It says the sizes of kernels.")
     return MeasureLayout(Probes(*(data[size][key] for key in _PROBES)), data["kernel"], data["bits"], data["record"])
 
 

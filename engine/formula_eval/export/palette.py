@@ -5,14 +5,25 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from formula_eval.core.diagnostic import nearest, refuse
-from formula_eval.export.layout import check_keys
 from formula_eval.library import OURS, Library
 from formula_eval.text_files import read_toml
+from formula_eval.toml_shape import COLOUR, Key, Lookup, Several, Table, check_table
 
 THEMES = ("light", "dark")
 PALETTE_FILE = "reports/palette.toml"
 _HEX = "#[0-9A-Fa-f]{6}"
 _TABLES = ("waits", "parts", "status", "terminal")
+_NAMED = Table({}, others=COLOUR)
+PALETTE = Table(
+    {
+        "colours": _NAMED,
+        "turn": Several(COLOUR),
+        "waits": Key(_NAMED),
+        "parts": Key(Table({}, others=COLOUR, called="quantity")),
+        "status": Table(dict.fromkeys(("good", "bad", "warn", "other"), COLOUR)),
+        "terminal": Key(_NAMED),
+    }
+)
 
 
 class Palette(NamedTuple):
@@ -28,10 +39,10 @@ class Palette(NamedTuple):
 
     def colour(self, name: str) -> str:
         """The six digits of a colour by its name, or as it is; raises FormulaError for what is neither."""
-        if name in self.colours or re.fullmatch(_HEX, name):
-            return self.colours.get(name, name)
-        help_ = nearest(name, self.colours) or "Write a name of [colours] there, or six digits behind a #."
-        raise refuse("bad-report", f"{self.shown}: `{name}` is not a colour", help=help_)
+        wrong = colours_in({"colours": self.colours})(name)
+        if wrong is not None:
+            raise refuse("unknown-colour", f"{self.shown}: {wrong[0]}", help=wrong[1])
+        return self.colours.get(name, name)
 
     def of_parts(self, quantities: Sequence[str]) -> list[str]:
         """The colours of the parts of one bar, none twice while there are enough."""
@@ -68,9 +79,18 @@ def our_palette() -> Palette:
 
 
 def _palette(shown: str, data: Mapping[str, Any]) -> Palette:
-    check_keys(data, ("colours", "turn", "status"), shown)
-    check_keys(data["status"], ("good", "bad", "warn", "other"), f"{shown}: [status]")
-    palette = Palette(shown, data["colours"], data["turn"], *(data.get(each, {}) for each in _TABLES))
-    for name in (*palette.turn, *palette.colours.values(), *(x for each in palette[3:] for x in each.values())):
-        palette.colour(name)
-    return palette
+    check_table(PALETTE, data, shown, {"colour": colours_in(data)})
+    return Palette(shown, data["colours"], data["turn"], *(data.get(each, {}) for each in _TABLES))
+
+
+def colours_in(data: Mapping[str, Any]) -> Lookup:
+    """Looks up the colours of a palette, as the file holds it."""
+    colours = data.get("colours", {})
+
+    def wrong(name: str) -> tuple[str, str] | None:
+        if name in colours or re.fullmatch(_HEX, name):
+            return None
+        help_ = nearest(name, colours) or "Write a name of [colours] of the palette, or six digits behind a #."
+        return f"`{name}` is not a colour", help_
+
+    return wrong

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from formula_eval.core.diagnostic import refuse
 from formula_eval.export.terminal.answer_layout import read_answer_layout
 from formula_eval.library import Library
 from formula_eval.records.givens import Givens, Question, spoken
+from formula_eval.toml_shape import GLOB, TEXT, Either, Key, Several, Table, check_table
 
 if TYPE_CHECKING:
     from formula_eval.core.graph import Node
@@ -15,23 +15,22 @@ if TYPE_CHECKING:
 
 def quantities_of(library: Library, name: str, question: Question, givens: Givens) -> list[str]:
     """The quantities of a format, and those that inputs bring which the question itself sets, not a record."""
-    shown, lists = _lists(library, question.purpose)
-    where = f"{shown}: `{name}` of [{question.purpose}]"
+    lists = _lists(library, question.purpose)
     more = lists.get("with", {})
     added = [more[each] for each in _set_by(question, givens) if each in more]
     found = [lists.get(name, lists.get("others", ["*"])), lists.get("besides", {}).get(name, []), *added]
-    return list(dict.fromkeys(each for names in found for each in _names(names, where)))
+    return list(dict.fromkeys(each for names in found for each in names))
 
 
 def brought_by(library: Library, purpose: str, name: str) -> Sequence[str]:
     """The quantities that an input brings when a question sets it."""
-    found: Sequence[str] = _lists(library, purpose)[1].get("with", {}).get(name, ())
+    found: Sequence[str] = _lists(library, purpose).get("with", {}).get(name, ())
     return found
 
 
 def instead_of(library: Library, purpose: str, name: str) -> str:
     """What to give in the place of an option that counts for nothing; nothing where it is no reason to refuse."""
-    return str(_lists(library, purpose)[1].get("instead", {}).get(name, ""))
+    return str(_lists(library, purpose).get("instead", {}).get(name, ""))
 
 
 def heads_of(document: "Document") -> list[str]:
@@ -106,11 +105,21 @@ def headline_title(node: "Node") -> str:
     return words[:1].upper() + words[1:]
 
 
-def _lists(library: Library, purpose: str) -> tuple[str, Mapping[str, Any]]:
-    """What messages call the file, and its lists for a purpose."""
+_GLOBS = Several(GLOB)
+_LISTS = {
+    "with": Key(Table({}, others=_GLOBS, called="input")),
+    "besides": Key(Table({}, others=_GLOBS, called="format")),
+    "instead": Key(Table({}, others=TEXT, called="option")),
+}
+EXPORT_LISTS = Table({}, others=Either(Table(_LISTS, others=_GLOBS, called="format"), _GLOBS))
+
+
+def _lists(library: Library, purpose: str) -> Mapping[str, Any]:
+    """The lists of the file for a purpose; raises FormulaError for a file that is wrong."""
     shown, data = library.last("reports/export.toml")
+    check_table(EXPORT_LISTS, data, shown, {})
     lists = data.get(purpose, {})
-    return shown, lists if isinstance(lists, Mapping) else {"others": lists}
+    return lists if isinstance(lists, Mapping) else {"others": lists}
 
 
 def _set_by(question: Question, givens: Givens) -> Iterator[str]:
@@ -118,12 +127,6 @@ def _set_by(question: Question, givens: Givens) -> Iterator[str]:
     for name, who in givens.origins.items():
         if who in (question.scenario, spoken(name, question.origin)):
             yield name
-
-
-def _names(names: object, where: str) -> list[str]:
-    if not isinstance(names, list) or not all(isinstance(each, str) for each in names):
-        raise refuse("bad-report", f"{where} is not a list of names")
-    return names
 
 
 def _in_answer(document: "Document") -> Iterator[str]:

@@ -2,15 +2,16 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from formula_eval.analyse.validate.comparisons import MeasuredRow
 from formula_eval.analyse.validate.other_tools import Peer
 from formula_eval.analyse.validate.statistics import Summary
 from formula_eval.analyse.validate.validation import Validation
-from formula_eval.core.diagnostic import refuse
 from formula_eval.export.accuracy.tables import Shown, measured_cells, percent, refitted
 from formula_eval.library import Library
+from formula_eval.toml_shape import read_table
 
 _FILE = "reports/validate.toml"
 _ERRORS = ("points", "mean", "median", "p90", "bias")
@@ -22,8 +23,8 @@ _ALL = "all "
 class AccuracyLayout(NamedTuple):
     """How many lines of a table are shown, and names of metrics and kinds in words."""
 
-    most: float
-    words: Mapping[str, str]
+    most: float = math.inf
+    words: Mapping[str, str] = MappingProxyType({})
 
     def word(self, name: str) -> str:
         """The words for a name, or itself where nobody gave any."""
@@ -33,10 +34,7 @@ class AccuracyLayout(NamedTuple):
 def read_accuracy_layout(library: Library) -> AccuracyLayout:
     """The layout of the last folder that has one; raises FormulaError for a file that is wrong."""
     shown, data = library.last(_FILE)
-    most, words = data.get("most", math.inf), data.get("words", {})
-    if not isinstance(most, int | float) or not isinstance(words, Mapping):
-        raise refuse("bad-report", f"{shown}: `most` is a number, `words` a table of texts")
-    return AccuracyLayout(most, words)
+    return read_table(AccuracyLayout, data, shown, {})
 
 
 def summary_tables(validation: Validation, layout: AccuracyLayout, worst: int | None) -> list[Shown]:

@@ -8,11 +8,13 @@ from formula_eval.analyse.closed_form import ClosedForm
 from formula_eval.analyse.derive import closed_form_of
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.export.document import Document
-from formula_eval.export.layout import check_keys, check_tables, known_quantities
 from formula_eval.export.quantities import is_about
 from formula_eval.export.templates import Ready
+from formula_eval.toml_shape import INPUT, QUANTITY, WHOLE, Key, Several, Table, check_table
 
 _FILE = "reports/closed_forms.toml"
+_FORM = Table({"name": QUANTITY, "free": Several(INPUT)})
+CLOSED_FORMS = Table({"longest": WHOLE, "row": WHOLE, "form": Key(Several(_FORM))})
 _MOST_FORMULAS = 40  # a form of more is not even put into order: nobody could read it
 _OPENING, _CLOSING = re.compile(r"\\left\b|\{"), re.compile(r"\\right\b|\}")
 _TERM = re.compile(r" ([+-]) ")
@@ -31,12 +33,11 @@ def closed_forms_of(document: Document) -> Iterator[PaperForm]:
     """The forms of the layout that the document is about; raises FormulaError for a layout that names nothing known."""
     library, schema = document.evaluator.library, document.evaluator.schema
     shown, data = library.last_or_ours(_FILE)
-    check_keys(data, ("longest", "row"), shown)
-    check_tables(data.get("form", ()), ("name", "free"), f"{shown}: a [[form]]")
+    check_table(CLOSED_FORMS, data, shown, {})
     for each in data.get("form", ()):
         if each["name"] not in document.graph.nodes or (document.is_asked and not is_about(each, document)):
             continue
-        known_quantities([each["name"], *each["free"]], schema, shown)
+        check_table(_FORM, each, shown, schema.vocabulary, "form")
         if each["name"] in document.names:
             form = _form(document, each)
             if form is not None and form.free:

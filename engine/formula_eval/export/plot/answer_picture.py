@@ -15,14 +15,13 @@ from formula_eval.export.terminal.answer_blocks import answer_blocks
 from formula_eval.export.terminal.answer_layout import cell_name, read_answer_layout, rows_of
 from formula_eval.records.givens import Question
 
-_KEYS = ("times", "share", "roofline", "intensity", "rate", "slope", "peak")
 _COLUMNS = ("times", "time", "flops", "bytes", "bound")
 _DRAWN = ("bar", "split", "operators")
 
 
 def answer_picture(evaluator: Evaluator, question: Question) -> charts.Picture:
     """The picture of an answer; raises FormulaError for a question that has no answer, or one without pictures."""
-    words = words_of(evaluator.library, "answer", _KEYS)
+    words = words_of(evaluator.library, "answer")
     givens = evaluator.givens(question)
     layout = read_answer_layout(evaluator.library, question.purpose).asked_by(givens)
     result = evaluator.evaluate(givens, layout.quantities(evaluator.schema), question.namespace)

@@ -3,13 +3,26 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from formula_eval.core.diagnostic import refuse
-from formula_eval.export.layout import check_keys
-from formula_eval.export.palette import Palette, palette_of
+from formula_eval.export.palette import THEMES, Palette, colours_in, palette_of
 from formula_eval.library import Library
+from formula_eval.toml_shape import COLOUR, TEXT, WHOLE, Several, Table, check_table
 
 FILE = "reports/plot.toml"
 _COLOURS = ("ground", "ink", "soft", "grid")
+_THEME = Table({**dict.fromkeys(_COLOURS, COLOUR), "heat": Several(COLOUR)})
+_WORDS = {
+    "answer": ("times", "share", "roofline", "intensity", "rate", "slope", "peak"),
+    "sensitivity": ("title", "axis", "up", "down"),
+    "uncertainty": ("title", "spread", "axis", "shares", "share", "alone"),
+    "front": ("title",),
+}
+PLOT = Table(
+    {
+        **dict.fromkeys(THEMES, _THEME),
+        **{kind: Table(dict.fromkeys(keys, TEXT)) for kind, keys in _WORDS.items()},
+        "sweep": Table(dict.fromkeys(("most_lines", "most_charts", "cells"), WHOLE)),
+    }
+)
 
 
 class Look(NamedTuple):
@@ -40,17 +53,15 @@ class PlotWords(NamedTuple):
 def look_of(library: Library, theme: str) -> Look:
     """The look of this name; raises FormulaError for one that the layout lacks."""
     shown, data = library.last_or_ours(FILE)
-    table = data.get(theme)
-    if not isinstance(table, Mapping):
-        raise refuse("bad-report", f"{shown} has no table [{theme}]")
-    check_keys(table, (*_COLOURS, "heat"), f"{shown}: [{theme}]")
     palette = palette_of(library)
+    check_table(PLOT, data, shown, {"colour": colours_in({"colours": palette.colours})})
+    table = data[theme]
     ground, ink, soft, grid = (palette.colour(str(table[key])) for key in _COLOURS)
     return Look(theme, ground, ink, soft, grid, tuple(palette.colour(str(each)) for each in table["heat"]))
 
 
-def words_of(library: Library, kind: str, keys: tuple[str, ...]) -> PlotWords:
-    """What the layout says of a kind of picture; raises FormulaError where it lacks one of the keys."""
+def words_of(library: Library, kind: str) -> PlotWords:
+    """What the layout says of a kind of picture; raises FormulaError for a file that is wrong."""
     shown, data = library.last_or_ours(FILE)
-    check_keys(data.get(kind, {}), keys, f"{shown}: [{kind}]")
+    check_table(PLOT, data, shown, {})
     return PlotWords(palette_of(library), data[kind])

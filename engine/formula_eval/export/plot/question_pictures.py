@@ -8,13 +8,10 @@ from formula_eval.export.plot import charts
 from formula_eval.export.plot.look import words_of
 from formula_eval.library import Library
 
-_SENSITIVITY = ("title", "axis", "up", "down")
-_UNCERTAINTY = ("title", "spread", "axis", "shares", "share", "alone")
-
 
 def sensitivity_picture(found: Sensitivity, library: Library, top: int) -> charts.Picture:
     """A bar for each of the strongest inputs: by how many percent the quantity changes for one percent more."""
-    words = words_of(library, "sensitivity", _SENSITIVITY)
+    words = words_of(library, "sensitivity")
     up, down = words.palette.series(1), words.palette.series(0)
     bars = tuple(
         charts.Bar(
@@ -32,7 +29,7 @@ def sensitivity_picture(found: Sensitivity, library: Library, top: int) -> chart
 
 def uncertainty_picture(found: Spread, library: Library) -> charts.Picture:
     """How often the quantity has which value, and the share of its variance that each input brings."""
-    words = words_of(library, "uncertainty", _UNCERTAINTY)
+    words = words_of(library, "uncertainty")
     texts = {"value": str(found.median), "low": str(found.low), "high": str(found.high)}
     ends = [(float(each), str(each)) for each in (found.low, found.median, found.high)]
     total = sum(found.counts)
@@ -63,7 +60,7 @@ def front_picture(  # noqa: PLR0913, PLR0917 - what a front is
     front: Sequence[int],
 ) -> charts.Picture:
     """Points, each a title and a place, of which those on the front, by their numbers, are joined and named."""
-    words = words_of(library, "front", ("title",))
+    words = words_of(library, "front")
     on, other = words.palette.series(1), words.palette.state("other")
     marks = tuple(
         charts.Point(name, right, up, on if number in front else other, "", 0.0)

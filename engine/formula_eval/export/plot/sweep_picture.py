@@ -16,7 +16,6 @@ from formula_eval.export.plot.look import PlotWords, words_of
 from formula_eval.export.plot.titles import asked_title, title_of_name
 from formula_eval.records.axis import Axis
 
-_KEYS = ("most_lines", "most_charts", "cells")
 MOST = 100_000
 _FACTOR = 20  # between the least and the greatest value of an axis that multiplies
 _UNEVEN = 1.3  # by how much a later step may be greater than the one before on an axis that adds
@@ -81,7 +80,7 @@ def sweep_picture(whole: WholeSweep, titles: Mapping[str, str]) -> charts.Pictur
 
     Raises FormulaError for a sample, for what has no number, and for more than a picture can show.
     """
-    words = words_of(whole.sweep.library, "sweep", _KEYS)
+    words = words_of(whole.sweep.library, "sweep")
     grid = _grid(whole, titles, words)
     quantities = _quantities(grid)
     numeric = [each for each in grid.dimensions if grid.is_number(grid.axis(each))]

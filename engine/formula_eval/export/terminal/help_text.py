@@ -3,11 +3,13 @@
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from formula_eval.core.diagnostic import nearest, refuse
-from formula_eval.export import layout
 from formula_eval.library import Library
+from formula_eval.toml_shape import TEXT, Key, Lookup, Several, Table, Text, check_table, of_names
 
 _FILE = "reports/help.toml"
+_OPTION = Table({"names": Several(Text("option")), "says": TEXT, "value": Key(TEXT)})
+_LISTS = {"example": Table({"line": TEXT}), "group": Table({"title": TEXT, "options": Several(_OPTION)})}
+HELP = Table({"about": Key(TEXT), **{name: Key(Several(each)) for name, each in _LISTS.items()}})
 
 
 def help_text(library: Library, known: Collection[str], verbs: Mapping[str, str], *, own: bool) -> str:
@@ -18,20 +20,24 @@ def help_text(library: Library, known: Collection[str], verbs: Mapping[str, str]
     shown, data = library.last(_FILE)
     if not shown or (own and not (library.folders[-1] / _FILE).is_file()):
         return ""
-    layout.check_lists(data, layout.HELP_LISTS, shown)
-    for group in data.get("group", ()):
-        layout.check_tables(group["options"], layout.HELP_OPTION, f"{shown}: one of the `options` of a [[group]]")
-    return "".join(f"{line}\n" for line in _lines(data, known, verbs, shown))
+    check_table(HELP, data, shown, {"option": switches(known)})
+    return "".join(f"{line}\n" for line in _lines(data, verbs))
 
 
-def _lines(data: Mapping[str, Any], known: Collection[str], verbs: Mapping[str, str], shown: str) -> Iterator[str]:
+def switches(known: Collection[str]) -> Lookup:
+    """Looks up the names of options, as files write them, among those that are known, as they are typed."""
+    found = of_names(known, "option")
+    return lambda name: found(f"--{name.replace('_', '-')}")
+
+
+def _lines(data: Mapping[str, Any], verbs: Mapping[str, str]) -> Iterator[str]:
     if "about" in data:
         yield from (data["about"], "")
     yield "Examples"
     yield from (f"  formula-eval {each['line']}" for each in data.get("example", ()))
     for group in data.get("group", ()):
         yield from ("", group["title"])
-        yield from _columns({_written(each, known, shown): each["says"] for each in group["options"]})
+        yield from _columns({_written(each): each["says"] for each in group["options"]})
     yield from ("", "Verbs")
     yield from _columns(verbs)
 
@@ -41,10 +47,7 @@ def _columns(rows: Mapping[str, str]) -> Iterator[str]:
     yield from (f"  {name:{width}}  {says}" for name, says in rows.items())
 
 
-def _written(option: Mapping[str, Any], known: Collection[str], shown: str) -> str:
-    """`--tp, --pp N`; raises FormulaError for a name that is not known."""
-    names = [f"--{name.replace('_', '-')}" for name in option["names"]]
-    unknown = next((name for name in names if name not in known), None)
-    if unknown is not None:
-        raise refuse("bad-report", f"{shown}: there is no option `{unknown}`", help=nearest(unknown, known))
+def _written(option: Mapping[str, Any]) -> str:
+    """`--tp, --pp N`."""
+    names = (f"--{name.replace('_', '-')}" for name in option["names"])
     return f"{', '.join(names)} {option.get('value', '')}".rstrip()

@@ -4,27 +4,32 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from hashlib import sha256
 
-from formula_eval.core.diagnostic import refuse
 from formula_eval.export.document import Document
-from formula_eval.export.layout import Required, Section, check_keys, check_tables
+from formula_eval.export.layout import Section
 from formula_eval.export.title import title_of
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.checks_sheet import status_formula
 from formula_eval.export.workbook.naming import quoted_sheet
 from formula_eval.export.workbook.sheet import Sheet, fit_text
+from formula_eval.toml_shape import NUMBER, TEXT, Either, Key, Keys, Kinds, Several, Table, check_table
 from formula_eval.version import __version__
 
 README = "README"
 # Files hold a date; a fixed one keeps two exports of the same document the same.
 _DATE = datetime(2020, 1, 1)  # noqa: DTZ001 - the format knows no time zones
 _FILE = "reports/workbook/readme.toml"
-_BLOCKS: Required = {
-    "steps": ("title", "rows"),
-    "legend": ("title", "rows"),
-    "sheets": ("title", "records", "says"),
-    "origin": ("title", "rows"),
+_ROWS: Mapping[str, Keys] = {
+    "steps": {"text": TEXT, "when": Key(TEXT)},
+    "legend": {"look": TEXT, "example": Either(NUMBER, TEXT), "text": TEXT},
+    "origin": {"title": TEXT, "shows": TEXT},
 }
-_ROWS: Required = {"steps": ("text",), "legend": ("look", "example", "text"), "origin": ("title", "shows")}
+_BLOCKS = {kind: {"rows": Several(Table(keys))} for kind, keys in _ROWS.items()}
+_BLOCK = Kinds(
+    "block",
+    {**_BLOCKS, "sheets": {"records": TEXT, "says": Table({}, others=TEXT)}},
+    {"title": TEXT},
+)
+README_SHEET = Table({"title_width": NUMBER, "text_width": NUMBER, "block": Several(_BLOCK)})
 _SUBJECT = "Cost of a large language model, by formulas that can be read"
 _OUR_RECORDS = "a model and an accelerator"
 
@@ -32,7 +37,7 @@ _OUR_RECORDS = "a model and an accelerator"
 def write_readme(book: Book) -> None:
     """The whole sheet; raises FormulaError for what its layout lacks."""
     shown, layout = book.document.evaluator.library.last_or_ours(_FILE)
-    check_keys(layout, ("title_width", "text_width", "block"), shown)
+    check_table(README_SHEET, layout, shown, {})
     sheet = book.sheet(README, [float(layout["title_width"]), float(layout["text_width"])])
     sheet.text(0, 0, _title(book.document), "title")
     sheet.tall(0, 26)
@@ -41,21 +46,10 @@ def write_readme(book: Book) -> None:
     sheet.formula(1, 1, formula, value, "status")
     row = 3
     for block in layout["block"]:
-        _check_block(block, shown)
         sheet.band(row, block["title"], 2)
         row = _WRITERS[block["kind"]](book, sheet, block, row + 1) + 1
     sheet.raw.activate()
     sheet.finish(portrait=True)
-
-
-def _check_block(block: Section, shown: str) -> None:
-    check_keys(block, ("kind",), f"{shown}: a [[block]]")
-    kind = block["kind"]
-    if kind not in _BLOCKS:
-        raise refuse("bad-report", f"{shown}: `{kind}` is not a kind of block", help=f"Known are {', '.join(_BLOCKS)}.")
-    check_keys(block, _BLOCKS[kind], f"{shown}: a [[block]] of kind `{kind}`")
-    if kind in _ROWS:
-        check_tables(block["rows"], _ROWS[kind], f"{shown}: one of the `rows` of a [[block]] of kind `{kind}`")
 
 
 def _write_steps(book: Book, sheet: Sheet, block: Section, row: int) -> int:

@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from formula_eval.core.diagnostic import refuse
-from formula_eval.export.layout import check_keys
 from formula_eval.library import Library
+from formula_eval.toml_shape import NUMBER, TEXT, TEXTS, Either, Row, Several, Table, check_table
 
 _FILE = "reports/workbook/sheets.toml"
 # How many columns a sheet has, and which words it needs.
@@ -23,6 +22,15 @@ _SHEETS: Mapping[str, tuple[int, tuple[str, ...]]] = {
     "names": (7, ("says", "of_cells")),
     "sources": (6, ("says",)),
 }
+_WORDS = Either(TEXT, TEXTS)
+
+
+def _sheet(many: int, words: tuple[str, ...]) -> Table:
+    columns = Several(Row(TEXT, NUMBER), (many,))
+    return Table({**dict.fromkeys(words, _WORDS), **({"columns": columns} if many else {})})
+
+
+SHEETS = Table({name: _sheet(*said) for name, said in _SHEETS.items()})
 
 
 class SheetLook(NamedTuple):
@@ -36,18 +44,10 @@ class SheetLook(NamedTuple):
 def read_sheet_looks(library: Library) -> dict[str, SheetLook]:
     """The looks of the last folder that has them, else ours; raises FormulaError for what is missing."""
     shown, data = library.last_or_ours(_FILE)
-    check_keys(data, _SHEETS, shown)
-    return {name: _look(data[name], many, keys, f"{shown}: [{name}]") for name, (many, keys) in _SHEETS.items()}
+    check_table(SHEETS, data, shown, {})
+    return {name: _look(data[name]) for name in _SHEETS}
 
 
-def _look(table: Mapping[str, Any], many: int, keys: tuple[str, ...], named: str) -> SheetLook:
-    check_keys(table, keys, named)
+def _look(table: Mapping[str, Any]) -> SheetLook:
     columns = table.get("columns", [])
-    if len(columns) != many or not all(_is_column(each) for each in columns):
-        help_ = f"It has {many} columns, each as [title, width], in the order of ours."
-        raise refuse("bad-report", f"{named}: `columns` does not fit the sheet", help=help_)
     return SheetLook(table, [title for title, _ in columns], [float(width) for _, width in columns])
-
-
-def _is_column(column: Any) -> bool:  # noqa: ANN401 - whatever TOML holds
-    return isinstance(column, list) and list(map(type, column)) in ([str, int], [str, float])
