@@ -1,21 +1,17 @@
-"""Declares which keys a table of TOML has, of which types, and what each value names; checks and reads tables by that.
+"""Says what the values of TOML tables are: numbers, names of something, lists, tables of keys; finds what is not so.
 
-A named tuple is such a declaration: `shape_of` makes a shape of its annotations, and `read_table` an object of a table.
-A table that stays as the file has it is a `Table` of shapes. Names are looked up in the `Vocabulary` that the reader
-hands over, so that a misspelt input is told with the nearest one; what is not in it is not looked up.
+Names are looked up in the `Vocabulary` that a reader hands over, so that a misspelt input is told with the nearest one;
+what is not in it is not looked up. `toml_table.py` makes shapes of words and of named tuples.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
-from types import UnionType
-from typing import Annotated, Any, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
-from formula_eval.core.diagnostic import Diagnostic, FormulaError, nearest, shortened
+from formula_eval.core.diagnostic import Diagnostic, nearest, shortened
 
 # For each thing that a text may name what is wrong with a text, and what to do about it; None where it is right.
 Lookup = Callable[[str], tuple[str, str] | None]
 Vocabulary = Mapping[str, Lookup]
-_Read = TypeVar("_Read")
 
 
 class Place(NamedTuple):
@@ -124,21 +120,6 @@ class Several(Shape):
         return tuple(map(self._each.made, value))
 
 
-class Row(Shape):
-    """A list with a shape for each place."""
-
-    def __init__(self, *shapes: Shape) -> None:
-        """Have these values, in order."""
-        self.says, self._shapes = f"[{', '.join(each.says for each in shapes)}]", shapes
-
-    def wrong(self, value: Any, key: str, at: Place, known: Vocabulary) -> Iterator[Diagnostic]:  # noqa: ANN401 - as above
-        if not isinstance(value, list) or len(value) != len(self._shapes):
-            yield self._unfit(value, key, at)
-        else:
-            for shape, each in zip(self._shapes, value, strict=True):
-                yield from shape.wrong(each, key, at, known)
-
-
 class Either(Shape):
     """A value of one of several shapes; of tables it says what the last lacks."""
 
@@ -231,10 +212,10 @@ class Kinds(Shape):
 
     says = "a table"
 
-    def __init__(self, what: str, kinds: Mapping[str, Keys], also: Keys) -> None:
+    def __init__(self, what: str, kinds: Mapping[str, Keys]) -> None:
         """Be of one of these kinds, `what` being what messages call them."""
         self._what = what
-        self._kinds = {name: Table({"kind": Text(), **keys, **also}) for name, keys in kinds.items()}
+        self._kinds = {name: Table({"kind": Text(), **held}) for name, held in kinds.items()}
 
     def wrong_table(self, value: Any, key: str, at: Place, known: Vocabulary) -> Iterator[Diagnostic]:  # noqa: ANN401 - as above
         kind = value.get("kind") if isinstance(value, Mapping) else None
@@ -245,83 +226,6 @@ class Kinds(Shape):
             return
         shown = Place(at.file, f"{at.table} of kind `{kind}`") if kind else at
         yield from self._kinds.get(str(kind), Table({})).wrong_table(value, key, shown, known)
-
-
-ANY, TEXT, FLAG, WHOLE = Shape(), Text(), Plain("true or false", "true", bool), Plain("a whole number", "1", int)
-NUMBER = Plain("a number", "1.5", int, float)
-TEXTS = Several(TEXT)
-INPUT, QUANTITY, FORMULA, TABLE, CHECK, GLOB = map(Text, ("input", "quantity", "formula", "table", "check", "glob"))
-CONDITION, QUOTING, KIND, UNIT, COLOUR = map(Text, ("condition", "quoting", "kind", "unit", "colour"))
-_PLAIN = {str: TEXT, bool: FLAG, int: WHOLE, float: NUMBER, Any: ANY}
-# What a field of a named tuple says that it names.
-Input = Annotated[str, INPUT]
-Quantity = Annotated[str, QUANTITY]
-Check = Annotated[str, CHECK]
-Glob = Annotated[str, GLOB]
-Condition = Annotated[str, CONDITION]
-Unit = Annotated[str, UNIT]
-
-
-@cache
-def shape_of(annotation: Any) -> Shape:  # noqa: ANN401 - a type
-    """The shape that the annotation of a field means; of a named tuple the table of its fields."""
-    if annotation in _PLAIN:
-        return _PLAIN[annotation]
-    origin, inner = get_origin(annotation), get_args(annotation)
-    if origin is Annotated:
-        return next((each for each in inner[1:] if isinstance(each, Shape)), None) or shape_of(inner[0])
-    if origin in (Union, UnionType):
-        several = [shape_of(each) for each in inner if each is not type(None)]
-        return several[0] if len(several) == 1 else Either(*several)
-    if origin is Mapping:
-        return Table({}, others=shape_of(inner[1]))
-    if origin is not None:
-        return Several(shape_of(inner[0]))
-    return table_of(annotation)
-
-
-@cache
-def table_of(annotation: Any) -> "Table":  # noqa: ANN401 - as above
-    """The table of the fields of a named tuple, which it makes of it."""
-    hints = get_type_hints(annotation, include_extras=True)
-    called = {name: _key(name, each) for name, each in hints.items()}
-    fields = {key: name for name, key in called.items()}
-    shapes = {name: shape_of(each) for name, each in hints.items()}
-    keys = {called[name]: Key(each) if name in annotation._field_defaults else each for name, each in shapes.items()}
-    return Table(keys, make=lambda **found: annotation(**{fields[key]: value for key, value in found.items()}))
-
-
-def _key(field: str, annotation: Any) -> str:  # noqa: ANN401 - as above
-    """What a file calls a field: as a text among its annotations says, else as it is called itself."""
-    said = get_args(annotation)[1:] if get_origin(annotation) is Annotated else ()
-    return next((each for each in said if isinstance(each, str)), field)
-
-
-def findings(
-    shape: Shape, data: Mapping[str, Any], file: str, known: Vocabulary, table: str = ""
-) -> Iterator[Diagnostic]:
-    """All that is wrong with the table of a file, or with the file."""
-    return shape.wrong_table(data, table, Place(file, f"[{table}]" if table else ""), known)
-
-
-def check_table(shape: Shape, data: Mapping[str, Any], file: str, known: Vocabulary, table: str = "") -> None:
-    """Raise FormulaError with the first that is wrong with it."""
-    wrong = next(findings(shape, data, file, known, table), None)
-    if wrong is not None:
-        raise FormulaError(wrong)
-
-
-def read_table(made: type[_Read], data: Mapping[str, Any], file: str, known: Vocabulary, table: str = "") -> _Read:
-    """What a named tuple makes of a table; raises FormulaError with the first that is wrong with it."""
-    shape = table_of(made)  # type: ignore[arg-type]
-    check_table(shape, data, file, known, table)
-    found: _Read = shape.made(data)
-    return found
-
-
-def of_names(known: Iterable[str], what: str) -> Lookup:
-    """Looks up names: `what` is what one of these is called."""
-    return lambda name: None if name in known else (f"no {what} is named `{shortened(name)}`", nearest(name, known))
 
 
 def _written(value: object) -> str:

@@ -15,7 +15,7 @@ from formula_eval.printing.text import binding_text
 from formula_eval.records.record import RecordFile
 from formula_eval.records.record_files import LISTS, all_records
 from formula_eval.records.schema import InputSchema
-from formula_eval.toml_shape import FORMULA, KIND, TEXT, Key, Several, Table, Text, check_table
+from formula_eval.toml_table import check_table, table
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +51,8 @@ def _kind_listed(what: str, evaluator: Evaluator) -> RecordKind:
     return found
 
 
-_COLUMN = Table(
-    {"title": TEXT, "key": Key(Text("key")), "fact": Key(FORMULA), "from": Key(KIND)}, one_of=("key", "fact")
-)
-RECORD_LISTS = Table({}, others=Several(_COLUMN), called="list")
+_COLUMN = table("title key?:key fact?:formula from?:kind", one_of=("key", "fact"))
+RECORD_LISTS = table("*list:[column]", column=_COLUMN)
 
 
 def record_titles(evaluator: Evaluator) -> dict[str, str]:

@@ -30,7 +30,8 @@ from formula_eval.records.schema import Schema
 from formula_eval.resolve.condition import Names, with_conditions
 from formula_eval.resolve.passes import Resolved
 from formula_eval.text_files import read_text
-from formula_eval.toml_shape import Lookup, Shape, Vocabulary, findings, of_names, table_of
+from formula_eval.toml_shape import Lookup, Shape, Vocabulary
+from formula_eval.toml_table import findings, of_names, table_of
 
 
 class TableFile(NamedTuple):

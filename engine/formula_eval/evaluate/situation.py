@@ -12,19 +12,12 @@ from formula_eval.records.givens import Question
 from formula_eval.records.scenario_file import read_scenario
 from formula_eval.records.schema import Schema
 from formula_eval.records.synonyms import plain_name
-from formula_eval.toml_shape import ANY, FORMULA, INPUT, TEXT, TEXTS, Key, Keys, Several, Table, check_table
+from formula_eval.toml_table import check_table, table
 
 FILE = "reports/situations.toml"
-_INPUTS = Several(INPUT)
-_HEAD: Keys = {"title": TEXT, "name": FORMULA, "called": Key(TEXTS), "with": Key(_INPUTS), "without": Key(_INPUTS)}
-_SITUATION: Keys = {
-    "title": TEXT,
-    "purpose": TEXT,
-    "stated": Key(_INPUTS),
-    "where": Key(Table({}, others=ANY, called="input")),
-    "head": Several(Table(_HEAD)),
-}
-SITUATIONS = Table({"situation": Key(Several(Table(_SITUATION)))})
+_HEAD = table("title name:formula called?:[text] with?:[input] without?:[input]")
+_SITUATION = table("title purpose stated?:[input] where?:where head:[head]", where=table("*input:any"), head=_HEAD)
+SITUATIONS = table("situation?:[situation]", situation=_SITUATION)
 
 
 class Head(NamedTuple):

@@ -11,31 +11,14 @@ from formula_eval.evaluate.value import base_unit
 from formula_eval.export.terminal.json_csv import csv_text
 from formula_eval.library import Library
 from formula_eval.records.schema import Schema
-from formula_eval.toml_shape import INPUT, NUMBER, QUANTITY, TEXT, WHOLE, Several, Table, check_table
+from formula_eval.toml_table import check_table, table
 
 FILE = "reports/measure.toml"
 _PROBES = ("seconds", "products", "copies", "attention", "collectives")
-_SIZES = Several(Several(WHOLE))
-MEASURE = Table(
-    {
-        "bits": INPUT,
-        "kernel": Table({}, others=Table({"time": QUANTITY, "sizes": Several(INPUT)})),
-        "record": Table(
-            {
-                "rates": Table({}, others=Several(INPUT)),
-                **dict.fromkeys(("bandwidth", "memory", "count"), INPUT),
-                "note": TEXT,
-            }
-        ),
-    },
-    others=Table(
-        {
-            "seconds": NUMBER,
-            **dict.fromkeys(("products", "attention"), _SIZES),
-            **dict.fromkeys(("copies", "collectives"), Several(WHOLE)),
-        }
-    ),
-)
+_SIZES = table("seconds:number products:[[whole]] attention:[[whole]] copies:[whole] collectives:[whole]")
+_KERNELS = table("*:kernel", kernel=table("time:quantity sizes:[input]"))
+_RECORD = table("rates:rates bandwidth:input memory:input count:input note", rates=table("*:[input]"))
+MEASURE = table("bits:input kernel:kernels record:record *:sizes", kernels=_KERNELS, record=_RECORD, sizes=_SIZES)
 
 
 class MeasureLayout(NamedTuple):

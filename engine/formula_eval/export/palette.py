@@ -7,22 +7,20 @@ from typing import Any, NamedTuple
 from formula_eval.core.diagnostic import nearest, refuse
 from formula_eval.library import OURS, Library
 from formula_eval.text_files import read_toml
-from formula_eval.toml_shape import COLOUR, Key, Lookup, Several, Table, check_table
+from formula_eval.toml_shape import Lookup
+from formula_eval.toml_table import check_table, table
 
 THEMES = ("light", "dark")
 PALETTE_FILE = "reports/palette.toml"
 _HEX = "#[0-9A-Fa-f]{6}"
 _TABLES = ("waits", "parts", "status", "terminal")
-_NAMED = Table({}, others=COLOUR)
-PALETTE = Table(
-    {
-        "colours": _NAMED,
-        "turn": Several(COLOUR),
-        "waits": Key(_NAMED),
-        "parts": Key(Table({}, others=COLOUR, called="quantity")),
-        "status": Table(dict.fromkeys(("good", "bad", "warn", "other"), COLOUR)),
-        "terminal": Key(_NAMED),
-    }
+_COLOURS = table("*:colour")
+_STATUS = table("good:colour bad:colour warn:colour other:colour")
+PALETTE = table(
+    "colours:named turn:[colour] waits?:named parts?:parts status:status terminal?:named",
+    named=_COLOURS,
+    parts=table("*quantity:colour"),
+    status=_STATUS,
 )
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from formula_eval.export.terminal.answer_layout import read_answer_layout
 from formula_eval.library import Library
 from formula_eval.records.givens import Givens, Question, spoken
-from formula_eval.toml_shape import GLOB, TEXT, Either, Key, Several, Table, check_table
+from formula_eval.toml_table import check_table, table
 
 if TYPE_CHECKING:
     from formula_eval.core.graph import Node
@@ -105,13 +105,13 @@ def headline_title(node: "Node") -> str:
     return words[:1].upper() + words[1:]
 
 
-_GLOBS = Several(GLOB)
-_LISTS = {
-    "with": Key(Table({}, others=_GLOBS, called="input")),
-    "besides": Key(Table({}, others=_GLOBS, called="format")),
-    "instead": Key(Table({}, others=TEXT, called="option")),
-}
-EXPORT_LISTS = Table({}, others=Either(Table(_LISTS, others=_GLOBS, called="format"), _GLOBS))
+_LISTS = table(
+    "with?:added besides?:besides instead?:instead *format:[glob]",
+    added=table("*input:[glob]"),
+    besides=table("*format:[glob]"),
+    instead=table("*option:text"),
+)
+EXPORT_LISTS = table("*:lists|[glob]", lists=_LISTS)
 
 
 def _lists(library: Library, purpose: str) -> Mapping[str, Any]:

@@ -11,7 +11,8 @@ from formula_eval.core.record_kind import Kinds, RecordKind, kind_called
 from formula_eval.core.table import FILLED, Cell, TableShape
 from formula_eval.core.unit import UnitTable
 from formula_eval.records.synonyms import NO_SYNONYMS, Synonyms, plain_name
-from formula_eval.toml_shape import Vocabulary, of_names
+from formula_eval.toml_shape import Vocabulary
+from formula_eval.toml_table import of_names
 
 
 class InputSchema(NamedTuple):

@@ -16,7 +16,8 @@ from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.givens import Question
 from formula_eval.records.values import InBaseUnits
-from formula_eval.toml_shape import KIND, QUANTITY, Condition, Input, Quantity, Several, Text, Unit, table_of
+from formula_eval.toml_shape import Several, Text
+from formula_eval.toml_table import Condition, Input, Kind, Quantity, Unit, shape, table_of
 
 BUSIEST, AVERAGE, DOUBLED = HOURS = ("busiest", "average", "doubled")
 
@@ -51,7 +52,7 @@ class PlanLayout(NamedTuple):
     where no input is found. `named_by` is the kind of records whose name a single alternative bears.
     """
 
-    goals: Annotated[Sequence[str], Several(QUANTITY, range(1, 9))]
+    goals: Annotated[Sequence[str], Several(shape("quantity"), range(1, 9))]
     columns: Annotated[Sequence[PlanColumn], Several(table_of(PlanColumn), range(1, 99))]
     orders: Sequence[Quantity] = ()
     where: Sequence[Condition] = ()
@@ -60,7 +61,7 @@ class PlanLayout(NamedTuple):
     inputs: Annotated[Sequence[Input], "layout"] = ()
     load: Load | None = None
     solved: SolvedInput | None = None
-    named_by: Annotated[str, KIND] = ""
+    named_by: Kind = ""
 
 
 class Alternative(NamedTuple):

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from formula_eval.core.diagnostic import refuse
 from formula_eval.records.givens import Question
-from formula_eval.toml_shape import Input, Quantity
+from formula_eval.toml_table import Input, Quantity
 
 
 class SolvedInput(NamedTuple):

@@ -5,7 +5,8 @@ from fnmatch import fnmatchcase
 from typing import Annotated, NamedTuple
 
 from formula_eval.core.diagnostic import refuse
-from formula_eval.toml_shape import QUANTITY, Check, Condition, Glob, Input, Key, Quantity, Several, Table, Unit
+from formula_eval.toml_shape import Several
+from formula_eval.toml_table import Check, Condition, Glob, Input, Quantity, Unit, shape, table
 
 
 class SpaceAxis(NamedTuple):
@@ -42,11 +43,7 @@ def _goal(minimise: str | None = None, maximise: str | None = None, when: str = 
     return Goal(minimise or maximise or "", maximise is not None, when)
 
 
-GOAL = Table(
-    {"minimise": Key(QUANTITY), "maximise": Key(QUANTITY), "when": Key(QUANTITY)},
-    one_of=("minimise", "maximise"),
-    make=_goal,
-)
+GOAL = table("minimise?:quantity maximise?:quantity when?:input", one_of=("minimise", "maximise"), make=_goal)
 
 
 class Shown(NamedTuple):
@@ -76,7 +73,7 @@ class GoalGroup(NamedTuple):
     shows: Sequence[Shown] = ()
     then: Annotated[Goal | None, GOAL] = None
     front: Annotated[Sequence[Goal], Several(GOAL, (0, 2))] = ()
-    interval: Annotated[Sequence[str], Several(QUANTITY, (0, 2))] = ()
+    interval: Annotated[Sequence[str], Several(shape("quantity"), (0, 2))] = ()
     rate: bool = False
 
 

@@ -11,7 +11,7 @@ from formula_eval.analyse.validate.statistics import Summary
 from formula_eval.analyse.validate.validation import Validation
 from formula_eval.export.accuracy.tables import Shown, measured_cells, percent, refitted
 from formula_eval.library import Library
-from formula_eval.toml_shape import read_table
+from formula_eval.toml_table import read_table
 
 _FILE = "reports/validate.toml"
 _ERRORS = ("points", "mean", "median", "p90", "bias")

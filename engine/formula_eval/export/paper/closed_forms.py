@@ -10,11 +10,11 @@ from formula_eval.core.diagnostic import FormulaError
 from formula_eval.export.document import Document
 from formula_eval.export.quantities import is_about
 from formula_eval.export.templates import Ready
-from formula_eval.toml_shape import INPUT, QUANTITY, WHOLE, Key, Several, Table, check_table
+from formula_eval.toml_table import check_table, table
 
 _FILE = "reports/closed_forms.toml"
-_FORM = Table({"name": QUANTITY, "free": Several(INPUT)})
-CLOSED_FORMS = Table({"longest": WHOLE, "row": WHOLE, "form": Key(Several(_FORM))})
+_FORM = table("name:quantity free:[input]")
+CLOSED_FORMS = table("longest:whole row:whole form?:[form]", form=_FORM)
 _MOST_FORMULAS = 40  # a form of more is not even put into order: nobody could read it
 _OPENING, _CLOSING = re.compile(r"\\left\b|\{"), re.compile(r"\\right\b|\}")
 _TERM = re.compile(r" ([+-]) ")

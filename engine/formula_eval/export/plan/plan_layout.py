@@ -7,7 +7,8 @@ from formula_eval.analyse.plan.plan import PlanColumn, PlanLayout
 from formula_eval.core.diagnostic import refuse
 from formula_eval.library import Library
 from formula_eval.records.schema import Schema
-from formula_eval.toml_shape import Input, Key, Several, Table, Text, check_table, table_of
+from formula_eval.toml_shape import Key, Several, Table, Text
+from formula_eval.toml_table import Input, check_table, table_of
 
 _FILE = "reports/plan.toml"
 INPUT, FOUND, FORMULA = KINDS = ("input", "plan", "formula")

@@ -5,24 +5,20 @@ from typing import Any, NamedTuple
 
 from formula_eval.export.palette import THEMES, Palette, colours_in, palette_of
 from formula_eval.library import Library
-from formula_eval.toml_shape import COLOUR, TEXT, WHOLE, Several, Table, check_table
+from formula_eval.toml_shape import Table
+from formula_eval.toml_table import check_table, table
 
 FILE = "reports/plot.toml"
 _COLOURS = ("ground", "ink", "soft", "grid")
-_THEME = Table({**dict.fromkeys(_COLOURS, COLOUR), "heat": Several(COLOUR)})
+_THEME = table("ground:colour ink:colour soft:colour grid:colour heat:[colour]")
 _WORDS = {
-    "answer": ("times", "share", "roofline", "intensity", "rate", "slope", "peak"),
-    "sensitivity": ("title", "axis", "up", "down"),
-    "uncertainty": ("title", "spread", "axis", "shares", "share", "alone"),
-    "front": ("title",),
+    "answer": "times share roofline intensity rate slope peak",
+    "sensitivity": "title axis up down",
+    "uncertainty": "title spread axis shares share alone",
+    "front": "title",
+    "sweep": "most_lines:whole most_charts:whole cells:whole",
 }
-PLOT = Table(
-    {
-        **dict.fromkeys(THEMES, _THEME),
-        **{kind: Table(dict.fromkeys(keys, TEXT)) for kind, keys in _WORDS.items()},
-        "sweep": Table(dict.fromkeys(("most_lines", "most_charts", "cells"), WHOLE)),
-    }
-)
+PLOT = Table({**dict.fromkeys(THEMES, _THEME), **{kind: table(words) for kind, words in _WORDS.items()}})
 
 
 class Look(NamedTuple):

@@ -4,7 +4,7 @@ from formula_eval.analyse.search.search_space import SearchSpace
 from formula_eval.core.diagnostic import refuse
 from formula_eval.library import Library
 from formula_eval.records.schema import Schema
-from formula_eval.toml_shape import read_table
+from formula_eval.toml_table import read_table
 
 
 def read_search_space(library: Library, purpose: str, schema: Schema) -> SearchSpace:

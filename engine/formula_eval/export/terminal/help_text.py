@@ -4,12 +4,12 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from formula_eval.library import Library
-from formula_eval.toml_shape import TEXT, Key, Lookup, Several, Table, Text, check_table, of_names
+from formula_eval.toml_shape import Lookup
+from formula_eval.toml_table import check_table, of_names, table
 
 _FILE = "reports/help.toml"
-_OPTION = Table({"names": Several(Text("option")), "says": TEXT, "value": Key(TEXT)})
-_LISTS = {"example": Table({"line": TEXT}), "group": Table({"title": TEXT, "options": Several(_OPTION)})}
-HELP = Table({"about": Key(TEXT), **{name: Key(Several(each)) for name, each in _LISTS.items()}})
+_GROUP = table("title options:[option]", option=table("names:[option] says value?"))
+HELP = table("about? example?:[example] group?:[group]", example=table("line"), group=_GROUP)
 
 
 def help_text(library: Library, known: Collection[str], verbs: Mapping[str, str], *, own: bool) -> str:

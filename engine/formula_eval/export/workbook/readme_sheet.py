@@ -11,25 +11,20 @@ from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.checks_sheet import status_formula
 from formula_eval.export.workbook.naming import quoted_sheet
 from formula_eval.export.workbook.sheet import Sheet, fit_text
-from formula_eval.toml_shape import NUMBER, TEXT, Either, Key, Keys, Kinds, Several, Table, check_table
+from formula_eval.toml_shape import Keys, Kinds
+from formula_eval.toml_table import check_table, keys, table
 from formula_eval.version import __version__
 
 README = "README"
 # Files hold a date; a fixed one keeps two exports of the same document the same.
 _DATE = datetime(2020, 1, 1)  # noqa: DTZ001 - the format knows no time zones
 _FILE = "reports/workbook/readme.toml"
-_ROWS: Mapping[str, Keys] = {
-    "steps": {"text": TEXT, "when": Key(TEXT)},
-    "legend": {"look": TEXT, "example": Either(NUMBER, TEXT), "text": TEXT},
-    "origin": {"title": TEXT, "shows": TEXT},
+_ROWS = {"steps": "text when?", "legend": "look example:number|text text", "origin": "title shows"}
+_BLOCKS: Mapping[str, Keys] = {
+    **{kind: keys("title rows:[row]", row=table(words)) for kind, words in _ROWS.items()},
+    "sheets": keys("title records says:says", says=table("*:text")),
 }
-_BLOCKS = {kind: {"rows": Several(Table(keys))} for kind, keys in _ROWS.items()}
-_BLOCK = Kinds(
-    "block",
-    {**_BLOCKS, "sheets": {"records": TEXT, "says": Table({}, others=TEXT)}},
-    {"title": TEXT},
-)
-README_SHEET = Table({"title_width": NUMBER, "text_width": NUMBER, "block": Several(_BLOCK)})
+README_SHEET = table("title_width:number text_width:number block:[block]", block=Kinds("block", _BLOCKS))
 _SUBJECT = "Cost of a large language model, by formulas that can be read"
 _OUR_RECORDS = "a model and an accelerator"
 
