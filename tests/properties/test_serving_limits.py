@@ -113,6 +113,34 @@ def test_little_holds_in_a_closed_loop(model, formulas):
 
 
 @pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("load", [{"concurrency": 48}, {"concurrency": 9000}, {"request_rate": "3/s"}])
+def test_a_server_holds_what_runs_and_fits_if_one_request_does(model, load, formulas):
+    names = (
+        "inference.serving_bytes",
+        "memory.usable_bytes",
+        "inference.serving_fits",
+        "inference.running",
+        "memory.running_sequence_bytes",
+        "memory.resident_weights_bytes",
+    )
+    alone = {"concurrency": 1, "prompt": 2000, "shared_prefix": 1000}
+    with_one = values(formulas, names, model, **alone)[0]
+    for capacity in ("30 GB", "141 GB"):
+        given = {**load, "prompt": 2000, "shared_prefix": 1000, "memory_capacity": capacity, "chunk_tokens": 2000}
+        held, usable, fits, running, sequence, weights = values(formulas, names, model, **given)
+        assert fits == (held <= usable)
+        assert held == pytest.approx(with_one + (running - 1) * sequence, rel=0.02 if "concurrency" in load else 0.03)
+        assert weights < held
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_server_of_one_client_holds_what_a_batch_of_one_does(model, formulas):
+    asked = {"prompt": 2000, "generated": 48, "kept_output_share": 1}
+    server, batch = values(formulas, ("inference.serving_bytes", "memory.total_bytes"), model, concurrency=1, **asked)
+    assert server == pytest.approx(batch)
+
+
+@pytest.mark.parametrize("model", MODELS)
 def test_one_client_waits_for_nobody(model, formulas):
     names = ("inference.running_tpot", "inference.running_step_time", "inference.tpot", "inference.waiting_time")
     tpot, step, alone, wait = values(formulas, names, model, concurrency=1)

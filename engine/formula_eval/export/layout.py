@@ -13,8 +13,9 @@ from formula_eval.records.schema import Schema
 Section = Mapping[str, Any]
 Required = Mapping[str, Sequence[str]]
 
-# reports/answers/*.toml: sections by their `kind`.
-ANSWER_LISTS: Required = {"section": ("kind",)}
+# reports/answers/*.toml: sections by their `kind`; ways that every section `next` tries.
+_WAY = ("title", "fits", "try")
+ANSWER_LISTS: Required = {"section": ("kind",), "way": _WAY}
 ANSWER: Required = {
     "assumed": ("title", "entries"),
     "values": ("title", "entries"),
@@ -106,7 +107,7 @@ _PARTS: Mapping[str, Required] = {
         "largest": ("vary", "holds", "values"),
     },
     "nearest": {"by": ("title", "weight")},
-    "next": {"entries": ENTRY, "ways": ("title", "fits", "try")},
+    "next": {"entries": ENTRY, "ways": _WAY},
     "curves": {"groups": ("title", "vary", "stops", "charts")},
     "sweep": {"quantities": ("name",), "along": ("input",), "limits": ENTRY},
     "sensitivity": {"quantities": ("name",)},

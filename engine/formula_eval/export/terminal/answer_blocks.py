@@ -32,7 +32,7 @@ def answer_blocks(
     layout = layout.asked_by(result.givens)
     told = (each for each in layout.sections if result.lacking.keys().isdisjoint(named(each, evaluator.schema)))
     sections = [each for each in told if answer_layout.holds(each, result)]
-    said = {name for each in sections for name in (*each.get("says", ()), *each.get("silent", ()))}
+    said = {name for each in sections for name in each.get("says", ())}
     others = result.but(checks=[each for each in result.checks if each.name not in said])
     found: list[blocks.Block] = []
     last: list[blocks.Block] = []

@@ -1,6 +1,7 @@
 """A file of reports/answers/ to what the main command shows: sections and the quantities that they name."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from formula_eval.analyse.advice import names_of
@@ -14,6 +15,9 @@ from formula_eval.records.purpose import SERVING, TRAINING
 from formula_eval.records.schema import Schema
 
 _QUANTITIES = ("whole", "within", "used", "holds", "gain", "name", "share_of", "total", "when", "vary", "less")
+
+# Lists of a section of which a part may be there `with` an input that somebody set, or `without` it.
+_PARTS = ("entries", "ways", "rows", "largest")
 
 
 class AnswerLayout(NamedTuple):
@@ -42,12 +46,15 @@ class AnswerLayout(NamedTuple):
         return layout.known_quantities(names, schema, self.shown)
 
 
-def _without(section: Section, given: Collection[str]) -> Section:
-    """A section without the entries that are for others than somebody set."""
-    if "entries" not in section:
-        return section
-    kept = [each for each in section["entries"] if not any(name in given for name in each.get("without", ()))]
-    return {**section, "entries": kept}
+def _without(section: Section, given: AbstractSet[str]) -> Section:
+    """A section without the parts that are for others than somebody set."""
+
+    def is_there(each: Section) -> bool:
+        wanted = "with" not in each or not given.isdisjoint(each["with"])
+        return wanted and given.isdisjoint(each.get("without", ()))
+
+    lists = {key: [each for each in section[key] if is_there(each)] for key in _PARTS if key in section}
+    return {**section, **lists}
 
 
 def read_answer_layout(library: Library, purpose: str) -> AnswerLayout:
@@ -65,7 +72,8 @@ def read_answer_layout(library: Library, purpose: str) -> AnswerLayout:
         help_ = "Name quantities: `--only 'NAMESPACE.*'`; or add that file, as reports/answers/serving.toml shows."
         raise refuse("bad-report", f"No {file} says what to show", help=help_)
     layout.check_lists(data, layout.ANSWER_LISTS, shown)
-    sections = data.get("section", [])
+    ways = {"ways": data["way"]} if "way" in data else {}
+    sections = [{**ways, **each} if each.get("kind") == "next" else each for each in data.get("section", [])]
     for section in sections:
         layout.check_section(section, layout.ANSWER, shown)
     return AnswerLayout(shown, sections, "" if purpose in (SERVING, TRAINING) else purpose)

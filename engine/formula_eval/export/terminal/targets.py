@@ -48,7 +48,7 @@ def _largest(section: Section, result: Result, evaluator: Evaluator) -> Iterator
     for each in section["largest"]:
         if not holds(each, result):
             continue
-        near = Neighbours.around(result, evaluator).unset(each.get("without", ()))
+        near = Neighbours.around(result, evaluator).unset(each.get("unset", ()))
         changed = evaluator.schema.inputs[each["vary"]]
         value = near.largest(changed, each["holds"])
         option = f"--{changed.name.replace('_', '-')}"
