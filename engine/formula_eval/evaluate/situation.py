@@ -61,7 +61,7 @@ def situation_of(
     stated = _stated(question, schema)
     for each in found.get("situation", ()):
         if each["purpose"] == question.purpose and _holds(each, stated, values or {}):
-            there = (head for head in each["head"] if _is_there(head, stated))
+            there = (head for head in each["head"] if is_there(head, stated))
             heads = [Head(head["title"], head["name"], head.get("called", ())) for head in there]
             return Situation(each["title"], heads)
     return None
@@ -74,6 +74,12 @@ def titles(library: Library, purpose: str = "") -> Mapping[str, str]:
     plainest_last = sorted(asked, key=lambda each: "where" not in each)
     heads = (head for each in plainest_last for head in each["head"])
     return {head["name"]: head["title"] for head in heads}
+
+
+def is_there(part: Mapping[str, Any], stated: Collection[str]) -> bool:
+    """Whether somebody set one of the inputs that a part of a report is `with`, and none that it is `without`."""
+    wanted = "with" not in part or any(name in stated for name in part["with"])
+    return wanted and not any(name in stated for name in part.get("without", ()))
 
 
 def _holds(said: Mapping[str, Any], stated: Collection[str], values: Mapping[str, Any]) -> bool:
@@ -89,9 +95,3 @@ def _stated(question: Question, schema: Schema) -> Collection[str]:
     if scenario is None:
         scenario = read_scenario(question.scenario) if question.scenario else {}
     return {schema.input_name(name, question.namespace) or "" for name in (*scenario, *question.values)}
-
-
-def _is_there(head: Mapping[str, Any], stated: Collection[str]) -> bool:
-    """Whether somebody set one of the inputs that a head is for, and none of those that it is not for."""
-    wanted = "with" not in head or any(name in stated for name in head["with"])
-    return wanted and not any(name in stated for name in head.get("without", ()))

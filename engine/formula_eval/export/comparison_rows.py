@@ -7,7 +7,7 @@ from formula_eval.analyse.compare.configurations import Wanted
 from formula_eval.analyse.compare.correspondence import FILE
 from formula_eval.evaluate.conversion import selected
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.situation import titles as titles_of
+from formula_eval.evaluate.situation import is_there, titles as titles_of
 from formula_eval.export import layout
 from formula_eval.export.sweep.sweep_layout import usual_columns
 from formula_eval.records.givens import Question
@@ -30,7 +30,7 @@ def comparison_rows(
         from formula_eval.analyse.search.region import first_question  # noqa: PLC0415 - loads NumPy
 
         given = evaluator.givens(first_question(evaluator, question)).values.keys()
-        rows = [each["name"] for each in known if given.isdisjoint(each.get("without", ()))]
+        rows = [each["name"] for each in known if is_there(each, given)]
         names = list(dict.fromkeys([*rows, *usual]))
         layout.known_quantities(names, evaluator.schema, shown)
         return evaluator, [Wanted(titles.get(name, name), name, named=False) for name in names]

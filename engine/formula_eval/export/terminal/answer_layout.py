@@ -1,12 +1,12 @@
 """A file of reports/answers/ to what the main command shows: sections and the quantities that they name."""
 
-from collections.abc import Iterator, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from formula_eval.analyse.advice import names_of
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.result import Result
+from formula_eval.evaluate.situation import is_there
 from formula_eval.export import layout
 from formula_eval.export.layout import Section
 from formula_eval.library import Library
@@ -30,9 +30,7 @@ class AnswerLayout(NamedTuple):
     def asked_by(self, givens: Givens) -> "AnswerLayout":
         """The same without sections for inputs that nobody set, and what is for others than somebody set."""
         given = givens.values.keys()
-        wanted = (each for each in self.sections if "with" not in each or not given.isdisjoint(each["with"]))
-        kept = [each for each in wanted if given.isdisjoint(each.get("without", ()))]
-        return self._replace(sections=[_without(each, given) for each in kept])
+        return self._replace(sections=[_without(each, given) for each in self.sections if is_there(each, given)])
 
     def quantities(self, schema: Schema) -> list[str]:
         """All quantities and inputs that the sections show; raises FormulaError for an unknown one."""
@@ -46,14 +44,9 @@ class AnswerLayout(NamedTuple):
         return layout.known_quantities(names, schema, self.shown)
 
 
-def _without(section: Section, given: AbstractSet[str]) -> Section:
+def _without(section: Section, given: Collection[str]) -> Section:
     """A section without the parts that are for others than somebody set."""
-
-    def is_there(each: Section) -> bool:
-        wanted = "with" not in each or not given.isdisjoint(each["with"])
-        return wanted and given.isdisjoint(each.get("without", ()))
-
-    lists = {key: [each for each in section[key] if is_there(each)] for key in _PARTS if key in section}
+    lists = {key: [each for each in section[key] if is_there(each, given)] for key in _PARTS if key in section}
     return {**section, **lists}
 
 
