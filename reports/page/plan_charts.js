@@ -10,7 +10,7 @@ function planChart(title) {
 }
 
 function emptyChart(body, title) {
-  const names = data.alternatives.map(({ name }) => name), width = Math.max(300, body.clientWidth || 560);
+  const names = data.alternatives.map(({ name }) => name), width = Math.max(280, body.clientWidth || 560);
   const left = Math.min(NAMES + widthOfTexts(names), 0.4 * width), height = LINE * names.length + 42;
   const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": title });
   const middle = (turn) => LINE * turn + LINE / 2 + 14;

@@ -117,3 +117,11 @@ def test_a_page_that_no_report_describes_is_refused(formulas):
     layout = read_plan_layout(evaluator.library, "serving", evaluator.schema)
     with pytest.raises(FormulaError, match="Nothing says what the page of a plan for `storage` holds"):
         read_plan_page(evaluator.library, "storage", evaluator.schema, layout)
+
+
+def test_nothing_is_wider_than_the_window(page):
+    for width in 1200, 320:
+        metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+        page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        assert page.execute_script("return document.documentElement.scrollWidth") <= width
+    page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
