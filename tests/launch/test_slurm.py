@@ -21,3 +21,12 @@ def test_what_slurm_gives_is_followed(asked, said, formulas):
     )
     launch = read_launch(text, formulas.evaluator.library, formulas.evaluator.schema)
     assert launch.stated["gpus"] == 32
+    assert launch.stated.get("hardware") == ("h100" if "h100" in asked else None)
+    assert not launch.remarks
+
+
+def test_a_type_that_no_record_is_called_is_told(formulas):
+    text = "#!/bin/bash\n#SBATCH --gres=gpu:tesla:4\nsrun vllm serve Qwen/Qwen3-8B -tp 4"
+    launch = read_launch(text, formulas.evaluator.library, formulas.evaluator.schema)
+    assert "hardware" not in launch.stated
+    assert "--gres: tesla is not known here: give --gpu." in launch.remarks

@@ -111,6 +111,8 @@ def _settings(written: str, values: Sequence[str], program: Program) -> Iterator
     if values and option is not None and option.suffixes:
         value = _with_suffix(value)
     if values and option is not None and option.counted:
+        if option.names and not is_open(value) and (board := _board(value)):
+            yield Setting(option.names, written, board)
         value = _counted(value)
     if values and option is not None and option.repeated and not is_open(value):
         yield Setting(name, written, repeated(value, written))
@@ -144,6 +146,12 @@ def _counted(text: str) -> str:
     """The number in `gpu:h100:8`, 1 where there is none."""
     found = _COUNT.match(text)
     return text if is_open(text) or found is None else found[1] or "1"
+
+
+def _board(text: str) -> str:
+    """The name in `gpu:h100:8` or `h100:8`; empty where there is none."""
+    parts = re.split(r"[,(]", text)[0].split(":")
+    return next((each for each in parts if each not in ("gpu", "") and not each.isdecimal()), "")
 
 
 def _with_suffix(text: str) -> object:

@@ -15,7 +15,7 @@ from formula_eval.records.launch.process import LAUNCHER, Process, with_servers
 from formula_eval.records.launch.program_reader import programs_of
 from formula_eval.records.launch.program_table import Option, Program
 from formula_eval.records.launch.remarks import nearest_of, overruled, resembling
-from formula_eval.records.launch.task import once, open_choices, unnamed_makes
+from formula_eval.records.launch.task import not_known, once, open_choices, unnamed_makes
 from formula_eval.records.launch.translation import Translation, Translator, Use
 from formula_eval.records.purpose import ANSWER, TRAINING
 from formula_eval.records.record_files import find_record
@@ -135,7 +135,7 @@ class _LaunchReader:
         translator = self._translator(launcher, {})
         if not program.gpus:
             translator = translator._replace(decided=translator.decided | {"gpus"})
-        read = translator.translation(said)
+        read = self._of_known_records(launcher, said, translator.translation(said))
         options = [each for each in read.unknown if each.startswith("-")]
         told = read._replace(
             unknown=tuple(f"{each} of {launcher.title}" for each in options),
@@ -150,6 +150,15 @@ class _LaunchReader:
         return Translation(
             used, without_effect=tuple((each, reason) for each in idle), unknown=told.unknown, remarks=told.remarks
         )
+
+    def _of_known_records(self, launcher: Program, said: Sequence[Setting], read: Translation) -> Translation:
+        """The same without records that the library lacks, which are told, of options that take any word."""
+        free = {each.written for each in said if (option := launcher.options.get(each.name)) and option.any}
+        named = [each for each in read.used if each.written in free and each.input in self._schema.kinds]
+        lacking = [each for each in named if not self._numbers(each.input, str(each.value))]
+        told = (not_known(each.written, each.value) for each in lacking if each.input not in self._beside.records)
+        used = tuple(each for each in read.used if each not in lacking)
+        return read._replace(used=used, remarks=(*read.remarks, *told))
 
     def _known(self, program: Program, settings: Sequence[Setting], launched: Sequence[Use]) -> Mapping[str, Any]:
         """Further names for a table's expressions: numbers of the model and the accelerator, what was said beside."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.core.secrets import masked
-from formula_eval.records.launch.arguments import Setting, flattened, json_value, settings_of
+from formula_eval.records.launch.arguments import Setting, flattened, json_value, settings_of, typed
 from formula_eval.records.launch.expansion import as_written, is_open
 from formula_eval.records.launch.instructions import instructed_program
 from formula_eval.records.launch.kserve import commands_of
@@ -22,7 +22,7 @@ from formula_eval.records.launch.manifest import (
     words_in,
 )
 from formula_eval.records.launch.process import LAUNCHER, Process, Search, marks_in, version_of
-from formula_eval.records.launch.program_table import FORMS, Program, plain
+from formula_eval.records.launch.program_table import FORMS, Option, Program, plain
 from formula_eval.records.launch.python_calls import called_programs, configured_programs
 from formula_eval.records.launch.python_code import PythonCode, python_code
 from formula_eval.records.launch.script import Script, read_script, slurm_words
@@ -143,9 +143,11 @@ class LaunchText:
             labels.setdefault(name, []).append(value)
         one = {name: values[0] for name, values in labels.items() if len(set(values)) == 1}
         self.remarks += [
-            f"{name}: any of {', '.join(values)}; give --gpu." for name, values in labels.items() if name not in one
+            f"{name}: any of {', '.join(dict.fromkeys(values))}{_instead(kubernetes.options[name])}"
+            for name, values in labels.items()
+            if name not in one
         ]
-        said = tuple(Setting(name, name, value, self.shown) for name, value in one.items())
+        said = tuple(Setting(name, name, typed(value), self.shown) for name, value in one.items())
         return [(kubernetes, said)] if said else []
 
     def _of_tables(self, document: object, ending: str) -> Iterator[Process]:
@@ -216,6 +218,11 @@ class LaunchText:
         with suppress(OSError):
             return (self._folder / name).resolve().is_relative_to(self._folder.resolve())
         return False
+
+
+def _instead(option: Option) -> str:
+    """What to do, or what becomes of it, where a document says several things of an option."""
+    return "; give --gpu." if option.any or option.words else ": none of them is counted."
 
 
 def _is_file(path: Path) -> bool:

@@ -25,7 +25,7 @@ def commands_in(document: Any, around: Mapping[str, str] = {}) -> Iterator[Comma
 
 
 def labels_in(node: Any, wanted: Container[str], depth: int = 0) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - as above
-    """The values of these labels by which a document chooses nodes, as a selector or as an expression writes them."""
+    """What a document says of these names: labels of nodes, as a selector or an expression has them, and resources."""
     if depth > _DEEPEST:
         return
     if isinstance(node, list):
@@ -36,8 +36,8 @@ def labels_in(node: Any, wanted: Container[str], depth: int = 0) -> Iterator[tup
         if isinstance(key, str) and key in wanted and isinstance(values, list) and node.get("operator") != "NotIn":
             yield from ((key, str(each)) for each in values)
         for name, each in node.items():
-            if name in wanted and isinstance(each, str):
-                yield str(name), each
+            if name in wanted and isinstance(each, str | int):
+                yield str(name), str(each)
             yield from labels_in(each, wanted, depth + 1)
 
 

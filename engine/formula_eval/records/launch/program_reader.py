@@ -22,7 +22,7 @@ _KEYS = {
     "date": object,
 }
 _OPTION_KEYS = {
-    **dict.fromkeys(("input", "unit", "file", "since", "until", "source", "note", "counts"), str),
+    **dict.fromkeys(("input", "unit", "file", "since", "until", "source", "note", "counts", "names"), str),
     **dict.fromkeys(("switch", "several", "suffixes", "counted", "repeated", "any", "always", "checkpoint"), bool),
     **dict.fromkeys(("also", "environment", "older"), list),
     **dict.fromkeys(("words", "defaults", "lacking"), dict),

@@ -15,10 +15,10 @@ class Option(NamedTuple):
 
     `words` map what the program says to inputs of ours; with `any` other words are let be. A `file` names further
     options, for the program that it says. What a command must say is written `always`; words of `older` versions, or
-    `*` for the whole option, are read and never written. A `counted` one ends in its number, `gpu:h100:8`;
-    a `repeated` one is a list as Python writes it, `[0]*3+[1]*58`. Words
-    that are `lacking` have no value of ours, but what to give instead. Of `H100:8` the number is the option that it
-    `counts`. Of a `checkpoint` beside the model expressions read its numbers, `checkpoints.NAME.vocab`.
+    `*` for the whole option, are read and never written. A `counted` one ends in its number, `gpu:h100:8`, and what
+    stands before that is the option that it `names`; a `repeated` one is a list as Python writes it, `[0]*3+[1]*58`.
+    Words that are `lacking` have no value of ours, but what to give instead. Of `H100:8` the number is the option that
+    it `counts`. Of a `checkpoint` beside the model expressions read its numbers, `checkpoints.NAME.vocab`.
     """
 
     name: str
@@ -43,6 +43,7 @@ class Option(NamedTuple):
     lacking: Mapping[str, str] = {}
     checkpoint: bool = False
     counts: str = ""
+    names: str = ""
 
     def advice(self, value: object) -> str:
         """What to give instead of a word that has no value of ours; empty if it is none of these."""

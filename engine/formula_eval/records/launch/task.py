@@ -61,10 +61,15 @@ def open_choices(launchers: Sequence[Launcher]) -> list[str]:
     return [
         f"{each.written}: any of {as_written(each.value)}, which is not known here: give --gpu."
         if is_open(value)
-        else f"{each.written}: {value} is not known here: give --gpu."
+        else not_known(each.written, value)
         for each, value, option in counted
         if is_open(value) or value.lower() not in map(str.lower, option.words)
     ]
+
+
+def not_known(written: str, value: object) -> str:
+    """What to say of an accelerator that the library lacks."""
+    return f"{written}: {value} is not known here: give --gpu."
 
 
 def unnamed_makes(marks: Sequence[str], programs: Iterable[Program], counted: str) -> list[str]:
