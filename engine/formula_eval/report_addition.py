@@ -42,13 +42,12 @@ def _longer(base: Sequence[Any], addition: Sequence[Any], shown: str) -> list[An
     found = list(base)
     for each in addition:
         known = next((number for number, one in enumerate(found) if _is_the_same(one, each)), None)
+        before = each.get(_BEFORE) if isinstance(each, Mapping) else None
+        added = {key: value for key, value in each.items() if key != _BEFORE} if isinstance(before, str) else each
         if known is not None:
-            found[known] = with_addition(found[known], each, shown)
-        elif isinstance(each, Mapping) and isinstance(each.get(_BEFORE), str):
-            place = _place(found, each[_BEFORE], shown)
-            found.insert(place, {key: value for key, value in each.items() if key != _BEFORE})
+            found[known] = with_addition(found[known], added, shown)
         else:
-            found.append(each)
+            found.insert(_place(found, before, shown) if isinstance(before, str) else len(found), added)
     return found
 
 

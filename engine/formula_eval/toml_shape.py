@@ -95,10 +95,11 @@ class Several(Shape):
 
     form = "[...]"
 
-    def __init__(self, each: Shape, many: Sequence[int] = (), says: str = "") -> None:
+    def __init__(self, each: Shape, many: Sequence[int] = ()) -> None:
         """All of this shape."""
-        self.says = says or ("a list of texts" if isinstance(each, Text) else "a list")
-        self.form = '["..."]' if isinstance(each, Text) else "[...]"
+        texts, tables = isinstance(each, Text), isinstance(each, Table | Kinds)
+        self.says = "a list of texts" if texts else "a list of tables" if tables else "a list"
+        self.form = '["..."]' if texts else "[{ ... }]" if tables else "[...]"
         self._each, self._many = each, many
 
     def wrong(self, value: Any, key: str, at: Place, known: Vocabulary) -> Iterator[Diagnostic]:  # noqa: ANN401 - as above

@@ -15,14 +15,16 @@ from formula_eval.toml_shape import Either, Key, Keys, Lookup, Place, Plain, Sev
 _Read = TypeVar("_Read")
 TEXT = Text()
 # What values name; and how declarations call all shapes.
-_NAMED = "input quantity formula table check glob condition quoting kind unit colour key list option format"
+_NAMES = (
+    "input quantity formula check table column glob condition quoting kind record key list option format colour unit"
+)
 _SHAPES: Mapping[str, Shape] = {
     "any": Shape(),
     "text": TEXT,
     "flag": Plain("true or false", "true", bool),
     "whole": Plain("a whole number", "1", int),
     "number": Plain("a number", "1.5", int, float),
-    **{name: Text(name) for name in _NAMED.split()},
+    **{name: Text(name) for name in _NAMES.split()},
 }
 _PLAIN = {str: TEXT, bool: _SHAPES["flag"], int: _SHAPES["whole"], float: _SHAPES["number"], Any: _SHAPES["any"]}
 # What a field of a named tuple says that it names.

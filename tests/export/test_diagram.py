@@ -147,9 +147,9 @@ def test_hostile_text_stays_text(tmp_path: Path) -> None:
     [
         ('name = "operators.pass_operators"', 'name = "operators.passes"', "no table is named `operators.passes`"),
         ('"params.total"', '"params.totl"', "no quantity is named `params.totl`"),
-        ('flops = "flops"', 'flopz = "flops"', r"\[table\] lacks `flops`"),
-        ('title = "Decode step"', 'titel = "Decode step"', r"a \[\[phase\]\] lacks `title`"),
-        ('column = "bytes"', 'column = "kilobytes"', r"a \[\[chart\]\] has no column `kilobytes`"),
+        ('flops = "flops"', 'flopz = "flops"', r"\[table\] has no key `flopz`"),
+        ('title = "Decode step"', 'titel = "Decode step"', r"a \[\[phase\]\] has no key `titel`"),
+        ('column = "bytes"', 'column = "kilobytes"', "`kilobytes` is not known"),
     ],
 )
 def test_a_layout_with_a_slip_is_refused(tmp_path: Path, old: str, new: str, message: str) -> None:

@@ -98,7 +98,7 @@ def answer(document: Document) -> str:
     [
         ("page", '[[control]]\ntitle = "x"', "a [[control]] lacks `input`"),
         ("page", '[[control]]\ninput = "trip.batery"', "Did you mean `trip.battery`"),
-        ("page", 'control = ["trip.battery"]', "a [[control]] is not a table"),
+        ("page", 'control = ["trip.battery"]', 'a [[control]] is `"trip.battery"`, not a table'),
         ("page", '[[section]]\nkind = "card"', "is not a kind of section"),
         ("page", '[[section]]\nkind = "cards"\nentries = [{ name = "trip.energy" }]', "lacks `title`"),
         ("page", '[[section]]\nkind = "cards"\nentries = [{ name = "trip.enrgy", title = "x" }]', "`trip.energy`"),
@@ -113,9 +113,9 @@ def answer(document: Document) -> str:
                 '[[section]]\nkind = "table"\ntitle = "x"\ntable = "trip.stretches"\ncounts = "length"\n'
                 'columns = [{ title = "x", name = "energy" }]'
             ),
-            "one of the `columns` of a section of kind `table` lacks `column`",
+            "one of the `columns` of a [[section]] of kind `table` has no key `name`",
         ),
-        ("answers/trip", 'section = "x"', "a [[section]] is not a table"),
+        ("answers/trip", 'section = "x"', "which is not a list of tables"),
     ],
 )
 def test_slips_in_report_files(file: str, text: str, says: str, tmp_path: Path) -> None:

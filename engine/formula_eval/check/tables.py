@@ -1,19 +1,22 @@
 """Finds what is wrong with the tables of a library that no formula is: reports, and whatever else TOML files say."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from formula_eval.analyse.compare.correspondence import COMPARE, correspondences
 from formula_eval.analyse.listing import RECORD_LISTS
 from formula_eval.analyse.search.search_space import SearchSpace
-from formula_eval.core.diagnostic import Diagnostic, FormulaError, Label, nearest
+from formula_eval.core.diagnostic import Diagnostic, FormulaError, Label, nearest, nearest_unit
 from formula_eval.core.option_names import OPTIONS
 from formula_eval.core.span import Span
 from formula_eval.evaluate.situation import SITUATIONS
 from formula_eval.export.accuracy.summary import AccuracyLayout
+from formula_eval.export.diagram.diagram_layout import DIAGRAM
 from formula_eval.export.formats import FORMATS
+from formula_eval.export.html.page_sections import PAGE
 from formula_eval.export.measurement_files import MEASURE
 from formula_eval.export.palette import PALETTE, PALETTE_FILE, colours_in
 from formula_eval.export.paper.closed_forms import CLOSED_FORMS
@@ -21,9 +24,11 @@ from formula_eval.export.plan.plan_layout import PLANS
 from formula_eval.export.plot.look import PLOT
 from formula_eval.export.quantities import EXPORT_LISTS
 from formula_eval.export.terminal.answer_layout import quoted
+from formula_eval.export.terminal.answer_sections import ANSWER
 from formula_eval.export.terminal.help_text import HELP, switches
 from formula_eval.export.workbook.readme_sheet import README_SHEET
 from formula_eval.export.workbook.sheet_looks import SHEETS
+from formula_eval.export.workbook.workbook_layout import WORKBOOK
 from formula_eval.library import Library
 from formula_eval.records.record_values import DESCRIPTION
 from formula_eval.records.schema import Schema
@@ -35,16 +40,26 @@ from formula_eval.toml_table import findings, of_names, table_of
 
 
 class TableFile(NamedTuple):
-    """Files of a library by a glob, and the shape of what they say; `merged` if a later one adds to those before."""
+    """Files of a library by a glob, and the shape of what they say; `merged` if a later one adds to those before.
+
+    `read` reads all of them, for what a shape does not tell.
+    """
 
     pattern: str
     shape: Shape
     merged: bool = True
+    read: Callable[[Library, Schema], object] | None = None
 
 
 TABLE_FILES = (
     TableFile("reports/search/*.toml", table_of(SearchSpace)),
     TableFile("reports/plan.toml", PLANS),
+    TableFile("reports/compare.toml", COMPARE, read=correspondences),
+    TableFile("reports/answers/*.toml", ANSWER),
+    TableFile("reports/page.toml", PAGE),
+    TableFile("reports/structure.toml", DIAGRAM),
+    TableFile("reports/structure/*.toml", DIAGRAM),
+    TableFile("reports/workbook.toml", WORKBOOK),
     TableFile("reports/situations.toml", SITUATIONS),
     TableFile("reports/lists.toml", RECORD_LISTS),
     TableFile("reports/export.toml", EXPORT_LISTS),
@@ -65,8 +80,14 @@ def table_findings(
     """All that is wrong with the tables of these folders, each with the place of what is wrong where that is clear."""
     known = _vocabulary(library, resolved, schema)
     for kind in TABLE_FILES:
-        for shown, path, data in _said(kind, library, folders):
-            yield from (_placed(each, shown, path) for each in findings(kind.shape, data, shown, known))
+        files = list(_said(kind, library, folders))
+        found = [_placed(each, *file[:2]) for file in files for each in findings(kind.shape, file[2], file[0], known)]
+        yield from found
+        if files and not found and kind.read:
+            try:
+                kind.read(library, schema)
+            except FormulaError as error:
+                yield from error.diagnostics
 
 
 def _said(
@@ -103,11 +124,8 @@ def _vocabulary(library: Library, resolved: Resolved, schema: Schema) -> Vocabul
         return None
 
     def unit(text: str) -> tuple[str, str] | None:
-        try:
-            schema.units.parse(text)
-        except ValueError as error:
-            return f"`{text}` is not a unit: {error}", ""
-        return None
+        known = not text or schema.units.explains(text)
+        return None if known else (f"`{text}` is not a unit", nearest_unit(text, schema.units.units))
 
     words = [*schema.inputs, *(name for each in schema.kinds.values() for name in (each.name, each.word))]
     keys = [*DESCRIPTION, *words, *(each.rpartition(".")[2] for each in schema.inputs)]
@@ -115,6 +133,8 @@ def _vocabulary(library: Library, resolved: Resolved, schema: Schema) -> Vocabul
     return {
         **schema.vocabulary,
         **more,
+        "column": of_names({column for each in schema.tables.values() for column in each.columns}, "column of a table"),
+        "record": of_names([*schema.kinds, *(each.record for each in schema.inputs.values())], "kind of records"),
         "kind": of_names(schema.kinds, "kind of records"),
         "list": of_names([title for each in schema.kinds.values() for title in each.titles()], "list of records"),
         "key": of_names(keys, "key of a record"),

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
 from formula_eval.analyse.compare.configurations import Wanted
-from formula_eval.analyse.compare.correspondence import FILE
+from formula_eval.analyse.compare.correspondence import COMPARE, FILE
 from formula_eval.evaluate.conversion import selected
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.situation import is_there, titles as titles_of
 from formula_eval.export import layout
 from formula_eval.export.sweep.sweep_layout import usual_columns
 from formula_eval.records.givens import Question
+from formula_eval.toml_table import check_table
 
 
 def comparison_rows(
@@ -21,8 +22,8 @@ def comparison_rows(
     Patterns are titles of rows, or quantities as `--only` takes them. Raises FormulaError for one that is neither.
     """
     shown, data = evaluator.library.last(FILE)
+    check_table(COMPARE, data, shown, evaluator.schema.vocabulary)
     entries = data.get("row", [])
-    layout.check_tables(entries, (*layout.ENTRY, "about"), f"{shown}: a [[row]]")
     usual = usual_columns(evaluator, question)
     known = [each for each in entries if each["about"] == question.purpose]
     titles = {**{each["name"]: each["title"] for each in known}, **titles_of(evaluator.library)}

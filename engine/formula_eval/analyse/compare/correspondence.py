@@ -1,6 +1,6 @@
 """reports/compare.toml to which quantity of one namespace is which of another."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
@@ -8,8 +8,16 @@ from formula_eval.analyse.compare.comparison import Column
 from formula_eval.core.diagnostic import nearest, refuse
 from formula_eval.library import Library
 from formula_eval.records.schema import Schema
+from formula_eval.toml_table import check_table, table
 
 FILE = "reports/compare.toml"
+_COLUMN, _ROW = table("key title namespace"), table("title name:quantity about with?:[input] without?:[input]")
+_QUANTITY = table(
+    "title about? times?:columns because?:reasons *:text", columns=table("*:text"), reasons=table("*:[text]")
+)
+COMPARE = table(
+    "alike?:[input] row?:[row] column?:[column] quantity?:[quantity]", row=_ROW, column=_COLUMN, quantity=_QUANTITY
+)
 
 
 class Because(NamedTuple):
@@ -77,29 +85,12 @@ def correspondences(library: Library, schema: Schema) -> Correspondences:
     if not shown:
         help_ = "Give an option several values, as in sweep: these configurations are compared."
         raise refuse("bad-report", f"No {FILE} says what to compare one configuration with", help=help_)
-    columns = [Column(each["key"], each["title"], each["namespace"]) for each in _entries(data, "column", shown)]
+    check_table(COMPARE, data, shown, schema.vocabulary)
+    columns = [Column(each["key"], each["title"], each["namespace"]) for each in data.get("column", ())]
     if not columns:
         raise refuse("bad-report", f"{shown}: no column is named")
-    quantities = [_correspondence(each, columns, schema, shown) for each in _entries(data, "quantity", shown)]
-    alike = data.get("alike", [])
-    unknown = next((name for name in alike if name not in schema.inputs), None)
-    if unknown is not None:
-        raise refuse("unknown-input", f"{shown}: `{unknown}` is not an input", help=nearest(unknown, schema.inputs))
-    return Correspondences(columns, quantities, alike)
-
-
-_REQUIRED = {"column": ("key", "title", "namespace"), "quantity": ("title",)}
-
-
-def _entries(data: Mapping[str, Any], kind: str, shown: str) -> Iterator[Mapping[str, Any]]:
-    entries = data.get(kind, [])
-    if not isinstance(entries, list) or not all(isinstance(each, Mapping) for each in entries):
-        raise refuse("bad-report", f"{shown}: `{kind}` stands in tables of its own", help=f"Write `[[{kind}]]`.")
-    for each in entries:
-        missing = [key for key in _REQUIRED[kind] if key not in each]
-        if missing:
-            raise refuse("bad-report", f"{shown}: a {kind} lacks `{missing[0]}`")
-        yield each
+    quantities = [_correspondence(each, columns, schema, shown) for each in data.get("quantity", ())]
+    return Correspondences(columns, quantities, data.get("alike", []))
 
 
 def _correspondence(entry: Mapping[str, Any], columns: Sequence[Column], schema: Schema, shown: str) -> Correspondence:
@@ -113,24 +104,17 @@ def _correspondence(entry: Mapping[str, Any], columns: Sequence[Column], schema:
         if schema.quantity(name).dimension != ours:
             message = f"{shown}: `{entry['title']}` compares `{ours}` with `{schema.quantity(name).dimension}`"
             raise refuse("bad-report", message, help=f"`{name}` is of another kind.")
-    table = _table(entry, "because", shown)
+    said = entry.get("because", {})
     because = {
-        each.key: tuple(_because(text, each, schema, shown) for text in table.get(each.key, ())) for each in columns
+        each.key: tuple(_because(text, each, schema, shown) for text in said.get(each.key, ())) for each in columns
     }
-    factors = _names(_table(entry, "times", shown), columns, schema, shown)
+    factors = _names(entry.get("times", {}), columns, schema, shown)
     return Correspondence(entry["title"], names, factors, because, entry.get("about", ""))
 
 
 def _names(entry: Mapping[str, Any], columns: Sequence[Column], schema: Schema, shown: str) -> dict[str, str]:
     """The names that stand in an entry, by column."""
     return {each.key: _known(_within(entry[each.key], each), schema, shown) for each in columns if each.key in entry}
-
-
-def _table(entry: Mapping[str, Any], key: str, shown: str) -> Mapping[str, Any]:
-    table = entry.get(key, {})
-    if not isinstance(table, Mapping):
-        raise refuse("bad-report", f"{shown}: `{key}` of `{entry['title']}` is not a table of columns")
-    return table
 
 
 def _because(text: str, column: Column, schema: Schema, shown: str) -> Because:

@@ -6,12 +6,41 @@ from dataclasses import dataclass
 from formula_eval.core.diagnostic import nearest, refuse
 from formula_eval.export import layout
 from formula_eval.export.layout import Section, in_phase
-from formula_eval.export.palette import Palette, palette_of
+from formula_eval.export.palette import Palette, colours_in, palette_of
 from formula_eval.library import Library
 from formula_eval.records.schema import Schema
+from formula_eval.toml_shape import Key, Several, Table, Text
+from formula_eval.toml_table import check_table, keys, table
 
 DIAGRAM_FILE = "reports/structure.toml"
 TRAINING_FILE = "reports/structure/training.toml"
+DIAGRAM_COLUMNS = ("count", "flops", "bytes", "time", "bound", "fixed")
+_TABLE = table(
+    "name:table also?:[table] count:column flops:column bytes:column time:column bound:column fixed:column fixed_bound"
+)
+_LISTS = {
+    "phase": table("title says? at total:quantity"),
+    "node": table("id title says? time?:quantity bound"),
+    "flow": table("arrows:[text] when?:quantity unless?:quantity"),
+    "box": table("title times:quantity outside:[text]"),
+    "group": table("title colour:colour rows:[text]"),
+    "chart": table(
+        "title says? column?:drawn whole?column:quantity parts?column:[part] rest? beyond?",
+        drawn=Text(words=DIAGRAM_COLUMNS),
+        part=table("name:quantity title? group? colour?:colour"),
+    ),
+}
+_BOUNDS = table("*:bound", bound=table("title"))
+DIAGRAM = Table(
+    {
+        **keys(
+            "table:table settings?:[quantity] bound?:bounds",
+            table=_TABLE,
+            bounds=_BOUNDS,
+        ),
+        **{name: Key(Several(each)) for name, each in _LISTS.items()},
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +107,7 @@ class DiagramLayout:
         for phase in self.phases:
             yield phase["total"]
             for row in self.rows(schema):
-                yield from (self.cell(row, column, phase["at"], schema) for column in layout.DIAGRAM_COLUMNS)
+                yield from (self.cell(row, column, phase["at"], schema) for column in DIAGRAM_COLUMNS)
             yield from (self.time_of(node, phase["at"], schema) for node in self.nodes if "time" in node)
         yield from self.flags
         yield from (box["times"] for box in self.boxes)
@@ -92,15 +121,7 @@ def read_diagram_layout(library: Library, file: str = DIAGRAM_FILE) -> DiagramLa
     shown, data = library.last(file)
     if not shown:
         raise refuse("bad-report", f"No {file} says what the picture of the operators shows")
-    for kind, keys in layout.DIAGRAM.items():
-        for table in data.get(kind, ()):
-            layout.check_keys(table, keys, f"{shown}: a [[{kind}]]")
-    layout.check_keys(data.get("table", {}), layout.DIAGRAM_TABLE, f"{shown}: [table]")
-    for chart in data.get("chart", ()):
-        if "column" not in chart:
-            layout.check_keys(chart, ("whole", "parts"), f"{shown}: a [[chart]] without `column`")
-        elif chart["column"] not in layout.DIAGRAM_COLUMNS:
-            raise refuse("bad-report", f"{shown}: a [[chart]] has no column `{chart['column']}`")
-    lists = (data.get(kind, ()) for kind in layout.DIAGRAM)
     palette = palette_of(library)
+    check_table(DIAGRAM, data, shown, {"colour": colours_in({"colours": palette.colours})})
+    lists = (data.get(kind, ()) for kind in _LISTS)
     return DiagramLayout(shown, palette, data["table"], data.get("settings", ()), data.get("bound", {}), *lists)

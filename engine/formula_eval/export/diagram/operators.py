@@ -9,8 +9,8 @@ from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.result import Result
 from formula_eval.export.diagram.arrows import Arrow, circle_in, following_of, without_implied
-from formula_eval.export.diagram.diagram_layout import DiagramLayout
-from formula_eval.export.layout import DIAGRAM_COLUMNS, Section
+from formula_eval.export.diagram.diagram_layout import DIAGRAM_COLUMNS, DiagramLayout
+from formula_eval.export.layout import Section
 from formula_eval.records.schema import Schema
 
 _NOTHING = 1e-9  # a rest smaller than this share of the whole is rounding

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from formula_eval.core.diagnostic import nearest, refuse
 from formula_eval.core.quantity import Quantified
 from formula_eval.core.table import FILLED
 from formula_eval.export.document import Document
@@ -12,20 +11,14 @@ from formula_eval.export.html.controls import page_controls
 from formula_eval.export.html.formulas import quantity_data
 from formula_eval.export.html.operator_graph import drawn_structures, structure_section
 from formula_eval.export.html.page_colours import coloured_stack
-from formula_eval.export.layout import (
-    PAGE,
-    PAGE_LISTS,
-    Section,
-    check_lists,
-    check_section,
-    check_shape_section,
-    known_quantities,
-)
+from formula_eval.export.html.page_sections import NEEDED, PAGE
+from formula_eval.export.layout import Section
 from formula_eval.export.palette import palette_of
 from formula_eval.export.quantities import headlines, heads_of, is_about, is_written_for
 from formula_eval.export.shapes import OF_SHAPE, sections_of_shapes
 from formula_eval.export.terminal.quantity_blocks import in_words, split_tables
 from formula_eval.export.title import title_of
+from formula_eval.toml_table import check_table
 
 _NAMES = ("name", "whole", "within", "used", "holds", "bandwidth", "total", "input", "vary", "fits")
 _MOST_CARDS = 24
@@ -42,12 +35,8 @@ def page_layout(document: Document) -> dict[str, Any]:
     is headed by the cards of a layout that was written for it.
     """
     file, layout = document.evaluator.library.last("reports/page.toml")
-    check_lists(layout, PAGE_LISTS, file)
-    for section in layout.get("section", ()):
-        if "shape" in section:
-            check_shape_section(section, PAGE, file)
+    check_table(PAGE, layout, file, document.evaluator.schema.vocabulary)
     layout = {**layout, "section": [*sections_of_shapes(layout.get("section", ()), document)]}
-    _check(layout, document, file)
     held = set(document.graph.ancestors([*document.wanted, *document.beside]))
     sections = [section for written in layout.get("section", ()) if (section := _shown(written, document, held))]
     sections = _heads_first(sections, document)
@@ -87,31 +76,12 @@ def _with_units(section: dict[str, Any], document: Document) -> dict[str, Any]:
     return {**section, "entries": entries}
 
 
-def _check(layout: Mapping[str, Any], document: Document, file: str) -> None:
-    """Refuse a control of no input, and sections without what their kind needs."""
-    inputs = document.evaluator.schema.inputs
-    for control in layout.get("control", ()):
-        if control["input"] not in inputs:
-            help_ = nearest(str(control["input"]), inputs) or "`formula-eval list inputs` shows all."
-            raise refuse(
-                "bad-report", f"{file}: a [[control]] of `{control['input']}`, which is not an input", help=help_
-            )
-    for section in layout.get("section", ()):
-        if section.get("kind") == "structure":
-            continue
-        check_section(section, PAGE, file)
-        known_quantities([*_own_names(section), *layout_names(section)], document.evaluator.schema, file)
-        if section.get("table", "") not in ("", *document.graph.tables):
-            help_ = nearest(section["table"], document.graph.tables)
-            raise refuse("bad-report", f"{file}: no table is named `{section['table']}`", help=help_)
-
-
 def _shown(written: Section, document: Document, held: set[str]) -> dict[str, Any] | None:
     """A section with its cells, without what is not there; None if nothing is left of it."""
     section = structure_section(written, document) if written["kind"] == "structure" else written
     cut = _cut(section, held)
     if cut is None or (
-        written["kind"] not in _EVERYWHERE and not all(cut.get(key, True) for key in PAGE[section["kind"]])
+        written["kind"] not in _EVERYWHERE and not all(cut.get(key, True) for key in NEEDED[section["kind"]])
     ):
         return None
     filled = _with_cells(cut, document)
@@ -169,20 +139,6 @@ def _table_cells(table: str, columns: Sequence[str], document: Document) -> dict
     named = {row: {each: shape.cell(row, each) for each in columns} for row in shape.rows}
     rows = {row: {each: name for each, name in cells.items() if name in held} for row, cells in named.items()}
     return {row: cells for row, cells in rows.items() if cells}
-
-
-def _own_names(section: Section) -> list[str]:
-    return [str(section[key]) for key in _NAMES if key in section]
-
-
-def layout_names(layout: Mapping[str, Any]) -> list[str]:
-    """Every quantity and input that a layout names."""
-    found = []
-    for value in layout.values():
-        for each in value if isinstance(value, list) else ():
-            if isinstance(each, dict):
-                found += [str(each[key]) for key in _NAMES if key in each] + layout_names(each)
-    return found
 
 
 def _cut(part: Section, held: set[str]) -> dict[str, Any] | None:

@@ -9,10 +9,12 @@ from formula_eval.evaluate.result import Result
 from formula_eval.evaluate.situation import is_there
 from formula_eval.export import layout
 from formula_eval.export.layout import Section
+from formula_eval.export.terminal.answer_sections import ANSWER
 from formula_eval.library import Library
 from formula_eval.records.givens import Givens
 from formula_eval.records.purpose import SERVING, TRAINING
 from formula_eval.records.schema import Schema
+from formula_eval.toml_table import check_table
 
 _QUANTITIES = ("whole", "within", "used", "holds", "gain", "name", "share_of", "total", "when", "vary", "less")
 
@@ -64,11 +66,9 @@ def read_answer_layout(library: Library, purpose: str) -> AnswerLayout:
     if not shown:
         help_ = "Name quantities: `--only 'NAMESPACE.*'`; or add that file, as reports/answers/serving.toml shows."
         raise refuse("bad-report", f"No {file} says what to show", help=help_)
-    layout.check_lists(data, layout.ANSWER_LISTS, shown)
+    check_table(ANSWER, data, shown, {})
     ways = {"ways": data["way"]} if "way" in data else {}
-    sections = [{**ways, **each} if each.get("kind") == "next" else each for each in data.get("section", [])]
-    for section in sections:
-        layout.check_section(section, layout.ANSWER, shown)
+    sections = [{**ways, **each} if each["kind"] == "next" else each for each in data.get("section", [])]
     return AnswerLayout(shown, sections, "" if purpose in (SERVING, TRAINING) else purpose)
 
 

@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from formula_eval.core.diagnostic import refuse
 from formula_eval.core.record_kind import RecordKind
-from formula_eval.export import layout
 from formula_eval.export.layout import Section
 from formula_eval.library import Library
 from formula_eval.records.schema import Schema
+from formula_eval.toml_shape import Kinds
+from formula_eval.toml_table import check_table, keys, table
 
 _LONGEST_TITLE = 21  # Excel takes 31
 _SHEETS = frozenset(
@@ -26,6 +26,37 @@ _SHEETS = frozenset(
         "readme",
         "tables",
     }
+)
+_ENTRY = table("title name:quantity unit?:unit between?:[quantity] percent?:flag zero? scale?:number suffix?")
+_TABLE = "table?shape:table shape? times:column time:column groups?shape:[group]"
+_CHARTS = {
+    "stack": "parts:[part] limits?:[part] unit?:unit",
+    "split": "table?shape:table shape? times?:column time:column groups?shape:[group] share?",
+    "roofline": f"{_TABLE} flops:column bytes:column peak:quantity bandwidth:quantity",
+}
+_ROW = table("title name:quantity")
+_GROUP = table("title at? total?:quantity rows?:[row]", row=_ROW)
+_CHART = Kinds("chart", {kind: keys(f"title {said}", part=_ROW, group=_GROUP) for kind, said in _CHARTS.items()})
+_EDGE = table("input:input values:[any]")
+WORKBOOK = table(
+    "counts? first?:[input] sheets?:sheets typed?:typed shown?:shown headline?:[entry] chart?:[chart] sweep?:[sweep] "
+    "scenarios?:[scenarios] data_table?:[data_table]",
+    sheets=table("*kind:text"),
+    typed=table("*:unit"),
+    shown=table("*:[unit]"),
+    entry=_ENTRY,
+    chart=_CHART,
+    sweep=table(
+        "title vary:input values:[any] outputs:[entry] chart:axes",
+        entry=_ENTRY,
+        axes=table("x:input left:quantity right?:quantity"),
+    ),
+    scenarios=table(
+        "title says inputs:[option] columns:[column] outputs:[entry]",
+        column=table("title set?:set", set=table("*option:any")),
+        entry=_ENTRY,
+    ),
+    data_table=table("title says quantity?:quantity across?:edge down?:edge", edge=_EDGE),
 )
 
 
@@ -54,30 +85,7 @@ class WorkbookLayout:
 def read_workbook_layout(library: Library, schema: Schema) -> WorkbookLayout:
     """The layout of the last folder that has one; raises FormulaError if a section lacks what it needs."""
     shown, data = library.last("reports/workbook.toml")
-    layout.check_lists(data, layout.WORKBOOK, shown)
-    for section in data.get("chart", ()):
-        known = layout.WORKBOOK_CHARTS
-        if section["kind"] not in known:
-            help_ = f"Known are {', '.join(known)}."
-            raise refuse("bad-report", f"{shown}: `{section['kind']}` is not a kind of chart", help=help_)
-        if "shape" in section:
-            layout.check_shape_section(section, known, shown)
-        else:
-            layout.check_keys(section, known[section["kind"]], f"{shown}: a [[chart]] of kind `{section['kind']}`")
-    for section in data.get("sweep", ()):
-        layout.check_tables(section["outputs"], layout.ENTRY, f"{shown}: one of the `outputs` of a [[sweep]]")
-        layout.check_tables([section["chart"]], (), f"{shown}: the `chart` of a [[sweep]]")
-    for section in data.get("scenarios", ()):
-        layout.check_tables(section["outputs"], layout.ENTRY, f"{shown}: one of the `outputs` of [[scenarios]]")
-        layout.check_tables(section["columns"], ("title",), f"{shown}: one of the `columns` of [[scenarios]]")
-    for section in data.get("data_table", ()):
-        edges = [section[each] for each in ("across", "down") if each in section]
-        layout.check_tables(edges, ("input", "values"), f"{shown}: an edge of a [[data_table]]")
-        names = [*(each["input"] for each in edges), *([section["quantity"]] if "quantity" in section else [])]
-        layout.known_quantities(names, schema, shown)
-    grids = [*data.get("sweep", ()), *data.get("scenarios", ())]
-    entries = [*data.get("headline", ()), *(each for section in grids for each in section["outputs"])]
-    layout.known_quantities((each["name"] for each in entries), schema, shown)
+    check_table(WORKBOOK, data, shown, schema.vocabulary)
     return WorkbookLayout(
         data.get("sheets", {}),
         data.get("typed", {}),

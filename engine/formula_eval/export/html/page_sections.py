@@ -1,0 +1,51 @@
+"""Declares what reports/page.toml says: its sections by kind, and its controls."""
+
+from formula_eval.export import layout as parts
+from formula_eval.toml_shape import Key, Kinds
+from formula_eval.toml_table import keys, table
+
+_TABLE = "table?shape:table shape? times:column time:column bound:column"
+_WORK = f"{_TABLE} flops:column bytes:column bandwidth:quantity"
+_ROWS = "table?:table times?:column time?:column bound?:column fixed?:column fixed_word? rest_word?"
+_GROUP = table("title at? total?:quantity rows?:[row] rest?", row=table("title name:quantity bound?"))
+_CHART = table("title lines:[part]", part=parts.PART)
+_CURVE = table("title says? vary:input axis? stops:[any] charts:[chart] fits?:quantity", chart=_CHART)
+_KINDS = {
+    "cards": "entries:[entry]",
+    "stack": parts.EDGES,
+    "times": f"groups:[times] {_ROWS}",
+    "roofline": f"{_WORK} peaks:[part] groups?shape:[at]",
+    "structure": "fixed_word rest_word",
+    "curves": "groups:[curve]",
+    "scenarios": "",
+    "sweep": "quantities:[named] along:[along] limits:[part]",
+    "sensitivity": "quantities:[named]",
+    "operators": f"{_TABLE} columns:[column] groups?shape:[group] fixed?:column fixed_word? ratio?:ratio",
+    "table": "table:table columns:[column]",
+    "checks": "",
+    "listing": "",
+}
+_SECTIONS = {
+    kind: keys(
+        f"title? says? {said}",
+        entry=parts.ENTRY,
+        part=parts.PART,
+        at=parts.GROUP,
+        times=table("title total:quantity at? rows?:[row] rest?", row=table("title name:quantity bound?")),
+        group=_GROUP,
+        curve=_CURVE,
+        named=table("name:quantity"),
+        along=table("input:input"),
+        ratio=table("title of:column per:column before?:column"),
+    )
+    for kind, said in _KINDS.items()
+}
+# The keys that each kind of section needs.
+NEEDED = {kind: [name for name, each in held.items() if not isinstance(each, Key)] for kind, held in _SECTIONS.items()}
+PAGE = table(
+    "title? summary? kind?:kinds control?:[control] section?:[section] *:words",
+    kinds=table("*kind:kind", kind=table("title? inputs? first?:flag")),
+    control=table("input:input title? stops?:[any]"),
+    section=Kinds("section", _SECTIONS),
+    words=table("title? summary?"),
+)
