@@ -129,12 +129,11 @@ class Either(Shape):
         self.says, self._shapes = " or ".join(each.says for each in shapes), shapes
 
     def wrong(self, value: Any, key: str, at: Place, known: Vocabulary) -> Iterator[Diagnostic]:  # noqa: ANN401 - as above
-        found = [list(each.wrong(value, key, at, known)) for each in self._shapes]
+        fitting = [each for each in self._shapes if isinstance(each, Table) == isinstance(value, Mapping)]
+        found = [list(each.wrong(value, key, at, known)) for each in fitting or self._shapes]
         if all(found):
-            fitting = [
-                each for each in found if not any(one.code == "bad-value" and one.subject == key for one in each)
-            ]
-            yield from fitting[0] if fitting else [self._unfit(value, key, at)]
+            right = (each for each in found if not any(one.code == "bad-value" and one.subject == key for one in each))
+            yield from next(right, [self._unfit(value, key, at)])
 
     def made(self, value: Any) -> Any:  # noqa: ANN401 - as above
         nowhere = Place("")

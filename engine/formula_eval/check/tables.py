@@ -9,6 +9,11 @@ from typing import Any, NamedTuple
 from formula_eval.analyse.compare.correspondence import COMPARE, correspondences
 from formula_eval.analyse.listing import RECORD_LISTS
 from formula_eval.analyse.search.search_space import SearchSpace
+from formula_eval.analyse.validate.intervals import REGIMES
+from formula_eval.analyse.validate.other_tools import PEERS, peers
+from formula_eval.analyse.validate.parameters import FITS, read_fits
+from formula_eval.analyse.validate.sources import SOURCE, read_sources
+from formula_eval.check.launch_tables import launch_findings
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, Label, nearest, nearest_unit
 from formula_eval.core.option_names import OPTIONS
 from formula_eval.core.span import Span
@@ -30,6 +35,8 @@ from formula_eval.export.workbook.readme_sheet import README_SHEET
 from formula_eval.export.workbook.sheet_looks import SHEETS
 from formula_eval.export.workbook.workbook_layout import WORKBOOK
 from formula_eval.library import Library
+from formula_eval.records.huggingface.family import FAMILY
+from formula_eval.records.launch.checkpoint_name import CHECKPOINT_NAMES
 from formula_eval.records.record_values import DESCRIPTION
 from formula_eval.records.schema import Schema
 from formula_eval.resolve.condition import Names, with_conditions
@@ -42,19 +49,19 @@ from formula_eval.toml_table import findings, of_names, table_of
 class TableFile(NamedTuple):
     """Files of a library by a glob, and the shape of what they say; `merged` if a later one adds to those before.
 
-    `read` reads all of them, for what a shape does not tell.
+    `more` finds in all of them what a shape does not tell.
     """
 
     pattern: str
     shape: Shape
     merged: bool = True
-    read: Callable[[Library, Schema], object] | None = None
+    more: Callable[[Library, Schema], Iterable[object]] | None = None
 
 
 TABLE_FILES = (
     TableFile("reports/search/*.toml", table_of(SearchSpace)),
     TableFile("reports/plan.toml", PLANS),
-    TableFile("reports/compare.toml", COMPARE, read=correspondences),
+    TableFile("reports/compare.toml", COMPARE, more=correspondences),
     TableFile("reports/answers/*.toml", ANSWER),
     TableFile("reports/page.toml", PAGE),
     TableFile("reports/structure.toml", DIAGRAM),
@@ -71,6 +78,14 @@ TABLE_FILES = (
     TableFile("reports/plot.toml", PLOT),
     TableFile("reports/workbook/sheets.toml", SHEETS),
     TableFile("reports/workbook/readme.toml", README_SHEET),
+    TableFile("presets/launch/*.toml", Shape(), merged=False, more=launch_findings),
+    TableFile("presets/checkpoint_names.toml", CHECKPOINT_NAMES),
+    TableFile("presets/measured/sources/*.toml", SOURCE, merged=False, more=lambda library, _: read_sources(library)),
+    TableFile("presets/measured/fit.toml", FITS, merged=False, more=read_fits),
+    TableFile("presets/measured/regimes.toml", REGIMES, merged=False),
+    TableFile("presets/measured/peers.toml", PEERS, merged=False, more=lambda library, _: peers(library, ())),
+    TableFile("*/families/*.toml", FAMILY, merged=False),
+    TableFile("*/families/common/*.toml", FAMILY, merged=False),
 )
 
 
@@ -80,14 +95,22 @@ def table_findings(
     """All that is wrong with the tables of these folders, each with the place of what is wrong where that is clear."""
     known = _vocabulary(library, resolved, schema)
     for kind in TABLE_FILES:
-        files = list(_said(kind, library, folders))
-        found = [_placed(each, *file[:2]) for file in files for each in findings(kind.shape, file[2], file[0], known)]
-        yield from found
-        if files and not found and kind.read:
-            try:
-                kind.read(library, schema)
-            except FormulaError as error:
-                yield from error.diagnostics
+        files = {shown: (path, data) for shown, path, data in _said(kind, library, folders)}
+        wrong = [each for shown, (_, data) in files.items() for each in findings(kind.shape, data, shown, known)]
+        wrong = wrong or (_more(kind, library, schema) if files else [])
+        for each in wrong:
+            shown = next((shown for shown in files if each.message.startswith(shown)), "")
+            if shown or not any(each.message.startswith(library.shown(*file)) for file in library.files(kind.pattern)):
+                yield _placed(each, shown, files[shown][0]) if shown else each
+
+
+def _more(kind: TableFile, library: Library, schema: Schema) -> list[Diagnostic]:
+    """What else is wrong with files of a kind, as their readers tell it, those of other folders among them."""
+    try:
+        found = kind.more(library, schema) if kind.more else ()
+        return [each for each in found if isinstance(each, Diagnostic)]
+    except FormulaError as error:
+        return list(error.diagnostics)
 
 
 def _said(

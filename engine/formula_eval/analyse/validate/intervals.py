@@ -8,12 +8,15 @@ import numpy as np
 from formula_eval.analyse.validate.calibrate import Array
 from formula_eval.analyse.validate.comparisons import MeasuredRow
 from formula_eval.analyse.validate.cross_validation import Refit, group_of
-from formula_eval.analyse.validate.other_tools import belongs
+from formula_eval.analyse.validate.other_tools import SUBSET, belongs
 from formula_eval.analyse.validate.point_values import Parse, parser
 from formula_eval.analyse.validate.sources import FOLDER
 from formula_eval.library import Library
+from formula_eval.toml_table import check_table, table
 
 INSIDE = 0.8
+_REGIME = table(f"quantities:[quantity] rates?:[quantity] by?:[text] groups? {SUBSET}")
+REGIMES = table("*:regime", regime=_REGIME)
 _TAILS = np.linspace(0.005, 0.2, 40)
 _FEWEST_GROUPS = 2
 
@@ -62,7 +65,10 @@ def intervals(library: Library, rows: Sequence[MeasuredRow], refits: Sequence[Re
     parse = parser(library)
     found = []
     for folder, path in library.files(f"{FOLDER}/regimes.toml"):
-        for name, stated in library.toml(path, library.shown(folder, path)).items():
+        shown = library.shown(folder, path)
+        tables = library.toml(path, shown)
+        check_table(REGIMES, tables, shown, {})
+        for name, stated in tables.items():
             residuals = _residuals(stated, rows, refits, parse)
             if len(residuals.logs):
                 found.append(_interval(name, residuals))

@@ -12,7 +12,18 @@ from formula_eval.analyse.validate.sources import FOLDER, SourceTable
 from formula_eval.analyse.validate.statistics import Summary, summary
 from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.library import Library
+from formula_eval.toml_table import check_table, table
 
+# Which points belong to a subset.
+SUBSET = "sources?:[text] core?:flag where?"
+_PEER = table("tool metric subset n:whole mean:number median:number")
+PEERS = table(
+    "source? date? tools?:tools subsets?:subsets peer?:[peer] beside?:[beside]",
+    tools=table("*:text"),
+    subsets=table("*:subset", subset=table(SUBSET)),
+    peer=_PEER,
+    beside=table("title fit source subset metric"),
+)
 _BARE = SourceTable("peers", "peers.toml", "peers", (), (), {})
 
 
@@ -41,7 +52,9 @@ def left_out_beside_peers(library: Library, refits: Sequence[Refit]) -> list[Lef
     kept = {(each.fit.name, each.by, group.group): group for each in refits for group in each.groups}
     found = []
     for folder, path in library.files(f"{FOLDER}/peers.toml"):
-        data = library.toml(path, library.shown(folder, path))
+        shown = library.shown(folder, path)
+        data = library.toml(path, shown)
+        check_table(PEERS, data, shown, {})
         for row in data.get("beside", ()):
             ours = kept[row["fit"], "source", row["source"]].without.median
             theirs = {
@@ -62,6 +75,7 @@ def peers(library: Library, rows: Sequence[MeasuredRow]) -> list[Peer]:
     for folder, path in library.files(f"{FOLDER}/peers.toml"):
         shown = library.shown(folder, path)
         data = library.toml(path, shown)
+        check_table(PEERS, data, shown, {})
         members = {name: _members(each, rows, parse) for name, each in data.get("subsets", {}).items()}
         for each in data.get("peer", ()):
             if each.get("subset") not in members:

@@ -10,8 +10,15 @@ from formula_eval.library import Library
 from formula_eval.records.givens import input_named
 from formula_eval.records.schema import Schema
 from formula_eval.records.values import read_value
+from formula_eval.toml_table import check_table, table
 
 SCOPES = ("family", "hardware", "engine")
+_PARAMETER = "input prior:number|text spread:number " + " ".join(f"{scope}?:text|[text]" for scope in SCOPES)
+_FIT = table(
+    "kind metrics?:[text] except?:[text] noise?:number weight?:number parameters?:[parameter]",
+    parameter=table(_PARAMETER),
+)
+FITS = table("*:fit", fit=_FIT)
 
 
 class Parameter(NamedTuple):
@@ -62,9 +69,9 @@ def read_fits(library: Library, schema: Schema) -> list[Fit]:
     found = []
     for folder, path in library.files(f"{FOLDER}/fit.toml"):
         shown = library.shown(folder, path)
-        for name, data in library.toml(path, shown).items():
-            if isinstance(data, Mapping):
-                found.append(_fit(name, data, schema, shown))
+        tables = library.toml(path, shown)
+        check_table(FITS, tables, shown, {})
+        found += [_fit(name, data, schema, shown) for name, data in tables.items()]
     return found
 
 
@@ -76,12 +83,9 @@ def _fit(name: str, data: Mapping[str, Any], schema: Schema, shown: str) -> Fit:
 
 
 def _parameter(data: Mapping[str, Any], schema: Schema, shown: str) -> Parameter:
-    try:
-        name = input_named(str(data["input"]), schema)
-        prior = float(read_value(data["prior"], schema.inputs[name], schema.units, f"{shown}: prior"))
-        spread = float(data["spread"])
-    except KeyError as error:
-        raise refuse("missing-value", f"{shown}: a parameter lacks `{error.args[0]}`") from error
+    name = input_named(data["input"], schema)
+    prior = float(read_value(data["prior"], schema.inputs[name], schema.units, f"{shown}: prior"))
+    spread = float(data["spread"])
     if prior <= 0:
         raise refuse("bad-value", f"{shown}: the prior of `{name}` is not positive")
     scope = next((each for each in SCOPES if each in data), "")

@@ -7,10 +7,15 @@ from typing import Any, NamedTuple
 from formula_eval.analyse.validate.points import Point
 from formula_eval.core.diagnostic import nearest, refuse
 from formula_eval.library import Library
+from formula_eval.toml_table import check_table, table
 
 FOLDER = "presets/measured"
 _TABLES = ("words", "let", "model", "records", "inputs", "assumed", "search", "metrics", "units", "skip", "layout")
-_KEYS = ("name", "sources", "publisher", "kinds", "extends", "source", "date", "note", *_TABLES)
+SOURCE = table(
+    "name? sources?:[text] publisher? kinds?:[text] extends?:text|[text] source? date? note? "
+    + " ".join(f"{name}?:any_table" for name in _TABLES),
+    any_table=table("*:any"),
+)
 
 
 class SourceTable(NamedTuple):
@@ -61,11 +66,7 @@ def library_folder(library: Library) -> str:
 def _table(
     name: str, shown: str, data: Mapping[str, Any], files: Mapping[str, tuple[str, Mapping[str, Any]]]
 ) -> SourceTable:
-    for key, value in data.items():
-        if key not in _KEYS:
-            raise refuse("unknown-key", f"{shown}: `{key}` is not a part of such a table", help=nearest(key, _KEYS))
-        if key in _TABLES and not isinstance(value, dict):
-            raise refuse("bad-value", f"{shown}: `{key}` is a table", help=f"Begin with `[{key}]`.")
+    check_table(SOURCE, data, shown, {})
     merged = _extended(name, files, ())
     return SourceTable(
         name,

@@ -16,6 +16,21 @@ from formula_eval.records.mapping.reader import ConfigReader, Written
 from formula_eval.records.record import RecordFile
 from formula_eval.records.record_values import flat
 from formula_eval.records.schema import Schema
+from formula_eval.toml_table import check_table, table
+
+_TEXTS = table("*:text")
+_KEYS = (
+    "model_type? source? also?:[text] defaults?:any_table inputs?:inputs aliases?:texts derived?:texts words?:texts "
+    "per_layer?:lists without_effect?:lists whole?:lists parts?:texts refuse?:texts told?:texts *:rows|[rows]"
+)
+FAMILY = table(
+    _KEYS,
+    any_table=table("*:any"),
+    inputs=table("*key:text"),
+    texts=_TEXTS,
+    lists=table("*:[any]"),
+    rows=_TEXTS,
+)
 
 
 def families(library: Library, kind: RecordKind) -> Mapping[str, tuple[Path, Path]]:
@@ -74,11 +89,11 @@ def _written(config: Mapping[str, Any], keys: Mapping[str, str]) -> dict[str, Wr
 def _written_for(read: ConfigReader, family: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, str]:
     """What the config says, as messages quote it, for each input, and each column of its tables."""
     found = {name: read.said(text) for name, text in family["inputs"].items()}
-    for table, parts in ((name, family[name]) for name, rows in data.items() if isinstance(rows, list)):
+    for title, parts in ((name, family[name]) for name, rows in data.items() if isinstance(rows, list)):
         for columns in parts if isinstance(parts, list) else [parts]:
             for column, text in columns.items():
                 said = (read.at_layer(layer).said(text) for layer in range(layer_count(read, family)))
-                found[f"{table}: {column}"] = ", ".join(dict.fromkeys(each for each in said if each))
+                found[f"{title}: {column}"] = ", ".join(dict.fromkeys(each for each in said if each))
     return found
 
 
@@ -114,18 +129,25 @@ def family_of(library: Library, kind: RecordKind, config: Mapping[str, Any], sho
 def _with_common(library: Library, kind: RecordKind, family: Mapping[str, Any]) -> Mapping[str, Any]:
     """The table of a family, with what holds for all as far as it says nothing of its own; the user's before ours."""
     for folder, path in reversed(list(library.files(f"{kind.path}families/common/*.toml"))):
-        common = library.toml(path, library.shown(folder, path))
+        common = _table(library, folder, path)
         family = {**family, **{name: {**table, **family.get(name, {})} for name, table in common.items()}}
     return family
+
+
+def _table(library: Library, folder: Path, path: Path) -> Mapping[str, Any]:
+    shown = library.shown(folder, path)
+    data = library.toml(path, shown)
+    check_table(FAMILY, data, shown, {})
+    return data
 
 
 def _family(library: Library, kind: RecordKind, config: Mapping[str, Any], shown: str) -> Mapping[str, Any]:
     known, model_type = families(library, kind), config["model_type"]
     if model_type in known:
         folder, path = known[model_type]
-        return library.toml(path, library.shown(folder, path))
+        return _table(library, folder, path)
     for folder, path in known.values():
-        family = library.toml(path, library.shown(folder, path))
+        family = _table(library, folder, path)
         if model_type in family.get("also", ()):
             return family
     message = f"`{shown}` is of the family `{model_type}`, which has no table yet"

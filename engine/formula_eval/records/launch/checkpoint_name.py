@@ -9,6 +9,7 @@ from formula_eval.library import Library
 from formula_eval.records.record_files import all_records
 from formula_eval.records.record_names import named, resembling
 from formula_eval.records.schema import Schema
+from formula_eval.toml_table import table
 
 _FILE = "presets/checkpoint_names.toml"
 _PART = re.compile(r"[-_\s]+")
@@ -22,6 +23,9 @@ class Checkpoint(NamedTuple):
     model: str
     format: str = ""
     remark: str = ""
+
+
+CHECKPOINT_NAMES = table("without_effect?:[text] formats?:formats", formats=table("*:text"))
 
 
 def checkpoint_named(written: str, library: Library, schema: Schema) -> Checkpoint:

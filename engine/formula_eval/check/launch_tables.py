@@ -1,0 +1,68 @@
+"""Finds what launch tables name that there is not: inputs, records, and values that an input does not take."""
+
+from collections.abc import Iterator, Mapping
+
+from formula_eval.core.diagnostic import Diagnostic, FormulaError, nearest
+from formula_eval.library import Library
+from formula_eval.records.launch.program_reader import programs_of
+from formula_eval.records.launch.program_table import Option, Program
+from formula_eval.records.record_files import find_record
+from formula_eval.records.schema import Schema
+from formula_eval.records.values import read_value
+
+
+def launch_findings(library: Library, schema: Schema) -> Iterator[Diagnostic]:
+    """All of these, each in the table that says it, not in those that extend it; raises FormulaError for a form."""
+    programs = programs_of(library)
+    for program in programs.values():
+        base = programs.get(program.extends)
+        inherited = base.options if base else {}
+        for name, option in program.options.items():
+            if option != inherited.get(name):
+                yield from _of_option(option, f"{program.shown} [options.{name}]", library, schema)
+        yield from _of_program(program, base, library, schema)
+
+
+def _of_option(option: Option, where: str, library: Library, schema: Schema) -> Iterator[Diagnostic]:
+    if option.input:
+        yield from _unknown(option.input, where, schema)
+    for meant in option.words.values():
+        pairs = meant.items() if isinstance(meant, Mapping) else [(option.input, meant)]
+        for name, value in pairs:
+            yield from _wrong(name, value, where, library, schema)
+
+
+def _of_program(program: Program, base: Program | None, library: Library, schema: Schema) -> Iterator[Diagnostic]:
+    for derived in program.derived:
+        if base is None or derived not in base.derived:
+            yield from _unknown(derived.input, f"{program.shown} [derived]", schema)
+    for name, value in program.usual.items():
+        if base is None or base.usual.get(name) != value:
+            yield from _wrong(name, value, f"{program.shown} [usual]", library, schema)
+
+
+def _unknown(name: str, where: str, schema: Schema) -> Iterator[Diagnostic]:
+    """A name that is neither an input nor a kind of records, also one that people shorten."""
+    if schema.input_name(name) is None and schema.kind_named(name) is None and name not in _records(schema):
+        help_ = nearest(name, [*schema.inputs, *_records(schema)])
+        yield Diagnostic("unknown-input", f"{where}: `{name}` is not an input", (), help_, name)
+
+
+def _wrong(name: str, value: object, where: str, library: Library, schema: Schema) -> Iterator[Diagnostic]:
+    """The same of what is set, and a value or a record that there is not."""
+    if any(unknown := list(_unknown(name, where, schema))):
+        yield from unknown
+        return
+    try:
+        if name in schema.inputs:
+            read_value(value, schema.inputs[name], schema.units, where)
+        elif name in schema.kinds:
+            find_record(library, schema, name, str(value))
+    except FormulaError as error:
+        first = error.diagnostics[0]
+        message = first.message if first.message.startswith(where) else f"{where}: {first.message}"
+        yield first._replace(message=message, subject=str(value))
+
+
+def _records(schema: Schema) -> list[str]:
+    return [*schema.kinds, *dict.fromkeys(each.record for each in schema.inputs.values() if each.record)]
