@@ -3,26 +3,44 @@
 Each is left out, and all is computed once more, since a formula may read an input in a branch that is not taken.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple, TypeVar
 
 from formula_eval.core.diagnostic import FormulaError
+from formula_eval.evaluate.conditioned import Conditioned
 from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.program import Program
 from formula_eval.evaluate.unchosen import lacking
-from formula_eval.records.givens import Question
+from formula_eval.records.givens import ANY_QUESTION, Question, scenario_data
+from formula_eval.records.record import NOTHING
+from formula_eval.records.values import InBaseUnits
 
 _MOST_TOLD = 3
+_FACTORS = (1e-6, 0.01, 100)
+_Asked = TypeVar("_Asked")
+
+
+class Stated(NamedTuple):
+    """What was stated at one place: by an option, a key of a scenario file, or an option of a launch command.
+
+    `names` are the inputs or kinds of records that it sets, `said` is what the file or the command calls it.
+    """
+
+    names: tuple[str, ...]
+    said: str = ""
 
 
 class Idle(NamedTuple):
-    """What is stated and moves nothing that is read first: as it was named, its input, and what else it moves.
+    """What is stated and moves nothing that is read first: where, its input, what else it moves, and in which question.
 
     A record of a kind is no input.
     """
 
-    name: str
+    stated: Stated
     input: str
     moves: Sequence[str]
+    question: Question = ANY_QUESTION
 
     @property
     def moved(self) -> str:
@@ -32,76 +50,157 @@ class Idle(NamedTuple):
         return f"{', '.join(told)} and {more} more" if more > 0 else " and ".join(told)
 
 
+def all_stated(question: Question) -> list[Stated]:
+    """What a question states: its options, then keys of its file, or the options that its launch command was given."""
+    options = [Stated((name,)) for name in (*question.records, *question.values)]
+    if question.launch is None:
+        said_once = question.records.keys() | question.values.keys()
+        data = ((key, value) for key, value in scenario_data(question).items() if key not in said_once)
+        return options + [Stated((key,), key) for key, value in data if not isinstance(value, dict)]
+    said: dict[str, list[str]] = {}
+    for each in question.launch.used:
+        said.setdefault(each.written, []).append(each.input)
+    return options + [Stated(tuple(names), written) for written, names in said.items()]
+
+
+def idle_in_all(effects: Sequence["Effects"], stated: Collection[Stated]) -> Iterator[Idle]:
+    """What counts for nothing in some of several answers, and in no other one for something."""
+    for each in stated:
+        verdicts: list[bool | None] = []
+        for one in effects:
+            verdicts.append(one.counts(each))
+            if verdicts[-1]:
+                break
+        else:
+            if False in verdicts:
+                yield effects[verdicts.index(False)].idle(each)
+
+
+def effects_of(asked: Iterable[_Asked], make: "Callable[[_Asked], Effects]") -> list["Effects"]:
+    """Those of what is asked that have an answer."""
+    found = []
+    for each in asked:
+        with suppress(FormulaError):
+            found.append(make(each))
+    return found
+
+
 class Effects:
     """What the options of a question move: the quantities that are read first, what checks say, and the rest."""
 
     def __init__(
-        self,
-        evaluator: Evaluator,
-        question: Question,
-        wanted: Sequence[str],
-        first: Sequence[str],
-        *,
-        named: bool = False,
+        self, evaluator: Evaluator, question: Question, program: Program, first: Sequence[str], *, widely: bool = False
     ) -> None:
-        """Compute what is wanted, by the program of its answer, of which some is read first: all, if some is `named`.
+        """Compute all of a program, of which some is read first; `widely` tries other values of numbers too.
+
+        So a limit counts that is kept with and without it.
 
         Raises:
             FormulaError: as an answer does.
 
         """
-        self._evaluator, self._question = evaluator, question
+        self._evaluator, self.question, self._program = evaluator, question, program
+        self._data = scenario_data(question)
+        self._here = program.evaluate(evaluator.givens(question).values)
+        self._first = [each for each in first if each in self._here and each not in evaluator.schema.inputs]
+        self._checks: Sequence[str] = ()
+        self._widely = widely
+        self._rest = [each for each in program.wanted if each not in evaluator.schema.inputs]
+
+    @classmethod
+    def of(
+        cls, evaluator: Evaluator, question: Question, wanted: Sequence[str], first: Sequence[str], *, named: bool
+    ) -> "Effects":
+        """The same of wanted quantities and what checks say of them, by the program of their answer.
+
+        Raises:
+            FormulaError: as an answer does.
+
+        """
         givens = evaluator.givens(question)
         lacks = lacking(wanted, givens.values, evaluator.schema)
         chosen = [each for each in wanted if each not in lacks]
         checks = evaluator.speaking(wanted, givens, question.namespace, named=named)
-        self._program = evaluator.checked_program(chosen, checks)
-        self._here = self._program.evaluate(givens.values)
-        self._first = [each for each in first if each in self._here]
-        self._checks = [each.name for each in checks]
-        self._rest = [each for each in chosen if each not in evaluator.schema.inputs]
+        made = cls(evaluator, question, evaluator.checked_program(chosen, checks), first)
+        made._checks = [each.name for each in checks]
+        made._rest = [each for each in chosen if each not in evaluator.schema.inputs]
+        return made
 
-    def idle(self) -> Iterator[Idle]:
-        """What is stated and counts for nothing; what has the value that it would have anyway is no part of it."""
+    @classmethod
+    def under(cls, conditioned: Conditioned, question: Question, wanted: Sequence[str] = ()) -> "Effects":
+        """The same of wanted quantities, conditions, and checks that refuse them.
+
+        Raises:
+            FormulaError: as an answer does.
+
+        """
+        nodes = [*wanted, *(each for found in conditioned.conditions for each in (found.node, found.gap) if each)]
+        checks = conditioned.speaking(nodes, conditioned.givens(question), question.namespace, named=True)
+        program = conditioned.program([*nodes, *(each.name for each in checks if each.level == "refuse")])
+        return cls(conditioned, question, program, program.wanted)
+
+    def counts(self, stated: Stated) -> bool | None:
+        """Whether it moves what is read first, or checks; None of what has the value that it would have anyway."""
         schema = self._evaluator.schema
-        for name in (*self._question.records, *self._question.values):
-            found = schema.input_name(name, self._question.namespace) or ""
-            if name in schema.kinds or schema.inputs[found].quantity.kind == "record":
-                found = ""
-            elif schema.inputs[found].record:
-                continue
-            elif found not in self._program.kinds:
-                yield Idle(name, found, ())
-                continue
-            other = self._without(name)
-            if other is None or _same(self._here, other, [found] if found else list(self._here)):
-                continue
-            if _same(self._here, other, [*self._first, *self._checks]) and not self._doubles(name):
-                yield Idle(name, found, [each for each in self._rest if not _same(self._here, other, [each])])
+        found = self._inputs(stated)
+        if found and all(schema.inputs[each].record for each in found):
+            return None
+        if found and not any(each in self._program.kinds for each in found):
+            return False
+        other = self._without(stated)
+        held = [each for each in found if each in self._here] or list(self._here)
+        if other is None or _same(self._here, other, held):
+            return None
+        told = [*self._first, *self._checks]
+        others = [other, *(self._with_others(stated, found) if self._widely else ())]
+        return any(not _same(self._here, each, told) for each in others) or self._doubles(stated)
 
-    def moved_first(self, name: str) -> Sequence[str]:
-        """The quantities that are read first and move with an option."""
-        other = self._without(name)
+    def idle(self, stated: Stated) -> Idle:
+        """The same with what else it moves."""
+        found, other = self._inputs(stated), self._without(stated)
+        moves = [each for each in self._rest if other is not None and not _same(self._here, other, [each])]
+        return Idle(stated, next(iter(found), ""), moves, self.question)
+
+    def moved_first(self, stated: Stated) -> Sequence[str]:
+        """The quantities that are read first and move with what is stated."""
+        other = self._without(stated)
         return [] if other is None else [each for each in self._first if not _same(self._here, other, [each])]
 
-    def _doubles(self, name: str) -> bool:
+    def _inputs(self, stated: Stated) -> list[str]:
+        """The inputs that it sets, without those that are records."""
+        schema = self._evaluator.schema
+        known = (schema.input_name(each, self.question.namespace) for each in stated.names if each not in schema.kinds)
+        return [each for each in known if each and schema.inputs[each].quantity.kind != "record"]
+
+    def _doubles(self, stated: Stated) -> bool:
         """Whether it says what another option says too, so that leaving out one of both alone changes nothing."""
         told = [*self._first, *self._checks]
-        for each in (*self._question.records, *self._question.values):
-            one = self._without(each) if each != name else None
+        for each in all_stated(self.question):
+            one = self._without(each) if each != stated else None
             if one is None or not _same(self._here, one, told):
                 continue
-            both = self._without(each, name)
+            both = self._without(each, stated)
             if both is not None and not _same(one, both, told):
                 return True
         return False
 
-    def _without(self, *names: str) -> Mapping[str, float] | None:
-        """All values where these are not stated; None where there is no answer then."""
-        records = {name: each for name, each in self._question.records.items() if name not in names}
-        values = {name: each for name, each in self._question.values.items() if name not in names}
+    def _with_others(self, stated: Stated, inputs: Sequence[str]) -> Iterator[Mapping[str, float]]:
+        """All values where the numbers that it sets are much smaller or larger."""
+        schema = self._evaluator.schema
+        numbers = [each for each in inputs if schema.inputs[each].quantity.kind in ("number", "whole")]
+        for factor in _FACTORS if numbers else ():
+            found = self._without(stated, instead={each: InBaseUnits(factor * self._here[each]) for each in numbers})
+            if found is not None:
+                yield found
+
+    def _without(self, *stated: Stated, instead: Mapping[str, Any] = NOTHING) -> Mapping[str, float] | None:
+        """All values where these are not stated, but others `instead`; None where there is no answer then."""
+        names = {name for each in stated for name in each.names}
+        records = {name: each for name, each in self.question.records.items() if name not in names}
+        values = {name: each for name, each in self.question.values.items() if name not in names} | dict(instead)
+        data = {name: each for name, each in self._data.items() if name not in names}
         try:
-            givens = self._evaluator.givens(self._question._replace(records=records, values=values))
+            givens = self._evaluator.givens(self.question._replace(records=records, values=values, stated=data))
             return self._program.evaluate(givens.values)
         except FormulaError:
             return None

@@ -48,6 +48,14 @@ def parted(evaluator: Evaluator, question: Question) -> tuple[list[Uncertain], Q
     return uncertain, question._replace(values=sure)
 
 
+def end_questions(evaluator: Evaluator, question: Question) -> tuple[Question, Question]:
+    """The question with each uncertain input at the first of its values, and at the last."""
+    uncertain, sure = parted(evaluator, question)
+    ends = ({each.schema.name: InBaseUnits(each.values[place]) for each in uncertain} for place in (0, -1))
+    low, high = (sure._replace(values={**sure.values, **values}) for values in ends)
+    return low, high
+
+
 def _uncertain(evaluator: Evaluator, question: Question, said: str, value: object) -> Uncertain | None:
     """An interval or a list; None for a single value."""
     schema = evaluator.schema.inputs[input_named(said, evaluator.schema, question.namespace)]

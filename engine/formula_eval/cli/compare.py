@@ -8,13 +8,14 @@ import click
 
 from formula_eval.cli import options
 from formula_eval.cli.errors import note_cache
+from formula_eval.cli.idle import tell_ignored
 from formula_eval.cli.terminal import print_or_write, this_screen
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.givens import Question
 
 if TYPE_CHECKING:
-    from formula_eval.analyse.compare.comparison import Comparison
+    from formula_eval.analyse.compare.correspondence import Correspondences
 
 _FORMATS = ("table", "json", "csv", "markdown")
 
@@ -48,6 +49,8 @@ def command(  # noqa: PLR0913 - one for each option
     stands beside those of published tools to the same question.
     """
     from formula_eval.analyse.compare.configurations import configurations, side_by_side  # noqa: PLC0415 - loads NumPy
+    from formula_eval.analyse.compare.published_tools import compare  # noqa: PLC0415
+    from formula_eval.analyse.effect import Effects, all_stated, effects_of  # noqa: PLC0415
     from formula_eval.export.comparison_rows import comparison_rows  # noqa: PLC0415
     from formula_eval.export.terminal.comparison import comparison_text  # noqa: PLC0415
 
@@ -58,10 +61,18 @@ def command(  # noqa: PLR0913 - one for each option
         first = questions[0]
         shown, rows = comparison_rows(evaluator, first, only)
         found = side_by_side(shown, several, rows)
+        names = list(dict.fromkeys(each.name for each in rows))
+        sides = [(each.question, names) for each in several]
     else:
-        found = _beside_tools(evaluator, questions[0], only)
+        shown, wanted = evaluator, _beside_tools(evaluator, questions[0], only)
+        found = compare(evaluator, questions[0], wanted)
+        asked_of = ((each, questions[0]._replace(namespace=each.namespace)) for each in wanted.columns)
+        sides = [(question, wanted.needed(column)) for column, question in asked_of]
     text = comparison_text(found, form, this_screen(coloured=output is None), why=why)
     note_cache(evaluator)
+    effects = effects_of(sides, lambda side: Effects.of(shown, side[0], side[1], side[1], named=False))
+    stated = dict.fromkeys(each for question, _ in sides for each in all_stated(question))
+    tell_ignored(evaluator, questions[0], effects, [each for each in stated if len(questions) == 1 or not each.said])
     print_or_write(text, output)
 
 
@@ -79,10 +90,9 @@ def _questions(ctx: click.Context, asked: dict[str, Any]) -> list[Question]:
     return found
 
 
-def _beside_tools(evaluator: Evaluator, question: Question, only: Sequence[str]) -> "Comparison":
+def _beside_tools(evaluator: Evaluator, question: Question, only: Sequence[str]) -> "Correspondences":
+    """What is compared with published tools."""
     from formula_eval.analyse.compare.correspondence import correspondences  # noqa: PLC0415 - loads the parser
-    from formula_eval.analyse.compare.published_tools import compare  # noqa: PLC0415
 
     known = correspondences(evaluator.library, evaluator.schema).beside(question.namespace)
-    wanted = known.about("training" if question.training else "serving").only(only)
-    return compare(evaluator, question, wanted)
+    return known.about("training" if question.training else "serving").only(only)

@@ -1,6 +1,5 @@
 """No verb: the answer for a model on an accelerator, or the quantities named by --only."""
 
-from collections.abc import Sequence
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +8,7 @@ import click
 from formula_eval.cli import options
 from formula_eval.cli.command_line import command_line
 from formula_eval.cli.errors import note_cache
+from formula_eval.cli.idle import tell_idle
 from formula_eval.cli.output import say
 from formula_eval.cli.plot import draw, refuse_unless_drawn
 from formula_eval.cli.terminal import print_or_write, this_screen
@@ -136,7 +136,7 @@ def command(  # noqa: PLR0913 - one for each option
     screen = this_screen(coloured=output is None)
     text = answer_text(evaluator, question, only, form, screen, tell=_tell, command=again)
     note_cache(evaluator)
-    _tell_idle(evaluator, question, only)
+    tell_idle(evaluator, question, only)
     print_or_write(text, output)
     draw(plot, theme, evaluator, lambda: _picture(evaluator, question))
 
@@ -150,12 +150,3 @@ def _picture(evaluator: Evaluator, question: Question) -> "Picture":
 def _tell(text: str) -> None:
     """What is not a value goes where it disturbs nobody who reads the values."""
     say(text, nl=False, err=True)
-
-
-def _tell_idle(evaluator: Evaluator, question: Question, only: Sequence[str]) -> None:
-    """One note for each option that counts for nothing in the answer, or that what was named ignores."""
-    if question.values or question.records:
-        from formula_eval.export.idle_notes import idle_notes  # noqa: PLC0415 - a bare question has nothing to tell
-
-        for note in idle_notes(evaluator, question, only):
-            say(f"note: {note}", err=True)

@@ -8,6 +8,7 @@ import click
 from formula_eval.cli import options
 from formula_eval.cli.command_line import command_line
 from formula_eval.cli.errors import note_cache
+from formula_eval.cli.idle import tell_ignored
 from formula_eval.cli.output import say
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
@@ -73,6 +74,7 @@ class ExportCommand(options.QuestionCommand):
 @click.pass_context
 def command(ctx: click.Context, /, form: str, output: str | None, only: tuple[str, ...], **asked: Any) -> None:  # noqa: ANN401 - the shared options
     """A document about a model on an accelerator: its formulas as they were written, with units, sources, numbers."""
+    from formula_eval.analyse.effect import Effects  # noqa: PLC0415 - as below
     from formula_eval.evaluate.conversion import refuse_unchosen, selected  # noqa: PLC0415 - as below
     from formula_eval.evaluate.unchosen import reasons  # noqa: PLC0415
     from formula_eval.export.document import document_of  # noqa: PLC0415 - loads the parser
@@ -92,6 +94,8 @@ def command(ctx: click.Context, /, form: str, output: str | None, only: tuple[st
     )
     document = replace(document_of(evaluator, question, wanted, again, named=bool(only)), only=only)
     note_cache(evaluator)
+    if form != "launch":
+        tell_ignored(evaluator, question, [Effects.of(evaluator, question, wanted, wanted, named=bool(only))])
     wishes = Wishes(**{name: asked[name] for name in _WISHES})
     for level, text in write_document(document, form, output, wishes):
         say(f"{level}: {text}", err=True)

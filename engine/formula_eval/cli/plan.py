@@ -7,6 +7,7 @@ import click
 from formula_eval.cli import options
 from formula_eval.cli.command_line import command_line
 from formula_eval.cli.errors import note_cache
+from formula_eval.cli.idle import tell_ignored
 from formula_eval.cli.output import say
 from formula_eval.cli.terminal import is_terminal, print_or_write, this_screen
 from formula_eval.cli.time_limit import seconds_option
@@ -61,6 +62,7 @@ def command(
     """
     from formula_eval.analyse.plan.mixed_traffic import with_traffic  # noqa: PLC0415 - loads NumPy
     from formula_eval.analyse.plan.plan import Demand, layout_for, make_plan  # noqa: PLC0415
+    from formula_eval.analyse.search.region import stated_once  # noqa: PLC0415
     from formula_eval.export.files import write_whole  # noqa: PLC0415
     from formula_eval.export.plan.plan_files import plan_csv, plan_data  # noqa: PLC0415
     from formula_eval.export.plan.plan_layout import read_plan_layout  # noqa: PLC0415
@@ -77,6 +79,7 @@ def command(
     writer = _writer_of(form, evaluator, layout, question.purpose, output=output, traffic=traffic)
     note_cache(evaluator)
     plan = make_plan(evaluator, question, Demand(space, layout, seconds), _tell)
+    tell_ignored(evaluator, plain, plan.effects, stated_once(evaluator, plain))
     more = ["--traffic", traffic] if traffic else []
     again = command_line(evaluator, plain, libraries=asked["library"], verb=("plan",), more=more)
     if form == "json":

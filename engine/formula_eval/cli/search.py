@@ -7,6 +7,7 @@ import click
 from formula_eval.cli import options
 from formula_eval.cli.command_line import command_line
 from formula_eval.cli.errors import note_cache
+from formula_eval.cli.idle import tell_ignored
 from formula_eval.cli.launch_ending import ending_of
 from formula_eval.cli.output import say
 from formula_eval.cli.plot import draw, refuse_unless_drawn
@@ -86,6 +87,7 @@ def command(  # noqa: PLR0913 - one for each option
 
     An option with several values, as in `sweep`, varies too: --gpu h100-sxm,h200-sxm.
     """
+    from formula_eval.analyse.search.region import stated_once  # noqa: PLC0415 - as below
     from formula_eval.analyse.search.search_plan import Sought  # noqa: PLC0415 - loads NumPy
     from formula_eval.analyse.search.search_space import goal_of  # noqa: PLC0415
     from formula_eval.analyse.search.search_workers import search_on  # noqa: PLC0415
@@ -115,6 +117,7 @@ def command(  # noqa: PLR0913 - one for each option
             except KeyboardInterrupt:
                 interrupted = True
     found = search.found()
+    tell_ignored(evaluator, question, search.effects(), stated_once(evaluator, question))
     told = found.best or found.nearest
     again = command_line(evaluator, told.question, libraries=asked["library"]) if told else ""
     launch = ending.text(found.best.question, evaluator) if ending and found.best else ""

@@ -7,6 +7,7 @@ import click
 
 from formula_eval.cli import options
 from formula_eval.cli.errors import note_cache
+from formula_eval.cli.idle import tell_idle
 from formula_eval.cli.plot import draw, refuse_unless_drawn
 from formula_eval.cli.terminal import print_or_write, this_screen
 from formula_eval.core.diagnostic import refuse
@@ -45,6 +46,7 @@ def command(  # noqa: PLR0913 - one for each option
     question = options.question_of(ctx, asked)
     found = asked_sensitivity(evaluator, question, name, _factor(goal))
     note_cache(evaluator)
+    tell_idle(evaluator, question, [name])
     print_or_write(sensitivity_text(found, form, top, this_screen(coloured=output is None)), output)
     draw(plot, theme, evaluator, lambda: sensitivity_picture(found, evaluator.library, top))
 

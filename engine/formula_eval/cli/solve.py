@@ -6,7 +6,9 @@ import click
 
 from formula_eval.cli import options
 from formula_eval.cli.errors import note_cache
+from formula_eval.cli.idle import tell_ignored
 from formula_eval.cli.terminal import print_or_write, this_screen
+from formula_eval.records.values import InBaseUnits
 
 _FORMATS = ("text", "json")
 
@@ -28,7 +30,9 @@ def command(
     **asked: Any,  # noqa: ANN401 - the shared options
 ) -> None:
     """The values of INPUT at which every CONDITION holds, written as in formulas; repeat --where for more of them."""
+    from formula_eval.analyse.effect import Effects, effects_of  # noqa: PLC0415 - as below
     from formula_eval.analyse.solve import solve  # noqa: PLC0415 - NumPy is slow to load
+    from formula_eval.evaluate.conditioned import Conditioned  # noqa: PLC0415
     from formula_eval.export.terminal.answer_layout import read_answer_layout  # noqa: PLC0415
     from formula_eval.export.terminal.json_csv import json_text  # noqa: PLC0415
     from formula_eval.export.terminal.solutions import solutions_data, solutions_text  # noqa: PLC0415
@@ -38,5 +42,9 @@ def command(
     meant = read_answer_layout(evaluator.library, question.purpose).quantities(evaluator.schema)
     found = solve(evaluator, question, name, where, meant)
     note_cache(evaluator)
+    at = [question._replace(values={**question.values, name: InBaseUnits(float(each.low))}) for each in found.spans]
+    conditioned = Conditioned(evaluator, where, question._replace(values={name: None, **question.values}), meant)
+    asked_at = effects_of(at or [question], lambda each: Effects.under(conditioned, each))
+    tell_ignored(evaluator, question, asked_at)
     shown = this_screen(coloured=output is None)
     print_or_write(json_text(solutions_data(found)) if form == "json" else solutions_text(found, shown), output)

@@ -6,6 +6,7 @@ import click
 
 from formula_eval.cli import options
 from formula_eval.cli.errors import note_cache
+from formula_eval.cli.idle import tell_idle
 from formula_eval.cli.plot import draw, refuse_unless_drawn
 from formula_eval.cli.terminal import print_or_write, this_screen
 
@@ -45,6 +46,7 @@ def command(  # noqa: PLR0913 - one for each option
 ) -> None:
     """Median and 5 to 95 % of NAME where inputs are intervals, "2 to 4 USD/hour", or lists, "0.6, 0.7, 0.8"."""
     from formula_eval.analyse.dask_workers import client_of  # noqa: PLC0415 - NumPy is slow to load
+    from formula_eval.analyse.uncertain_inputs import end_questions  # noqa: PLC0415 - as above
     from formula_eval.analyse.uncertainty import uncertainty  # noqa: PLC0415 - as above
     from formula_eval.export.plot.question_pictures import uncertainty_picture  # noqa: PLC0415
     from formula_eval.export.terminal.json_csv import json_text  # noqa: PLC0415
@@ -52,9 +54,12 @@ def command(  # noqa: PLR0913 - one for each option
 
     refuse_unless_drawn(plot)
     evaluator = options.evaluator_of(ctx)
+    question = options.question_of(ctx, asked)
     with client_of(workers, cluster) as client:
-        found = uncertainty(evaluator, options.question_of(ctx, asked), name, int(draws), seed, client)
+        found = uncertainty(evaluator, question, name, int(draws), seed, client)
     note_cache(evaluator)
+    low, high = end_questions(evaluator, question)
+    tell_idle(evaluator, low, [name], [high])
     shown = this_screen(coloured=output is None)
     print_or_write(json_text(spread_data(found)) if form == "json" else spread_text(found, shown), output)
     draw(plot, theme, evaluator, lambda: uncertainty_picture(found, evaluator.library))

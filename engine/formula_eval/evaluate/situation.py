@@ -8,8 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from formula_eval.library import Library
-from formula_eval.records.givens import Question
-from formula_eval.records.scenario_file import read_scenario
+from formula_eval.records.givens import Question, scenario_data
 from formula_eval.records.schema import Schema
 from formula_eval.records.synonyms import plain_name
 from formula_eval.toml_table import check_table, table
@@ -91,7 +90,5 @@ def _holds(said: Mapping[str, Any], stated: Collection[str], values: Mapping[str
 
 def _stated(question: Question, schema: Schema) -> Collection[str]:
     """The inputs that a question and its scenario set."""
-    scenario = question.stated
-    if scenario is None:
-        scenario = read_scenario(question.scenario) if question.scenario else {}
-    return {schema.input_name(name, question.namespace) or "" for name in (*scenario, *question.values)}
+    names = (*scenario_data(question), *question.values)
+    return {schema.input_name(name, question.namespace) or "" for name in names}

@@ -1,9 +1,9 @@
 """What an answer says of options that count for nothing in it, and of those that what was named ignores."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from formula_eval.analyse.effect import Effects, Idle
-from formula_eval.core.diagnostic import refuse
+from formula_eval.analyse.effect import Effects, Idle, Stated, all_stated, idle_in_all
+from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.evaluate.conversion import selected
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.quantities import brought_by, instead_of
@@ -13,36 +13,57 @@ from formula_eval.records.givens import Question, said_as
 _MOST_NAMED = 3
 
 
-def idle_notes(evaluator: Evaluator, question: Question, only: Sequence[str]) -> Iterator[str]:
-    """A sentence for each option that moves nothing of what was named by `only`, or else of what is read first.
+def idle_notes(
+    evaluator: Evaluator, question: Question, only: Sequence[str], others: Sequence[Question] = ()
+) -> Iterator[str]:
+    """A sentence for what is stated and moves nothing of what was named by `only`, or else of what is read first.
+
+    It moves nothing there of `others` either, which are shown beside the question.
 
     Raises:
         FormulaError: as the answer does; for an option in whose place another one has to be given.
 
     """
-    if not (question.values or question.records):
-        return
-    if not only:
-        yield from (
-            _told(each, evaluator, question) for each in _idle(_whole(evaluator, question), evaluator, question)
-        )
-        return
-    shown, names = selected(evaluator, only, question)
-    ignored = [each for each in Effects(shown, question, names, names, named=True).idle() if each.input]
-    if not ignored:
-        return
-    whole = _whole(evaluator, question)
-    nowhere = {each.name for each in _idle(whole, evaluator, question)}
-    for each in ignored:
-        if each.name in nowhere:
-            yield _told(each._replace(moves=()), evaluator, question)
-        elif moved := whole.moved_first(each.name):
-            found = each._replace(moves=[name for name in moved if name != each.input])
-            option = said_as(each.name, question.origin, evaluator.schema.kinds)
-            if found.moves:
-                yield f"{option} changes nothing of what was asked: it changes {found.moved}."
-            else:
-                yield _told(found, evaluator, question)
+    if only:
+        shown, names = selected(evaluator, only, question)
+        asked = [Effects.of(shown, each, names, names, named=True) for each in (question, *others)]
+        yield from ignored_notes(evaluator, question, asked)
+    elif stated := all_stated(question):
+        yield from _notes(_idle(_whole(evaluator, question), evaluator, question, stated), evaluator, question)
+
+
+def ignored_notes(
+    evaluator: Evaluator, question: Question, asked: Sequence[Effects], stated: Collection[Stated] | None = None
+) -> Iterator[str]:
+    """The same for what moves nothing of what is `asked`, in any of several configurations.
+
+    Raises:
+        FormulaError: for an option in whose place another one has to be given.
+
+    """
+    stated = all_stated(question) if stated is None else stated
+    unfit = [each for each in stated if _instead(each, evaluator, question)] if asked else []
+    if unfit:
+        here = asked[0].question
+        yield from _notes(_idle(_whole(evaluator, here), evaluator, here, unfit), evaluator, question)
+    found = []
+    for each in idle_in_all(asked, stated):
+        moved = _moved_first(each, evaluator) if each.input else []
+        if moved and not each.stated.said:
+            told = each._replace(moves=moved).moved
+            yield f"{_said(each.stated, evaluator, question)} changes nothing of what was asked: it changes {told}."
+        elif each.input and not moved:
+            found.append(each._replace(moves=()))
+    yield from _notes(found, evaluator, question)
+
+
+def _moved_first(idle: Idle, evaluator: Evaluator) -> list[str]:
+    """What it moves that is read first in the whole answer; nothing where there is none."""
+    try:
+        moved = _whole(evaluator, idle.question).moved_first(idle.stated)
+    except FormulaError:
+        return []
+    return [name for name in moved if name not in idle.stated.names]
 
 
 def unread_notes(evaluator: Evaluator, question: Question, names: Sequence[str]) -> Iterator[str]:
@@ -52,7 +73,7 @@ def unread_notes(evaluator: Evaluator, question: Question, names: Sequence[str])
     for name in question.values:
         found = evaluator.schema.input_name(name, question.namespace)
         if found is not None and found not in read and not evaluator.schema.inputs[found].record:
-            yield _told(Idle(name, found, ()), evaluator, question)
+            yield _told(Idle(Stated((name,)), found, ()), evaluator, question)
 
 
 def _whole(evaluator: Evaluator, question: Question) -> Effects:
@@ -60,26 +81,43 @@ def _whole(evaluator: Evaluator, question: Question) -> Effects:
     givens = evaluator.givens(question)
     situation = evaluator.situation(question, givens.values)
     wanted = _layout(evaluator, question).quantities(evaluator.schema)
-    return Effects(evaluator, question, wanted, situation.names if situation else wanted)
+    return Effects.of(evaluator, question, wanted, situation.names if situation else wanted, named=False)
 
 
 def _layout(evaluator: Evaluator, question: Question) -> AnswerLayout:
     return read_answer_layout(evaluator.library, question.purpose).asked_by(evaluator.givens(question))
 
 
-def _idle(whole: Effects, evaluator: Evaluator, question: Question) -> Iterator[Idle]:
+def _idle(whole: Effects, evaluator: Evaluator, question: Question, stated: Collection[Stated]) -> Iterator[Idle]:
     """What moves nothing that is read first, nor anything in a section that is there because it is stated."""
     layout = _layout(evaluator, question)
-    for each in whole.idle():
+    for each in idle_in_all([whole], stated):
         own = [section for section in layout.sections if each.input in section.get("with", ())]
         shown = layout._replace(sections=own).quantities(evaluator.schema) if own else []
         if not set(shown) & set(each.moves):
             yield each
 
 
+def _notes(found: Iterable[Idle], evaluator: Evaluator, question: Question) -> Iterator[str]:
+    """A sentence for each option, and one for all that a scenario file or a launch command says in vain."""
+    beside = []
+    for each in found:
+        if each.stated.said:
+            beside += [] if each.moves else [each]
+        else:
+            yield _told(each, evaluator, question)
+    if len(beside) == 1:
+        yield _told(beside[0], evaluator, question)
+    elif beside:
+        named = [f"`{each.stated.said}`" for each in beside[:_MOST_NAMED]]
+        more = len(beside) - len(named)
+        told = f"{', '.join(named)} and {more} more" if more else f"{', '.join(named[:-1])} and {named[-1]}"
+        yield f"{_place(question)}: {told} have no effect on this answer."
+
+
 def _told(idle: Idle, evaluator: Evaluator, question: Question) -> str:
-    option = said_as(idle.name, question.origin, evaluator.schema.kinds)
-    if instead := instead_of(evaluator.library, question.purpose, idle.input or idle.name):
+    option = _said(idle.stated, evaluator, question)
+    if instead := _instead(idle.stated, evaluator, question):
         raise refuse("counts-for-nothing", f"{option} has no effect on this answer", help=instead)
     if idle.moves:
         return f"{option} changes nothing that is read first here, only {idle.moved}."
@@ -88,3 +126,23 @@ def _told(idle: Idle, evaluator: Evaluator, question: Question) -> str:
     readers = " ".join(f"--only '{each}'" for each in found)
     help_ = f"\nhelp: Ask for what reads it: {readers}" if readers else ""
     return f"{option} has no effect on this answer{sentence}.{help_}"
+
+
+def _instead(stated: Stated, evaluator: Evaluator, question: Question) -> str:
+    """What to give in its place where it counts for nothing; nothing where that is no reason to refuse it."""
+    if question.launch:
+        return ""
+    name = evaluator.schema.input_name(stated.names[0], question.namespace) or stated.names[0]
+    return instead_of(evaluator.library, question.purpose, name)
+
+
+def _said(stated: Stated, evaluator: Evaluator, question: Question) -> str:
+    """How messages name what was stated."""
+    if stated.said:
+        return f"{_place(question)}: `{stated.said}`"
+    return said_as(stated.names[0], question.origin, evaluator.schema.kinds)
+
+
+def _place(question: Question) -> str:
+    """What messages call the file or the launch command of a question."""
+    return question.launch.program.title if question.launch else question.scenario

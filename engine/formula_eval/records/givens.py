@@ -238,13 +238,19 @@ def input_named(name: str, schema: Schema, namespace: str = "", where: str = "")
     raise refuse("unknown-input", message, help=help_)
 
 
+def scenario_data(question: Question) -> Mapping[str, Any]:
+    """What the scenario file of a question says, or a launch command in its place; nothing where there is neither."""
+    if question.stated is not None:
+        return question.stated
+    return read_scenario(question.scenario) if question.scenario else {}
+
+
 def scenario_of(question: Question, schema: Schema) -> tuple[SuppliedValues, dict[str, RecordFile]]:
     """What the scenario sets, and the records that it writes out: `[model]` as a table instead of `model = "id"`."""
     if not question.scenario:
         return SuppliedValues(""), {}
     shown = question.scenario
-    data = dict(read_scenario(shown) if question.stated is None else question.stated)
-    data = {key: value for key, value in data.items() if key != ANSWER or key in schema.inputs}
+    data = {key: each for key, each in scenario_data(question).items() if key != ANSWER or key in schema.inputs}
     places = {key: _place_of(key, schema, question.namespace) for key in data}
     said = {place: data.pop(key) for key, place in places.items() if place}
     written = {} if question.launch is None else question.launch.written

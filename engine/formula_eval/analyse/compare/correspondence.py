@@ -47,6 +47,11 @@ class Correspondences(NamedTuple):
     quantities: Sequence[Correspondence]
     alike: Sequence[str] = ()
 
+    def needed(self, column: Column) -> list[str]:
+        """The quantities of the namespace of a column that all of it takes."""
+        named = (each for quantity in self.quantities for each in (quantity.names, quantity.factors))
+        return list(dict.fromkeys(each[column.key] for each in named if column.key in each))
+
     def about(self, purpose: str) -> "Correspondences":
         """Those that serving, or training, is about; raises FormulaError where none is."""
         chosen = [each for each in self.quantities if each.about in ("", purpose)]

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from formula_eval.analyse.compare import correspondence
 from formula_eval.analyse.compare.answers import Side, answered, number_of, ratio_of, written
-from formula_eval.analyse.compare.comparison import Answer, Assumption, Column, ComparedQuantity, Comparison, Difference
+from formula_eval.analyse.compare.comparison import Answer, Assumption, ComparedQuantity, Comparison, Difference
 from formula_eval.core.diagnostic import nearest, refuse
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.evaluate.evaluator import Evaluator
@@ -18,10 +18,10 @@ def compare(evaluator: Evaluator, question: Question, wanted: correspondence.Cor
     """The same question to every namespace; raises FormulaError for a question that cannot be asked at all."""
     ours, *others = wanted.columns
     own = evaluator.givens(question._replace(namespace=ours.namespace))
-    sides = {ours.key: _side(evaluator, own, ours, wanted.quantities)}
+    sides = {ours.key: answered(evaluator, own, wanted.needed(ours), ours.namespace)}
     for column in others:
         givens = _alike(evaluator.givens(question._replace(namespace=column.namespace)), own, wanted.alike)
-        sides[column.key] = _side(evaluator, givens, column, wanted.quantities)
+        sides[column.key] = answered(evaluator, givens, wanted.needed(column), column.namespace)
     rows = [_compared(each, sides, ours.key, evaluator.graph) for each in wanted.quantities]
     if all(answer.value is None for row in rows for answer in row.answers.values()):
         evaluator.evaluate(own, [rows[0].answers[ours.key].name], ours.namespace)  # raises what nobody can do without
@@ -37,14 +37,6 @@ def _alike(theirs: Givens, ours: Givens, names: Sequence[str]) -> Givens:
     values |= {name: ours.values[name] for name in same}
     origins |= {name: ours.origins[name] for name in same}
     return theirs._replace(values=values, origins=origins)
-
-
-def _side(
-    evaluator: Evaluator, givens: Givens, column: Column, quantities: Sequence[correspondence.Correspondence]
-) -> Side:
-    """The answers of a namespace to all that is compared."""
-    needed = (named[column.key] for each in quantities for named in (each.names, each.factors) if column.key in named)
-    return answered(evaluator, givens, list(dict.fromkeys(needed)), column.namespace)
 
 
 def _assumptions(theirs: Side, ours: Side, namespace: str) -> list[Assumption]:

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Annotated, NamedTuple
 
 from formula_eval.analyse.compare.configurations import configurations
+from formula_eval.analyse.effect import Effects, effects_of
 from formula_eval.analyse.plan.solved_input import SolvedInput, unless_given
 from formula_eval.analyse.plan.values import values_of
 from formula_eval.analyse.search.outcome import Outcome
@@ -98,11 +99,13 @@ class Demand(NamedTuple):
 class Plan(NamedTuple):
     """The alternatives, the best first and those that cannot keep what is asked last.
 
-    The best is the cheapest, or what has the most of the input that is found.
+    The best is the cheapest, or what has the most of the input that is found. `effects` are what options move of what
+    is told and decided.
     """
 
     columns: Sequence[PlanColumn]
     alternatives: Sequence[Alternative]
+    effects: Sequence[Effects] = ()
 
     @property
     def best(self) -> Alternative | None:
@@ -122,13 +125,21 @@ def make_plan(
     if demand.layout.load is not None:
         _refuse_no_requests(evaluator, asked[0].question, demand.layout.load)
     demand = demand._replace(layout=layout_for(evaluator, question, demand.layout))
-    found = []
+    found, made = [], _Alternatives(evaluator, demand)
     for each in asked:
         varies = each.varies or _named(evaluator, each.question, demand.layout.named_by)
         tell(" ".join(text for _, text in varies))
-        found.append(_Alternatives(evaluator, demand).of(each.question, varies))
+        found.append(made.of(each.question, varies))
     costs = {id(each): _cost(each, demand.layout) for each in found}
-    return Plan(demand.layout.columns, sorted(found, key=lambda each: (bool(each.stops), costs[id(each)])))
+    found = sorted(found, key=lambda each: (bool(each.stops), costs[id(each)]))
+    return Plan(demand.layout.columns, found, [*made.effects, *_told_effects(evaluator, demand.layout, found)])
+
+
+def _told_effects(evaluator: Evaluator, layout: PlanLayout, found: Sequence[Alternative]) -> list[Effects]:
+    """What options move of the columns, in each alternative at each hour."""
+    asked = [each for one in found for each in one.hours.values() if each is not None]
+    names = list(dict.fromkeys(each.name for each in layout.columns))
+    return effects_of(asked, lambda each: Effects.of(evaluator, each, names, names, named=False))
 
 
 def _named(evaluator: Evaluator, question: Question, kind: str) -> Sequence[tuple[str, str]]:
@@ -159,6 +170,7 @@ class _Alternatives:
     def __init__(self, evaluator: Evaluator, demand: Demand) -> None:
         self._evaluator = evaluator
         self._demand = demand
+        self.effects: Sequence[Effects] = ()  # of what decides, in the first alternative
 
     def of(self, question: Question, varies: Sequence[tuple[str, str]]) -> Alternative:
         """The best configuration of a question, or what stops the one that comes nearest."""
@@ -219,6 +231,7 @@ class _Alternatives:
         goal = Goal(solved.goal, is_largest=True) if solved else self._usual_goal(question)
         search = Search(self._evaluator, question, space, Sought(goal, seconds=self._demand.seconds))
         search.run()
+        self.effects = self.effects or search.effects()
         return search.found()
 
     def _usual_goal(self, question: Question) -> Goal:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from formula_eval.analyse.effect import Stated, all_stated
 from formula_eval.analyse.search.search_space import SpaceAxis
 from formula_eval.analyse.sweep.grid import Block, Dimension, Grid, Places, WordAxis, grid_of
 from formula_eval.analyse.sweep.lane_givens import LaneGivens
@@ -80,6 +81,12 @@ def first_question(evaluator: Evaluator, question: Question) -> Question:
 def varied(evaluator: Evaluator, question: Question) -> list[Axis]:
     """The inputs of which the question has several values."""
     return [each for each in grid_of(question, evaluator.schema).axes if isinstance(each, Axis)]
+
+
+def stated_once(evaluator: Evaluator, question: Question) -> list[Stated]:
+    """What the question states with one value."""
+    axes = {each.name for each in grid_of(question, evaluator.schema).axes}
+    return [each for each in all_stated(question) if axes.isdisjoint(each.names)]
 
 
 def inputs_set(evaluator: Evaluator, question: Question, givens: Givens) -> frozenset[str]:

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
+from random import Random
 
+from formula_eval.analyse.effect import Effects, effects_of
 from formula_eval.analyse.identity import Identity
 from formula_eval.analyse.search.bounding import Bounding
 from formula_eval.analyse.search.candidate import Candidates
@@ -24,6 +26,7 @@ from formula_eval.records.givens import Question
 _MOST = 120_000_000_000  # values that are computed rather than bounded: those of two minutes or so
 _MOST_AT_ALL = 1 << 62
 _RIVALS = 20
+_TRIED = 12  # configurations in which an option may count
 
 
 class Search:
@@ -109,6 +112,17 @@ class Search:
             if proof.is_proven and not len(ranked)
             else None,
         )
+
+    def effects(self) -> list[Effects]:
+        """What options move of what is sought, told or decided: in the best configuration and in some drawn ones."""
+        plan, ranked, draw = self.plan, self._looked.leaders, Random(0)  # noqa: S311 - no secret
+        places = [*zip(ranked.regions[:1].tolist(), ranked.codes[:1].tolist(), strict=True)]
+        for _ in range(_TRIED):
+            region = draw.randrange(len(plan.regions))
+            places.append((region, draw.randrange(max(plan.regions[region].grid.size, 1))))
+        asked = (plan.regions[region].question_at(code, plan.evaluator) for region, code in places)
+        program = plan.program
+        return effects_of(asked, lambda each: Effects(plan.evaluator, each, program, program.wanted, widely=True))
 
     def _best(self, candidates: Candidates, ranked: Ranked) -> Choice:
         question, evaluator = candidates.question(int(ranked.regions[0]), int(ranked.codes[0])), self.plan.evaluator
