@@ -189,7 +189,11 @@ class Effects:
         schema = self._evaluator.schema
         numbers = [each for each in inputs if schema.inputs[each].quantity.kind in ("number", "whole")]
         for factor in _FACTORS if numbers else ():
-            found = self._without(stated, instead={each: InBaseUnits(factor * self._here[each]) for each in numbers})
+            others = {each: factor * self._here[each] for each in numbers}
+            counts = {
+                each: max(round(x), 1) for each, x in others.items() if schema.inputs[each].quantity.style == "counted"
+            }
+            found = self._without(stated, instead={n: InBaseUnits(x) for n, x in {**others, **counts}.items()})
             if found is not None:
                 yield found
 

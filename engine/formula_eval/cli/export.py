@@ -90,7 +90,7 @@ def command(ctx: click.Context, /, form: str, output: str | None, only: tuple[st
     evaluator, wanted = selected(evaluator, named, question)
     refuse_unchosen(evaluator, only, evaluator.givens(question), question)
     again = command_line(
-        evaluator, question, only, asked["library"], verb=("export", form), more=_written(asked, output)
+        evaluator, question, only, asked["library"], verb=("export", form), more=_written(ctx, output)
     )
     document = replace(document_of(evaluator, question, wanted, again, named=bool(only)), only=only)
     note_cache(evaluator)
@@ -107,11 +107,14 @@ def command(ctx: click.Context, /, form: str, output: str | None, only: tuple[st
     say(f"{output}: {count} quantit{'y' if count == 1 else 'ies'}, {FORMATS[form].summary}", err=output == "-")
 
 
-def _written(asked: dict[str, Any], output: str) -> list[str]:
+def _written(ctx: click.Context, output: str) -> list[str]:
     """The options that say how a document is written, as they were given."""
-    brief = ["--brief"] if asked["brief"] else []
-    fill = ["--fill", asked["fill"]] if asked["fill"] else []
-    return [*brief, *fill, "-o", click.format_filename(output, shorten=True)]
+    said: list[str] = []
+    for each in ctx.command.params:
+        value = ctx.params.get(str(each.name))
+        if each.name in _WISHES and value != each.get_default(ctx):
+            said += [each.opts[0]] if value is True else [each.opts[0], str(value)]
+    return [*said, "-o", click.format_filename(output, shorten=True)]
 
 
 def _named_in(template: str, form: str, evaluator: Evaluator) -> list[str]:

@@ -21,6 +21,7 @@ from formula_eval.toml_shape import Several, Text
 from formula_eval.toml_table import Condition, Input, Kind, Quantity, Unit, shape, table_of
 
 BUSIEST, AVERAGE, DOUBLED = HOURS = ("busiest", "average", "doubled")
+_MOST_EFFECTS = 50  # configurations in which an option may count
 
 
 class PlanColumn(NamedTuple):
@@ -170,7 +171,7 @@ class _Alternatives:
     def __init__(self, evaluator: Evaluator, demand: Demand) -> None:
         self._evaluator = evaluator
         self._demand = demand
-        self.effects: Sequence[Effects] = ()  # of what decides, in the first alternative
+        self.effects: list[Effects] = []  # of what decides, in some configurations of some searches
 
     def of(self, question: Question, varies: Sequence[tuple[str, str]]) -> Alternative:
         """The best configuration of a question, or what stops the one that comes nearest."""
@@ -231,7 +232,8 @@ class _Alternatives:
         goal = Goal(solved.goal, is_largest=True) if solved else self._usual_goal(question)
         search = Search(self._evaluator, question, space, Sought(goal, seconds=self._demand.seconds))
         search.run()
-        self.effects = self.effects or search.effects()
+        if len(self.effects) < _MOST_EFFECTS:
+            self.effects += search.effects()
         return search.found()
 
     def _usual_goal(self, question: Question) -> Goal:

@@ -26,7 +26,7 @@ from formula_eval.records.givens import Question
 _MOST = 120_000_000_000  # values that are computed rather than bounded: those of two minutes or so
 _MOST_AT_ALL = 1 << 62
 _RIVALS = 20
-_TRIED = 12  # configurations in which an option may count
+_TRIED = 8  # configurations in which an option may count
 
 
 class Search:
