@@ -6,8 +6,9 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from openpyxl import load_workbook
 
-QUESTIONS = tomllib.loads(Path(__file__).with_name("commands_again.toml").read_text(encoding="utf-8"))["question"]
+DATA = tomllib.loads(Path(__file__).with_name("commands_again.toml").read_text(encoding="utf-8"))
 
 
 def value(text: str, title: str) -> str:
@@ -20,17 +21,43 @@ def value(text: str, title: str) -> str:
 def command(text: str) -> list[str]:
     """The command at the end, whose further lines are indented, without the program's name."""
     *_, last = re.findall(r"^Command  (.*(?:\n {9}.*)*)", text, re.MULTILINE)
-    program, *words = shlex.split(" ".join(last.split()))
+    program, *words = shlex.split(" ".join(last.replace("\\\n", " ").split()))
     assert program == "formula-eval"
     return words
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("row", QUESTIONS, ids=lambda row: row["line"])
+@pytest.mark.parametrize("row", DATA["question"], ids=lambda row: row["line"])
 def test_the_command_gives_the_same_head(row, run):
-    code, text, _ = run(*row["line"].split())
+    code, text, _ = run(*shlex.split(row["line"]))
     assert code == 0
     again = run(*command(text))
     assert again.code == 0, again.err
     for title in row["head"]:
         assert value(again.out, row.get("also", {}).get(title, title)) == value(text, title)
+
+
+def texts(file: Path) -> list[str]:
+    """The text of a document: its lines, or the cells of a workbook."""
+    if file.suffix != ".xlsx":
+        return file.read_text(encoding="utf-8").replace(r"\allowbreak{}", "").splitlines()
+    cells = [cell for sheet in load_workbook(file) for row in sheet.iter_rows() for cell in row]
+    return [str(getattr(each.value, "__dict__", each.value)) for each in cells if each.value is not None]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("row", DATA["document"], ids=lambda row: row["line"])
+def test_the_command_writes_the_same_document(row, run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    words = shlex.split(row["line"])
+    assert run(*words).code == 0
+    file = Path(words[-1])
+    first = texts(file)
+    found = next(
+        re.search(r"formula-eval export .*" + re.escape(file.name), each)
+        for each in first
+        if "formula-eval export" in each
+    )
+    file.unlink()
+    assert run(*shlex.split(found[0])[1:]).code == 0
+    assert texts(file) == first

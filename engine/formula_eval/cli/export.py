@@ -89,9 +89,7 @@ def command(ctx: click.Context, /, form: str, output: str | None, only: tuple[st
     named = [*named, *_named_in(asked["fill"], form, evaluator)]
     evaluator, wanted = selected(evaluator, named, question)
     refuse_unchosen(evaluator, only, evaluator.givens(question), question)
-    again = command_line(
-        evaluator, question, only, asked["library"], verb=("export", form), more=_written(ctx, output)
-    )
+    again = command_line(evaluator, question, only, asked["library"], verb=("export", form), more=_written(ctx, output))
     document = replace(document_of(evaluator, question, wanted, again, named=bool(only)), only=only)
     note_cache(evaluator)
     if form != "launch":

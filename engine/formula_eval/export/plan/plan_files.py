@@ -12,7 +12,8 @@ from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.entry_units import unit_of_entry
 
-_SHARE_DIGITS = 5  # of a share, such as that of late requests: a plan knows no more of it
+_SHARE_DIGITS = 5  # of a small share, such as that of late requests: a plan knows no more of it
+_SMALL = 0.1
 
 
 def value_text(value: float, column: PlanColumn, evaluator: Evaluator) -> str:
@@ -23,7 +24,8 @@ def value_text(value: float, column: PlanColumn, evaluator: Evaluator) -> str:
     entry = {"unit": column.unit} if column.unit else {}
     unit = unit_of_entry(column.name, quantity, entry, evaluator.schema.units)
     shown = unit if isinstance(unit, Quantified) else quantity
-    return shown_value(round(value, _SHARE_DIGITS) if shown.unit == "percent" else value, shown)
+    small = shown.unit == "percent" and value < _SMALL
+    return shown_value(round(value, _SHARE_DIGITS) if small else value, shown)
 
 
 def plan_data(plan: Plan, evaluator: Evaluator, command: str) -> dict[str, Any]:
