@@ -125,7 +125,10 @@ def test_json(run):
 
 
 def test_json_holds_all_that_the_table_shows(run):
-    values = json.loads(run("--model", "llama2-70b", "--format", "json").out)["values"]
+    data = json.loads(run("--model", "llama2-70b", "--format", "json").out)
+    values = data["values"]
+    assert data["checks"]
+    assert all(bool(each["message"]) != each["ok"] for each in data["checks"])
     answers = find_library().folders[0] / "reports" / "answers"
     layout = tomllib.loads((answers / "serving.toml").read_text(encoding="utf-8"))
     shown = [section for section in layout["section"] if "with" not in section]

@@ -110,7 +110,10 @@ class Result:
             "inputs": records | {name: value.to_data() for name, value in self.inputs.items()},
             "values": {name: value.to_data() for name, value in self.values.items()},
             "checks": [
-                *({"name": c.name, "level": c.level, "ok": c.ok, "message": c.message} for c in self.checks),
+                *(
+                    {"name": c.name, "level": c.level, "ok": c.ok, "message": "" if c.ok else c.message}
+                    for c in self.checks
+                ),
                 *absent,
             ],
         }
