@@ -38,6 +38,7 @@ from formula_eval.library import Library
 from formula_eval.records.huggingface.family import FAMILY
 from formula_eval.records.launch.checkpoint_name import CHECKPOINT_NAMES
 from formula_eval.records.record_values import DESCRIPTION
+from formula_eval.records.roles import FILE as ROLES_FILE, Roles
 from formula_eval.records.schema import Schema
 from formula_eval.resolve.condition import Names, with_conditions
 from formula_eval.resolve.passes import Resolved
@@ -59,6 +60,7 @@ class TableFile(NamedTuple):
 
 
 TABLE_FILES = (
+    TableFile(ROLES_FILE, table_of(Roles)),
     TableFile("reports/search/*.toml", table_of(SearchSpace)),
     TableFile("reports/plan.toml", PLANS),
     TableFile("reports/compare.toml", COMPARE, more=correspondences),

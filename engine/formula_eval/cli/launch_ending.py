@@ -9,6 +9,7 @@ from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.formats import SHAPES
 from formula_eval.records.givens import Question
 from formula_eval.records.launch.program_table import Program
+from formula_eval.records.roles import roles_of
 
 if TYPE_CHECKING:
     from formula_eval.analyse.search.search_space import SearchSpace
@@ -21,11 +22,11 @@ class LaunchEnding(NamedTuple):
     shape: str
     is_file: bool
 
-    def question(self, question: Question) -> Question:
+    def question(self, question: Question, evaluator: Evaluator) -> Question:
         """The question asked of this program; raises FormulaError where it does something else."""
         from formula_eval.export.launch.launch_values import question_for  # noqa: PLC0415 - as below
 
-        return question_for(self.program, question)
+        return question_for(self.program, question, roles_of(evaluator.library))
 
     def space(self, space: "SearchSpace") -> "SearchSpace":
         """Of a space the configurations that options of this program can say."""

@@ -102,7 +102,7 @@ def command(  # noqa: PLR0913 - one for each option
     evaluator = options.evaluator_of(ctx)
     question = options.questions_of(ctx, asked)
     ending = ending_of(program, shape, form, evaluator)
-    question = ending.question(question) if ending else question
+    question = ending.question(question, evaluator) if ending else question
     form = form or ("table" if output is None or ending else format_of(output, None))
     space = read_search_space(evaluator.library, question.purpose, evaluator.schema)
     space = ending.space(space) if ending else space

@@ -15,6 +15,7 @@ from formula_eval.records.launch.program_reader import programs_of
 from formula_eval.records.launch.program_table import Program
 from formula_eval.records.record_files import find_record
 from formula_eval.records.record_values import read_record
+from formula_eval.records.roles import Roles, roles_of
 
 FILES = ("yaml", "json")
 
@@ -27,6 +28,7 @@ class LaunchValues(NamedTuple):
     result: Result
     gpus: int
     per_node: int
+    roles: Roles
 
     @property
     def nodes(self) -> int:
@@ -56,63 +58,62 @@ def _begins(wanted: str, key: str, program: Program) -> bool:
     return key.startswith(wanted) or any(command[0].startswith(wanted) for command in program.commands)
 
 
-def question_for(program: Program, question: Question) -> Question:
+def question_for(program: Program, question: Question, roles: Roles) -> Question:
     """The question asked of a program, with its engine and what is usual with it unless chosen; raises FormulaError."""
     chosen = {**({} if question.launch else question.stated or {}), **question.records, **question.values}
     usual = {name: value for name, value in program.usual.items() if name not in chosen}
-    asked = asked_of(program, question)
+    asked = asked_of(program, question, roles)
     return asked._replace(values={**asked.values, **usual})
 
 
-def asked_of(program: Program, question: Question) -> Question:
+def asked_of(program: Program, question: Question, roles: Roles) -> Question:
     """The question asked of a program, with its engine unless chosen; raises FormulaError for another purpose."""
     if (program.purpose == "training") != question.training:
         help_ = "Add --training." if program.purpose == "training" else "Leave out --training."
         raise refuse("bad-value", f"{program.title} is for {program.purpose}", help=help_)
     chosen = {**({} if question.launch else question.stated or {}), **question.records, **question.values}
-    engine = {"engine": program.engine} if program.engine and "engine" not in chosen else {}
+    engine = {roles.engine: program.engine} if program.engine and roles.engine not in chosen else {}
     return question._replace(records={**question.records, **engine})
 
 
 def launch_values(program: Program, question: Question, evaluator: Evaluator) -> LaunchValues:
     """The values of a question in the words of a program; raises FormulaError."""
-    question = question_for(program, question)
-    schema = evaluator.schema
+    roles, schema = roles_of(evaluator.library), evaluator.schema
+    question = question_for(program, question, roles)
     givens = evaluator.givens(question)
     named = inputs_of(program)
     names = [each for each in named if each in schema.inputs and schema.inputs[each].quantity.kind != "record"]
     names += [each for each in named if each in schema.formulas]
-    layout = ("tp", "pp", "cp", "dp", "attention_dp", "gpus_per_node")
-    result = evaluator.evaluate(givens, [*dict.fromkeys((*names, *layout))], question.namespace, named=True)
-    record = givens.records.get("model", "")
-    model = _hub_name(record, evaluator)
+    job = roles.job[program.purpose]
+    result = evaluator.evaluate(givens, [*dict.fromkeys((*names, job, roles.per_node))], question.namespace, named=True)
+    record = givens.records.get(roles.model, "")
+    model = _hub_name(roles.model, record, evaluator)
     said: dict[str, Any] = {name: _plain(result[name].value) for name in names if result[name].value is not None}
     chosen = {name: value for name, value in givens.records.items() if givens.record_origins.get(name) != "default"}
     said |= {
-        "model": model,
+        roles.model: model,
         RECORD: record,
-        **{key: value for key, value in chosen.items() if key in ("format", "draft_model")},
+        **{key: value for key, value in chosen.items() if key in {roles.format, *roles.checkpoints} - {roles.model}},
     }
-    said["accelerator"] = _numbers(evaluator, givens.records.get("hardware", ""))
+    board = givens.records.get(roles.accelerator, "")
+    said["accelerator"] = _numbers(evaluator, roles.accelerator, board)
     asked = {*question.values, *(question.stated or ())}
     said["asked"] = {name: said[name] for name in asked if name in said}
-    names_models = any(each.input == "model" for each in program.options.values())
-    spelt_out = set() if names_models else {*schema.inputs_of("model"), *(set(names) - set(schema.inputs))}
+    own = {*schema.inputs_of(roles.model), *(set(names) - set(schema.inputs))}
+    spelt_out = set() if program.model_options else own
     usual = {name: said[name] for name in names if name in said and name not in asked | spelt_out}
-    beside = Beside({"hardware": givens.records.get("hardware", "")}, {})
+    beside = Beside({roles.accelerator: board}, {})
     silent = silent_launch(program, model, evaluator.library, schema, beside).stated
-    parts = [float(result[each].value or 1) for each in layout[:-1]]
-    gpus = parts[0] * parts[1] * parts[2] * (parts[3] if question.training else parts[4])
-    whole = max(1, round(gpus))
-    most = min(whole, round(float(result["gpus_per_node"].value or 8)))
-    said["gpus"] = whole
+    whole = max(1, round(float(result[job].value or 1)))
+    most = min(whole, round(float(result[roles.per_node].value or whole)))
+    said[roles.accelerators] = whole
     per_node = next(count for count in range(most, 0, -1) if whole % count == 0)
-    return LaunchValues(said, {**usual, **silent, "model": None}, result, whole, per_node)
+    return LaunchValues(said, {**usual, **silent, roles.model: None}, result, whole, per_node, roles)
 
 
-def _numbers(evaluator: Evaluator, wanted: str) -> Mapping[str, Any]:
+def _numbers(evaluator: Evaluator, kind: str, wanted: str) -> Mapping[str, Any]:
     """The numbers of an accelerator, by input."""
-    record = find_record(evaluator.library, evaluator.schema, "hardware", wanted)
+    record = find_record(evaluator.library, evaluator.schema, kind, wanted)
     return read_record(record, evaluator.schema, whole=False).values
 
 
@@ -125,11 +126,11 @@ def inputs_of(program: Program) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _hub_name(model: str, evaluator: Evaluator) -> str:
+def _hub_name(kind: str, model: str, evaluator: Evaluator) -> str:
     """The name by which programs load a model: the first of its names on the hub, else its id."""
     if not model:
         return model
-    record = find_record(evaluator.library, evaluator.schema, "model", model)
+    record = find_record(evaluator.library, evaluator.schema, kind, model)
     return next((str(each) for each in record.data.get("aliases", ()) if "/" in str(each)), model)
 
 

@@ -50,7 +50,7 @@ def launched(program_name: str, shape: str, question: Question, evaluator: Evalu
         shape = program.form
     place = Place(shape, values.nodes, values.per_node)
     refuse_place(program, place)
-    reading = Reading(program, held.asked_of(program, question), values, evaluator)
+    reading = Reading(program, held.asked_of(program, question, values.roles), values, evaluator)
     data = _data(program, place, options, values, Reasons(values, reading.asked, evaluator))
 
     def text(unsaid: Sequence[str]) -> str:
@@ -69,8 +69,9 @@ def _data(
     program: Program, place: Place, options: Sequence[Written], values: LaunchValues, reasons_of: Reasons
 ) -> dict[str, Any]:
     """What a template may print."""
-    positional = program.positional in ("model", "model_path") and program.form in ("dashes", "underscores")
-    model = next((str(each.value) for each in options if each.inputs == ("model",)), "")
+    roles = values.roles
+    positional = program.positional in program.model_options and program.form in ("dashes", "underscores")
+    model = next((str(each.value) for each in options if each.inputs == (roles.model,)), "")
     first = [model] if positional and model else []
     behind = [each for each in options if not (first and each.option == program.positional)]
     words = [list(words_of(each, program)) for each in behind]
@@ -79,8 +80,8 @@ def _data(
     leader, worker = (([json.dumps(each) for each in further], "") for further in own_words(program, place))
     return {
         "title": program.title,
-        "model": model or str(values.said.get("model", "")),
-        "hardware": values.result.givens.records.get("hardware", ""),
+        "model": model or str(values.said.get(roles.model, "")),
+        "hardware": values.result.givens.records.get(roles.accelerator, ""),
         "gpus": values.gpus,
         "nodes": place.nodes,
         "per_node": place.per_node,

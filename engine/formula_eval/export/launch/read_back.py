@@ -17,10 +17,7 @@ from formula_eval.records.launch.launch_reader import read_launch
 from formula_eval.records.launch.program_table import Program
 from formula_eval.records.purpose import ANSWER
 
-_BY_ITSELF = ("hardware", "engine", ANSWER)  # beside the text, or by the program that it starts
 _DEFAULT = "default"
-_JOB = ("gpus", "dp")
-_SLIGHT = 1e-3  # of all parameters: what a launch may count otherwise and still be of this model
 
 
 class ReadBack(NamedTuple):
@@ -37,7 +34,10 @@ class Reading:
         """Compare with this question, asked of a program, whose values are these."""
         self._program, self._question, self._values, self._evaluator = program, question, values, evaluator
         self._schema = evaluator.schema
-        self._hardware = {"hardware": values.result.givens.records["hardware"]}
+        self._roles = roles = values.roles
+        self._hardware = {roles.accelerator: values.result.givens.records[roles.accelerator]}
+        # Said beside the text, or by the program that it starts.
+        self._by_itself = (roles.accelerator, roles.engine, ANSWER)
         named = quantities_of(evaluator.library, "launch", question, evaluator.givens(question))
         self._wanted = evaluator.select(named, question)
 
@@ -63,21 +63,22 @@ class Reading:
 
     def _back(self, launch: Launch) -> Result:
         """The answer to what the launch says, with the model that was asked about where it names none."""
-        asked = self._values.result.givens.records
-        records = self._hardware if "model" in launch.stated else {**self._hardware, "model": asked["model"]}
+        kind, asked = self._roles.model, self._values.result.givens.records
+        records = self._hardware if kind in launch.stated else {**self._hardware, kind: asked[kind]}
         question = Question(records, scenario=launch.shown, stated=launch.stated, training=self._question.training)
         return self._evaluator.evaluate(self._evaluator.givens(question), self._wanted, named=True)
 
     def _refuse_other_model(self, launch: Launch, asked: Result, back: Result) -> None:
         """Refuse a model that the program has options for, but none that say this one."""
-        model = self._values.said["model"]
-        names = [option for option in self._program.options.values() if option.input == "model"]
-        if "model" not in launch.stated and names:
+        roles = self._roles
+        model = self._values.said[roles.model]
+        names = [self._program.options[each] for each in self._program.model_options]
+        if roles.model not in launch.stated and names:
             known = ", ".join(word for option in names for word in option.words if word not in option.older)
             message = f"{self._program.title} has no name for the model {model}"
             raise refuse("unknown-model", message, help=f"It knows {known}." if known else "Name another with --model.")
-        here, there = (float(each["params.total"].value or 0) for each in (asked, back))
-        if abs(here - there) > _SLIGHT * here:
+        here, there = (float(each[roles.size].value or 0) for each in (asked, back))
+        if abs(here - there) > roles.slight * here:
             message = f"The options of {self._program.title} do not say all of {model}"
             help_ = f"Read again they are a model of {there:,.0f} parameters in the place of {here:,.0f}."
             raise refuse("unknown-model", message, help=help_)
@@ -85,19 +86,20 @@ class Reading:
     def _differences(self, launch: Launch, options: Sequence[Written], asked: Result, back: Result) -> Iterator[str]:
         chosen = {**(self._question.stated or {}), **self._question.values}
         together = {name for each in options if len(each.inputs) > 1 for name in each.inputs}
-        size = self._read(asked, chosen).get("gpus")
+        roles = self._roles
+        size = self._read(asked, chosen).get(roles.accelerators)
         alone = not self._program.gpus and (size is None or size.value == self._values.gpus)
         if alone or self._is_same_job(back):
-            together |= {*_JOB}
-        if "model" not in launch.stated:
-            yield f"model = {self._values.said['model']}"
+            together |= {*roles.scale}
+        if roles.model not in launch.stated:
+            yield f"{roles.model} = {self._values.said[roles.model]}"
         kinds = self._other_records(asked, back)
         yield from (f"{kind} = {record}" for kind, record in kinds.items())
         supplied = {name for kind in kinds for name in self._schema.inputs_of(kind) if name not in chosen}
-        without = {*together, *supplied, *_BY_ITSELF}
+        without = {*together, *supplied, *self._by_itself}
         tables: set[str] = set()
         alike = all(same(back[name].value, value.value) for name, value in asked.values.items())
-        without |= set(self._schema.inputs_of("model")) - set(chosen) if alike else set()
+        without |= set(self._schema.inputs_of(roles.model)) - set(chosen) if alike else set()
         for name, value in self._read(asked, chosen).items():
             read = back.inputs.get(name)
             follows = value.origin == _DEFAULT and (read is None or read.origin == _DEFAULT)
@@ -110,13 +112,13 @@ class Reading:
 
     def _is_same_job(self, back: Result) -> bool:
         """Whether the launch says how many accelerators the job has."""
-        job = back.inputs.get("gpus")
+        job = back.inputs.get(self._roles.accelerators)
         return job is not None and job.value == self._values.gpus
 
     def _other_records(self, asked: Result, back: Result) -> Mapping[str, str]:
         """The records of the question that the launch brings none or another of, but for those said elsewhere."""
         given = asked.givens.records
-        kinds = [kind for kind in given if kind not in (*_BY_ITSELF, "model") and kind in asked.records]
+        kinds = [kind for kind in given if kind not in (*self._by_itself, self._roles.model) and kind in asked.records]
         return {kind: given[kind] for kind in kinds if back.givens.records.get(kind) != given[kind]}
 
     def _read(self, asked: Result, chosen: Mapping[str, Any]) -> Mapping[str, Value]:

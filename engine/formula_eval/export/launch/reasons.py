@@ -5,6 +5,7 @@ from formula_eval.evaluate.result import Result
 from formula_eval.export.launch.launch_values import LaunchValues
 from formula_eval.records.launch.inverse import Written, same
 from formula_eval.records.record_files import find_record
+from formula_eval.records.roles import roles_of
 
 
 class Reasons:
@@ -36,7 +37,7 @@ class Reasons:
         schema = self._evaluator.schema
         if name not in schema.kinds:
             return (schema.inputs[name] if name in schema.inputs else schema.formulas[name]).sentence
-        if name == "model":
+        if name == roles_of(self._evaluator.library).model:
             return schema.kinds[name].sentence
         found = find_record(self._evaluator.library, schema, name, str(self._values.said[name]))
         return str(found.data.get("name", schema.kinds[name].sentence))

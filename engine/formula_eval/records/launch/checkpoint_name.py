@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from formula_eval.library import Library
 from formula_eval.records.record_files import all_records
 from formula_eval.records.record_names import named, resembling
+from formula_eval.records.roles import roles_of
 from formula_eval.records.schema import Schema
 from formula_eval.toml_table import table
 
@@ -30,15 +31,16 @@ CHECKPOINT_NAMES = table("without_effect?:[text] formats?:formats", formats=tabl
 
 def checkpoint_named(written: str, library: Library, schema: Schema) -> Checkpoint:
     """What a name, hub name, path or GGUF file is; the name itself where the library has nothing like it."""
-    if "model" not in schema.kinds or _is_there(written):
+    kind = roles_of(library).model
+    if kind not in schema.kinds or _is_there(written):
         return Checkpoint(written)
-    records = list(all_records(library, schema.kinds["model"]))
+    records = list(all_records(library, schema.kinds[kind]))
     if (exact := named(written, records)) is not None:
         return Checkpoint(exact.id)
     name, _, tag = written.rstrip("/").rpartition("/")[2].partition(":")
     name = _DOTTED.sub("-", _SHARD.sub("", name.removesuffix(".gguf")))
     bare, found = _without_formats(f"{name}-{tag}" if tag else name, library.last(_FILE)[1])
-    model = named(bare, records) or resembling(bare, records, schema.synonyms.tunings_of("model"))
+    model = named(bare, records) or resembling(bare, records, schema.synonyms.tunings_of(kind))
     if model is None:
         local = written.startswith((".", "/", "~"))
         return Checkpoint(name if local else written, found)

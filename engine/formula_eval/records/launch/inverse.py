@@ -11,11 +11,12 @@ from formula_eval.records.launch.arguments import typed
 from formula_eval.records.launch.program_table import EVERY_WORD, Option, Program, version_key
 from formula_eval.records.launch.translation import nested
 from formula_eval.records.mapping.reader import ConfigReader
+from formula_eval.records.roles import roles_of
 
 _PLACE = re.compile(r"\{([^}]+)\}")  # of a value in a text
 _EXACT = 1e-9
 _SHARE = 1e-3  # as finely as anybody writes a share of memory
-_MODEL, RECORD = "model", "model_record"  # what programs load it by, and its id in the library
+RECORD = "model_record"  # the model's id in the library, beside the name that programs load it by
 
 
 class Written(NamedTuple):
@@ -36,6 +37,7 @@ def options_for(
     """
     reader = ConfigReader(library, nested(values), program.shown)
     told: set[str] = set()
+    model = roles_of(library).model
     for option in program.options.values():
         if EVERY_WORD in option.older or option.until or version_key(option.since) > version_key(program.version):
             continue
@@ -44,7 +46,7 @@ def options_for(
             inputs = rule.sources or tuple(each for each in values if each in rule.value)
             value = _computed(reader, rule.when, rule.value, option)
         else:
-            inputs, value = _said(option, values)
+            inputs, value = _said(option, values, model)
             inputs = () if told.issuperset(inputs) else inputs
         if value is None or not inputs:
             continue
@@ -69,7 +71,7 @@ def _computed(reader: ConfigReader, when: str, value: str, option: Option) -> An
     return int(found) if found.is_integer() else float(f"{found:.4g}")
 
 
-def _said(option: Option, values: Mapping[str, Any]) -> tuple[tuple[str, ...], Any]:
+def _said(option: Option, values: Mapping[str, Any], model: str) -> tuple[tuple[str, ...], Any]:
     """What an option says by itself: the word that means the most of these inputs, or the value of its input.
 
     Where words mean models, a program knows no others.
@@ -78,19 +80,19 @@ def _said(option: Option, values: Mapping[str, Any]) -> tuple[tuple[str, ...], A
     for word, meant in option.words.items():
         inputs = meant if isinstance(meant, Mapping) else {option.input: meant}
         one = word not in option.older and "*" not in word
-        fits = one and all(_has(values, name, value) for name, value in inputs.items())
+        fits = one and all(_has(values, name, value, model) for name, value in inputs.items())
         if fits and len(inputs) > len(found[0]):
             found = tuple(inputs), word
     if found[0]:
         return found[0], literal_eval(found[1]) if found[1].startswith("[") else typed(found[1])
-    if option.words and (not option.any or option.input == _MODEL):
+    if option.words and (not option.any or option.input == model):
         return (), None
     return ((option.input,), values[option.input]) if option.input in values else ((), None)
 
 
-def _has(values: Mapping[str, Any], name: str, value: object) -> bool:
+def _has(values: Mapping[str, Any], name: str, value: object, model: str) -> bool:
     """Whether an input has this value; a model by its name on the hub or in the library."""
-    return any(key in values and same(values[key], value) for key in ((name, RECORD) if name == _MODEL else (name,)))
+    return any(key in values and same(values[key], value) for key in ((name, RECORD) if name == model else (name,)))
 
 
 def words_of(option: Written, program: Program) -> Iterator[str]:

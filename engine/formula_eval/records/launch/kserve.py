@@ -110,7 +110,7 @@ class _Services:
 def _command(program: Program, model: str, container: Mapping[str, Any], spec: Mapping[str, Any]) -> Command:
     """A program's command, with the model, what the manifest says in words of its own, and the arguments given."""
     environment = environment_of(container)
-    named = next((name for name, option in program.options.items() if option.input == "model"), "")
+    named = next(iter(program.model_options), "")
     words = [*program.commands[0], *([f"--{named}={model}"] if model and named else [])]
     for path, option in program.kserve.get("options", {}).items():
         value = _at(spec, path)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from formula_eval.records.launch.program_table import Program
-from formula_eval.records.launch.translation import Use
+from formula_eval.records.launch.translation import Translation, Use
 
 _TOLD = ("without_effect", "without_input", "unknown", "remarks")
 
@@ -40,9 +40,12 @@ class Launch(NamedTuple):
         unknown = [f"Not known, so they count for nothing: {own} ({self.program.shown})."] if own else []
         return [*(("note", each) for each in (*self.remarks, *named)), *(("warn", each) for each in unknown)]
 
-    def telling(self, other: "Launch") -> "Launch":
-        """Adds what is told of another launch that states the same."""
-        told: dict[str, Any] = {n: tuple(dict.fromkeys((*getattr(self, n), *getattr(other, n)))) for n in _TOLD}
+    def telling(self, *others: "Launch | Translation") -> "Launch":
+        """Adds what is told of other launches that state the same, or of parts of this one."""
+        all_of_them = (self, *others)
+        told: dict[str, Any] = {
+            name: tuple(dict.fromkeys(told for each in all_of_them for told in getattr(each, name))) for name in _TOLD
+        }
         return self._replace(**told)
 
     def to_data(self) -> dict[str, Any]:

@@ -20,13 +20,13 @@ from formula_eval.records.launch.translation import Translation, Translator, Use
 from formula_eval.records.purpose import ANSWER, TRAINING
 from formula_eval.records.record_files import find_record
 from formula_eval.records.record_values import read_record
+from formula_eval.records.roles import roles_of
 from formula_eval.records.schema import Schema
 from formula_eval.records.values import read_value
 
 _NOTHING = Beside()
 _ALONE = "It is not said how many accelerators run it; one is counted: give --gpus."
 _MOST_APART = 4
-_REMAINDERS = ("without_effect", "without_input", "unknown")
 
 
 def read_launch(text: str, library: Library, schema: Schema, beside: Beside = _NOTHING) -> Launch:
@@ -42,7 +42,7 @@ def read_launch(text: str, library: Library, schema: Schema, beside: Beside = _N
 
 def silent_launch(program: Program, model: str, library: Library, schema: Schema, beside: Beside = _NOTHING) -> Launch:
     """What a command of a program means that says the model and nothing else."""
-    named = next((option.name for option in program.options.values() if option.input == "model"), "")
+    named = next(iter(program.model_options), "")
     settings = (Setting(named, named, model),) if named and model else ()
     return _LaunchReader("", library, schema, beside).launch_of(Process(program, settings))
 
@@ -52,7 +52,7 @@ class _LaunchReader:
 
     def __init__(self, given: str, library: Library, schema: Schema, beside: Beside) -> None:
         self._library, self._schema, self._beside = library, schema, beside
-        self._programs = programs_of(library)
+        self._programs, self._roles = programs_of(library), roles_of(library)
         self._text = LaunchText(given, self._programs)
         self._checkpoints: dict[str, Checkpoint] = {}
 
@@ -91,7 +91,8 @@ class _LaunchReader:
     def _several(self, found: Sequence[Launch]) -> FormulaError:
         programs = dict.fromkeys(each.program.title for each in found)
         apart = {name for each in found for name in each.stated if _differs(name, found)}
-        told = "; ".join(f"{number}: {_summary(each, apart)}" for number, each in enumerate(found, 1))
+        first = self._roles.summary
+        told = "; ".join(f"{number}: {_summary(each, first, apart)}" for number, each in enumerate(found, 1))
         of = f" of {' and '.join(programs)}" if len(programs) > 1 else ""
         help_ = "Paste one of them, or put its number behind the file's name: `--from launch.sh#2`."
         message = f"{self._text.shown}: {len(found)} different commands{of}: {told}"
@@ -117,12 +118,13 @@ class _LaunchReader:
             inner = {use.input for part in whole for use in part.used}
             whole.append(self._launched(each, said, program).without(inner))
         launch = self._merged(program, process.version, whole)
-        if "hardware" not in self._beside.records:
+        board = self._roles.accelerator
+        if board not in self._beside.records:
             told = open_choices((*launchers, *outer))
-            if "hardware" not in launch.stated:
-                told += unnamed_makes(process.marks, self._programs.values(), self._schema.kinds["hardware"].default)
+            if board not in launch.stated:
+                told += unnamed_makes(process.marks, self._programs.values(), self._schema.kinds[board].default)
             launch = launch._replace(remarks=(*launch.remarks, *told))
-        counted = {"gpus", "dp"} & {*launch.stated, *self._beside.values}
+        counted = {*self._roles.scale} & {*launch.stated, *self._beside.values}
         alone = process.started and not any(each.options for each, _ in (*launchers, *outer))
         return launch if counted or alone or not program.gpus else launch._replace(remarks=(*launch.remarks, _ALONE))
 
@@ -134,7 +136,7 @@ class _LaunchReader:
         """What a launcher says: of the accelerator alone, where how many there are is the program's own."""
         translator = self._translator(launcher, {})
         if not program.gpus:
-            translator = translator._replace(decided=translator.decided | {"gpus"})
+            translator = translator._replace(decided=translator.decided | {self._roles.accelerators})
         read = self._of_known_records(launcher, said, translator.translation(said))
         options = [each for each in read.unknown if each.startswith("-")]
         told = read._replace(
@@ -163,16 +165,17 @@ class _LaunchReader:
     def _known(self, program: Program, settings: Sequence[Setting], launched: Sequence[Use]) -> Mapping[str, Any]:
         """Further names for a table's expressions: numbers of the model and the accelerator, what was said beside."""
         options = ((program.options[each.name], each.value) for each in settings if each.name in program.options)
-        said = next((model for option, value in options if (model := _model_said(option, value))), None)
-        model = self._beside.records.get("model") or (self._checkpoint(said).model if isinstance(said, str) else "")
-        named = next((str(each.value) for each in launched if each.input == "hardware"), "")
-        hardware = self._beside.records.get("hardware") or named or self._schema.kinds["hardware"].default
+        kind, board = self._roles.model, self._roles.accelerator
+        said = next((model for option, value in options if (model := _model_said(kind, option, value))), None)
+        model = self._beside.records.get(kind) or (self._checkpoint(said).model if isinstance(said, str) else "")
+        named = next((str(each.value) for each in launched if each.input == board), "")
+        hardware = self._beside.records.get(board) or named or self._schema.kinds[board].default
         numbers = {
             name: number for name, value in self._beside.values.items() if (number := _number(value)) is not None
         }
         return {
-            "the_model": self._numbers("model", model),
-            "accelerator": self._numbers("hardware", hardware),
+            "the_model": self._numbers(kind, model),
+            "accelerator": self._numbers(board, hardware),
             "asked": numbers,
             "checkpoints": dict(self._checkpoints_named(program, settings)),
         }
@@ -185,8 +188,8 @@ class _LaunchReader:
             option = program.options.get(each.name)
             if option is not None and option.checkpoint and isinstance(each.value, str) and not is_open(each.value):
                 found = self._checkpoint(each.value)
-                told = {"format": found.format} if found.format else {}
-                yield each.name.replace(".", "_"), {**self._numbers("model", found.model), **told}
+                told = {self._roles.format: found.format} if found.format else {}
+                yield each.name.replace(".", "_"), {**self._numbers(self._roles.model, found.model), **told}
 
     def _numbers(self, kind: str, wanted: str) -> Mapping[str, Any]:
         if not wanted or is_open(wanted):
@@ -199,27 +202,25 @@ class _LaunchReader:
 
     def _merged(self, program: Program, version: str, parts: Sequence[Translation]) -> Launch:
         used = [each for part in parts for each in part.used]
-        if any(each.input == "gpus" for each in used):  # which tell how many share a batch
-            used = [each for each in used if each.input != "dp"]
+        roles = self._roles
+        if any(each.input == roles.accelerators for each in used):  # which tell how many share a batch
+            used = [each for each in used if each.input != roles.replicas]
         said = {each.input for each in used}
         assumed = [each for part in parts for each in part.assumed if each.input not in said]
         stated: dict[str, Any] = {each.input: each.value for each in (*assumed, *used)}
         remarks = [*self._text.remarks, *(each for part in parts for each in part.remarks)]
         for each in used:
             self._check(each)
-        remarks += overruled(used)
+        remarks += overruled(used, roles.accelerators)
         remarks += resembling(program, [name for part in parts for name in part.unknown], self._programs.values())
         used = self._with_checkpoints(stated, used, remarks)
         assumed = [each for each in assumed if stated[each.input] == each.value]
         self._gather_model(stated)
-        if program.engine and "engine" not in stated:
-            stated["engine"] = f"{program.engine}-{version}" if version else program.engine
+        if program.engine and roles.engine not in stated:
+            stated[roles.engine] = f"{program.engine}-{version}" if version else program.engine
         if program.purpose == TRAINING:
             stated[ANSWER] = TRAINING
-        idle, lacking, unknown = (
-            tuple(dict.fromkeys(each for part in parts for each in getattr(part, name))) for name in _REMAINDERS
-        )
-        return Launch(
+        launch = Launch(
             self._text.given,
             self._text.shown,
             program,
@@ -227,11 +228,9 @@ class _LaunchReader:
             stated,
             tuple(used),
             tuple(assumed),
-            idle,
-            lacking,
-            unknown,
-            tuple(dict.fromkeys(remarks)),
+            remarks=tuple(dict.fromkeys(remarks)),
         )
+        return launch.telling(*(part._replace(remarks=()) for part in parts))
 
     def _check(self, use: Use) -> None:
         """Refuse a value that its input cannot have, by the option that says it."""
@@ -250,13 +249,15 @@ class _LaunchReader:
 
     def _gather_model(self, stated: dict[str, Any]) -> None:
         """Make a record of the shape that a text spells out, where nobody names the model."""
-        shape = [name for name in stated if name in self._schema.inputs_of("model")]
-        if shape and "model" not in stated and "model" not in self._beside.records:
-            stated["model"] = {"name": "as stated", **{name: stated.pop(name) for name in shape}}
+        kind = self._roles.model
+        shape = [name for name in stated if name in self._schema.inputs_of(kind)]
+        if shape and kind not in stated and kind not in self._beside.records:
+            stated[kind] = {"name": "as stated", **{name: stated.pop(name) for name in shape}}
 
     def _with_checkpoints(self, stated: dict[str, Any], used: list[Use], remarks: list[str]) -> list[Use]:
         """The uses with models of the library in the place of the checkpoints that are named."""
-        for name in ("model", "draft_model"):
+        model, kind = self._roles.model, self._roles.format
+        for name in self._roles.checkpoints:
             written = stated.get(name)
             if not isinstance(written, str):
                 continue
@@ -264,27 +265,27 @@ class _LaunchReader:
             stated[name] = found.model
             remarks += [found.remark] if found.remark else []
             used = [each._replace(value=found.model) if each.input == name else each for each in used]
-            if found.format and name == "model" and not any(each.input == "format" for each in used):
-                stated["format"] = found.format
-                used.append(Use(written, "", "format", found.format))
+            if found.format and name == model and not any(each.input == kind for each in used):
+                stated[kind] = found.format
+                used.append(Use(written, "", kind, found.format))
         return used
 
 
-def _model_said(option: Option, value: object) -> object:
+def _model_said(kind: str, option: Option, value: object) -> object:
     """The model that an option names, itself or by a word of the program; nothing if it names none."""
     word = option.meant(str(value))
     if isinstance(word, Mapping):
-        return word.get("model")
-    return (value if word is None else word) if option.input == "model" else None
+        return word.get(kind)
+    return (value if word is None else word) if option.input == kind else None
 
 
 def _differs(name: str, launches: Sequence[Launch]) -> bool:
     return any(each.stated.get(name) != launches[0].stated.get(name) for each in launches)
 
 
-def _summary(launch: Launch, apart: AbstractSet[str]) -> str:
+def _summary(launch: Launch, first: Sequence[str], apart: AbstractSet[str]) -> str:
     """A launch in a few words: what most ask about, and what sets it apart from the others."""
-    shown = [name for name in ("model", "tp", "pp", "ep") if name in launch.stated]
+    shown = [name for name in first if name in launch.stated]
     shown += sorted(name for name in apart - {*shown} if name in launch.stated)[:_MOST_APART]
     values = ((name, launch.stated[name]) for name in shown)
     told = ", ".join(f"{name} = {each['name'] if isinstance(each, Mapping) else each}" for name, each in values)

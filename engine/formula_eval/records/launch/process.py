@@ -208,8 +208,7 @@ def with_servers(found: Sequence[Process]) -> list[Process]:
 
 
 def _names_model(process: Process) -> bool:
-    options = process.program.options
-    return any(each.name in options and options[each.name].input == "model" for each in process.settings)
+    return any(each.name in process.program.model_options for each in process.settings)
 
 
 def _with_server(process: Process, servers: Sequence[Process]) -> Process:

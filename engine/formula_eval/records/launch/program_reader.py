@@ -7,6 +7,7 @@ from typing import Any
 from formula_eval.core.diagnostic import FormulaError, nearest, refuse
 from formula_eval.library import Library
 from formula_eval.records.launch.program_table import EVERY_WORD, FORMS, Derived, Option, Program, plain
+from formula_eval.records.roles import FILE, roles_of
 from formula_eval.text_files import stamp_of
 
 _FOLDER = "presets/launch"
@@ -35,7 +36,8 @@ _DERIVED_KEYS = ("value", "when", "unit", "note", "from", "since", "until", "ins
 
 def programs_of(library: Library) -> Mapping[str, Program]:
     """All programs by name; raises FormulaError for a table of another form."""
-    stamps = tuple(stamp_of(path) for _, path in library.files(f"{_FOLDER}/*.toml"))
+    files = [*library.files(f"{_FOLDER}/*.toml"), *library.files(FILE)]
+    stamps = tuple(stamp_of(path) for _, path in files)
     return _unchanged(library, stamps) if all(stamps) else _programs(library)
 
 
@@ -50,7 +52,12 @@ def _programs(library: Library) -> Mapping[str, Program]:
     for folder, path in library.files(f"{_FOLDER}/*.toml"):
         shown = library.shown(folder, path)
         tables[path.stem] = shown, library.toml(path, shown)
-    return {name: _program(name, tables, ()) for name in tables}
+    model = roles_of(library).model
+    return {name: _naming_model(_program(name, tables, ()), model) for name in tables}
+
+
+def _naming_model(program: Program, model: str) -> Program:
+    return program._replace(model_options=tuple(key for key, each in program.options.items() if each.input == model))
 
 
 def _program(name: str, tables: Mapping[str, tuple[str, Mapping[str, Any]]], users: Sequence[str]) -> Program:

@@ -94,6 +94,7 @@ class Program(NamedTuple):
     that the name of its image says, `arguments` the variable of further ones. A call may have options
     `implied`, which hold unless it says them. Of its `remarks` those are told whose condition holds. What it
     says has no input of ours is told where it stands `anywhere` in a command or a manifest, unless a board is named.
+    Its `model_options` name the model.
     """
 
     id: str
@@ -134,6 +135,7 @@ class Program(NamedTuple):
     arguments: str = ""
     implied: Mapping[str, Mapping[str, Any]] = {}
     remarks: Mapping[str, str] = {}
+    model_options: tuple[str, ...] = ()
 
     def started(self, per_node: int, nodes: int, meeting: str = "") -> str:
         """How a command begins, on so many nodes, with what makes them meet."""

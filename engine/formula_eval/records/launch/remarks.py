@@ -12,13 +12,13 @@ _MOST_TOLD = 5
 _NAME = re.compile(r"(?:--)?[A-Za-z][\w.-]*")
 
 
-def overruled(used: Sequence[Use]) -> Iterator[str]:
-    """What a command and a file, or two files, say differently of one input, and which of them counts."""
+def overruled(used: Sequence[Use], but: str) -> Iterator[str]:
+    """What a command and a file, or two files, say differently of an input `but` one, and which of them counts."""
     last = {each.input: each for each in used}
     for each in used:
         counts = last[each.input]
         same = each.value == counts.value or str(each.said).lower() == str(counts.said).lower()
-        if same or each.input == "gpus":
+        if same or each.input == but:
             continue
         if each.implied or counts.implied:
             yield (

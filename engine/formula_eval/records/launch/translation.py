@@ -10,6 +10,7 @@ from formula_eval.records.launch.arguments import Setting, typed
 from formula_eval.records.launch.expansion import as_written, is_open
 from formula_eval.records.launch.program_table import Derived, Option, Program, version_key
 from formula_eval.records.mapping.reader import ConfigReader, Written
+from formula_eval.records.roles import roles_of
 
 _SAME = "as is counted in any case"
 _WITHIN = "what it starts says how many there are"
@@ -223,7 +224,8 @@ class Translator(NamedTuple):
 
     def _formats(self) -> list[str]:
         """The number formats that names of checkpoints tell."""
-        return [str(each["format"]) for each in self.known.get("checkpoints", {}).values() if "format" in each]
+        name, checkpoints = roles_of(self.library).format, self.known.get("checkpoints", {})
+        return [str(each[name]) for each in checkpoints.values() if name in each]
 
     def _consistent(self, used: Sequence[Use]) -> list[Use]:
         """One use for each input, the last of those that imply it; refuses two options that contradict each other."""
