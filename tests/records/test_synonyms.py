@@ -86,9 +86,9 @@ def test_refused(given, says, formulas):
 @pytest.mark.parametrize(
     ("data", "says"),
     [
-        ({"inputs": {"tp": "tp_size"}}, "not a list of names"),
+        ({"inputs": {"tp": "tp_size"}}, "not a list of texts"),
         ({"inputs": {"tp": ["x"], "pp": ["x"]}}, "means both `tp` and `pp`"),
-        ({"options": {}}, "is not known"),
+        ({"options": {}}, "has no key `options`"),
     ],
 )
 def test_a_file_of_another_form_is_refused(data, says):

@@ -51,6 +51,8 @@ def soundness(path: str = "", libraries: tuple[str, ...] = (), cache: Cache | No
     if folder and not any((Path(folder) / each).exists() for each in _PARTS):
         help_ = "A library is a folder with formulas/, models/ or hardware.toml."
         raise refuse("no-library", f"`{folder}` holds nothing to check", help=help_)
+    if folder and not library.is_alone:
+        _refuse_copy(Path(folder))
     chapters, findings = read_chapters(library, cache or Cache(None))
     if file is not None:
         read_text(file, path)
@@ -60,6 +62,15 @@ def soundness(path: str = "", libraries: tuple[str, ...] = (), cache: Cache | No
     if only:
         return _soundness_of_part(library, chapters, findings, only)
     return _soundness(library, chapters, findings, beside=bool(path or libraries))
+
+
+def _refuse_copy(folder: Path) -> None:
+    """Refuse a folder that holds most of our own chapters, each of which would be declared twice."""
+    chapters = [path.relative_to(OURS) for path in OURS.glob("formulas/**/*.formula")]
+    if 2 * sum((folder / each).is_file() for each in chapters) > len(chapters):
+        message = f"`{folder}` is a copy of the built-in library, which is checked by its own engine"
+        help_ = f"Run `PYTHONPATH={folder / 'engine'} python -m formula_eval check`."
+        raise refuse("library-copy", message, help=help_)
 
 
 def _soundness_of_part(library: Library, chapters: list[d.Chapter], findings: list[Diagnostic], only: str) -> Soundness:

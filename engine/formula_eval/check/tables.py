@@ -35,6 +35,7 @@ from formula_eval.export.workbook.readme_sheet import README_SHEET
 from formula_eval.export.workbook.sheet_looks import SHEETS
 from formula_eval.export.workbook.workbook_layout import WORKBOOK
 from formula_eval.library import Library
+from formula_eval.records.checkpoint.checkpoint import CHECKPOINTS
 from formula_eval.records.huggingface.family import FAMILY
 from formula_eval.records.launch.checkpoint_name import CHECKPOINT_NAMES
 from formula_eval.records.record_values import DESCRIPTION
@@ -44,7 +45,7 @@ from formula_eval.resolve.condition import Names, with_conditions
 from formula_eval.resolve.passes import Resolved
 from formula_eval.text_files import read_text
 from formula_eval.toml_shape import Lookup, Shape, Vocabulary
-from formula_eval.toml_table import findings, of_names, table_of
+from formula_eval.toml_table import findings, of_names, table, table_of
 
 
 class TableFile(NamedTuple):
@@ -59,6 +60,8 @@ class TableFile(NamedTuple):
     more: Callable[[Library, Schema], Iterable[object]] | None = None
 
 
+_VALUES = table("*key:any")
+_PRESET = table("inputs?:values *kind:records", values=_VALUES, records=table("*:values", values=_VALUES))
 TABLE_FILES = (
     TableFile(ROLES_FILE, table_of(Roles)),
     TableFile("reports/search/*.toml", table_of(SearchSpace)),
@@ -86,6 +89,8 @@ TABLE_FILES = (
     TableFile("presets/measured/fit.toml", FITS, merged=False, more=read_fits),
     TableFile("presets/measured/regimes.toml", REGIMES, merged=False),
     TableFile("presets/measured/peers.toml", PEERS, merged=False, more=lambda library, _: peers(library, ())),
+    TableFile("*/checkpoints/*.toml", CHECKPOINTS),
+    TableFile("formulas/**/preset.toml", _PRESET, merged=False),
     TableFile("*/families/*.toml", FAMILY, merged=False),
     TableFile("*/families/common/*.toml", FAMILY, merged=False),
 )

@@ -4,9 +4,15 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from formula_eval.core.diagnostic import Diagnostic, refuse
+from formula_eval.toml_table import check_table, table
 
 FILE = "formulas/synonyms.toml"
 _PARTS = ("inputs", "records", "words", "tunings", "quantities", "units", "advice")
+_SYNONYMS = table(
+    " ".join(f"{part}?:names" for part in _PARTS[:-1]) + " advice?:texts",
+    names=table("*:[text]"),
+    texts=table("*:text"),
+)
 
 
 class Synonyms(NamedTuple):
@@ -39,19 +45,14 @@ def plain_name(written: str) -> str:
 
 def synonyms_in(data: Mapping[str, Any], shown: str) -> Synonyms:
     """What a file says; raises FormulaError for one of another form, or a name that would mean two things."""
-    for part in data:
-        if part not in _PARTS:
-            raise refuse("bad-synonyms", f"{shown}: `[{part}]` is not known", help=f"Known are {', '.join(_PARTS)}.")
+    check_table(_SYNONYMS, data, shown, {})
     theirs = {part: dict(_ours_by_theirs(data.get(part, {}), f"{shown} [{part}]")) for part in _PARTS[:-1]}
-    advice = {str(name): str(text) for name, text in data.get("advice", {}).items()}
-    return Synonyms(**theirs, advice=advice)
+    return Synonyms(**theirs, advice=data.get("advice", {}))
 
 
 def _ours_by_theirs(said: Mapping[str, Any], where: str) -> Iterator[tuple[str, str]]:
     seen: dict[str, str] = {}
     for ours, theirs in said.items():
-        if not isinstance(theirs, list) or not all(isinstance(each, str) for each in theirs):
-            raise refuse("bad-synonyms", f"{where}: `{ours}` is not a list of names", help='Write `tp = ["tp_size"]`.')
         for each in theirs:
             name = plain_name(each)
             if name in seen:

@@ -27,8 +27,19 @@ from formula_eval.records.huggingface.config import from_config, record_of
 from formula_eval.records.huggingface.family import families
 from formula_eval.records.record import RecordFile
 from formula_eval.records.schema import Schema
+from formula_eval.toml_table import check_table, table
 
 _CONFIG = "config.json"
+_TEXTS = table("*:text")
+CHECKPOINTS = table(
+    "source? date? config?:texts architectures?:architectures types?:types bits?:bits floating?:[text] layer? tied? "
+    "parts?:texts counts?:[key] instead_of?:[key] widths?:[width]",
+    texts=_TEXTS,
+    architectures=table("*:texts", texts=_TEXTS),
+    types=table("*:type", type=table("name numbers?:whole bytes?:whole bits?:whole floating?:flag weights?:flag")),
+    bits=table("*:whole"),
+    width=table("tensors inputs:[key]"),
+)
 
 
 def from_checkpoint(library: Library, schema: Schema, kind: RecordKind, path: Path) -> RecordFile:
@@ -106,4 +117,6 @@ def _with_bytes(library: Library, kind: RecordKind, record: RecordFile, tensors:
 
 def _table(library: Library, kind: RecordKind, name: str) -> Any:  # noqa: ANN401 - as TOML holds it
     """What is known of checkpoints; a library's own is taken before ours."""
-    return library.last_or_ours(f"{kind.path}checkpoints/{name}.toml")[1]
+    shown, data = library.last_or_ours(f"{kind.path}checkpoints/{name}.toml")
+    check_table(CHECKPOINTS, data, shown, {})
+    return data
