@@ -38,13 +38,13 @@ def test_all_are_told(formulas):
 def test_a_wrong_value_is_refused_by_its_option(formulas):
     evaluator, refused, unnamed = formulas.evaluator, 0, []
     texts = [each for case, text in plain(CASES) if "beside" not in case for each in wrong(text, "x")]
-    for option, text in Random(SEED).sample(texts, COUNT):
+    for option, text in Random(SEED).sample(texts, COUNT // 3):
         try:
             read_launch(text, evaluator.library, evaluator.schema)
         except FormulaError as error:
             refused += 1
             unnamed += [] if option in str(error) else [str(error)]
-    assert refused > COUNT / 4
+    assert refused > COUNT / 12
     assert unnamed == []
 
 
