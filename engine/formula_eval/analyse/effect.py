@@ -152,7 +152,8 @@ class Effects:
         if other is None or _same(self._here, other, held):
             return None
         told = [*self._first, *self._checks]
-        others = [other, *(self._with_others(stated, found) if self._widely else ())]
+        widely = self._widely or (stated.said and self.question.launch)  # programs state much twice
+        others = [other, *(self._with_others(stated, found) if widely else ())]
         return any(not _same(self._here, each, told) for each in others) or self._doubles(stated)
 
     def idle(self, stated: Stated) -> Idle:
