@@ -68,8 +68,7 @@ def _moved_first(idle: Idle, evaluator: Evaluator) -> list[str]:
 
 def unread_notes(evaluator: Evaluator, question: Question, names: Sequence[str]) -> Iterator[str]:
     """A sentence for each option that nothing of what was named reads: told without computing anything once more."""
-    checks = evaluator.checks(names, question.namespace, named=True)
-    read = evaluator.checked_program(names, checks).kinds
+    read = evaluator.program(names).kinds
     for name in question.values:
         found = evaluator.schema.input_name(name, question.namespace)
         if found is not None and found not in read and not evaluator.schema.inputs[found].record:

@@ -44,7 +44,7 @@ _SECTIONS = {
 NEEDED = {kind: [name for name, each in held.items() if not isinstance(each, Key)] for kind, held in _SECTIONS.items()}
 PAGE = table(
     "title? summary? kind?:kinds control?:[control] section?:[section] *:words",
-    kinds=table("*kind:kind", kind=table("title? inputs? first?:flag")),
+    kinds=table("*record:kind", kind=table("title? inputs? first?:flag")),
     control=table("input:input title? stops?:[any]"),
     section=Kinds("section", _SECTIONS),
     words=table("title? summary?"),
