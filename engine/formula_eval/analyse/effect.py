@@ -17,7 +17,7 @@ from formula_eval.records.record import NOTHING
 from formula_eval.records.values import InBaseUnits
 
 _MOST_TOLD = 3
-_FACTORS = (1e-6, 0.01, 100)
+_FACTORS = (1e-6, 0.01, 0.1, 100)
 _Asked = TypeVar("_Asked")
 
 
@@ -152,7 +152,7 @@ class Effects:
         if other is None or _same(self._here, other, held):
             return None
         told = [*self._first, *self._checks]
-        widely = self._widely or (stated.said and self.question.launch)  # programs state much twice
+        widely = self._widely or stated.said  # files and programs say limits that are kept, and much twice
         others = [other, *(self._with_others(stated, found) if widely else ())]
         return any(not _same(self._here, each, told) for each in others) or self._doubles(stated)
 

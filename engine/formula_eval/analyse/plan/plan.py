@@ -137,9 +137,10 @@ def make_plan(
 
 
 def _told_effects(evaluator: Evaluator, layout: PlanLayout, found: Sequence[Alternative]) -> list[Effects]:
-    """What options move of the columns, in each alternative at each hour."""
+    """What options move of the columns and of the average load, in each alternative at each hour."""
     asked = [each for one in found for each in one.hours.values() if each is not None]
-    names = list(dict.fromkeys(each.name for each in layout.columns))
+    average = [layout.load.average] if layout.load else []
+    names = list(dict.fromkeys([*(each.name for each in layout.columns), *average]))
     return effects_of(asked, lambda each: Effects.of(evaluator, each, names, names, named=False))
 
 
