@@ -1,4 +1,4 @@
-"""Numbers to their sum, the same to the last bit on every Python."""
+"""Adds numbers from left to right, so that the sum is the same to the last bit on every Python."""
 
 from collections.abc import Iterable
 from functools import reduce

@@ -1,6 +1,6 @@
-"""The functions of the language itself: one row for each, which checker, notations and evaluators read.
+"""Lists the built-in functions of the language, one row each, for the checker, the notations and the evaluators.
 
-Whatever prints or computes calls says something of each row, or is refused when its module is imported.
+A module that prints or computes calls must handle every row that it can meet; otherwise its import fails.
 """
 
 from collections.abc import Collection, Mapping

@@ -1,4 +1,4 @@
-"""What one library does to a declaration of another, and how every answer says so."""
+"""Describes a change that one library makes to a declaration of another, in the words of every answer."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""A condition that somebody asks of configurations, and the nodes of the graph that say whether it holds."""
+"""Defines a condition that a user puts on configurations, and the nodes of the graph that say whether it holds."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""A day as written to the seconds since the beginning of 1970, which a date is held as, and back."""
+"""Converts dates between text and seconds since the beginning of 1970, in which formulas hold them."""
 
 import math
 from datetime import UTC

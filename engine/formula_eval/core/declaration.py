@@ -1,4 +1,4 @@
-"""What an author declares, as `language` reads it: one class for each kind of statement."""
+"""Defines the declarations that `language` parses: one class for each kind of statement."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -40,7 +40,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """What stands beneath an equation."""
+    """The notes beneath a statement: what it says, how it is written, where it comes from, and examples."""
 
     sentence: str = ""
     symbol: str = ""
@@ -209,7 +209,7 @@ class UnitDeclaration(Declaration):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeDeclaration(Declaration):
-    """What a chapter does to something that another one declares; its name is that thing's, as written there."""
+    """A change to what another chapter declares; its name is that of the changed thing, as written here."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""A problem as a value: what is wrong, where, and what to do about it."""
+"""Diagnostics: what is wrong, where, and what to do about it."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -40,7 +40,7 @@ class FormulaError(Exception):
         self.diagnostics = diagnostics
 
     def __reduce__(self) -> tuple[type["FormulaError"], tuple[Diagnostic, ...]]:
-        """What another process makes it of."""
+        """How another process rebuilds it."""
         return type(self), self.diagnostics
 
 

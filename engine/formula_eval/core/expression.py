@@ -1,4 +1,4 @@
-"""The expression tree, in its author's shape; every notation is a printing of it.
+"""Defines the expression tree, in its author's shape; every notation is printed from it.
 
 The author's tree holds `Name`, `Comprehension`, `Lookup`, `Recurrence` and `With`; `resolve` replaces them by
 `Reference`s to nodes of the graph, so a printer of the lowered tree never meets them.
@@ -32,7 +32,7 @@ class Number(Expression):
 
 @dataclass(frozen=True, slots=True)
 class Infinity(Expression):
-    """More than any number, of every unit."""
+    """Infinity, which has every unit."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The graph of all formulas: static, typed, in the order of evaluation, frozen."""
+"""Defines the graph of all formulas: static, typed, in the order of evaluation, frozen."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields

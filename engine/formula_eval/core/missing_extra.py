@@ -1,4 +1,4 @@
-"""What an optional package brings, and how it is installed, said the same everywhere."""
+"""Words the error for an optional package that is not installed: what needs it, and what installs it."""
 
 from formula_eval.core.diagnostic import FormulaError, refuse
 

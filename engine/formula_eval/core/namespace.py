@@ -1,4 +1,4 @@
-"""Folders of formulas as dotted names: `published.genz` lies in `published`, that in the root, which has no name."""
+"""Handles folders of formulas as dotted names: `published.genz` lies in `published`, that in the unnamed root."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -20,7 +20,7 @@ def around(namespace: str) -> tuple[str, ...]:
 
 
 def qualified(namespace: str, name: str) -> str:
-    """`params` and `total` to `params.total`; the root has no prefix."""
+    """The full name of `total` in `params`, `params.total`; the root has no prefix."""
     return f"{namespace}.{name}" if namespace else name
 
 

@@ -1,4 +1,4 @@
-"""The names that options of the command bear whatever the formulas are: no kind of records can have one of them."""
+"""Lists the names of options that the command always has; no kind of records may take one of them."""
 
 OPTIONS = frozenset(
     [

@@ -1,4 +1,4 @@
-"""What a value is, as plain data that a cache can hold: the everyday command reads it without loading any types."""
+"""Describes what a value is as plain data that a cache can hold, so that the everyday command loads no types."""
 
 from typing import NamedTuple
 

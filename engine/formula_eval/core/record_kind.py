@@ -1,4 +1,4 @@
-"""A kind of records, such as models: where its files lie and how it is said, as plain data that a cache can hold."""
+"""Describes a kind of records, such as models, as plain data that a cache can hold: its files and its names."""
 
 from collections.abc import Collection, Iterable, Mapping
 from graphlib import TopologicalSorter

@@ -1,8 +1,8 @@
-"""What counts as a whole number where a number is rounded, or divided into whole parts; the same in every notation.
+"""Sets which numbers count as whole when they are rounded or divided into parts; the same in every notation.
 
-A computed number may lie a few of its last bits from the one that it stands for. So within 1e-9 of itself, and within
-1e-3 where it is large, it counts as the whole number there. Of a / b that holds as long as `a`
-is within a half of the multiple of `b`: hence what is divided exactly, one whole number by another, is never changed.
+A computed number may be off in its last bits. So one that lies within 1e-9 of its own size from a whole number, and
+at most 1e-3, counts as that number. For a / b this holds only while `a` is within a half of the multiple of `b`:
+hence a whole number that another one divides is never changed.
 """
 
 NEAR = 1e-9  # as a share of the number,

@@ -1,4 +1,4 @@
-"""A text that somebody pasted to the same text without its tokens, keys and passwords, told by their names and forms.
+"""Masks tokens, keys and passwords in a pasted text, which it recognises by their names and forms.
 
 The mask is a plain word that shells, YAML, JSON and Python read as a text, so that what is masked is read as before.
 """
@@ -84,7 +84,7 @@ _FURTHER = re.compile(
 
 
 def masked(text: str) -> str:
-    """The text with a mask in the place of every secret that a name or its form tells; twice is as once."""
+    """The text with each secret masked that a name or its form tells; masking it again changes nothing."""
     text = masked_forms(text)
     if not _SIGNS.search(text):
         return text

@@ -1,4 +1,4 @@
-"""A place in a text, so that every value can say where its author wrote it."""
+"""Marks a place in a text, so that every value can say where its author wrote it."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""The shape of a table and where a cell stands in it, as plain data that a cache can hold."""
+"""Describes the shape of a table and the place of a cell in it, as plain data that a cache can hold."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, TypeVar
@@ -61,5 +61,5 @@ class TableShape(NamedTuple):
 
 
 def elided(rows: Sequence[_Row], between: _Row) -> list[_Row]:
-    """The rows of a sequence as a reader wants them: of many only the first ones and the last, something `between`."""
+    """The rows of a sequence, shortened for a reader: of many, the first ones, `between` for the middle, the last."""
     return [*rows] if len(rows) <= _MOST_SHOWN else [*rows[:_FIRST], between, rows[-1]]

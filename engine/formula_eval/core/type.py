@@ -1,4 +1,4 @@
-"""What a value is: a quantity of some dimension, a flag, a word of a choice, or a record."""
+"""Defines the types of values: a quantity of some dimension, a flag, a word of a choice, a record, a date."""
 
 from dataclasses import dataclass
 

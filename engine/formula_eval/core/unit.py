@@ -1,4 +1,4 @@
-"""Units: what a quantity is measured in, and how a text like `TFLOP/s` becomes a scale and a dimension."""
+"""Defines units and their dimensions, and parses texts such as `TFLOP/s` into a scale and a dimension."""
 
 import re
 from collections.abc import Iterator, Mapping

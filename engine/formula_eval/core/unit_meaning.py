@@ -1,4 +1,4 @@
-"""What `unit` statements say to the table of all units: multiples to scales, with the prefixes that they take."""
+"""Builds the table of all units from `unit` statements: their scales, with the prefixes that they take."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""What people write for a unit, `tokens/s`, `$/h` or `g per kWh`, to how a table of units calls it."""
+"""Rewrites units as people write them, `tokens/s`, `$/h` or `g per kWh`, in the names of the table of units."""
 
 import re
 
