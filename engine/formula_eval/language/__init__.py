@@ -1,4 +1,4 @@
-"""Text to declarations and back: the only place that knows the spelling of the language.
+"""Parses text into declarations and formats them as text: the only place that knows the syntax of the language.
 
 Enters: the text of a `.formula` file, or of one expression. Leaves: a `Chapter` of declarations
 (`core/declaration.py`) and a finding for each statement that cannot be read; or, by `formatter.py`, the one canonical

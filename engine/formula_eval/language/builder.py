@@ -1,4 +1,4 @@
-"""Parse tree to declarations: one method for each statement of the grammar."""
+"""Builds declarations from the parse tree: one method for each statement of the grammar."""
 
 from fractions import Fraction
 from typing import Any

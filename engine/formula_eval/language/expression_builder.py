@@ -1,4 +1,4 @@
-"""Parse tree to types, numbers and expressions: one method for each rule of the grammar."""
+"""Builds types, numbers and expressions from the parse tree: one method for each rule of the grammar."""
 
 import re
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Expressions to lines: on one if it fits, else inside parentheses, split where the author's operators are."""
+"""Lays out expressions on lines: on one if it fits, else in parentheses, split at the author's operators."""
 
 from formula_eval.core import expression as e
 from formula_eval.printing.printer import OR, SUM

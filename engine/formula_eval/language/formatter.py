@@ -1,4 +1,4 @@
-"""Chapter to text: the one canonical spelling, which reads back as the same chapter."""
+"""Formats a chapter in its one canonical spelling, which reads back as the same chapter."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any

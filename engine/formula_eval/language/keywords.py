@@ -1,4 +1,4 @@
-"""The grammar to the words of the language: those that begin a statement, those that begin a note, and all of them."""
+"""Reads the words of the language from its grammar: those that begin a statement or a note, and all of them."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""How much one text may hold; what goes beyond is refused with a message."""
+"""Sets how much one text may hold; what goes beyond is refused with a message."""
 
 MOST_DEPTH = 100
 MOST_FILE_BYTES = 1_000_000

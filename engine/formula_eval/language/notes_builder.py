@@ -1,4 +1,4 @@
-"""Parse tree to the notes beneath a statement: one method for each note of the grammar."""
+"""Builds the notes beneath a statement from the parse tree: one method for each note of the grammar."""
 
 import re
 from typing import TYPE_CHECKING, Any

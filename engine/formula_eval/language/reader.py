@@ -1,4 +1,4 @@
-"""Text to chapter: splits a file into statements, parses each, and collects all findings."""
+"""Parses the text of a chapter: splits it into statements, parses each, and collects all findings."""
 
 import re
 import sys

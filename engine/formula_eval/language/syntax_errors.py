@@ -1,4 +1,4 @@
-"""What the parser could not read, said in the words of someone who writes formulas."""
+"""Explains what the parser could not read, in the words of someone who writes formulas."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Text to the findings that stop it from being parsed at all: size, depth, tabs, unclosed quotes and the like."""
+"""Finds what keeps a text from being parsed at all: its size or depth, tabs, unclosed quotes and the like."""
 
 import re
 from collections.abc import Iterator
@@ -91,7 +91,7 @@ def too_deep(text: str, place: Place) -> Diagnostic:
 
 
 def too_many(place: Place) -> Diagnostic:
-    """Where reading stops, because more findings would help nobody."""
+    """The finding that reading stops here, because more of them would help nobody."""
     message = "The rest of this file was not read: too much of it is wrong"
     help_ = "Is it a file of formulas? If so, mend the first findings."
     return Diagnostic("too-many", message, (Label(place.span(1, 1)),), help_)
