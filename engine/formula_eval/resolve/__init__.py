@@ -1,4 +1,4 @@
-"""Declarations to graph: names, types and units, then calls, copies and order; after this nobody checks again.
+"""Resolves declarations into the graph: names, types and units, then calls, copies and order, all checked once.
 
 Enters: the chapters of a library, as `language` read them. Leaves: a frozen `FormulaGraph` (`core/graph.py`) of
 lowered nodes in the order of evaluation, or none and every finding; and the `Scope` of what was declared. Read

@@ -1,4 +1,4 @@
-"""What a `with` puts in place of inputs, and what the copies of formulas under it are called."""
+"""Represents what a `with` puts in place of inputs, and names the copies of formulas under it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ class Bound:
 
 @dataclass(frozen=True, eq=False)
 class Binding:
-    """What replaces which inputs; there is one object for all that replace the same by the same.
+    """Which values replace which inputs; there is one object for all bindings that are equal.
 
     `links` are what references to nodes become under it, as far as that is known; None where they stay as they are.
     `parts` are the bindings of some of its inputs alone.

@@ -1,4 +1,4 @@
-"""A table to the nodes of its cells: stated or computed row by row, or inputs where records fill the rows."""
+"""Makes the nodes of a table's cells: stated or computed row by row, or inputs where records fill the rows."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -55,7 +55,7 @@ def cells_of(scope: Scope, symbol: Symbol, table: d.TableDeclaration) -> Iterato
 
 
 def _own_scope(scope: Scope, symbol: Symbol, column: d.ColumnDeclaration) -> Scope:
-    """Where what is wrong with a column is said: what another table declares is wrong there, and once."""
+    """The scope for findings on a column; those on an inherited one are reported once, where it is declared."""
     return scope.silent() if symbol.homes[column.name].inherited else scope
 
 
@@ -166,7 +166,7 @@ def _filled_declaration(table: d.TableDeclaration, sentence: str) -> d.ColumnDec
 
 
 def nothing(type_: Type) -> e.Expression:
-    """What stands where a row is not there."""
+    """The value of a cell whose row is not there."""
     if isinstance(type_, Flag):
         return e.FlagValue(value=False)
     if isinstance(type_, Choice):

@@ -1,4 +1,4 @@
-"""Checks that say what a library changed to ones that speak where the change is felt in any copy under other inputs."""
+"""Widens the checks that say what a library changed to all copies under other inputs that feel the change."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -10,7 +10,7 @@ from formula_eval.resolve.order import reads
 
 
 def speaking_for_copies(nodes: Mapping[str, Node]) -> dict[str, Node]:
-    """All nodes, each such check with the copies of what it tells of that need no more inputs than that itself."""
+    """All nodes; such a check also compares those copies of the node it is about that need no further inputs."""
     copies: dict[str, list[str]] = {}
     for name, node in nodes.items():
         if node.original:

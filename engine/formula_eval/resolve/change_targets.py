@@ -1,4 +1,4 @@
-"""A change as written to the name of what it changes, or to a finding that says what can be changed instead."""
+"""Finds the declaration that a change names, or reports what can be changed instead."""
 
 from formula_eval.core import declaration as d
 from formula_eval.core.diagnostic import spell_out

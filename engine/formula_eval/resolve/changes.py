@@ -1,4 +1,4 @@
-"""What chapters extend and replace, lowered to declarations: a term is a formula of its own that its target reads."""
+"""Applies what chapters extend and replace to declarations: a term becomes a formula that its target reads."""
 
 import re
 from collections import Counter

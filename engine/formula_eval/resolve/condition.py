@@ -1,7 +1,7 @@
-"""A condition that somebody asks for, `memory.total_bytes < 0.8 * memory_capacity`, to nodes of a larger graph.
+"""Adds a condition that somebody asks for, `memory.total_bytes < 0.8 * memory_capacity`, to the graph as nodes.
 
-It is read and typed as a formula is, units included. A bare name is looked up as in a formula of the namespace asked,
-and then as the command does: the only quantity that ends so.
+It is parsed and type-checked as a formula is, units included. A bare name is looked up as in a formula of the namespace
+asked, and then as the command does: the only quantity whose name ends so.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -68,7 +68,7 @@ class _Asked(TypeChecker):
         return None
 
     def undeclared(self, name: str, advice: str) -> str:  # noqa: ARG002 - as any context is asked
-        """Whoever asks declares nothing: the name that ends most nearly so, or where all stand."""
+        """Advice for somebody who declares nothing: the name whose last part is nearest, or where all are listed."""
         near = nearest(name, (each.rpartition(".")[2] for each in self.scope.symbols))
         return near or "`formula-eval list formulas` and `list inputs` show all names."
 

@@ -1,4 +1,4 @@
-"""Functions that call themselves, and formulas that read each other while other findings keep calls as they are."""
+"""Finds functions that call themselves, and formulas that read each other if other findings leave calls unexpanded."""
 
 from collections.abc import Iterable, Mapping
 

@@ -1,4 +1,4 @@
-"""Chapters to scope: every declared name once, none hidden by another."""
+"""Declares every name of the chapters once in a scope, and reports names that hide each other."""
 
 from collections.abc import Iterable
 

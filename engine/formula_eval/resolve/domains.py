@@ -1,4 +1,4 @@
-"""The range of an input as declared to the values that it may take."""
+"""Checks the range of an input or a column as declared, and computes the values that it may take."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Calls of `def`s to nodes of their own: each call is an instance named beneath its caller."""
+"""Expands calls of `def`s into nodes of their own: each call is an instance named beneath its caller."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -22,7 +22,7 @@ class _TooLargeError(Exception):
 
 @dataclass(slots=True)
 class _Budget:
-    """How many more instances may be made."""
+    """Counts how many more instances may be made."""
 
     left: int
 

@@ -1,4 +1,4 @@
-"""Comprehensions to one term for each row of their table, and names of a place to what stands there."""
+"""Expands comprehensions into one term for each row of their table, and fills in the names of a row or a call."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""`with` to copies: the part of the graph that depends on the replaced inputs, once for each distinct binding."""
+"""Expands each `with`: copies the nodes that depend on the replaced inputs, once for each distinct binding."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace

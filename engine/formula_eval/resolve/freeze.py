@@ -1,4 +1,4 @@
-"""Lowered nodes to the graph that every output reads: ordered, with children, checks and the shapes of tables."""
+"""Freezes lowered nodes into the graph that every output reads: ordered, with children, checks and tables."""
 
 from collections.abc import Iterator, Mapping
 

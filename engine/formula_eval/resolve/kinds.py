@@ -1,4 +1,4 @@
-"""The statements `record` of all chapters to kinds of records, each once, and to what is wrong with them."""
+"""Declares the kinds of records that `record` statements of all chapters name, and finds what is wrong with them."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping

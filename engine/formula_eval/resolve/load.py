@@ -1,4 +1,4 @@
-"""A library's formula files to chapters and graph."""
+"""Loads the formula files of a library: parses them into chapters, and resolves these into the graph."""
 
 from collections.abc import Mapping
 from functools import lru_cache

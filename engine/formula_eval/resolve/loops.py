@@ -1,4 +1,4 @@
-"""The loop of a table, `for month in 1 .. 360`, to its variable's column and a row for each value."""
+"""Expands the loop of a table, `for month in 1 .. 360`, into its variable's column and a row for each value."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Ordered nodes to the same with the choices that each needs: those without a default that nobody makes on its way."""
+"""Computes which choices without a default each node needs, but for those that a `with` makes on the way."""
 
 from collections.abc import Mapping, Sequence
 

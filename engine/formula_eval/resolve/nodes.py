@@ -1,4 +1,4 @@
-"""Scope to nodes: every function, input, formula, cell and check with its checked expression."""
+"""Type-checks every declaration in a scope: makes functions of the `def`s and nodes of all others."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

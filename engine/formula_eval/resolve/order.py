@@ -1,4 +1,4 @@
-"""Nodes in the order of evaluation; a cycle is a finding with its whole chain."""
+"""Sorts nodes into the order of evaluation; a cycle is a finding with its whole chain."""
 
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""An input that is a record and `= its kind` to what stands for it where the user says none: the record in use."""
+"""Makes an input declared as a record, `= its kind`, fall back to the record in use where the user names none."""
 
 import re
 from collections.abc import Iterator

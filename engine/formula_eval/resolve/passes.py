@@ -1,4 +1,4 @@
-"""Chapters to the graph, pass by pass: `PASSES` is the table of contents."""
+"""Runs the passes that make the graph from chapters, one by one: `PASSES` is the table of contents."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -42,13 +42,13 @@ class State:
 
 
 def declare_names(state: State) -> bool:
-    """Every declaration under its qualified name; types are checked even where some are declared twice."""
+    """Declare everything under its qualified name; types are checked even where some are declared twice."""
     state.scope = declare.declare(state.chapters, state.scope.units)
     return True
 
 
 def check_types(state: State) -> bool:
-    """Every declaration to nodes with names bound and units verified; they still hold calls and `with`s."""
+    """Make nodes of every declaration, with names bound and units verified; they still hold calls and `with`s."""
     state.functions = nodes.functions_of(state.scope)
     cycles.check_recursion(state.functions, state.scope)
     state.typed = list(nodes.nodes_of(state.scope))
@@ -58,7 +58,7 @@ def check_types(state: State) -> bool:
 
 
 def expand_functions(state: State) -> bool:
-    """Every call of a `def` to nodes of its own."""
+    """Expand every call of a `def` into nodes of its own."""
     state.nodes = expand_calls.expand_calls(state.typed, state.functions, state.scope)
     if state.scope.redirected:
         state.nodes = {name: redirected.redirected(node, state.scope) for name, node in state.nodes.items()}
@@ -66,14 +66,14 @@ def expand_functions(state: State) -> bool:
 
 
 def order_nodes(state: State) -> bool:
-    """Each node behind those that it reads; formulas that read each other are found here."""
+    """Sort each node behind those that it reads; formulas that read each other are found here."""
     parents = {name: order.reads(node) for name, node in state.nodes.items()}
     state.order = order.ordered(parents, state.scope, state.nodes)
     return state.is_sound
 
 
 def expand_withs(state: State) -> bool:
-    """Every `with` to a copy of what depends on the replaced inputs."""
+    """Replace every `with` by a reference to a copy of what depends on the replaced inputs."""
     state.nodes = expand_with.expand_with(state.nodes, state.order or [], state.scope)
     if state.scope.changes and state.is_sound:
         state.nodes = change_notes.speaking_for_copies(state.nodes)
@@ -81,7 +81,7 @@ def expand_withs(state: State) -> bool:
 
 
 def freeze_graph(state: State) -> bool:
-    """The graph; nobody checks it again."""
+    """Freeze the graph; nobody checks it again."""
     state.graph = freeze.freeze(state.nodes, state.scope)
     return state.is_sound
 

@@ -1,4 +1,4 @@
-"""A node whose author names an extended input to one that names the sum which is read there."""
+"""Redirects the names of an extended input in the author's text of a node to the sum that is read in its place."""
 
 from dataclasses import replace
 

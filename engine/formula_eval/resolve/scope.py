@@ -1,4 +1,4 @@
-"""Where a name is looked up: its own folder, then those around it up to the root; elsewhere it is spelled out."""
+"""Looks up names: in their own folder, then in those around it up to the root; all others must be spelled out."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""Tables as written to whole ones: with the columns of the tables that they are like, and a row for each loop value."""
+"""Completes tables: adds the columns of the tables that they are like, and a row for each value of their loop."""
 
 from collections.abc import Iterator
 from dataclasses import replace

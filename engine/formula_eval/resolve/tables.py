@@ -1,4 +1,4 @@
-"""A table's declaration to its rows and columns, and to what is wrong with them."""
+"""Reads the rows and columns of a table from its declaration, and finds what is wrong with them."""
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.resolve.kinds import known_kinds

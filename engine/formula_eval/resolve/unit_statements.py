@@ -1,4 +1,4 @@
-"""The `unit` statements of all chapters to what is wrong with them: a unit declared twice, a contradiction, a cycle."""
+"""Checks the `unit` statements of all chapters: a unit declared twice, a contradiction, a cycle."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""A chapter's `use` to the chapter without it: each of its names spelled out where the chapter's statements read it."""
+"""Replaces the names of a chapter's `use` by their full names wherever the chapter's statements read them."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace

@@ -1,4 +1,4 @@
-"""Expressions as an author wrote them to checked ones with types.
+"""Type-checks expressions as authors wrote them: binds names, looks up words and verifies units.
 
 Enters: an expression, the scope of all declarations, and the place where it stands (`context.py`: folder, own columns
 or parameters, rows). Leaves: the same tree with names bound to nodes and words to choices, its type, and a finding

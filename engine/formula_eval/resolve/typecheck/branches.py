@@ -1,4 +1,4 @@
-"""Branches as written to checked ones: all of one type; a `match` has one arm for every value of its subject."""
+"""Type-checks branches: all of one type; a `match` has one arm for every value of its subject."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""A call as written to a checked one: of a builtin, or of a `def` with arguments that fit its parameters."""
+"""Type-checks calls: of a builtin, or of a `def` with arguments that fit its parameters."""
 
 from dataclasses import replace
 

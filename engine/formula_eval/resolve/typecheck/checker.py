@@ -1,4 +1,4 @@
-"""An author's expression to a checked one: names bound, words looked up, units verified, all findings kept.
+"""Type-checks an author's expression: binds names, looks up words, verifies units, keeps all findings.
 
 The result still holds calls of `def`s and `with`s; a name of the place itself (a column of the own row, a
 parameter, the row of a comprehension) is a reference that begins with a dot, filled in when the place is known.

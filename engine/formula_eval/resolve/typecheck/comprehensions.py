@@ -1,4 +1,4 @@
-"""`sum(value for row in table)` and its kin as written to a checked one."""
+"""Type-checks `sum(value for row in table)` and the other comprehensions."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Where an expression stands: the names that it may use there, and the way to check its parts."""
+"""Describes where an expression stands: the names that it may use there, and the way to check its parts."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -51,5 +51,5 @@ class Context(ABC):
         return replace(self, before=True)
 
     def silent(self) -> Self:
-        """The same, but nothing that is wrong is said."""
+        """The same context, which reports no findings."""
         return replace(self, scope=self.scope.silent())

@@ -1,4 +1,4 @@
-"""A type as written to a type: a unit, `whole`, `flag`, a choice or a record."""
+"""Resolves a type as written: a unit, `whole`, `flag`, a choice or a record."""
 
 from collections.abc import Mapping
 from itertools import chain

@@ -1,4 +1,4 @@
-"""A checked value and what its place takes: a difference is a finding that says how to come from one to the other."""
+"""Checks that a value fits its place; where it does not, the finding says how to convert it."""
 
 from formula_eval.core import declaration as d
 from formula_eval.core.type import AnyQuantity, Choice, Date, Flag, Quantity, Type

@@ -1,4 +1,4 @@
-"""`table[row].column` as written to a `match` over the rows of the table."""
+"""Type-checks `table[row].column`, and lowers it to a `match` over the rows of the table."""
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.type import Choice, Type

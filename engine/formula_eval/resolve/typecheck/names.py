@@ -1,4 +1,4 @@
-"""A name as written to what it refers to; one that refers to nothing is a finding with the nearest names."""
+"""Resolves a name to what it refers to; one that refers to nothing is a finding with the nearest names."""
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.diagnostic import spell_out

@@ -1,4 +1,4 @@
-"""Literals, arithmetic, comparisons and conditions as written to checked ones."""
+"""Type-checks literals, arithmetic, comparisons and conditions."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""A situation to what it says of each input: as declared for use in `with`, or a row, whose columns are inputs."""
+"""Resolves a situation to its bindings of inputs: as declared for use in `with`, or a row by its columns."""
 
 from dataclasses import replace
 

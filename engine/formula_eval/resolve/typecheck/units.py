@@ -1,4 +1,4 @@
-"""The rules of units: what each operator and builtin takes and what it gives."""
+"""Applies the rules of units: what each operator and builtin takes, and what it gives."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ TIME = Dimension((("s", Fraction(1)),))
 
 @dataclass(frozen=True, slots=True)
 class Unknown(AnyQuantity):
-    """What a part with a finding gives: it fits everywhere, so that one mistake is one finding."""
+    """The type of a part that has a finding: it fits everywhere, so that one mistake is one finding."""
 
 
 Typed = tuple[e.Expression, Type]

@@ -1,4 +1,4 @@
-"""`(value with input = other)` as written to a checked one: only inputs and records are replaced, by what fits them."""
+"""Type-checks `(value with input = other)`: only inputs and records are replaced, by values that fit them."""
 
 from dataclasses import replace
 
