@@ -1,4 +1,4 @@
-"""An expression to a notation, in its author's shape; and a diagnostic to text.
+"""Prints expressions in a notation, in their author's shape, and diagnostics as text.
 
 In: the tree of `core/expression.py`. Out: text in Python, NumPy, JavaScript, Excel, LaTeX, MathML or our own language.
 One module for each notation, which imports nothing of ours but `core`; `code.py` and `mathematics.py` hold what several

@@ -1,4 +1,4 @@
-"""A lowered expression to C source text: the author's shape, computed as `printing.numpy` computes each lane."""
+"""Prints lowered expressions as C source text, in the author's shape, computed as `printing.numpy` computes a lane."""
 
 from collections.abc import Mapping
 from typing import ClassVar

@@ -1,4 +1,4 @@
-"""A lowered expression to a language with C's operators: `x ? y : z`, `&&`, functions that tell of a failure."""
+"""Prints what C and JavaScript have in common: `x ? y : z`, `&&`, functions that tell of a failure."""
 
 from collections.abc import Mapping
 from typing import ClassVar

@@ -1,4 +1,4 @@
-"""A lowered expression to source text of a programming language: what these have in common."""
+"""Prints lowered expressions as source text of a programming language: what all those printers share."""
 
 from formula_eval.core import expression as e
 from formula_eval.printing.printer import ATOM, COMPARE, NEGATE, LoweredPrinter, Names, Printed

@@ -1,4 +1,4 @@
-"""Diagnostic to plain text with the source underlined, and to plain data for other programs."""
+"""Renders diagnostics as plain text with the source underlined, and as plain data for other programs."""
 
 from collections.abc import Callable, Iterator
 

@@ -1,4 +1,4 @@
-"""A lowered expression to the text of an Excel formula: the author's shape, in functions that every spreadsheet has."""
+"""Prints lowered expressions as Excel formulas, in the author's shape and functions that every spreadsheet has."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a formula of Excel is spelled by: facts of a lowered expression, such as whether it may have no value."""
+"""Derives facts of lowered expressions that decide how Excel spells them, such as whether one may have no value."""
 
 from formula_eval.core import expression as e
 from formula_eval.core.namespace import COPY_MARK

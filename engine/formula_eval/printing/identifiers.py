@@ -1,4 +1,4 @@
-"""Wished names to identifiers of Python, all different."""
+"""Makes distinct identifiers of Python from the names that are wished for."""
 
 import re
 from collections.abc import Collection, Iterable

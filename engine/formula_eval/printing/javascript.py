@@ -1,4 +1,4 @@
-"""A lowered expression to JavaScript source text: the author's shape, computed as `printing.python` computes it."""
+"""Prints lowered expressions as JavaScript, in the author's shape, computed as `printing.python` does."""
 
 import json
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""An expression, as its author wrote it or lowered, to LaTeX that KaTeX shows as well."""
+"""Prints expressions, as their author wrote them or lowered, as LaTeX that KaTeX renders as well."""
 
 import re
 from collections.abc import Callable, Mapping

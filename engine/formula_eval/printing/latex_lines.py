@@ -1,4 +1,4 @@
-r"""An expression too wide for a line to LaTeX of several lines, broken before its signs, outermost ones first."""
+r"""Breaks expressions too wide for a line into several lines of LaTeX, before their outermost signs first."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping

@@ -1,4 +1,4 @@
-r"""LaTeX of a formula to how wide it will be, in letters: enough to decide where a line must end."""
+r"""Estimates how many letters wide the LaTeX of a formula is: enough to decide where a line must end."""
 
 import re
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""An expression, as its author wrote it or lowered, to a formula as mathematics is set: what LaTeX and MathML share."""
+"""Prints expressions, as their author wrote them or lowered, as mathematics: what LaTeX and MathML share."""
 
 import re
 from abc import abstractmethod

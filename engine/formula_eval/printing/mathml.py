@@ -1,4 +1,4 @@
-"""An expression, as its author wrote it or lowered, to MathML that every browser shows by itself."""
+"""Prints expressions, as their author wrote them or lowered, as MathML that every browser renders by itself."""
 
 import re
 from collections.abc import Callable, Mapping

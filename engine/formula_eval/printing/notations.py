@@ -1,4 +1,4 @@
-"""The notations that a formula can be shown in, by name: `show --notation` offers each of them."""
+"""Lists the notations that a formula can be shown in, by name: `show --notation` offers each of them."""
 
 from collections.abc import Mapping
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""A lowered expression to Python source text that computes it for whole arrays of configurations at once."""
+"""Prints lowered expressions as Python that computes them for whole arrays of configurations at once."""
 
 from collections.abc import Mapping
 from typing import ClassVar

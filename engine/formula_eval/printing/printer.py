@@ -1,7 +1,7 @@
-"""What every notation is made of: each kind of node once, how tightly each operator binds, and parentheses.
+"""Defines what every notation prints: each kind of node, how tightly each operator binds, and parentheses.
 
-A notation is a class beneath `Printer`. One that says nothing of a node, an operator or a builtin is refused when its
-module is imported, so that no gap is ever filled with the words of another notation.
+A notation is a subclass of `Printer`. One that lacks a node, an operator or a builtin is refused when its module is
+imported, so that no gap is ever filled with the words of another notation.
 """
 
 from abc import ABC, abstractmethod

@@ -1,4 +1,4 @@
-"""A lowered expression to Python source text: the author's shape, computed exactly as written."""
+"""Prints lowered expressions as Python source text, in the author's shape and computed exactly as written."""
 
 from collections.abc import Mapping
 from typing import ClassVar
@@ -111,7 +111,7 @@ def python_text(expression: e.Expression, names: p.Names, conditions: p.Names | 
 
 
 class PythonSyntax(CodePrinter, shared=True):
-    """What is the same for one configuration and for many."""
+    """The syntax that Python for one configuration and for many has in common."""
 
     words: ClassVar[Mapping[str, str]] = {"true": "True", "false": "False", "infinity": "inf", "absent": "nan"}
     signs: ClassVar[Mapping[str, str]] = {each: f" {each} " for each in p.PRECEDENCE} | {"not": "not ", "-x": "-"}
@@ -171,7 +171,7 @@ class PythonPrinter(PythonSyntax):
 
 
 class StatementPrinter(PythonPrinter):
-    """Python that runs often: the lesser or greater of two is told in place, and no known word is compared."""
+    """Python for code that runs often: min and max of two are written in place, and no known word is compared."""
 
     def call_min(self, *terms: e.Expression) -> p.Printed:
         """A choice of two."""

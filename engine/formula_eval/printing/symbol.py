@@ -1,4 +1,4 @@
-r"""A symbol in LaTeX, such as `t_{\mathrm{KV}}'`, to MathML; what it does not know it writes out upright."""
+r"""Converts a symbol in LaTeX, such as `t_{\mathrm{KV}}'`, to MathML; what it does not know it writes out upright."""
 
 import re
 from collections.abc import Iterator

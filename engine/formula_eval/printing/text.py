@@ -1,4 +1,4 @@
-"""Expression to text, as the language spells it: canonical, and read back as the same tree."""
+"""Prints expressions as the language spells them: canonically, so that they read back as the same tree."""
 
 from collections.abc import Mapping
 from typing import ClassVar
