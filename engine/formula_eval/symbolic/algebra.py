@@ -1,4 +1,4 @@
-"""SymPy expressions to others: derivatives, simpler forms, and whether two are equal."""
+"""Differentiates and simplifies SymPy expressions, and decides whether two of them are equal."""
 
 from random import Random
 from typing import Any

@@ -1,6 +1,6 @@
-"""A lowered expression to a SymPy expression, exact and with all its branches.
+"""Converts a lowered expression to a SymPy expression, exact and with all its branches.
 
-Trees come in and SymPy objects go out; no text is ever parsed by SymPy.
+It builds SymPy objects directly from the tree; SymPy never parses a text.
 """
 
 from collections.abc import Callable, Iterable, Mapping

@@ -1,4 +1,4 @@
-"""A SymPy expression to the language of the formulas: `327680 byte * batch * context`.
+"""Prints a SymPy expression in the language of the formulas: `327680 byte * batch * context`.
 
 Positive symbols are units and stand behind their number. Numbers that no short decimal says are rounded.
 """

@@ -1,4 +1,4 @@
-"""A graph and givens to exact values: what the compiled program is held against."""
+"""Evaluates the nodes of a graph exactly with SymPy: the oracle that compiled programs are held against."""
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction

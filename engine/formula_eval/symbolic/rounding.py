@@ -1,6 +1,6 @@
-"""Roundings and whole parts as SymPy functions that take for a whole number what programs take for one.
+"""Defines rounding and whole parts as SymPy functions that take the same numbers for whole as programs do.
 
-A number is rounded when it is known; of symbols each stays what the author wrote.
+A known number is rounded; what holds symbols stays as the author wrote it.
 """
 
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""A lowered expression to a SymPy expression in which units are positive symbols, so that algebra carries them along.
+"""Converts a lowered expression to SymPy with units as positive symbols, so that algebra carries them along.
 
 Numbers become the shortest decimals that are the same float: `0.85` is 17/20, not a fraction of powers of two.
 """
