@@ -1,4 +1,4 @@
-"""Requests of an editor to findings, texts and places, while formulas are being typed.
+"""Answers an editor's requests while formulas are being typed: with findings, texts and places.
 
 Enters: messages of the language server protocol, with texts that may not be saved or not even be formulas. Leaves:
 findings as one types, and what is known of a name where the cursor stands. Read `features.py` first: it says which

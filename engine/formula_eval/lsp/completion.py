@@ -1,4 +1,4 @@
-"""What stands before the cursor to what could stand there: names, units, words of a choice, words of the language."""
+"""Completes what stands before the cursor: names, units, words of a choice, words of the language."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Messages of the language server protocol to answers of a session; `serve` runs until its editor leaves."""
+"""Answers the messages of the language server protocol by a session; `serve` runs until its editor leaves."""
 
 import logging
 import os

@@ -1,4 +1,4 @@
-"""A word to what an editor shows beside it: equation, sentence, unit, and its value under the defaults."""
+"""Describes a word as an editor shows it on hover: equation, sentence, unit, and its value under the defaults."""
 
 from dataclasses import replace
 

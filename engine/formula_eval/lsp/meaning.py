@@ -1,4 +1,4 @@
-"""A word where it stands to what it means: a formula, an input, a column, a parameter, a choice, a unit."""
+"""Resolves a word where it stands: to a formula, an input, a column, a parameter, a choice, a unit."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

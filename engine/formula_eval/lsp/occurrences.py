@@ -1,4 +1,4 @@
-"""What a name means to every place where a library writes it."""
+"""Finds every place where a library writes a given name."""
 
 from collections.abc import Iterator
 

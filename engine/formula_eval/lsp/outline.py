@@ -1,4 +1,4 @@
-"""A chapter to the tree of what it declares, as an editor lists it."""
+"""Outlines a chapter as an editor lists it: the tree of what it declares."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""A chapter's text to its statements with what each names for itself: parameters, columns, rows, loop variables."""
+"""Splits a chapter's text into statements, with the names local to each: parameters, columns, rows, loop variables."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field

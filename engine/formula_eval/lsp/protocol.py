@@ -1,4 +1,4 @@
-"""Places, findings and offers of ours to those of the protocol, and back."""
+"""Converts our places, findings and offers to those of the language server protocol, and its places back to ours."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path

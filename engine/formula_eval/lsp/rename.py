@@ -1,4 +1,4 @@
-"""A new name for something to the changes in every file that write it, or to why it cannot bear that name."""
+"""Computes the edits that rename something in every file, or tells why it cannot bear the new name."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""An editor's open files to what it is shown of them: one reading thread beside the messages, findings at a pause."""
+"""Serves an editor: one thread reads formulas beside the messages, and findings are sent when typing pauses."""
 
 import asyncio
 from collections.abc import Callable, Sequence

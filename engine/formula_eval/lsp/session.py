@@ -1,4 +1,4 @@
-"""The open files of an editor to answers: which library each belongs to, read again only when a text has changed."""
+"""Answers questions about an editor's open files; a library is read again only when a text has changed."""
 
 from collections.abc import Iterator
 from pathlib import Path

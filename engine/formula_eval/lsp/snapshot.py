@@ -1,4 +1,4 @@
-"""A library and the unsaved texts of its editor to what all requests read: chapters, names, findings of a file."""
+"""Combines a library with an editor's unsaved texts into what all requests read: chapters, names, findings."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""A statement's text to its words, each with its sort and place; it need not be a statement that can be parsed."""
+"""Splits a statement into words, each with its sort and place; the statement need not be one that can be parsed."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Bytes of an editor to messages that are whole and of a sound size, and an answer to each request of a wrong shape."""
+"""Reads an editor's bytes as messages that are whole and of a sound size, and answers requests of a wrong shape."""
 
 import re
 from typing import Any, BinaryIO
@@ -14,7 +14,7 @@ _HALF = re.compile("[\ud800-\udfff]")
 
 
 class Messages:
-    """What an editor sends, header by header; a stream whose messages nobody can tell apart ends here."""
+    """Reads what an editor sends, header by header; a stream whose messages cannot be told apart ends here."""
 
     def __init__(self, stream: BinaryIO) -> None:
         """`stream` is where the bytes come from."""
@@ -82,7 +82,7 @@ class AnsweringProtocol(LanguageServerProtocol):
 
 
 def _whole(value: Any) -> Any:  # noqa: ANN401 - of a message
-    """It; a half of a character, which no file can hold, is replaced by the mark for such."""
+    """The value with each lone surrogate, which no file can hold, replaced by U+FFFD."""
     if isinstance(value, str):
         return _HALF.sub("\ufffd", value)
     return [_whole(each) for each in value] if isinstance(value, list) else value

@@ -1,4 +1,4 @@
-"""A saved library to all that `check` finds in it, computed by a process of its own, so that typing never waits."""
+"""Runs `check` on a saved library in a process of its own, so that typing never waits."""
 
 import asyncio
 import json
