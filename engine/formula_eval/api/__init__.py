@@ -1,4 +1,4 @@
-"""The Python interface: load the formulas once, ask as often as you like, look around in what there is.
+"""Provides the Python interface: load the formulas once, ask as often as you like, look around in what there is.
 
 In: keyword arguments, numbers in base units (byte, FLOP, s, USD, J) or texts with a unit.
 Out: an `Answer` of values that are numbers and know their unit; it shows what the terminal does and becomes a table.

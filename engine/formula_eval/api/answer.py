@@ -1,4 +1,4 @@
-"""A result with what it takes to look further: it shows itself as the terminal does, and becomes a table."""
+"""Wraps a result so that it prints as the terminal does, computes more on request, and becomes a table."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Keyword arguments to a question: numbers in base units, lists, texts with units, ids of records."""
+"""Builds a question from keyword arguments: numbers in base units, lists, texts with units, ids of records."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from numbers import Real

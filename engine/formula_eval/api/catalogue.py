@@ -1,4 +1,4 @@
-"""What there is to choose, by name: models, accelerators, inputs and every other list, as a notebook shows it."""
+"""Lists what there is to choose, by name, as a notebook shows it: models, accelerators, inputs and every other list."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""One formula, and how one value comes about, for a reader in Python."""
+"""Presents one formula, and how one value comes about, to a reader in Python."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

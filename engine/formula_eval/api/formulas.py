@@ -1,4 +1,4 @@
-"""A library of formulas, loaded once, to answers for models, hardware and inputs."""
+"""Loads a library of formulas once, and answers for models, hardware and inputs."""
 
 import warnings
 from collections.abc import Iterator, Sequence

@@ -1,5 +1,5 @@
-"""The warning of an answer to which something that was given makes no difference."""
+"""Defines the warning for a given value that makes no difference to the answer."""
 
 
 class CountsForNothing(UserWarning):
-    """What was given changes nothing of what was asked."""
+    """A given value changes nothing of what was asked."""

@@ -1,4 +1,4 @@
-"""What is asked of many configurations at once: sweep, search, plan, uncertainty, calibrate."""
+"""Answers what is asked of many configurations at once: sweep, search, plan, uncertainty, calibrate."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What is asked of a formula, or of a few configurations: compare, derive, sensitivity, solve."""
+"""Answers what is asked of a formula, or of a few configurations: compare, derive, sensitivity, solve."""
 
 from collections.abc import Sequence
 from math import nan

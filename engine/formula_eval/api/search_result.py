@@ -1,4 +1,4 @@
-"""What a search found: shown as the terminal does, its configurations as dicts, a frame of pandas, a table of Arrow."""
+"""Presents what a search found: as the terminal does, as dicts, as a frame of pandas or a table of Arrow."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""The rows of a sweep: shown as the terminal does, and as a frame of pandas, a table of Arrow, a data set of xarray."""
+"""Presents the rows of a sweep: as the terminal does, as a frame of pandas, a table of Arrow, a data set of xarray."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
