@@ -1,4 +1,4 @@
-"""Who said which value: models, accelerators, presets, scenarios and options to one value for each input.
+"""Merges models, accelerators, presets, scenarios and options into one value for each input, with who said it.
 
 Enters: a question (records by id, values as typed, files of inputs) and the `Schema`: what the graph's inputs and
 formulas are, as plain data that a cache holds, so that an everyday question loads no graph. Leaves: `Givens`, numbers

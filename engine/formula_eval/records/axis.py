@@ -1,4 +1,4 @@
-"""Several values of one input as people write them, `1,2,4`, `1..512*2` or `1..4 TB/s:7`, to the points of an axis."""
+"""Parses several values of one input, `1,2,4`, `1..512*2` or `1..4 TB/s:7`, into the points of an axis."""
 
 import math
 import re

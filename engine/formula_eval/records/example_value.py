@@ -1,4 +1,4 @@
-"""An input's schema to a value that it would take, as a message shows one: within its range, in its declared unit."""
+"""Chooses an example value for an input, as messages show one: within its range, in its declared unit."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Records, a scenario file and options to one value for each input, with where it came from."""
+"""Merges records, a scenario file and options into one value for each input, with where it came from."""
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
@@ -164,7 +164,7 @@ def records_among(
 
 
 def _said_twice(place: str, name: str, before: object, value: object) -> FormulaError:
-    """That two names of one input or record say different things."""
+    """The error for two names of one input or record that say different things."""
     message = f"`{name} = {value}` contradicts `{place} = {before}`: both are `{place}`"
     return refuse("said-twice", message, help="Give it once.")
 
@@ -204,7 +204,7 @@ def _asked(question: Question, schema: Schema) -> list[SuppliedValues]:
 
 
 def _row_of(cell: InputSchema, schema: Schema) -> dict[str, Number]:
-    """That the row of a cell is there, if nobody but the one who sets the cell could say so."""
+    """The flag that the row of a cell is there, if nobody but the one who sets the cell could say so."""
     if cell.supplier != _SCENARIO or cell.cell is None:
         return {}
     return {flag: True} if (flag := cell.cell.beside(FILLED, cell.record)) in schema.inputs else {}

@@ -1,4 +1,4 @@
-"""A repository of the Hugging Face hub to a model record: from the hub's cache on this disk, else from the hub.
+"""Reads a model record from a repository of the Hugging Face hub: from the hub's cache on this disk, else the hub.
 
 Where the cache holds the weights too, their headers say how many bytes they are; the hub is asked for the config alone.
 """

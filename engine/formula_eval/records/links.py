@@ -1,4 +1,4 @@
-"""The records that a question names to all that hold: those that these name in turn, and defaults where nobody says."""
+"""Finds all records that hold for a question: those that it names, those that these name in turn, and defaults."""
 
 from collections.abc import Mapping
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What `--answer` says to the question that it asks: about serving, about training, or about a namespace."""
+"""Reads from `--answer` what a question is about: serving, training, or a namespace."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple

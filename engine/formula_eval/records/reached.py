@@ -1,4 +1,4 @@
-"""A question to all records that an answer to it may read, each with the values that it supplies."""
+"""Collects all records that an answer to a question may read, each with the values that it supplies."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""What a record is: a model, an accelerator or a preset as a file states it, and the input values that it supplies."""
+"""Defines records (a model, an accelerator or a preset as a file states it) and the input values that they supply."""
 
 from collections.abc import Mapping
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Files of records to records, and a record to checked input values, each with where it came from."""
+"""Finds records in the files of a library by id, alias or path, and lists all records of a kind."""
 
 import re
 from collections.abc import Iterator, Mapping

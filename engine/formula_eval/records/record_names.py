@@ -1,4 +1,4 @@
-"""The name of a record as people type it to the record that it means: `facebook_opt-1.3b`, `Llama-3.1-70B-Instruct`."""
+"""Finds the record that a name as people type it means: `facebook_opt-1.3b`, `Llama-3.1-70B-Instruct`."""
 
 import re
 from collections.abc import Collection, Iterable
@@ -45,13 +45,13 @@ def resembling(wanted: str, records: Iterable[RecordFile], tunings: Collection[s
 
 
 def _spellings(record: RecordFile) -> list[str]:
-    """Its names, also without whose they are."""
+    """Its names, each also without the owner before the slash."""
     names = names_of(record)
     return list(dict.fromkeys((*names, *(each.rpartition("/")[2] for each in names))))
 
 
 def _parts(name: str) -> str:
-    """Its parts without what stands between them."""
+    """The name in lower case without the separators between its parts."""
     return re.sub(_SEPARATORS, "", name.lower())
 
 

@@ -1,4 +1,4 @@
-"""A record to checked input values: every key an input of its kind, by name or, in a namespace, by its last part."""
+"""Checks the input values of a record: each key is an input of its kind, in full or by its last part."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

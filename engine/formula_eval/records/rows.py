@@ -1,4 +1,4 @@
-"""Rows of a table that a record fills to checked cells, and what is wrong with rows that are filled by halves."""
+"""Checks the cells of table rows that a record fills, and refuses rows that are filled by halves."""
 
 from collections.abc import Collection, Mapping
 from typing import Any

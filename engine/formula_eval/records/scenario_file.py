@@ -1,4 +1,4 @@
-"""A scenario file in TOML, JSON or YAML to what it states."""
+"""Reads what a scenario file in TOML, JSON or YAML states."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What the everyday command must know of the formulas, as plain data that a cache can hold."""
+"""Describes what the everyday command must know of the formulas, as plain data that a cache can hold."""
 
 from collections import ChainMap
 from collections.abc import Collection, Mapping

@@ -1,4 +1,4 @@
-"""Graph to schema: what each input, formula, check and table is, without its expressions."""
+"""Extracts the schema of a graph: what each input, formula, check and table is, without its expressions."""
 
 from formula_eval.core.expression import Reference
 from formula_eval.core.graph import Check, FormulaGraph, Node

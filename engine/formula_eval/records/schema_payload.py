@@ -1,4 +1,4 @@
-"""A schema to bytes that a cache can hold, and back, each formula when it is asked for."""
+"""Serialises a schema to bytes for a cache, and reads it back, each formula only when it is asked for."""
 
 import marshal
 from collections.abc import Iterator, Mapping, Sequence

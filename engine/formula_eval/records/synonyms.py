@@ -1,4 +1,4 @@
-"""The file `formulas/synonyms.toml` to what others call our inputs, kinds of records, words, quantities and units."""
+"""Reads `formulas/synonyms.toml`: what others call our inputs, kinds of records, words, quantities and units."""
 
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""A value as a user or a record writes it to a number in base units."""
+"""Parses the value of an input, as a user or a record writes it, into a number in base units."""
 
 import math
 import re

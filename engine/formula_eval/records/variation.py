@@ -1,4 +1,4 @@
-"""Givens to those of the same question with another record, or with none of its kind."""
+"""Varies givens: those of the same question with another record, or with none of its kind."""
 
 from formula_eval.library import Library
 from formula_eval.records.givens import Givens, Question, givens_of

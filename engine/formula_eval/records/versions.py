@@ -1,4 +1,4 @@
-"""A name with a version that no record has to the nearest version that some record has: `vllm-0.7` to `vllm-0.6`."""
+"""Finds the nearest known version for a name with a version that no record has: `vllm-0.6` for `vllm-0.7`."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The tensors of a checkpoint against the config beside them: layers and tensors that lack, and widths that differ."""
+"""Checks the tensors of a checkpoint against its config: missing layers and tensors, widths that differ."""
 
 import re
 from collections import Counter

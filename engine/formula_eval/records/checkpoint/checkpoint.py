@@ -1,4 +1,4 @@
-"""A path to the files of a checkpoint, to a model record with the bytes of its weights."""
+"""Finds the files of a checkpoint at a path, and makes a model record with the bytes of its weights."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The header of a GGUF file to its metadata and its tensors."""
+"""Reads the metadata and tensor descriptions from the header of a GGUF file."""
 
 import math
 import struct

@@ -1,4 +1,4 @@
-"""What a GGUF file says of its architecture to a config, as the hub keeps one, by `models/checkpoints/gguf.toml`."""
+"""Converts the metadata of a GGUF file to a config as the hub keeps one, by `models/checkpoints/gguf.toml`."""
 
 import re
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""The beginning of a binary file, read in order, never beyond its end."""
+"""Reads the beginning of a binary file in order, never beyond its end."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

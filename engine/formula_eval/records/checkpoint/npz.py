@@ -1,4 +1,4 @@
-"""The arrays of an npz file to its tensors: a zip archive of NumPy files, of which the headers alone are read."""
+"""Reads the tensor descriptions of an npz file, a zip archive of NumPy files: their headers alone."""
 
 import math
 import struct

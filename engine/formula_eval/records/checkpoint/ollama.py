@@ -1,4 +1,4 @@
-"""An Ollama manifest to the GGUF files that it names, among the blobs beside it."""
+"""Finds the GGUF files that an Ollama manifest names, among the blobs beside it."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""An ONNX file to the tensors of its weights: what its graph says of them, and how long the files beside it are."""
+"""Reads the tensor descriptions of the weights from the graph of an ONNX file, and checks the files beside it."""
 
 import math
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The tensors of a checkpoint to the bytes that the parts of the model take in its files."""
+"""Adds up the bytes that each part of a model takes in the files of a checkpoint, tensor by tensor."""
 
 import re
 from collections import Counter
@@ -13,7 +13,7 @@ _WORTH_TELLING = 0.005
 
 
 class Parts(NamedTuple):
-    """Names of tensors to parts of the model, by `models/checkpoints/tensors.toml` and the inputs of its record.
+    """Maps names of tensors to parts of a model, by `models/checkpoints/tensors.toml` and the inputs of its record.
 
     `written` is what the config says of these inputs.
     """

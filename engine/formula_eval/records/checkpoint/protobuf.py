@@ -1,4 +1,4 @@
-"""A protocol buffer to its fields, in order, without its weights: each message is read within its own bytes."""
+"""Reads the fields of a protocol buffer in order, without its weights, each message within its own bytes."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""The header of a safetensors file to its tensors."""
+"""Reads the tensor descriptions from the header of a safetensors file."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""A checkpoint's folder or first file to all the files that hold its tensors; missing ones are told."""
+"""Finds all files that hold a checkpoint's tensors, from its folder or first file, and reports missing ones."""
 
 import json
 import re

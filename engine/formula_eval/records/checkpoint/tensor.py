@@ -1,4 +1,4 @@
-"""What the header of a file says of one tensor."""
+"""Describes one tensor as the header of a file states it."""
 
 from collections.abc import Iterable
 from operator import attrgetter
@@ -38,5 +38,5 @@ def refuse_overlaps(tensors: Iterable[Tensor], room: int, shown: str) -> None:
 
 
 def bad_header(shown: str, what: str) -> FormulaError:
-    """That the header of a file is wrong."""
+    """The error for a file whose header is wrong."""
     return refuse("bad-header", f"The header of `{shown}` is damaged: {what}", help="Download the file again.")

@@ -1,4 +1,4 @@
-"""A Hugging Face config.json to a model record, by the table of its family."""
+"""Converts a Hugging Face config.json to a model record, by the table of its family."""
 
 import json
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""A config and the table of its family to our inputs and kinds of layers."""
+"""Translates a config to our inputs and kinds of layers, by the table of its family."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A config as its family understands it: older keys and words renamed, what it leaves out filled in."""
+"""Completes a config as its family understands it: renames older keys and words, fills in what it leaves out."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""A family's description of each layer to rows: one for each kind of layer, with how many there are."""
+"""Groups the layers that a family describes into rows: one for each kind of layer, with how many there are."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""A config and the text decoder within it to one config, and to what is said twice or stands in the wrong place."""
+"""Merges a config with the text decoder within it, and tells what is said twice or stands in the wrong place."""
 
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches

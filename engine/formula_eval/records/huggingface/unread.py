@@ -1,4 +1,4 @@
-"""A config to what its family leaves unread in it: keys that seem to be misspelt, and keys that it does not have."""
+"""Finds the keys of a config that its family leaves unread: those that seem misspelt, and those it does not have."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence

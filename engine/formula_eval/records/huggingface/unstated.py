@@ -1,4 +1,4 @@
-"""A config to what its reader should be told: sizes that it leaves to its family, keys unread, parts not counted."""
+"""Reports what a config's reader should know: sizes left to its family, keys unread, parts not counted."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""What people run to what it asks of us: launch commands, scripts, manifests, configuration files, Python code.
+"""Translates what people run to our inputs: commands, scripts, manifests, configuration files, Python code.
 
 Enters: a text or a file, and presets/launch/, one table for each program. Leaves: a `Launch`, the inputs that the text
 states and what became of each of its options. Read `launch.py` first, then `launch_text.py`, which tells what a text

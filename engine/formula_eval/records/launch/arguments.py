@@ -1,4 +1,4 @@
-"""The words behind a program to its options: names as the table writes them, values as plain data."""
+"""Parses the words behind a program into options: names as the table writes them, values as plain data."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The branches of a shell script to the values that hold behind them: what all that may be taken agree on."""
+"""Merges the values that the branches of a shell script leave: those on which all possible branches agree."""
 
 from collections.abc import Mapping, Sequence
 from enum import Enum

@@ -1,4 +1,4 @@
-"""A checkpoint as a command names it to a model of the library and the number format that its name tells."""
+"""Resolves the name of a checkpoint in a command to a model of the library and the number format it tells."""
 
 import re
 from collections.abc import Mapping

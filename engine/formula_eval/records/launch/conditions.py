@@ -1,4 +1,4 @@
-"""A test of a shell to whether it holds, as far as plain values tell: `[ "$GPU" = a100 ]`, `[[ ... && ... ]]`."""
+"""Evaluates a test of a shell, as far as plain values tell: `[ "$GPU" = a100 ]`, `[[ ... && ... ]]`."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence

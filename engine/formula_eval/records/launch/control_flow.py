@@ -1,4 +1,4 @@
-"""The statements of a shell script to those that are run: which branches are taken where plain values tell."""
+"""Follows the control flow of a shell script: which statements run, where plain values decide the branches."""
 
 from collections.abc import Sequence
 from fnmatch import fnmatchcase

@@ -1,4 +1,4 @@
-"""A word of a script to the words that a shell makes of it, from plain assignments alone; the rest is left open."""
+"""Expands a word of a script as a shell does, from plain assignments alone; the rest is left open."""
 
 import re
 from collections.abc import Mapping
@@ -129,7 +129,7 @@ class Variables(NamedTuple):
 
 
 class _Sum:
-    """Reads a sum by the usual precedence."""
+    """Evaluates whole-number arithmetic by the usual precedence."""
 
     def __init__(self, parts: list[str]) -> None:
         self._parts = [*parts, ""]

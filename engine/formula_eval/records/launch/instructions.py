@@ -1,4 +1,4 @@
-"""A file of instructions, such as a Modelfile of Ollama, to the options that its lines set."""
+"""Reads the options that a file of instructions, such as a Modelfile of Ollama, sets line by line."""
 
 import re
 from collections.abc import Iterator, Mapping

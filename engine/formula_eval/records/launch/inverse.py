@@ -1,4 +1,4 @@
-"""Inputs of ours to the options of a program that say the same: a launch table read from right to left."""
+"""Translates our inputs to the options of a program that say the same: a launch table read from right to left."""
 
 import re
 from ast import literal_eval

@@ -1,4 +1,4 @@
-"""KServe's own manifests to the commands that they become: InferenceService, ServingRuntime, LLMInferenceService.
+"""Builds the commands of KServe's own manifests: InferenceService, ServingRuntime, LLMInferenceService.
 
 What the controller adds to a command (the model, degrees of parallelism) is said by the table of the program that it
 starts, presets/launch/PROGRAM.toml [kserve].

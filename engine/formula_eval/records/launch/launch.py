@@ -1,4 +1,4 @@
-"""What a launch command says: the inputs that it states, and what became of each of its options."""
+"""Defines what a launch command says: the inputs that it states, and what became of each of its options."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""A command, script, manifest or configuration file to the inputs that it states, by the tables of presets/launch/."""
+"""Reads the inputs that a command, script, manifest or configuration file states, by presets/launch/."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence, Set as AbstractSet

@@ -1,4 +1,4 @@
-"""A text or the file of its name to the programs that it starts, and the files that they read beside it."""
+"""Finds the programs that a text, or the file of its name, starts, and the files that they read beside it."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The `macros:` of a configuration, as llama-swap has them, filled in wherever `${name}` stands beneath them."""
+"""Fills in the `macros:` of a configuration, as llama-swap has them, wherever `${name}` stands beneath them."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Kubernetes manifests, compose files and Helm values to the commands of their containers."""
+"""Extracts the commands of containers from Kubernetes manifests, compose files and Helm values."""
 
 import re
 import shlex

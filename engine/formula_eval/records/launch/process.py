@@ -1,4 +1,4 @@
-"""A command to the program that it starts and the launchers before it: `torchrun`, `srun`, `docker run`, `bash -c`."""
+"""Finds the program that a command starts and the launchers before it: `torchrun`, `srun`, `docker run`, `bash -c`."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -179,7 +179,7 @@ class Search(NamedTuple):
 
 
 def marks_in(words: Iterable[str], programs: Mapping[str, Program]) -> tuple[str, ...]:
-    """Those of these words, or of what stands behind their `=`, that tell of which make accelerators are."""
+    """The words, or the values behind their `=`, that tell the make of accelerators."""
     anywhere = [each for each in programs.values() if each.anywhere]
     parts = (part for word in words for part in (word, word.partition("=")[2]) if part)
     return tuple(dict.fromkeys(part for part in parts if any(each.advice(part) for each in anywhere)))

@@ -1,4 +1,4 @@
-"""The tables of presets/launch/ to programs: what each option means, checked for keys that there are not."""
+"""Reads the tables of presets/launch/ as programs: what each option means; unknown keys are refused."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache

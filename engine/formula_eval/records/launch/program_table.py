@@ -1,4 +1,4 @@
-"""What a program's options mean: the two-way table of one engine or trainer."""
+"""Defines what a program's options mean: the two-way table of one engine or trainer."""
 
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
@@ -178,7 +178,7 @@ def plain(written: str) -> str:
 
 
 def version_key(version: str) -> tuple[int, ...]:
-    """A version to what orders it: `0.6.3.post1` to (0, 6, 3)."""
+    """The sort key of a version: (0, 6, 3) for `0.6.3.post1`."""
     parts = (each for each in version.removeprefix("v").split("."))
     return tuple(int(each) for each in parts if each.isdecimal())
 

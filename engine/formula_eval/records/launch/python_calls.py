@@ -1,4 +1,4 @@
-"""What Python calls and sets to the programs whose tables know it: `LLM(...)`, `cfg.model.num_layers = 32`."""
+"""Finds the programs that Python calls or configures, by their tables: `LLM(...)`, `cfg.model.num_layers = 32`."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeVar

@@ -1,4 +1,4 @@
-"""Python code to what it calls with which values, as far as plain assignments tell them; nothing of it is run."""
+"""Reads what Python code calls with which values, as far as plain assignments tell them; nothing of it is run."""
 
 import ast
 import re

@@ -1,4 +1,4 @@
-"""An expression of Python to plain data, as far as plain assignments tell it; nothing is run."""
+"""Evaluates an expression of Python to plain data, as far as plain assignments tell it; nothing is run."""
 
 import ast
 import shlex

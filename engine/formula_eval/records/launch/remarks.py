@@ -1,4 +1,4 @@
-"""What a reader is told of options: which of two statements counts, and what one that is not known may mean."""
+"""Words the remarks on options: which of two statements counts, and what an unknown one may mean."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""A list as Python repeats it, `([0]*3+[1]*58)`, to its items; nothing is run."""
+"""Evaluates a list as Python repeats it, `([0]*3+[1]*58)`, to its items; nothing is run."""
 
 import ast
 

@@ -1,4 +1,4 @@
-"""A shell script to its commands, with the variables and here-documents that hold where each stands; nothing is run."""
+"""Reads the commands of a shell script, with the variables and here-documents that hold at each; nothing is run."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Simple commands of a shell, one after the other, to the variables, files and commands that they make; none is run."""
+"""Follows the simple commands of a shell, and keeps the variables, files and commands that they make; none is run."""
 
 import re
 from collections.abc import Iterable, Mapping, MutableMapping, Sequence

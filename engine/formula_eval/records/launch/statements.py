@@ -1,4 +1,4 @@
-"""The words and operators of a shell script to its statements, each with what joins it to the one before it."""
+"""Splits the words and operators of a shell script into statements, each with what joins it to the one before."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple

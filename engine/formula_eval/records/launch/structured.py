@@ -1,4 +1,4 @@
-"""A text of YAML, JSON or TOML to its documents, with what a script leaves open in it marked as before."""
+"""Parses YAML, JSON or TOML into documents, and keeps the marks of what a script leaves open in it."""
 
 import json
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""A task of a cluster manager, such as SkyPilot, to the accelerators that it asks for and the variables it sets."""
+"""Reads a task of a cluster manager, such as SkyPilot: the accelerators that it asks for, the variables it sets."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""The options of a program to inputs of ours, by its table: what each sets, costs nothing, or has no input for."""
+"""Translates the options of a program to our inputs, by its table; some cost nothing, some have no input."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set as AbstractSet

@@ -1,4 +1,4 @@
-"""The text of a shell script to words and operators, each word with the parts that are still to be filled in."""
+"""Splits the text of a shell script into words and operators, each word with the parts that are to be filled in."""
 
 import re
 from collections.abc import Iterator

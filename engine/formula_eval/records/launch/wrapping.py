@@ -1,4 +1,4 @@
-"""What stands around a command, to the command itself: Markdown, units of systemd, Makefiles, Dockerfiles, signs."""
+"""Unwraps a command from what stands around it: Markdown, units of systemd, Makefiles, Dockerfiles, signs."""
 
 import html
 import json

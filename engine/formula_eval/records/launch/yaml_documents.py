@@ -1,4 +1,4 @@
-"""YAML to plain data, as manifests and configuration files need it: references followed, but never without bound."""
+"""Parses YAML into plain data, as manifests and configurations need it: references followed, never without bound."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What an expression over a config may compute: arithmetic on its numbers, and looks into its lists."""
+"""Implements what an expression over a config may call: arithmetic on its numbers, and looks into its lists."""
 
 import math
 import operator
@@ -45,7 +45,7 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {"divided": _divided, **_EXACT}
 
 
 def _wrong(function: str) -> FormulaError:
-    """That a function of lists was given something else; how it is written follows from its own sentence."""
+    """The error for a function of lists that was given something else; its own sentence says how it is written."""
     written, sentence = _SPELLING[function]
     return refuse("bad-value", f"`{function}` was given something else than it takes", help=f"{written}: {sentence}.")
 

@@ -1,4 +1,4 @@
-"""An expression over a config's own names to its value: how a family table reads a Hugging Face config."""
+"""Evaluates an expression over a config's own names: how a family table reads a Hugging Face config."""
 
 import math
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Expressions of a family table to their values over one config, with messages that say which was which."""
+"""Evaluates the expressions of a family table over one config, and quotes both where one gives no value."""
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
