@@ -1,4 +1,4 @@
-"""What large language models cost, by formulas that can be read: parameters, FLOPs, memory, time, dollars.
+"""Predicts the costs of large language models from readable formulas: parameters, FLOPs, memory, time, dollars.
 
     >>> from formula_eval import load
     >>> formulas = load()

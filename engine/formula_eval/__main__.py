@@ -1,4 +1,4 @@
-"""`python -m formula_eval` to the command."""
+"""Runs the command line for `python -m formula_eval`."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""A key to bytes kept on disk: whatever goes wrong with the disk, the caller only loses time."""
+"""Caches bytes on disk under keys; whatever goes wrong with the disk only costs the caller time."""
 
 import errno
 import os
@@ -178,7 +178,7 @@ def _of_others(status: os.stat_result) -> str:
 
 
 def _remember(known: tuple[str, bytes], value: object) -> None:
-    """Hold an object for this process: those used last, and others only while somebody else does."""
+    """Hold an object in memory: strongly the ones used last, the others only while something else refers to them."""
     _RECENT[known] = value
     with suppress(TypeError):  # a plain dict or list cannot be
         _ALIVE[known] = value
@@ -187,7 +187,7 @@ def _remember(known: tuple[str, bytes], value: object) -> None:
 
 
 def unpickled(held: bytes) -> Any:  # noqa: ANN401 - whatever was put there
-    """The object of `put_object`, one of its own."""
+    """A fresh copy of the object of `put_object`."""
     import pickle  # noqa: PLC0415 - slow to import
 
     with uncollected():
@@ -195,9 +195,9 @@ def unpickled(held: bytes) -> Any:  # noqa: ANN401 - whatever was put there
 
 
 def _checksum(payload: bytes) -> bytes:
-    """What tells a broken entry; entries are megabytes, and a hash of them would take longer than reading them.
+    """The checksum that reveals a broken entry: a CRC, since hashing megabytes would take longer than reading them.
 
-    It begins with the length, without which a block that a disk has filled with one byte could pass.
+    It is seeded with the length, without which a block that a disk has filled with one byte could pass.
     """
     return crc32(payload, len(payload) + 1).to_bytes(_CHECKSUM, "big")
 

@@ -1,4 +1,4 @@
-"""Files to their hash: SHA-256 without OpenSSL, whose library takes longer to load than all we hash takes to hash."""
+"""Hashes files with Python's own SHA-256: loading OpenSSL would take longer than all the hashing."""
 
 import os
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""The cyclic garbage collector, held back where much is made and all of it is kept."""
+"""Suspends the cyclic garbage collector while many objects are made that are all kept."""
 
 import gc
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Make many small parts without looking for garbage among them, which takes a third of the time."""
+    """Suspend collection inside the block: looking for garbage among many small parts takes a third of the time."""
     collecting = gc.isenabled()
     gc.disable()
     try:

@@ -1,4 +1,4 @@
-"""Where knowledge lies on disk: the formulas, models, hardware and presets of the project and of its user."""
+"""Finds the formulas, models, hardware and presets of the project and of its user, and reads their files."""
 
 import os
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
@@ -76,7 +76,7 @@ class Library:
         return self._with(base=base)
 
     def holding(self) -> "Library":
-        """The same, which reads every record once: later ones are as the first, whoever edits them meanwhile."""
+        """The same, which reads every record only once, so that later edits of its file are not seen."""
         return self._with(_held={})
 
     def _with(self, **changed: object) -> "Library":
@@ -85,7 +85,7 @@ class Library:
         return found
 
     def once(self, key: Hashable, make: Callable[[], _Made]) -> _Made:
-        """What this makes; of a library that holds what it read, the same each time."""
+        """The result of `make`; in a library that holds what it read, made once for each key."""
         if self._held is None:
             return make()
         if key not in self._held:

@@ -1,4 +1,4 @@
-"""A file of reports/ that says `extends = true`, and the file that it adds to, to one."""
+"""Merges a file of reports/ that says `extends = true` into the file that it adds to."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Text and TOML files to what they say, read once while the disk says that they are the same."""
+"""Reads text and TOML files, and caches them until the file on disk changes."""
 
 import marshal
 import os

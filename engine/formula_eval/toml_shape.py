@@ -1,4 +1,4 @@
-"""Says what the values of TOML tables are: numbers, names of something, lists, tables of keys; finds what is not so.
+"""Declares the shapes of values in TOML tables (numbers, names, lists, tables of keys) and checks values by them.
 
 Names are looked up in the `Vocabulary` that a reader hands over, so that a misspelt input is told with the nearest one;
 what is not in it is not looked up. `toml_table.py` makes shapes of words and of named tuples.
@@ -37,7 +37,7 @@ class Place(NamedTuple):
 
 
 class Shape:
-    """What a value is; this one is anything."""
+    """The shape that a value must have; this one accepts anything."""
 
     says = "a value"
     form = ""
@@ -208,7 +208,7 @@ class Table(Shape):
 
 
 class Kinds(Shape):
-    """A table whose `kind` says which keys it has; each kind has those of `also` too."""
+    """A table whose `kind` says which keys it has."""
 
     says = "a table"
 

@@ -1,3 +1,3 @@
-"""The version, stated once."""
+"""Holds the version of the package."""
 
 __version__ = "0.1.0"
