@@ -1,4 +1,4 @@
-"""A graph and givens to numbers.
+"""Evaluates a formula graph: computes numbers, with units and origins, from the graph and the givens.
 
 In: the graph of `resolve` and the givens of `records`, in base units.
 Out: a `Result`, whose values know their unit, where they come from and why one is absent; arrays for many at once.

@@ -1,4 +1,4 @@
-"""What a computed value does as a number: arithmetic and comparison, which give plain numbers in base units."""
+"""Gives computed values Python's arithmetic and comparison, which yield plain numbers in base units."""
 
 import math
 import operator
@@ -14,7 +14,7 @@ _Operation = Callable[[Any, Any], Any]
 
 
 def _forward(operation: _Operation, *, alike: bool = False) -> Callable[["ArithmeticValue", Any], Any]:
-    """The operation with the value on its left; `alike` operands are of one dimension."""
+    """Builds the operator method with the value as left operand; `alike` requires operands of one dimension."""
 
     def apply(self: "ArithmeticValue", other: Any) -> Any:  # noqa: ANN401 - any number, an array too
         return operation(self.as_number(), self.operand(other, alike=alike))
@@ -23,7 +23,7 @@ def _forward(operation: _Operation, *, alike: bool = False) -> Callable[["Arithm
 
 
 def _backward(operation: _Operation) -> Callable[["ArithmeticValue", Any], Any]:
-    """The operation with the value on its right; what stands on its left is a number of the reader's."""
+    """Builds the reflected method, with the value as right operand and a plain number as left one."""
 
     def apply(self: "ArithmeticValue", other: Any) -> Any:  # noqa: ANN401 - any number, an array too
         return operation(other, self.as_number())
@@ -101,7 +101,7 @@ class ArithmeticValue(ABC):
     __rdivmod__ = _backward(divmod)
 
     def __neg__(self) -> float:
-        """The number with the other sign."""
+        """The negated number."""
         return -self.as_number()
 
     def __pos__(self) -> float:
@@ -109,7 +109,7 @@ class ArithmeticValue(ABC):
         return +self.as_number()
 
     def __abs__(self) -> float:
-        """The number without its sign."""
+        """The absolute value."""
         return abs(self.as_number())
 
     def __round__(self, digits: int | None = None) -> float:
@@ -117,11 +117,11 @@ class ArithmeticValue(ABC):
         return round(self.as_number(), digits)
 
     def __floor__(self) -> int:
-        """The whole number beneath."""
+        """The number rounded down."""
         return math.floor(self.as_number())
 
     def __ceil__(self) -> int:
-        """The whole number above."""
+        """The number rounded up."""
         return math.ceil(self.as_number())
 
     def __float__(self) -> float:
@@ -129,7 +129,7 @@ class ArithmeticValue(ABC):
         return float(self.as_number())
 
     def __int__(self) -> int:
-        """The number without what stands behind the point."""
+        """The number truncated towards zero."""
         return int(self.as_number())
 
     def __index__(self) -> int:
@@ -140,7 +140,7 @@ class ArithmeticValue(ABC):
         return number
 
     def __bool__(self) -> bool:
-        """A flag as it is; a number if it is not 0; a word; not what is absent."""
+        """False for a false flag, for 0 and for an absent value; True for anything else."""
         return bool(self.plain)
 
     def __eq__(self, other: object) -> bool:
@@ -150,11 +150,11 @@ class ArithmeticValue(ABC):
         return bool(self.plain == other)
 
     def __hash__(self) -> int:
-        """That of the plain value, which it equals."""
+        """The hash of the plain value, to which this one compares equal."""
         return hash(self.plain)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:  # noqa: ANN401, FBT001 - what NumPy asks for
-        """An array without axes, so that NumPy takes it for the number that it is."""
+        """A zero-dimensional array, so that NumPy treats the value as a number."""
         from numpy import array  # noqa: PLC0415 - only where NumPy is already there
 
         return array(self.plain, dtype=dtype, copy=copy if copy is not None else True)

@@ -1,4 +1,4 @@
-"""A graph to the source text of a Python module: a statement for each formula, for one configuration and for many."""
+"""Generates the source of a Python module from a graph: one statement per formula, scalar and vectorised."""
 
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -16,7 +16,7 @@ _GIVEN = ("supplied", "supplied_flag")
 
 
 def program_source(graph: FormulaGraph, wanted: Sequence[str]) -> str:
-    """The module for one configuration: `scalar`, which values are wanted, and the inputs that it reads."""
+    """The module for one configuration: the function `scalar`, the wanted names, and the inputs with their kinds."""
     needed, nodes, locals_ = _needed(graph, wanted)
     return "\n".join(
         (
@@ -49,7 +49,7 @@ def _needed(graph: FormulaGraph, wanted: Sequence[str]) -> tuple[list[Node], lis
 
 
 def local_name(number: int) -> str:
-    """What a program calls one of its values; thousands of longer names take longer to read than all else."""
+    """The local name of a value, kept short: thousands of longer names would dominate the time to load a program."""
     return f"n{number}"
 
 
@@ -120,7 +120,7 @@ def lane_source(formulas: Mapping[str, e.Expression], read: Sequence[str], absen
 
 
 def _places(names: Iterable[str]) -> dict[str, str]:
-    """Where the values of a lane function stand: in one list.
+    """Maps names to the list elements that hold their values in a lane function.
 
     Thousands of local names that lambdas read take Python a time to compile that grows with their square.
     """
@@ -128,7 +128,7 @@ def _places(names: Iterable[str]) -> dict[str, str]:
 
 
 def _lane_function(statements: Sequence[tuple[str, str, Sequence[str]]], places: Mapping[str, str]) -> str:
-    """Each array is freed after its last reader: blocks then stay within the cache of the processor."""
+    """Builds `vector`, and frees each array after its last use so that blocks stay within the processor's cache."""
     last = {each: name for name, _, read in statements for each in (*read, name)}
     body = [f"    v = [None] * {len(places)}"]
     for name, text, read in statements:
@@ -141,7 +141,7 @@ def _lane_function(statements: Sequence[tuple[str, str, Sequence[str]]], places:
 
 
 def guarded(node: Node) -> e.Expression:
-    """What a node computes: nothing where its guard does not hold, nan where it has no default."""
+    """The expression that a node computes: its neutral value where its guard fails, nan where it has no default."""
     if node.expression is None:
         return e.Match(_NOTHING, ())
     if node.guard is None:
@@ -150,7 +150,7 @@ def guarded(node: Node) -> e.Expression:
 
 
 def _nothing(of: Type) -> e.Expression:
-    """What a node counts where its guard does not hold: 0, no, or the first word."""
+    """The neutral value of a node whose guard does not hold: 0, false, or the first word."""
     match of:
         case Flag():
             return e.FlagValue(value=False)
@@ -160,12 +160,12 @@ def _nothing(of: Type) -> e.Expression:
 
 
 def deciding_flags(nodes: list[Node], locals_: Mapping[str, str]) -> Callable[[str], str]:
-    """How a flag reads where it decides: one that may be absent does not hold where it is."""
+    """How to print a flag used as a condition: one that may be absent counts as false where it is."""
     return deciding(absent_flags(nodes), locals_, "== True")
 
 
 def deciding(absent: Collection[str], locals_: Mapping[str, str], holds: str) -> Callable[[str], str]:
-    """The same of those that may be absent; `holds` compares one with true."""
+    """The same, given the flags that may be absent; `holds` is the text that compares one with true."""
     return lambda name: f"({locals_[name]} {holds})" if name in absent else locals_[name]
 
 
@@ -175,7 +175,7 @@ def absent_flags(nodes: Iterable[Node]) -> set[str]:
 
 
 def absent_among(flags: Iterable[tuple[str, e.Expression | None]]) -> set[str]:
-    """Those that may be nan of flags and what computes them, each behind those that it reads."""
+    """Of flags with their expressions, each after those that it reads, the names that may be nan."""
     absent: set[str] = set()
     for name, x in flags:
         if x is None or _may_be_absent(x, absent):

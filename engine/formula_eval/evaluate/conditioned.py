@@ -1,4 +1,4 @@
-"""An evaluator and conditions in the formula language to an evaluator whose graph holds them too.
+"""Adds conditions, written in the formula language, to the graph of an evaluator.
 
 `Conditioned(evaluator, ["inference.tpot <= 10 ms"])` has the conditions as quantities: their nodes are wanted from a
 program as any other, `program((*wanted, *(each.node for each in conditioned.conditions)))`, one value for each
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Conditioned(Evaluator):
-    """An evaluator whose graph holds conditions that somebody asked for."""
+    """An evaluator whose graph also holds the conditions asked for."""
 
     def __init__(
         self,
@@ -67,7 +67,7 @@ class Conditioned(Evaluator):
 
     @cached_property
     def _joined(self) -> tuple[FormulaGraph, list[Condition]]:
-        """The graph with the conditions, and these."""
+        """The graph with the conditions added, and the conditions."""
         from formula_eval.resolve.condition import Names, with_conditions  # noqa: PLC0415 - the parser is heavy, the cache makes it rare
 
         names = Names(*self._asked[1:], self._own.schema.units)
@@ -75,7 +75,7 @@ class Conditioned(Evaluator):
 
     @cached_property
     def fingerprint(self) -> str:
-        """That of the library: a condition's name is what it says."""
+        """The library's fingerprint, unchanged: a condition is named by its own text."""
         return self._own.fingerprint
 
     @cached_property

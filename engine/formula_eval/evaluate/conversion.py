@@ -1,4 +1,4 @@
-"""Quantities as asked for, such as `battery in kWh`, to an evaluator that shows them in these units."""
+"""Parses requested units, as in `battery in kWh`, and makes an evaluator that shows those quantities in them."""
 
 import re
 from collections import ChainMap
@@ -48,7 +48,7 @@ def refuse_unchosen(
 
 
 class Converted(Evaluator):
-    """An evaluator with units of display that are not those which the authors declared."""
+    """An evaluator that shows some quantities in other units than their authors declared."""
 
     def __init__(self, evaluator: Evaluator, units: Mapping[str, Unit]) -> None:
         """Show these quantities in these units, all others as before."""
@@ -58,7 +58,7 @@ class Converted(Evaluator):
 
     @cached_property
     def fingerprint(self) -> str:
-        """That of the library."""
+        """The fingerprint of the library."""
         return self._own.fingerprint
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Inputs that nobody set to those whose default is not a value that they may have, and which givens made it so."""
+"""Finds unset inputs whose default falls outside their domain, and names the givens that led to it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -12,7 +12,7 @@ from formula_eval.records.schema import InputSchema, Schema
 
 
 def defaults_with_domain(program: Program, givens: Givens, schema: Schema) -> list[str]:
-    """The inputs of a program that have a default, a domain, and no value of their own."""
+    """The unset inputs of a program that have both a default and a domain."""
     inputs = (schema.inputs[name] for name in program.inputs if name not in givens.values)
     return [each.name for each in inputs if each.default and (each.low is not None or each.allowed)]
 
@@ -20,7 +20,7 @@ def defaults_with_domain(program: Program, givens: Givens, schema: Schema) -> li
 def beyond_domain(
     names: Sequence[str], program: Program, numbers: Mapping[str, float], givens: Givens, schema: Schema
 ) -> Iterator[Diagnostic]:
-    """A finding for each input whose default is outside its domain, but for those that follow from another."""
+    """Reports each input whose default is outside its domain, except where that follows from another such input."""
     there = (name for name in names if numbers.get(f"{name.rpartition('.')[0]}.{FILLED}", 1))  # rows may not be there
     wrong = {name for name in there if not _is_allowed(numbers[name], schema.inputs[name])}
     for name in names:
@@ -31,7 +31,7 @@ def beyond_domain(
 
 
 def _is_allowed(number: float, each: InputSchema) -> bool:
-    """Whether an input may have this value; one that is absent (nan) is another matter."""
+    """Whether the value lies in the input's domain; an absent value (nan) passes."""
     if each.allowed:
         return number in each.allowed
     return not (number < (each.low or 0.0) or (each.high is not None and number > each.high))

@@ -1,4 +1,4 @@
-"""A specialised quantity to its derivative by a free input: the same kind of formulas, branches and all.
+"""Differentiates a specialised quantity by a free input, symbolically, with its branches kept.
 
 Between its steps a rounding has the derivative 0; at a kink of `min`, `max` or `abs` the branch taken counts.
 """
@@ -15,7 +15,7 @@ _TWO = e.Number("2", value=Fraction(2))
 
 
 def derivative(of: Specialised, by: str, units: UnitTable) -> Specialised:
-    """How fast the quantity grows with a free input."""
+    """The derivative of the quantity by a free input, as a specialised quantity of its own."""
     rules = _Rules(by, units)
     for name, x in of.formulas.items():
         rules.add(name, x)
@@ -27,7 +27,7 @@ def derivative(of: Specialised, by: str, units: UnitTable) -> Specialised:
 
 
 def prime(name: str) -> str:
-    """What the derivative of a formula is called."""
+    """The name of a formula's derivative."""
     return f"{name}'"
 
 
@@ -37,7 +37,7 @@ def has_steps(of: Specialised) -> bool:
 
 
 class _Rules:
-    """Differentiates formulas in order; those that do not depend on the input have no derivative."""
+    """Differentiates formulas in order; keeps no derivative for those that do not depend on the input."""
 
     def __init__(self, by: str, units: UnitTable) -> None:
         self._by = by

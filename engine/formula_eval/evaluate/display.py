@@ -1,4 +1,4 @@
-"""A value in base units to what a person reads: in the unit that its author declared, or with the fitting prefix."""
+"""Formats values in base units for people, in the unit that the author declared or with a fitting prefix."""
 
 import math
 
@@ -51,7 +51,7 @@ def plain_number(value: float) -> str:
 
 
 def counted(unit: str, value: float) -> str:
-    """What is counted, in the plural where it is not one: `8 GPUs`, `12 tokens/s`."""
+    """The counted unit, plural unless the value is one: `8 GPUs`, `12 tokens/s`."""
     first, slash, rest = unit.partition("/")
     return f"{first if value == 1 or first == '1' else plural(first)}{slash}{rest}"
 
@@ -68,7 +68,7 @@ def _in_unit(value: float, quantity: Quantified) -> str:
 
 
 def _counts(quantity: Quantified) -> str:
-    """What the unit counts per, such as `/token`."""
+    """The part of the unit that names what it is per, such as `/token`."""
     parts = quantity.unit.split("/")[1:]
     shown = set(quantity.dimension.split("/")[1:])
     return "".join(f"/{part}" for part in parts if part not in shown and part not in _UNITS_OF_TIME)
@@ -78,7 +78,7 @@ _UNITS_OF_TIME = {"s", "ms", "us", "ns", "minute", "hour", "day", "year"}
 
 
 def scale_of(value: float, dimension: str) -> tuple[float, str]:
-    """By what to divide such a value for a person, and what it is then counted in: `1e-3` and `ms`."""
+    """The divisor that suits a value for display, and the unit that results: `1e-3` and `ms`."""
     size = abs(value)
     if dimension == "s":
         for scale, unit in _TIMES:

@@ -1,4 +1,4 @@
-"""A unit as someone wrote it to a unit that a value can be shown in."""
+"""Parses a unit of display and checks that the quantity can be shown in it."""
 
 from formula_eval.core.diagnostic import nearest_unit, refuse
 from formula_eval.core.quantity import Quantified
@@ -6,7 +6,7 @@ from formula_eval.core.unit import Unit, UnitTable, UnknownUnitError
 
 
 def unit_for(quantity: Quantified, text: str, units: UnitTable, what: str) -> Unit:
-    """The unit as written, which a value of this quantity can be shown in; raises FormulaError."""
+    """The unit of this text; raises FormulaError if it is unknown or does not fit the quantity's dimension."""
     try:
         unit = units.parse(text)
     except UnknownUnitError as unknown:

@@ -1,4 +1,4 @@
-"""Library to answers: loads formulas once, keeps what it compiled, and evaluates questions."""
+"""Evaluates questions against a library: loads its formulas once, and caches compiled programs."""
 
 import marshal
 import sys
@@ -36,7 +36,7 @@ STAMPED = "contents-"  # how the keys of entries begin that hold for the files o
 
 
 class Evaluator:
-    """One library, ready to answer; the graph itself is loaded only when something needs it.
+    """Answers questions from one library; loads the graph itself only when something needs it.
 
     `shown_in` are the units of display that somebody asked for, in place of the declared ones.
     """
@@ -54,7 +54,7 @@ class Evaluator:
         self._programs: dict[tuple[str, ...], Program] = {}
 
     def holding(self) -> "Evaluator":
-        """The same, for which records stay as they are first read."""
+        """The same evaluator, but with records held as they were first read."""
         found = object.__new__(type(self))
         found.__dict__.update(self.__dict__, library=self.library.holding())
         return found
@@ -136,14 +136,14 @@ class Evaluator:
         return found
 
     def _forget(self, most: int) -> None:
-        """Let go of the programs used longest ago, until the others have no more code than this."""
+        """Drop the least recently used programs until the rest hold at most this much code."""
         for names, each in reversed(list(self._programs.items())):
             most -= each.size
             if most < 0:
                 del self._programs[names]
 
     def _compiled(self, names: tuple[str, ...]) -> Program:
-        """The program, from the cache as code of this Python or as source, which a package can be shipped with."""
+        """The program, loaded from the cache as bytecode of this Python or as source, which a package can ship."""
         later = partial(self._vector_code, names), partial(self._source, "rows", names)
         key = f"{self.key(names)}-{sys.implementation.cache_tag}"
         held = self.cache.get_made(key, lambda payload: Program.from_payload(payload, *later))
@@ -155,7 +155,7 @@ class Evaluator:
         return program
 
     def _vector_code(self, names: tuple[str, ...]) -> CodeType:
-        """The code for many configurations, which takes longer to compile than most of them take."""
+        """The bytecode for many configurations, which takes longer to compile than most evaluations take."""
         key = f"{self.key(names)}-vector-{sys.implementation.cache_tag}"
         held = self.cache.get_made(key, loaded)
         if held is None:
@@ -177,7 +177,7 @@ class Evaluator:
         return source
 
     def key(self, names: tuple[str, ...]) -> str:
-        """What tells the program of these nodes from any other, in a cache."""
+        """The cache key of the program of these nodes."""
         return str(sha256("\0".join((self.fingerprint, *names)).encode()).hexdigest())
 
     def select(self, patterns: Sequence[str], question: Question = ANY_QUESTION) -> list[str]:
@@ -190,11 +190,11 @@ class Evaluator:
         return selected(self.schema, lambda: self.graph.functions, patterns, question.namespace, meant)
 
     def situation(self, question: Question, values: Mapping[str, Any] | None = None) -> Situation | None:
-        """What heads the answer to a question, given the values of its inputs; None where nothing says so."""
+        """The situation of a question, given the values of its inputs: what heads its answer; None without one."""
         return situation_of(self.library, self.schema, question, values)
 
     def givens(self, question: Question) -> Givens:
-        """The checked givens of a question; what was said relative to a default is computed."""
+        """The checked givens of a question, with values stated relative to a default computed."""
         givens = givens_of(question, self.schema, self.library)
         if not givens.changes:
             return givens
@@ -276,7 +276,7 @@ class Evaluator:
         return self.program([*wanted, *(each.name for each in checks), *quoted])
 
     def _defaults(self, chosen: Sequence[str], checks: Sequence[CheckSchema], givens: Givens) -> FormulaError | None:
-        """Why a configuration cannot be computed, if a default that nobody set is to blame."""
+        """The error that explains a failed configuration, if the default of an unset input is to blame."""
         names = defaults_with_domain(self.checked_program(chosen, checks), givens, self.schema)
         program = self.program(names)
         try:
@@ -287,7 +287,7 @@ class Evaluator:
         return FormulaError(*wrong) if wrong else None
 
     def _refusal(self, givens: Givens, checks: Sequence[CheckSchema]) -> FormulaError | None:
-        """Why a configuration that could not be computed is refused, if a check says so: that says more."""
+        """The refusal of a check for a configuration that failed, if there is one: it tells more than the failure."""
         refusing = [each for each in checks if each.level == "refuse"]
         try:
             result = result_of(self.checked_program((), refusing), givens, self.schema, (), refusing)

@@ -1,4 +1,4 @@
-"""A lowered expression of which some parts are known to the same with these parts computed, exactly as programs do.
+"""Folds the known parts of lowered expressions into constants, with exactly the values that programs compute.
 
 Nothing is moved: what is left is added and multiplied in the author's order, so that it rounds as a program does. A
 branch that cannot be taken is dropped, and so is what changes nothing: a factor of 1, a term of 0.
@@ -22,7 +22,7 @@ _EXTREMES = {"min": e.Infinity(), "max": e.Negate(e.Infinity())}
 
 
 def is_known(x: e.Expression) -> bool:
-    """Whether this is a value: a number, a flag, a word, infinity, or absent."""
+    """Whether the expression is a constant: a number, a flag, a word, infinity, or absent."""
     if isinstance(x, e.Negate):
         return isinstance(x.operand, e.Infinity)
     return isinstance(x, e.Number | e.FlagValue | e.ChoiceValue | e.Infinity) or x == ABSENT
@@ -41,19 +41,19 @@ def constant(value: float, dimension: Dimension = PLAIN) -> e.Expression:
 
 
 def typed_constant(value: float, type_: Type) -> e.Expression:
-    """The value of a node: a word of a choice is its index."""
+    """The value of a node as a constant of its type; a word is given by its index."""
     if isinstance(type_, Choice) and value == value and 0 <= value < len(type_.values):  # noqa: PLR0124 - as above
         return e.ChoiceValue(type_.values[int(value)], int(value))
     return constant(value, dimension_of(type_))
 
 
 def dimension_of(type_: Type) -> Dimension:
-    """What the values of a type are measured in."""
+    """The dimension of the values of a type."""
     return type_.dimension if isinstance(type_, Quantity) else PLAIN
 
 
 class Fold:
-    """Computes what is known of expressions; `known` gives the value of a node, or a reference to what is left."""
+    """Folds expressions; `known` gives the value of a node, or a reference to its residual."""
 
     def __init__(
         self,
@@ -75,7 +75,7 @@ class Fold:
         self._may_be_left_out = may_be_left_out
 
     def __call__(self, x: e.Expression) -> e.Expression:  # noqa: PLR0911 - one case for each kind of node
-        """What is left of an expression."""
+        """The folded expression."""
         match x:
             case e.Number(unit=unit, value=value):
                 return e.Number(x.text, self._base(unit), value) if unit else x
@@ -142,7 +142,7 @@ class Fold:
         return e.Call(x.function, x.arguments) if isinstance(x, e.Call) else x
 
     def _extreme(self, function: str, terms: tuple[e.Expression, ...]) -> e.Expression:
-        """The least or greatest, its known terms as one, and those of one inside it as its own."""
+        """Folds a `min` or `max`: merges its known terms into one, and flattens a nested one of the same kind."""
         inside = (
             (each.arguments if isinstance(each, e.Call) and each.function == function else (each,)) for each in terms
         )
@@ -156,7 +156,7 @@ class Fold:
         return left[0] if len(left) == 1 else e.Call(function, left)
 
     def is_never_negative(self, x: e.Expression) -> bool:  # noqa: PLR0911 - one case for each kind of node
-        """Whether this is surely no number below 0."""
+        """Whether this provably is no number below 0."""
         match x:
             case e.Reference(node):
                 return node in self._never_negative
@@ -196,7 +196,7 @@ class Fold:
         return e.Binary(operator, left, right)
 
     def _value(self, x: e.Expression) -> e.Expression:
-        """The value of an expression of values; one that has none stays, since it may stand in a branch not taken."""
+        """Computes an expression of constants; leaves one that fails, since it may stand in a branch not taken."""
         dimension = self._unit_of(x)
         if dimension is None:
             return x
@@ -206,7 +206,7 @@ class Fold:
             return x
 
     def _unit_of(self, x: e.Expression) -> Dimension | None:  # noqa: PLR0911 - one case for each kind of node
-        """The dimension of an expression of values; None for one that no text of a unit can say."""
+        """The dimension of an expression of constants; None for one that cannot be written as a unit."""
         match x:
             case e.Number(unit=unit):
                 return self._dimension(unit)

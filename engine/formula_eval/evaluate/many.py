@@ -1,4 +1,4 @@
-"""A program and arrays of givens to arrays of results, block by block, so that memory stays bounded."""
+"""Evaluates a program over arrays of givens with NumPy, block by block, so that memory stays bounded."""
 
 from collections.abc import Iterable, Mapping
 from functools import reduce
@@ -33,7 +33,7 @@ def evaluate_many(
 
 
 def held_arrays(program: Program, givens: Mapping[str, Value]) -> dict[str, Value]:
-    """The givens that a program reads, as it computes with them."""
+    """The givens that a program reads, converted to the form in which it computes."""
     return {name: array_of(kind, givens[name]) for name, kind in program.kinds.items() if givens.get(name) is not None}
 
 

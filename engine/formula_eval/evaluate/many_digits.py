@@ -1,4 +1,4 @@
-"""A program for one configuration to the same one with fifty digits: what its doubles would be without rounding.
+"""Evaluates a program with fifty decimal digits, to show what its doubles would be without rounding.
 
 The code that Python runs is the same; its numbers are decimal ones, and a few functions are put in the place of those
 that are made for doubles. So all that a formula says holds, branches and roundings to whole numbers among it.
@@ -19,10 +19,10 @@ _LN_2 = Decimal(2).ln(_CONTEXT)
 
 
 class ManyDigits:
-    """A program whose numbers have fifty digits."""
+    """Runs a program on decimals of fifty digits."""
 
     def __init__(self, program: Program) -> None:
-        """Put decimal numbers in the place of all that are written in its code."""
+        """Replace the numeric constants of the program's code by decimals."""
         self._program = program
         self._namespace: dict[str, Any] = {"__name__": "formulas"}
         exec(_decimal(loaded(program.payload())), self._namespace)  # noqa: S102 - generated from a tree, never from text
@@ -49,7 +49,7 @@ class ManyDigits:
             return values
 
     def _floordiv(self, a: Decimal, b: Decimal) -> Decimal:
-        """`a / b`, rounded down; of decimal numbers Python rounds towards 0."""
+        """`a / b`, rounded down; for decimals, Python itself rounds towards 0."""
         quotient = a / b
         if not quotient.is_finite():
             return quotient
@@ -57,7 +57,7 @@ class ManyDigits:
         return whole + (abs(b) - abs(a - whole * b) <= self._near_part(a, b))
 
     def _remainder(self, a: Decimal, b: Decimal) -> Decimal:
-        """What a division leaves, with the sign of b."""
+        """The remainder of a division, with the sign of b."""
         quotient = a / b
         rest = a - math.floor(quotient) * b if quotient.is_finite() else quotient
         least = self._near_part(a, b)
@@ -65,7 +65,7 @@ class ManyDigits:
 
 
 def _decimal(constant: Any) -> Any:  # noqa: ANN401 - whatever code holds
-    """A constant of a code object, with the decimal number that each double in it was written as."""
+    """Converts a constant of a code object: each double becomes the decimal that was written for it."""
     match constant:
         case float():
             return Decimal(repr(constant))

@@ -1,4 +1,4 @@
-"""A generated module to values: one configuration by plain Python, many by NumPy, errors told as those of formulas."""
+"""Runs generated modules, for one configuration or many, and reports their errors at the formula to blame."""
 
 import marshal
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -16,7 +16,7 @@ _HELD: Mapping[str, Callable[[Any], Any]] = {"number": float, "flag": bool, "cho
 
 
 class Row(NamedTuple):
-    """What a program knows of a node: for messages, and to find where an absent value begins."""
+    """Describes a node for messages, and for tracing where an absent value begins."""
 
     name: str
     place: tuple[str, int, int, int, int]
@@ -41,7 +41,7 @@ def compiled(source: str) -> CodeType:
 
 
 def loaded(payload: bytes) -> CodeType:
-    """The code that was kept as bytes."""
+    """The code object that these bytes serialise."""
     code: CodeType = marshal.loads(payload)  # noqa: S302 - a cache entry of the user's own, checked when it was read
     return code
 
@@ -70,7 +70,7 @@ class Program:
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:
-        """What is known of each node, in order: for messages, and for values that are absent."""
+        """The descriptions of all nodes, in order, for messages and for values that are absent."""
         import json  # noqa: PLC0415 - few programs are ever asked
 
         rows = json.loads(self._rows_text())
@@ -156,7 +156,7 @@ class Program:
         return FormulaError(Diagnostic("not-a-number", f"A formula has no value{where}"))
 
     def _origins(self, values: Mapping[str, float], names: Sequence[str]) -> dict[int, int]:
-        """For each of these nodes, which are nan, the first one where nan begins: all that it reads has a value."""
+        """Traces each of these nan nodes to the first node that is nan although all that it reads has a value."""
         reached: set[int] = set()
         pending = [self._number[name] for name in names]
         while pending:
@@ -186,7 +186,7 @@ class Program:
                 raise _error("not-a-number", row, "is not a number", read)
 
     def _explained(self, error: ArithmeticError | ValueError) -> FormulaError:
-        """The error of a statement, told as the error of its formula."""
+        """Translates the error of a generated statement to one of its formula."""
         trace: TracebackType | None = error.__traceback__
         while trace is not None and trace.tb_frame.f_code is not self._scalar.__code__:
             trace = trace.tb_next

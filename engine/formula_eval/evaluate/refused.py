@@ -1,4 +1,4 @@
-"""Checks that refuse a configuration to the error that says so, with what files wrote that led to it."""
+"""Builds the error for a configuration that checks refuse, with what the user's files wrote that led to it."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -15,7 +15,7 @@ _MOST = 8
 def refused_by(
     checks: Sequence[CheckResult], givens: Givens, schema: Schema, program_of: Callable[[Sequence[str]], Program]
 ) -> FormulaError:
-    """What these checks refuse, as it was written, and what records left to defaults or seem to have misspelt."""
+    """The error of these checks, with inputs as files wrote them, and remarks on defaults and misspelt keys."""
     remarks = [f"{each.shown}: {each.remark}" for each in givens.files.values() if each.remark]
     helps = (" ".join([*_as_written(each, givens, schema, program_of), *remarks]) for each in checks)
     return FormulaError(
@@ -26,7 +26,7 @@ def refused_by(
 def _as_written(
     check: CheckResult, givens: Givens, schema: Schema, program_of: Callable[[Sequence[str]], Program]
 ) -> Iterator[str]:
-    """A sentence for each file that calls an input of a check otherwise than we do."""
+    """A sentence for each file that names an input of a check differently."""
     if not givens.written:
         return
     quoted = [part[1:-1] for part in schema.checks[check.name].message if part.startswith("{")]

@@ -1,4 +1,4 @@
-"""Quantities that were asked for to the checks that concern them."""
+"""Selects the checks that concern the quantities asked for."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from formula_eval.core.namespace import around
 
 
 def concerning(graph: FormulaGraph, wanted: Sequence[str]) -> list[str]:
-    """The checks that speak of what is wanted, or of what it needs.
+    """The checks that concern the wanted quantities or what these depend on.
 
     A check of a folder that holds what is wanted does where it reads or quotes any of it, another one where it reads
     nothing else, or may refuse.

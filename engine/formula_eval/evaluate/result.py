@@ -1,4 +1,4 @@
-"""Computed values, the inputs behind them, and the checks that speak about them."""
+"""Holds the result of an evaluation: computed values, the inputs behind them, and the checks that concern them."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -55,7 +55,7 @@ class Result:
         self.lacking = lacking
 
     def but(self, **changed: Any) -> Self:  # noqa: ANN401 - any of its parts
-        """The same with other parts."""
+        """A copy with other parts."""
         same = object.__new__(type(self))
         vars(same).update(vars(self), **changed)
         return same
@@ -120,7 +120,7 @@ class Result:
 
 
 def _is_left_out(each: InputSchema, numbers: Mapping[str, float]) -> bool:
-    """Whether an input has nothing to say: nobody gave it and it is optional, or its row is not there."""
+    """Whether to omit an input: it is optional and was not given, or its row is absent."""
     return (math.isnan(numbers[each.name]) and each.optional) or is_unfilled(each.cell, numbers, each.record)
 
 
@@ -156,7 +156,7 @@ def _subjects(program: Program, givens: Givens, schema: Schema) -> tuple[str, ..
 
 
 def _missing(numbers: Mapping[str, float], program: Program, schema: Schema) -> set[str]:
-    """Inputs that someone has to give, and nobody gave; what needs a choice was left out before."""
+    """The required inputs that nobody gave; quantities that lack a choice were left out before."""
     asked = (schema.inputs[name] for name in program.inputs if math.isnan(numbers[name]))
     return {each.name for each in asked if each.is_required and not each.is_open_choice}
 
@@ -168,7 +168,7 @@ def _needs(name: str, missing: set[str], program: Program) -> bool:
 def refuse_lacking(
     wanted: Sequence[str], numbers: Mapping[str, float], program: Program, schema: Schema, givens: Givens
 ) -> None:
-    """Refuse what lacks inputs that someone has to give, all of them at once."""
+    """Refuse an evaluation that lacks required inputs, and name all of them at once."""
     missing = _missing(numbers, program, schema)
     if not missing:
         return
@@ -222,7 +222,7 @@ def _place(name: str, schema: Schema) -> str:
 
 
 def _quoted(number: float, quantity: Quantified) -> str:
-    """A number within a sentence, which says itself what is counted."""
+    """A number to be quoted in a sentence that names the counted unit itself."""
     if not quantity.dimension:
         quantity = quantity.plain() if not quantity.is_multiple else quantity
     if math.isnan(number):

@@ -1,4 +1,4 @@
-"""Names, bare names and globs to the quantities that they mean."""
+"""Resolves full names, bare names and globs to the quantities that they mean."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from fnmatch import fnmatchcase
@@ -38,7 +38,7 @@ def selected(
 
 
 def is_glob(pattern: str) -> bool:
-    """Whether it stands for whatever matches."""
+    """Whether the pattern is a glob."""
     return any(mark in pattern for mark in _GLOB)
 
 
@@ -55,7 +55,7 @@ def _matches(schema: Schema, pattern: str, namespace: str, meant: Callable[[str]
 
 
 def _listed_in(schema: Schema, folders: Iterable[str]) -> list[str]:
-    """What stands in a folder or a table of one of these names."""
+    """The quantities in a folder or a table of one of these names."""
     starts = tuple(f"{each}." for each in folders)
     return [name for name, each in schema.formulas.items() if name.startswith(starts) and each.is_listed]
 
@@ -78,7 +78,7 @@ def _by_last_part(schema: Schema, pattern: str, namespace: str) -> list[str]:
 
 
 def _by_glob(schema: Schema, pattern: str, namespace: str) -> list[str]:
-    """What matches in the namespace asked, else outside of it; what others published only where the glob says so."""
+    """Matches a glob in the namespace asked, else outside it; in published tools only where the glob names them."""
     inside = f"{namespace}.{pattern}" if namespace else pattern
     listed = [name for name, each in schema.formulas.items() if COPY_MARK in pattern or each.is_listed]
     named = [name for name in listed if fnmatchcase(name, pattern) or fnmatchcase(name, inside)]

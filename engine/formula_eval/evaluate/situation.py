@@ -28,7 +28,7 @@ class Head(NamedTuple):
 
 
 class Situation(NamedTuple):
-    """What a question is about, and what heads its answer, in order."""
+    """One situation: the quantities that head its answer, in order."""
 
     title: str
     heads: Sequence[Head]
@@ -76,7 +76,7 @@ def titles(library: Library, purpose: str = "") -> Mapping[str, str]:
 
 
 def is_there(part: Mapping[str, Any], stated: Collection[str]) -> bool:
-    """Whether somebody set one of the inputs that a part of a report is `with`, and none that it is `without`."""
+    """Whether a part of a report applies: one of its `with` inputs is set, and none of its `without` inputs."""
     wanted = "with" not in part or any(name in stated for name in part["with"])
     return wanted and not any(name in stated for name in part.get("without", ()))
 

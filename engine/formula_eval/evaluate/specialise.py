@@ -1,4 +1,4 @@
-"""A quantity, what is given and what stays free to the formulas that are left: each a tree over free inputs and others.
+"""Specialises quantities to given inputs: folds what is known, and leaves formulas over the free inputs.
 
 What does not depend on a free input becomes a number, computed as a program computes it; branches that cannot be taken
 are dropped; a formula that only one other one reads is written into it, as long as that stays short.
@@ -58,7 +58,7 @@ def formulas_left(
 
 
 class _Known:
-    """The values of nodes that are known, and what is left of the others."""
+    """Collects the values of nodes that are known, and the residual formulas of the others."""
 
     def __init__(self, graph: FormulaGraph, units: UnitTable, given: Mapping[str, Any], free: frozenset[str]) -> None:
         self._nodes = graph.nodes
@@ -72,11 +72,11 @@ class _Known:
         self.left: dict[str, e.Expression] = {}
 
     def of(self, read: e.Reference) -> e.Expression:
-        """The value of a node, or a reference to what is left of it."""
+        """The value of a node, or a reference to its residual formula."""
         return self._values.get(read.node, read)
 
     def add(self, node: Node) -> None:
-        """Compute a node whose parents were added, or keep what is left of it."""
+        """Compute a node whose parents were added, or keep its residual formula."""
         if isinstance(node.type, Record) or node.name in self._free:
             return
         if node.name in self._given and node.kind == "input":
@@ -115,7 +115,7 @@ class _Known:
 
 
 def inlined(names: Collection[str], formulas: Mapping[str, e.Expression]) -> dict[str, e.Expression]:
-    """The formulas that these need, short ones and those with one reader written where they are read."""
+    """The formulas that these need, with short ones and those read only once inlined."""
     uses: dict[str, int] = {}
     pending, seen = [*names], {*names}
     while pending:

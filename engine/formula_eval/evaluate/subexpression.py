@@ -1,4 +1,4 @@
-"""A part of a formula, and the numbers of a whole evaluation, to its value."""
+"""Evaluates a part of a formula with the numbers of a whole evaluation."""
 
 from collections.abc import Mapping
 from functools import cache, lru_cache
@@ -18,7 +18,7 @@ def value_of(part: Expression, numbers: Mapping[str, float], given: Mapping[str,
 
 @lru_cache(maxsize=4096)
 def _compiled(part: Expression) -> CodeType:
-    """The code of a part: an explanation asks for the terms of a sum several times."""
+    """Compiles a part, and caches it: an explanation asks for the terms of a sum several times."""
     return compile(python_text(part, lambda node: f"numbers[{node!r}]"), "<part>", "eval")
 
 

@@ -1,4 +1,4 @@
-"""Quantities to those that lack a choice which somebody has to make: refused if they were named, else left out."""
+"""Finds quantities that lack a choice which nobody made: refuses those that were named, and leaves out the rest."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -10,13 +10,13 @@ _MOST = 6
 
 
 def lacking(names: Iterable[str], given: Mapping[str, object], schema: Schema) -> dict[str, str]:
-    """Those of the quantities that have no value, each with what to say for it: the choices that nobody made."""
+    """The quantities that lack a choice, each with the options that would make it."""
     found = ((name, schema.unchosen(name, given)) for name in names)
     return {name: " and ".join(_options(each, schema) for each in choices) for name, choices in found if choices}
 
 
 def refusal(name: str, given: Mapping[str, object], schema: Schema) -> FormulaError:
-    """The error of a quantity that lacks a choice, which tells what there is to choose."""
+    """The error of a quantity that lacks a choice, with the options to choose from."""
     choice, *_ = schema.unchosen(name, given)
     message = f"`{name}` needs `{choice}`, which is not chosen" if name != choice else f"`{name}` is not chosen"
     return refuse("missing-choice", message, help=f"{_options(choice, schema)}: {schema.inputs[choice].sentence}.")
@@ -34,7 +34,7 @@ def reasons(lacks: Mapping[str, str]) -> Iterator[str]:
 
 
 def without(name: str, said: str) -> str:
-    """Why one has no value."""
+    """Why a quantity has no value."""
     return f"`{name}` has no value without {said}"
 
 
@@ -44,6 +44,6 @@ def _few(names: Sequence[str]) -> str:
 
 
 def _options(choice: str, schema: Schema) -> str:
-    """`--phase prefill` or `--phase decode`."""
+    """The options that make a choice: `--phase prefill` or `--phase decode`."""
     option = spoken(choice, "option")
     return " or ".join(f"`{option} {word}`" for word in schema.inputs[choice].quantity.words)

@@ -1,4 +1,4 @@
-"""One computed number with what it means: its unit, and where it came from."""
+"""Defines `Value`: one computed quantity or input with its number, its unit and its origin."""
 
 import math
 import re
@@ -102,12 +102,12 @@ class Value(ArithmeticValue):
 
 
 def base_unit(quantity: Quantified) -> str:
-    """The unit of the base value: the author's, unless that is a multiple (`hour` is shown, `s` is held)."""
+    """The unit of the stored number: the author's unless that is a multiple (`hour` is shown, `s` is stored)."""
     return quantity.dimension if quantity.is_multiple else quantity.unit
 
 
 def typed_value(number: float, quantity: Quantified) -> float | int | bool | str:
-    """The number as what it is: a flag, a word, a whole number, or as it is."""
+    """The number converted to its type: a flag, a word, the text of a date, a whole number, or unchanged."""
     if quantity.kind == "flag":
         return bool(number)
     if quantity.kind == "choice":

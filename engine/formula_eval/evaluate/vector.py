@@ -1,4 +1,4 @@
-"""Whole arrays of configurations: what a generated `vector` function runs on, and the blocks that a grid is cut into.
+"""Implements the operations of generated `vector` functions on arrays of configurations, and cuts grids into blocks.
 
 A lane is one configuration. An operation that fails in a lane (a division by zero, a logarithm of 0) marks the lane
 as failed, unless the lane is in a branch that it did not take; nothing here raises for what a lane holds.
@@ -44,7 +44,7 @@ class Lanes:
         return self.where(self.is_given(name), lambda: self.given[name], default)
 
     def supplied_flag(self, name: str, default: Callable[[], Value]) -> Value:
-        """The same for a flag, which is held as true and false wherever no lane lacks it."""
+        """The same for a flag, as an array of bool where no lane lacks it."""
         value = self.supplied(name, default)
         if isinstance(value, np.ndarray) and value.dtype != bool and not np.isnan(value).any():
             return value.astype(bool)
@@ -53,7 +53,7 @@ class Lanes:
     # -- branches
 
     def where(self, condition: Value, then: Callable[[], Value], otherwise: Callable[[], Value]) -> Value:
-        """Lane by lane one of two; only one is computed if no lane that matters takes the other."""
+        """Selects lane by lane; computes only one branch if no active lane takes the other."""
         if not isinstance(condition, np.ndarray):
             return then() if condition else otherwise()
         outer = self._mask
@@ -107,7 +107,7 @@ class Lanes:
             self.failed = self.failed | bad
 
     def _valid(self, x: Value, bad: Value) -> Value:
-        """The numbers, with nan in the place of bad ones."""
+        """The numbers, with nan in place of bad ones, whose lanes are marked as failed."""
         if not (bad.any() if isinstance(bad, np.ndarray) else bad):
             return x
         self._fail(bad)
@@ -145,7 +145,7 @@ class Lanes:
         return self._finite(np.expm1(x), x)
 
     def _finite(self, result: Value, *arguments: Value) -> Value:
-        """The results, failed where they are infinite and no argument was."""
+        """The results, with lanes marked as failed where they are infinite and no argument was."""
         over = np.isinf(result)
         if over.any():
             self._fail(reduce(np.logical_and, (np.isfinite(each) for each in arguments), over))
@@ -222,36 +222,36 @@ if _MISSING:
 
 
 def _near(x: Value) -> Value:
-    """How far from a whole number one is taken for it."""
+    """The distance from a whole number within which a number is taken for it."""
     return np.minimum(np.absolute(x) * NEAR, MOST)
 
 
 def near_part(a: Value, b: Value) -> Value:
-    """How far from a whole multiple of b one is taken for it."""
+    """The distance from a multiple of b within which a number is taken for it."""
     return np.minimum(np.minimum(np.absolute(a) * NEAR, np.absolute(b) * MOST), HALF)
 
 
 def rest_of(a: Value, b: Value) -> Value:
-    """What a division by a number other than 0 leaves, with its sign."""
+    """The remainder of a division by b other than 0, with the sign of b."""
     rest, least = a % b, near_part(a, b)
     is_none = (np.absolute(rest) <= least) | (np.absolute(b) - np.absolute(rest) <= least)
     return np.where(is_none, np.copysign(0.0, b), rest)
 
 
 def whole_parts(a: Value, b: Value) -> Value:
-    """`a / b` of a number other than 0, rounded down."""
+    """`a / b` rounded down, for b other than 0."""
     whole, rest = np.divmod(a, b)
     return whole + (np.absolute(b) - np.absolute(rest) <= near_part(a, b))
 
 
 def _numbered(x: Value) -> tuple[list[float], Array]:
-    """The different values, and for each place the number of its value."""
+    """The distinct values, and for each lane the index of its value."""
     different, places = np.unique(np.asarray(x, float), return_inverse=True)
     return different.tolist(), places.reshape(np.shape(x))
 
 
 class Kept(dict[str, Value]):
-    """Keeps what a generated function computes, of these names only: the rest is freed as soon as it can be."""
+    """Keeps only the named results of a generated function, so that all others are freed early."""
 
     def __init__(self, names: Iterable[str]) -> None:
         """Keep these."""
@@ -265,7 +265,7 @@ class Kept(dict[str, Value]):
 
 
 def array_of(kind: str, value: Value) -> Value:
-    """A given as computed with: a plain float, flag or index, or an array of them."""
+    """Converts a given to the form in which programs compute: a float, flag or index, or an array of them."""
     held = np.asarray(value)
     if kind == "flag" and held.dtype != bool and not np.isnan(held).any():
         held = held.astype(bool)
@@ -275,7 +275,7 @@ def array_of(kind: str, value: Value) -> Value:
 
 
 def blocks(shape: tuple[int, ...], most: int) -> Iterator[Block]:
-    """The grid in pieces of at most so many lanes, cut along its longest axes."""
+    """Splits a grid into blocks of at most `most` lanes, cut along its longest axes."""
     steps = list(shape)
     while (size := math.prod(steps)) > most:
         axis = steps.index(max(steps))
@@ -286,7 +286,7 @@ def blocks(shape: tuple[int, ...], most: int) -> Iterator[Block]:
 
 
 def part(value: Value, block: Block) -> Value:
-    """What a given holds for one block; an axis of length 1 serves every block."""
+    """Slices a given to one block; an axis of length 1 serves every block."""
     if not isinstance(value, np.ndarray):
         return value
     own = block[len(block) - value.ndim :]
@@ -294,7 +294,7 @@ def part(value: Value, block: Block) -> Value:
 
 
 def first_place(failed: Value, block: Block) -> tuple[int, ...]:
-    """Where in the whole grid the first failed lane of a block stands."""
+    """The index in the whole grid of the first failed lane of a block."""
     shape = np.shape(failed)
     inner = np.unravel_index(int(np.argmax(failed)), shape) if shape else ()
     padded = (0,) * (len(block) - len(inner)) + tuple(int(each) for each in inner)

@@ -1,4 +1,4 @@
-"""Boxes of configurations to bounds of every formula: the generated program for arrays, run on sets of values.
+"""Bounds every formula over boxes of configurations: runs the generated array program on sets of values.
 
 In: a `Program`, and for each input an `Interval`, `Words` or one value. Out: for each quantity a set that holds its
 value in every configuration of the box. Read first: `boxes.py`, which says what each operation means; then

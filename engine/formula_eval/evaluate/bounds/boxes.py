@@ -1,4 +1,4 @@
-"""Whole boxes of configurations: what a generated `vector` function runs on where values are sets.
+"""Implements the operations of generated `vector` functions on sets of values, for whole boxes of configurations.
 
 It does with `Interval`s and `Words` what `Lanes` does with numbers. A branch is computed where it may be taken, and
 there its condition narrows what it compares; where both branches may be taken, a value may be that of either.
@@ -35,7 +35,7 @@ Compute = Callable[[], Bound]
 
 
 class Boxes:
-    """The givens of some boxes, those of them that a branch may have taken, and those where something may fail."""
+    """Holds the givens of some boxes, the boxes active in the current branch, and those where something may fail."""
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class Boxes:
     # -- branches
 
     def where(self, condition: Flag, then: Compute, otherwise: Compute) -> Bound:
-        """Box by box one of two, or either."""
+        """Selects box by box, and joins both branches where either may be taken."""
         if not isinstance(condition, Words):
             return then() if condition else otherwise()
         taking, refusing = self._active & may_hold(condition), self._active & may_fail(condition)
@@ -95,14 +95,14 @@ class Boxes:
         return either_of(taken, refused, taking, refusing)
 
     def within(self, condition: Flag, then: Compute, otherwise: Compute) -> Bound:
-        """What is read only where the condition holds, hence nothing but what it is there."""
+        """The bound of a value that is read only where the condition holds."""
         if not isinstance(condition, Words):
             return then() if condition else otherwise()
         taking = self._active & may_hold(condition)
         return self._branch(then, taking, condition.if_true) if np.any(taking) else otherwise()
 
     def _branch(self, compute: Compute, boxes: Array, facts: tuple[Fact, ...]) -> Bound:
-        """What a branch gives in the boxes that may take it, where these facts hold."""
+        """Computes a branch for the boxes that may take it, with values narrowed by these facts."""
         outer, self._active = self._active, boxes
         before = narrow(facts)
         value = compute()
@@ -175,12 +175,12 @@ class Boxes:
         return float(found)
 
     def _guarded(self, found: tuple[Interval, Value]) -> Interval:
-        """Bounds, and where they may be none."""
+        """Unpacks a bound, and marks the boxes where the function may fail."""
         self._fail(found[1])
         return found[0]
 
     def _of_library(self, name: str, x: Bound, bound: Callable[[Interval], tuple[Interval, Value]]) -> Bound:
-        """A function that a library computes, of a number or of bounds."""
+        """Applies a function of the C library to a number or to bounds."""
         if self._folds and not _is_bound(x):
             return self._of_points(name, x)
         return self._guarded(bound(Interval.of(x)))
@@ -252,7 +252,7 @@ class Boxes:
     # -- arithmetic that cannot fail
 
     def absolute(self, x: Bound) -> Bound:
-        """Without the sign."""
+        """The absolute value."""
         return functions.absolute(x) if _is_bound(x) else abs(x)
 
     def ceil(self, x: Bound) -> Bound:
@@ -291,12 +291,12 @@ if _MISSING:
 
 
 def _is_bound(*values: Bound) -> bool:
-    """Whether one of these is more than a plain number."""
+    """Whether one of these is an interval."""
     return any(isinstance(each, Interval) for each in values)
 
 
 def _present(value: Bound) -> Bound:
-    """What is given where it is: without what is absent."""
+    """The bound without the possibility of being absent."""
     if isinstance(value, Interval):
         return Interval(value.low, value.high, whole=value.whole)
     return Words(value.bits & ~ABSENT) if isinstance(value, Words) else value

@@ -1,4 +1,4 @@
-"""Two bounds and where each may be to the bounds of what is either of them."""
+"""Joins two bounds, each with the boxes where it applies, into one that covers both."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""What holds within a branch to narrower bounds of what it speaks of, and back when the branch ends."""
+"""Narrows bounds by the conditions that hold within a branch, and restores them when the branch ends."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ Before = list[tuple[Interval | Words, Interval | Words]]
 
 
 def narrow(facts: tuple[Fact, ...]) -> Before:
-    """Narrow what these facts speak of, and give what each was before."""
+    """Narrow the values that these facts constrain, and return each with a copy of what it was before."""
     before: Before = []
     for fact in facts:
         sides = [each for each in (fact.left, fact.right) if isinstance(each, Interval | Words)]
@@ -71,7 +71,7 @@ _NARROW = {"in": _is_among, "not in": _is_not_among, "<": _less, "<=": _not_more
 
 
 def _next(end: Value, way: int, of: Value) -> Value:
-    """The number next to an end: a whole one for what is whole."""
+    """The number next to an end: the next whole one for values that are whole."""
     broken = np.nextafter(end, way * np.inf)
     if not isinstance(of, Interval) or of.whole is False:
         return broken

@@ -1,4 +1,4 @@
-"""Numbers that a value may be in each box, from a least to a greatest one, and what arithmetic makes of them.
+"""Implements interval arithmetic: for each box, the range of numbers that a value may take.
 
 Bounds are of the numbers that the engine computes, not of real ones: an operation of IEEE 754 rounds to the nearest
 number and so never changes an order, hence what it makes of the ends bounds what it makes of anything between them. So
@@ -17,7 +17,7 @@ _LARGEST = np.finfo(float).max
 
 
 class Interval:
-    """For each box the numbers from `low` to `high`, both nan where there is none; `absent` where it may be nan too.
+    """Per box, the numbers from `low` to `high`, both nan if there are none; `absent` where the value may be nan too.
 
     `whole` says where they are whole numbers, `origin` what they were made of.
     """
@@ -40,7 +40,7 @@ class Interval:
         return cls(number, number, number != number, whole=number.is_integer())  # noqa: PLR0124 - nan alone differs
 
     def copy(self) -> "Interval":
-        """The same numbers, which what is said of this one no longer narrows."""
+        """A copy that narrowing the original leaves unchanged."""
         found = Interval(self.low, self.high, self.absent, whole=self.whole)
         found.origin = self.origin
         return found
@@ -78,7 +78,7 @@ class Interval:
     __radd__ = __add__
 
     def __sub__(self, other: Value) -> "Interval":
-        """`a - b`; what is taken from itself leaves 0."""
+        """`a - b`; 0 where both are the same value."""
         if other is self:
             return _sum(self, -self, np.zeros_like(self.low))
         found = _sum(self, -Interval.of(other))
@@ -95,7 +95,7 @@ class Interval:
         return _sum(Interval.of(other), -self)
 
     def __mul__(self, other: Value) -> "Interval":
-        """`a * b`; what is multiplied with itself is not negative."""
+        """`a * b`; never negative where both are the same value."""
         found = _product(self, Interval.of(other))
         found.origin = Product(self, other) if isinstance(other, Interval) else scaled(self, other)
         if other is self:
@@ -165,7 +165,7 @@ def _compared(left: Value, operator: str, right: Value) -> Value:
 
 
 def _sum(a: Interval, b: Interval, exactly: Value = None) -> Interval:
-    """`a + b`, or a value known besides, where infinities do not meet."""
+    """`a + b`, or `exactly` where that is known; absent too where opposite infinities may meet."""
     low, high = (a.low + b.low, a.high + b.high) if exactly is None else (exactly, exactly)
     absent, whole = a.absent | b.absent, a.whole & b.whole
     if np.isfinite(low).all() and np.isfinite(high).all() and exactly is None:

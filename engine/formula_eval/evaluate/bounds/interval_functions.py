@@ -1,4 +1,4 @@
-"""Intervals to what functions with steps, poles or a limited domain make of them.
+"""Computes interval bounds of functions with steps, poles or a limited domain.
 
 Each takes intervals and gives the bounds, and where the function may fail if it can.
 """
@@ -24,24 +24,24 @@ Steps = Callable[[Value], Value]
 
 
 def stepped(x: Interval, steps: Steps) -> Interval:
-    """A function that only grows and gives whole numbers: `floor`, `ceil`, `round`."""
+    """Bounds of a monotonic step function with whole results: `floor`, `ceil`, `round`."""
     return Interval(steps(x.low), steps(x.high), x.absent, whole=True)
 
 
 def between(x: Interval, least: float, most: float) -> Interval:
-    """Those of its numbers that are no less and no more."""
+    """The interval clipped to the range from `least` to `most`."""
     low, high = np.maximum(x.low, least), np.minimum(x.high, most)
     return Interval(low, high, x.absent, whole=x.whole).without(~(low <= high))
 
 
 def absolute(x: Interval) -> Interval:
-    """Without the sign."""
+    """Bounds of the absolute value."""
     low, high = np.absolute(x.low), np.absolute(x.high)
     return Interval(np.where(x.holds(0.0), 0.0, np.minimum(low, high)), np.maximum(low, high), x.absent, whole=x.whole)
 
 
 def divisor(b: Interval) -> tuple[Interval, Value]:
-    """What may be divided by, and where it may be 0: a whole number next to 0 is 1."""
+    """The interval without 0, for use as a divisor, and where it may be 0; whole numbers skip from 0 to 1 or -1."""
     zero = b.holds(0.0)
     if not np.any(zero):
         return b, zero
@@ -156,12 +156,12 @@ def exponential(x: Interval) -> tuple[Interval, Value]:
 
 
 def _computed(value: Value, exact: Value) -> tuple[Value, Value]:
-    """Between what a function of one point lies."""
+    """The bounds of a function's value at one point, widened unless exact."""
     return widened(value, value, exact, exact)
 
 
 def _is_told(end: Value, by: float) -> Value:
-    """Where C's annex F says what a function gives: of infinity, and of the number at which it is 0 or 1."""
+    """Where C's annex F fixes the function's value: at infinity, and at the argument where it is 0 or 1."""
     return (end == by) | np.isinf(end)
 
 
@@ -183,7 +183,7 @@ def _is_exact_power(end: Value, exponent: float, whole: Value) -> Value:
 
 
 def exponential_less_1(x: Interval) -> tuple[Interval, Value]:
-    """The same, less 1."""
+    """Euler's number to the power of x, less 1, and where it may fail."""
     low, high = widened(np.expm1(x.low), np.expm1(x.high), _is_told(x.low, 0.0), _is_told(x.high, 0.0))
     return Interval(low, high, x.absent), np.isinf(high) & ~np.isposinf(x.high)
 
@@ -213,7 +213,7 @@ def logarithm_of_1_and(x: Interval) -> tuple[Interval, Value]:
 
 
 def _from_zero(x: Interval) -> tuple[Value, Value, Value]:
-    """The ends of what is not below 0, and where something is."""
+    """The ends of the part that is not below 0, and where the interval reaches below 0."""
     none = x.high < 0
     return np.where(none, np.nan, np.maximum(x.low, 0.0)), np.where(none, np.nan, x.high), x.low < 0
 
@@ -242,7 +242,7 @@ def extreme(of: Callable[[Value, Value], Value], values: Sequence[Value]) -> Int
 
 
 def largest(values: Sequence[Value]) -> Words:
-    """The places at which the largest may stand: those that no other is surely above."""
+    """The indices at which the largest may stand: those that no other surely exceeds."""
     bounds = [Interval.of(each) for each in values]
     least = reduce(np.fmax, (each.low for each in bounds))
     may = [np.where(each.high >= least, 1 << place, 0) for place, each in enumerate(bounds)]

@@ -1,4 +1,4 @@
-"""A program and boxes of configurations to bounds of what is wanted."""
+"""Computes bounds of a program's wanted values over boxes of configurations."""
 
 from collections.abc import Iterable, Mapping
 
@@ -29,7 +29,7 @@ def bounded(
 
 
 def held_bounds(program: Program, given: Mapping[str, Bound]) -> dict[str, Bound]:
-    """The givens that a program reads, single values as it computes with them."""
+    """The givens that a program reads, with single values converted to the form in which it computes."""
     return {
         name: given[name] if isinstance(given[name], Interval | Words) else array_of(kind, given[name])
         for name, kind in program.inputs.items()

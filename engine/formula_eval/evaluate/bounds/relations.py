@@ -1,4 +1,4 @@
-"""What bounds were made of, to narrower bounds where they meet it again.
+"""Tracks how intervals were computed from each other, to narrow the bounds of their ratios.
 
 `(n - 1) / n` reads n twice. Its ends alone allow everything from 0 to 7 where n is between 1 and 8; that the dividend
 is a line of the divisor says that it is between 0 and 7/8. What is told here holds of the numbers themselves, hence
@@ -15,7 +15,7 @@ _ROUNDED = 2.0**-48  # how far rounding carries such a ratio at most, as a share
 
 
 class Numbers(Protocol):
-    """What an interval is here: its ends, and what it was made of."""
+    """The view of an interval used here: its ends, and the origin that it was computed from."""
 
     low: Value
     high: Value
@@ -67,13 +67,13 @@ Origin = Line | Difference | Product | Least | Greatest | Divisor | None
 
 
 def scaled(x: Numbers, factor: float) -> Line:
-    """What `factor * x` is made of."""
+    """The origin of `factor * x`."""
     line = x.origin if isinstance(x.origin, Line) else Line(x, 1.0, 0.0)
     return Line(line.base, factor * line.factor, factor * line.offset)
 
 
 def shifted(x: Numbers, offset: float) -> Line:
-    """What `x + offset` is made of."""
+    """The origin of `x + offset`."""
     if isinstance(x.origin, Line) and not x.origin.offset:
         return x.origin._replace(offset=offset)
     return Line(x, 1.0, offset)
@@ -90,7 +90,7 @@ def is_never_below(a: Numbers, b: Numbers) -> bool:
 
 
 def ratio(a: Numbers, b: Numbers, least: Value) -> Ends | None:
-    """Between which `a / b` lies where b is at least `least`, above 0; None where nothing is known."""
+    """Bounds of `a / b` where b is at least `least`, above 0; None where nothing is known."""
     if a is b:
         return 1.0, 1.0
     match a.origin:
@@ -107,14 +107,14 @@ def ratio(a: Numbers, b: Numbers, least: Value) -> Ends | None:
 
 
 def _share_left(taken: Numbers, whole: Numbers, least: Value, at_most: float) -> Ends:
-    """`(whole - taken) / whole`, of which the share that is taken is known to be at most so much."""
+    """Bounds of `(whole - taken) / whole`, where `taken / whole` is known to be at most `at_most`."""
     low = taken.low / np.where(taken.low < 0, least, whole.high)
     high = np.minimum(taken.high / np.where(taken.high < 0, whole.high, least), at_most)
     return _rounded(1.0 - high, 1.0 - low, 1.0 + np.maximum(np.absolute(low), np.absolute(high)))
 
 
 def _ratio_of_product(x: Numbers, y: Numbers, b: Numbers, least: Value) -> Ends | None:
-    """`x * y / b`, if something is known of `y / b`."""
+    """Bounds of `x * y / b`, if something is known of `y / b`."""
     ends = ratio(y, b, least)
     if ends is None:
         return None

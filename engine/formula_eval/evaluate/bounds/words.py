@@ -1,4 +1,4 @@
-"""Words of a choice, or flags, that a value may be in each box: a bit for each of them, and one for `absent`."""
+"""Represents the words or flags that a value may be in each box as bit sets, with one bit for `absent`."""
 
 from collections.abc import Iterable
 from functools import reduce
@@ -37,7 +37,7 @@ class Words:
         self.bits, self.if_true, self.if_false = bits, if_true, if_false
 
     def copy(self) -> "Words":
-        """The same words, which what is said of this one no longer narrows."""
+        """A copy that narrowing the original leaves unchanged."""
         return Words(self.bits, self.if_true, self.if_false)
 
     @property
@@ -82,7 +82,7 @@ def may_fail(value: Flag) -> Value:
 
 
 def flag(true: Value, false: Value, if_true: tuple[Fact, ...] = (), if_false: tuple[Fact, ...] = ()) -> Flag:
-    """A flag that may be true and false so; a plain one where it is the same in all boxes."""
+    """Builds a flag from where it may be true and where false; a plain bool if it is the same in all boxes."""
     if not np.any(false) and np.all(true):
         return True
     if not np.any(true) and np.all(false):

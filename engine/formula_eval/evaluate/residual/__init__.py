@@ -1,4 +1,4 @@
-"""A program and what a whole grid is given to a smaller program that gives the same numbers.
+"""Specialises a program to a grid: a smaller program that gives the same numbers and failures.
 
 In: a program's graph, and for each input the array of its values over the grid.
 Out: values and failures of any configurations of the grid, as `evaluate_block` gives them.

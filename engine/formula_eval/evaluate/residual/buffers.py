@@ -1,4 +1,4 @@
-"""Sizes of arrays to arrays in memory that was used before: fresh memory takes longer than the numbers in it."""
+"""Allocates arrays from memory that was used before, since fresh memory costs more time than the numbers in it."""
 
 import math
 from collections.abc import Sequence
@@ -15,15 +15,15 @@ _KEPT = 8  # buffers for the next calls, of as many threads and of results that 
 
 
 class Buffers:
-    """Buffers that are used again when no array in them is left; threads may share them."""
+    """Reuses buffers once no array in them is left; threads may share them."""
 
     def __init__(self) -> None:
-        """Without any."""
+        """Start without buffers."""
         self._kept: list[tuple[memoryview, ref[Array]]] = []
         self._lock = Lock()
 
     def arrays(self, wanted: Sequence[tuple[tuple[int, ...], type]]) -> list[Array]:
-        """Arrays of these shapes and types whose numbers are still to be written, in one buffer."""
+        """Uninitialised arrays of these shapes and types, all in one buffer."""
         sizes = [math.prod(shape) * np.dtype(type_).itemsize for shape, type_ in wanted]
         starts = [0]
         for size in sizes:

@@ -1,4 +1,4 @@
-"""C source text to a function of a shared library, built by the compiler of this machine and kept in the cache."""
+"""Compiles C source to a shared library with the machine's own compiler, and caches the result."""
 
 import ctypes
 import importlib.util
@@ -36,7 +36,7 @@ def compiler() -> tuple[str, ...]:
 
 
 def key_of(source: str) -> str:
-    """What tells a library from any other: its source, and what builds it for which machine."""
+    """The cache key of a library: a hash of its source, the compiler and the machine."""
     parts = (source, *compiler(), *_options(), sys.platform, platform.machine())
     return f"{sha256(chr(0).join(parts).encode()).hexdigest()}-library"
 
@@ -78,13 +78,13 @@ def _build(source: str, path: Path) -> None:
 
 @once
 def _options() -> tuple[str, ...]:
-    """What a library is built with; vectors of four numbers where this processor is known to have them."""
+    """The compiler options, with vectors of four numbers where this processor is known to have them."""
     is_wide = platform.machine() == "x86_64" and _PROCESSOR.exists() and " avx2 " in _PROCESSOR.read_text()
     return (*_OPTIONS, "-mavx2") if is_wide else _OPTIONS
 
 
 def _first_line(lines: Sequence[str]) -> str:
-    """The first line that tells of an error, else the first."""
+    """The first line that reports an error, else the first line."""
     return next((each for each in lines if "error" in each), lines[0] if lines else "")
 
 

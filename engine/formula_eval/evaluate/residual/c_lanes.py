@@ -1,4 +1,4 @@
-"""What is left of formulas to the values of some configurations at once, by a C function of their own."""
+"""Evaluates the residual formulas of a block of configurations with a generated C function."""
 
 import ctypes
 import math
@@ -19,7 +19,7 @@ _POINTER = ctypes.c_void_p
 
 
 class CLanes:
-    """Formulas over boxes of a grid, or over lists of configurations; threads may call it at the same time.
+    """Computes formulas over boxes of a grid or lists of configurations; threads may call it concurrently.
 
     The configurations of a box follow each other in the grid.
     """
@@ -75,7 +75,7 @@ class CLanes:
         return zip(along, self._source.loops, strict=True)
 
     def _place(self, places: list[int], loop: list[int]) -> int:
-        """The place along a loop over several dimensions."""
+        """The index along a loop that covers several dimensions."""
         found = 0
         for place, axis in zip(places, loop, strict=True):
             found = found * self._lengths[axis] + place
@@ -92,7 +92,7 @@ class CLanes:
         return np.ascontiguousarray(np.stack(whole, -1), float)
 
     def _shape(self, axes: Iterable[int], which: Configurations) -> tuple[int, ...]:
-        """That of values that are written in the loop of the innermost of these dimensions."""
+        """The shape of the values that the loop over the innermost of these dimensions writes."""
         if not self._boxes:
             return which.shape
         depth = depth_of(axes, self._source.loops)

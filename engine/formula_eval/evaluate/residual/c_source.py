@@ -1,4 +1,4 @@
-"""Formulas and the tables that they read to a C function that computes some configurations of a grid.
+"""Generates the C function that computes residual formulas for some configurations of a grid.
 
 Over a box of the grid there is a loop for each dimension, and a formula stands in that of the innermost one on which
 it depends. Other configurations come a few at a time: what they read of the tables is put side by side first. Either
@@ -182,7 +182,7 @@ class _Statements:
             yield f"{kind} *restrict const a_{self.names[name]} = found[{number}];"
 
     def declared(self, name: str, value: str) -> str:
-        """What is read, as a variable."""
+        """The declaration of a variable for a value that is read."""
         return self._variable(name, value)
 
     def statements(self, names: Iterable[str], place: str, *, in_strip: bool) -> Iterator[str]:
@@ -201,7 +201,7 @@ class _Statements:
             yield f"{array} = {self.names[name]};"
 
     def strips(self, names: Iterable[str]) -> Iterator[str]:
-        """Where the flags among these and failures of a strip stand, as wide as numbers, so that vectors hold both."""
+        """Declares the arrays for a strip's flags and failures, as wide as numbers so that vectors hold both."""
         self._in_strip = [self.names[name] for name in names if self._lanes.is_plain_flag(name)]
         for each in (*self._in_strip, *(["fails"] if self._may_fail else [])):
             yield f"long long f_{each}[{_AT_ONCE}];"

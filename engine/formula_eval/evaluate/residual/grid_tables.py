@@ -1,4 +1,4 @@
-"""What is left of formulas over a grid: values that depend on few dimensions, computed once for the whole grid.
+"""Computes the residual formulas that depend on few dimensions once for the whole grid, as tables.
 
 A table is an array with an axis for each dimension of the grid, of length 1 along those that it does not depend on. Of
 any configurations it gives its part: a view where they are a box of the grid, else a value for each of them.
@@ -37,7 +37,7 @@ class Configurations:
 
     @cached_property
     def shape(self) -> tuple[int, ...]:
-        """That of a value for each of them."""
+        """The shape of an array with a value for each configuration."""
         return np.broadcast_shapes(*(each.shape for each in self.along))
 
     @cached_property
@@ -45,7 +45,7 @@ class Configurations:
         return [slice(int(each.flat[0]), int(each.flat[0]) + each.size) for each in self.along]
 
     def part(self, table: Value) -> Value:
-        """Their values of a table."""
+        """The table's values for these configurations."""
         if not isinstance(table, np.ndarray) or not table.ndim:
             return table
         if self.is_box:
@@ -54,7 +54,7 @@ class Configurations:
         return table.ravel().take(self._code(table.shape)) if table.size > 1 else table.item()
 
     def _code(self, shape: tuple[int, ...]) -> Array:
-        """For each configuration the place in a table of this shape."""
+        """The flat index of each configuration in a table of this shape."""
         if shape not in self._codes:
             places = [(each, length) for each, length in zip(self.along, shape, strict=True) if length > 1]
             self._codes[shape] = reduce(lambda code, each: code * each[1] + each[0], places[1:], places[0][0])
@@ -62,7 +62,7 @@ class Configurations:
 
 
 class _TableLanes(Lanes):
-    """Remembers failures by the dimensions along which they differ, which are never all of a large grid."""
+    """Records failures by the dimensions along which they vary, which are never all of a large grid."""
 
     def __init__(self, given: Mapping[str, Value], program: Program) -> None:
         super().__init__(given, program.largest_divisor)
@@ -147,7 +147,7 @@ def _held(value: Value, *, flag: bool) -> Value:
 
 
 class Gathered(Mapping[str, Value]):
-    """The values of some configurations, those of tables looked up when they are read."""
+    """Maps names to the values of some configurations; looks up tables when they are read."""
 
     def __init__(self, configurations: Configurations, tables: Mapping[str, Value], computed: dict[str, Value]) -> None:
         """Look up what was not computed."""
@@ -171,7 +171,7 @@ class Gathered(Mapping[str, Value]):
 
 
 class Named(Mapping[str, Value]):
-    """Values that are `known`, and others under the names that they have elsewhere, looked up when they are read."""
+    """Maps names to `known` values, and to those of another mapping under other names, looked up when read."""
 
     def __init__(self, known: Mapping[str, Value], same: Mapping[str, str], found: Mapping[str, Value]) -> None:
         """Look up in `found` by the name that `same` gives."""

@@ -1,4 +1,4 @@
-"""What is left of formulas for each configuration: those that depend on too much for a table."""
+"""Holds the residual formulas that depend on too much for a table, and are computed for each configuration."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
@@ -24,7 +24,7 @@ class LaneFormulas(NamedTuple):
 
     @property
     def tables(self) -> list[str]:
-        """What is read or wanted and is not a formula, once each."""
+        """The names that are read or wanted and are no formulas, once each."""
         read = (each for x in self.formulas.values() for each in references(x))
         return [name for name in dict.fromkeys((*read, *self.wanted)) if name not in self.formulas]
 

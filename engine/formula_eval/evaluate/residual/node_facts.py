@@ -1,4 +1,4 @@
-"""A program and the values of its inputs over a whole grid to what is sure of every node in all configurations."""
+"""Bounds every node of a program over a whole grid, and finds which may fail and which inputs are given."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -13,7 +13,7 @@ from formula_eval.evaluate.program import Program
 
 
 class Sure(NamedTuple):
-    """What is sure of a node: all its numbers lie between these; `value` is the one that it has everywhere, else None.
+    """Bounds that hold for a node everywhere; `value` is the one that it has in all configurations, else None.
 
     A word or a flag that varies lies between 0 and infinity. What may be absent or no number has no `Sure`, unless it
     is absent everywhere: its value is nan then.
@@ -25,7 +25,7 @@ class Sure(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """What is sure of each node, the nodes that may fail, and the inputs that all or only some configurations give."""
+    """Bounds of each node, the nodes that may fail, and the inputs that all or only some configurations give."""
 
     sure: Mapping[str, Sure]
     may_fail: frozenset[str]
@@ -63,7 +63,7 @@ def _bound(kind: str, value: Any) -> Bound:  # noqa: ANN401 - a number or an arr
 
 
 class _Noted(dict[str, Bound]):
-    """Notes what is sure of each node as it is computed, since a branch narrows values while it is computed."""
+    """Records the bounds of each node as soon as it is computed, since branches narrow values meanwhile."""
 
     def __init__(self, boxes: Boxes) -> None:
         super().__init__()
@@ -80,7 +80,7 @@ class _Noted(dict[str, Bound]):
 
 
 def _sure(value: Bound) -> Iterator[Sure]:
-    """What is sure of these values, if anything is."""
+    """The bounds that hold for all of these values, if there are any."""
     match value:
         case Interval():
             low, high, absent = (float(np.ravel(each)[0]) for each in (value.low, value.high, value.absent))

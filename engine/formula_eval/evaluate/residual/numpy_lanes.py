@@ -1,4 +1,4 @@
-"""What is left of formulas to the values of some configurations at once, by NumPy."""
+"""Evaluates the residual formulas of a block of configurations with NumPy."""
 
 from collections.abc import Callable, Mapping
 
@@ -11,7 +11,7 @@ from formula_eval.evaluate.vector import Kept, Lanes, Value
 
 
 class NumpyLanes:
-    """Formulas over any configurations of a grid."""
+    """Computes residual formulas for any configurations of a grid."""
 
     def __init__(
         self, lanes: LaneFormulas, tables: Mapping[str, Value], divisor: Callable[[float, float], float]

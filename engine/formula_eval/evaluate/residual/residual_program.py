@@ -1,4 +1,4 @@
-"""A program and a grid to the values of any of its configurations, with what the grid leaves open computed alone."""
+"""Computes any configurations of a grid from tables and residual formulas, with the results of the full program."""
 
 from collections.abc import Iterable, Mapping
 from functools import reduce
@@ -32,7 +32,7 @@ class LaneBackend(Protocol):
 def residue_of(
     program: Program, graph: FormulaGraph, units: UnitTable, given: Mapping[str, Value], besides: Iterable[str]
 ) -> Residue:
-    """What a grid leaves open of the wanted nodes and others; `given` are the values of inputs over the whole grid."""
+    """The residue of the wanted nodes and others; `given` holds the values of inputs over the whole grid."""
     facts = node_facts(program, held_arrays(program, given))
     return residue(graph, units, (*program.wanted, *besides), facts)
 
@@ -73,13 +73,13 @@ class ResidualProgram:
             self._backend = CLanes(self._c_lanes(boxes=boxes), self._tables.values, cache, boxes=boxes)
 
     def _c_lanes(self, *, boxes: bool) -> LaneFormulas:
-        """What C computes; for lists it also looks up tables, of which boxes have parts without copying."""
+        """The formulas for C; for lists it also looks up wanted tables, which boxes can slice without a copy."""
         lanes = self._tables.lanes
         wanted = dict.fromkeys((*lanes.wanted, *(self._same[n] for n in self._program.wanted if n in self._same)))
         return lanes if boxes else lanes._replace(wanted=[*wanted])
 
     def compute(self, which: Configurations) -> tuple[Mapping[str, Value], Value]:
-        """The values of the wanted nodes and those besides, and which configurations failed."""
+        """The values of the wanted nodes and further ones, and which configurations failed."""
         computed, failed = self._backend.compute(which)
         found = Gathered(which, self._tables.values, computed)
         for each in self._tables.failures:

@@ -1,4 +1,4 @@
-"""A graph and what is sure over a whole grid to what is left of each formula there, equal ones once.
+"""Folds a graph over what is constant on a whole grid, and shares equal residual formulas.
 
 Numbers and failures stay what they are: nothing is left out that may fail or be no finite number.
 """
@@ -20,7 +20,7 @@ _LARGE = 1e300
 
 
 class Residue(NamedTuple):
-    """What is left of some nodes over a grid.
+    """The residual formulas of some nodes over a grid.
 
     `known` are the values that are the same everywhere, base units, nan where absent. `formulas` are what is left of
     others, each behind those that it reads; `same` names for a wanted node the one that has its value. What they read
@@ -37,7 +37,7 @@ class Residue(NamedTuple):
     may_fail: frozenset[str]
 
     def read(self) -> list[str]:
-        """What is read and is not a formula."""
+        """The names that are read and are no formulas."""
         names = dict.fromkeys(
             [*(each for x in self.formulas.values() for each in e.references(x)), *self.same.values()]
         )
@@ -45,17 +45,17 @@ class Residue(NamedTuple):
 
 
 def value_of(name: str) -> str:
-    """What an input was given where it was given, which no name of a node can be."""
+    """The name of an input's given values; with a space, it cannot clash with a node's name."""
     return f"{name} value"
 
 
 def given_of(name: str) -> str:
-    """Whether an input was given."""
+    """The name of the flag that says whether an input was given."""
     return f"{name} given"
 
 
 def residue(graph: FormulaGraph, units: UnitTable, wanted: Iterable[str], facts: Facts) -> Residue:
-    """What is left of the wanted nodes, and of all that may fail."""
+    """The residue of the wanted nodes, and of all that may fail."""
     return _Left(graph, units, facts).of([*wanted, *sorted(facts.may_fail)])
 
 
@@ -73,7 +73,7 @@ class _Left:
         self._fold = Fold(units, self._known, self._given, never_negative, self._may_be_left_out)
 
     def of(self, wanted: Collection[str]) -> Residue:
-        """What is left of these."""
+        """The residue of these nodes."""
         left: dict[str, e.Expression] = {}
         pending = [name for name in wanted if self._value(name) is None]
         while pending:
@@ -93,7 +93,7 @@ class _Left:
         return frozenset(name for name, x in formulas.items() if name in self._may_fail or _may_overflow(x))
 
     def _flags(self, formulas: Iterable[str]) -> Iterator[str]:
-        """All that is read or computed and is a flag."""
+        """The names of all flags that are read or computed."""
         for name in (*formulas, *self._everywhere):
             if isinstance(self._nodes[name].type, Flag):
                 yield name
@@ -120,19 +120,19 @@ class _Left:
         return e.FlagValue(name in self._everywhere)
 
     def _folded(self, node: Node) -> e.Expression:
-        """What is left of a node; of an input that some configurations are given, what it is in all of them."""
+        """The folded expression of a node; for an input that only some configurations give, its value or default."""
         found = self._fold(guarded(node))
         if node.name not in self._somewhere:
             return found
         return e.Conditional(e.Reference(value_of(node.name)), e.Reference(given_of(node.name)), found)
 
     def _may_be_left_out(self, x: e.Expression) -> bool:
-        """Whether this surely is a finite number that is not negative, or a flag: what is left out has no sign."""
+        """Whether this provably is a finite number that is not negative, or a flag, so that it may be dropped."""
         is_flag = isinstance(x, e.Compare | e.Logical | e.Not)
         return self._size(x) < _LARGE and (is_flag or self._fold.is_never_negative(x))
 
     def _size(self, x: e.Expression) -> float:  # noqa: PLR0911 - one case for each kind of node
-        """What no value of this exceeds, whatever its sign; infinity where it might be no number, or fail."""
+        """An upper bound of the absolute value; infinity where it might be nan, or fail."""
         match x:
             case e.Number(value=value):
                 return float(abs(value))
@@ -164,7 +164,7 @@ def _may_overflow(x: e.Expression) -> bool:
 
 
 def _shared(left: Mapping[str, e.Expression]) -> tuple[dict[str, e.Expression], dict[str, str]]:
-    """Formulas of which no two are the same, and of others the one that they are the same as."""
+    """The distinct formulas, and for each duplicate the name of the formula that it equals."""
     formulas: dict[str, e.Expression] = {}
     first: dict[e.Expression, str] = {}
     same: dict[str, str] = {}

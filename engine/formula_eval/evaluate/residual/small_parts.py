@@ -1,4 +1,4 @@
-"""Formulas over a grid to those parts of them that depend on few dimensions, as formulas of their own.
+"""Extracts the parts of residual formulas that depend on few dimensions, as formulas of their own.
 
 A part is computed wherever its formula is, though its formula may take another branch there, so parts are taken only
 from formulas that never fail.
@@ -32,15 +32,15 @@ class SmallParts:
         return {name: x for x, name in self._names.items()}
 
     def shape(self, x: e.Expression) -> Shape:
-        """That of the values of an expression over the whole grid."""
+        """The shape of the values of an expression over the whole grid."""
         return np.broadcast_shapes(*(self._shapes[each] for each in e.references(x)))
 
     def without(self, x: e.Expression, *, is_flag: bool) -> e.Expression:
-        """The formula with references to its parts; `is_flag` says whether it is true or false."""
+        """The formula with its parts replaced by references; `is_flag` says whether its value is a flag."""
         return self._changed(x, is_flag=is_flag) if e.references(x) else x
 
     def _taken(self, x: e.Expression, *, is_flag: bool) -> e.Expression:
-        """What stands for a part: a reference where it is small and takes longer than reading a table."""
+        """Replaces a part by a reference where it is small and costs more than reading a table."""
         if not e.references(x):
             return x
         if not _is_long(x) or math.prod(self.shape(x)) > self._most:
