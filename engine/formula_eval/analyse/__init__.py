@@ -1,4 +1,4 @@
-"""Questions beyond a single value, answered as plain data that `export/terminal` prints.
+"""Answers questions that go beyond a single value, as plain data that `export/terminal` prints.
 
 In: an `Evaluator` and a question. Out: named tuples and dataclasses, no text for people but that of formulas.
 `explain` says how a value comes about, `show` what a name means, `compare/` how configurations or published tools

@@ -1,4 +1,4 @@
-"""A result to advice: other values of its inputs that make it fit or make it faster, each of them tried."""
+"""Suggests other input values that make a configuration fit or run faster, and tries each of them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -16,7 +16,7 @@ Search = Mapping[str, Any]
 
 
 class Advice(NamedTuple):
-    """What to try, as options to add, and what it gives; `numbers` are all numbers under it."""
+    """A suggestion: the options to add and what they bring; `numbers` are all numbers that result."""
 
     options: str
     gives: str
@@ -24,7 +24,7 @@ class Advice(NamedTuple):
 
 
 class NextStep(NamedTuple):
-    """What to try next, the first of it best; `good` where the configuration fits as it is."""
+    """The suggestions, best first; `good` where the configuration fits as it is."""
 
     text: str
     advice: tuple[Advice, ...] = ()
@@ -32,9 +32,9 @@ class NextStep(NamedTuple):
 
 
 def next_step(search: Search, result: Result, evaluator: Evaluator) -> NextStep | None:
-    """What helps, of the ways that a section `next` of reports/answers/ names; None where nothing is to be said.
+    """The advice of a section `next` of reports/answers/ that helps; None where there is nothing to suggest.
 
-    Advice holds what it says: it was computed, no check refuses it, and none warns that did not warn before.
+    All advice was computed: no check refuses it, and none warns that did not warn before.
     """
     fits = bool(result.numbers[search["holds"]])
     advice = tuple(_advice(search, result, evaluator, fits=fits))[: search.get("shown", 1)]
@@ -44,7 +44,7 @@ def next_step(search: Search, result: Result, evaluator: Evaluator) -> NextStep 
 
 
 def _advice(search: Search, result: Result, evaluator: Evaluator, *, fits: bool) -> Iterator[Advice]:
-    """One piece of advice for each way that helps, in the order of the ways."""
+    """Yields one piece of advice for each way that helps, in the order of the ways."""
     near = Neighbours.around(result, evaluator)
     helped: set[str] = set()
     for way in search.get("ways", ()):
@@ -60,7 +60,7 @@ def _applies(way: Mapping[str, Any], result: Result) -> bool:
 
 
 def _tried(way: Mapping[str, Any], search: Search, result: Result, near: Neighbours) -> Iterator[Neighbour]:
-    """The neighbours of a way under which everything holds, within bounds, and what has to stay the same does."""
+    """Yields the neighbours of a way that fit, stay within bounds, and keep what has to stay the same."""
     for changes in way["try"]:
         found = near.without(changes["leave_out"]) if "leave_out" in changes else near.changed(changes)
         if found is None or not found.numbers[search["holds"]]:
@@ -76,7 +76,7 @@ def _fitting(way: Mapping[str, Any], search: Search, result: Result, near: Neigh
 
 
 def _faster(way: Mapping[str, Any], search: Search, result: Result, near: Neighbours) -> Neighbour | None:
-    """The first neighbour with nearly the most gain; the one with the most, within targets that somebody set."""
+    """The first neighbour with nearly the most gain; or the one with the most, within targets that the user set."""
     gain = search["gain"]
     targets = [(name, most) for name, most in way.get("targets", ()) if near.givens.values.get(most) is not None]
     found = [
@@ -91,7 +91,7 @@ def _faster(way: Mapping[str, Any], search: Search, result: Result, near: Neighb
 
 
 def _gives(search: Search, result: Result, numbers: Mapping[str, float], evaluator: Evaluator) -> str:
-    """`4,058 tokens/s (42 times as many), 6.2 s to the first token`."""
+    """What a change brings, as text: `4,058 tokens/s (42 times as many), 6.2 s to the first token`."""
     before, after = result.numbers[search["gain"]], numbers[search["gain"]]
     times = f"{search['times'].format(times=_ratio(after / before))}" if result.numbers[search["holds"]] else ""
     texts = [_entry(entry, numbers, evaluator) for entry in search["entries"]]
@@ -103,7 +103,7 @@ def _entry(entry: Mapping[str, str], numbers: Mapping[str, float], evaluator: Ev
 
 
 def _ratio(value: float) -> str:
-    """`45`, `3.3`, `1.04`."""
+    """A ratio as text: `45`, `3.3`, `1.04`."""
     return f"{value:,.0f}" if value >= _NO_DIGIT else f"{value:.1f}" if value >= _ONE_DIGIT else f"{value:.2f}"
 
 

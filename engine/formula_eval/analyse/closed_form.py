@@ -1,4 +1,4 @@
-"""A quantity over its free inputs to a closed form: an equation that people read, SymPy, LaTeX, Python, numbers."""
+"""Prints a quantity over its free inputs in closed form: as an equation, as SymPy, LaTeX or Python, or evaluated."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ from formula_eval.records.values import InBaseUnits, Number, read_value
 
 
 class Line(NamedTuple):
-    """One equation of a closed form: its name there, its right side in the language of the formulas, what it is."""
+    """One equation of a closed form: its name, its right side in the formula language, and its meaning."""
 
     name: str
     text: str
@@ -31,7 +31,7 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True)
 class ClosedForm:
-    """A quantity over free inputs, everything else put in.
+    """A quantity over free inputs, with everything else substituted.
 
     `lines` are its equations, the quantity first, then what stands in it under a name of its own. Numbers are in base
     units (byte, FLOP, s, USD, J). `by` are the inputs that it was differentiated by.
@@ -44,7 +44,7 @@ class ClosedForm:
 
     @property
     def name(self) -> str:
-        """The quantity; of a derivative, what was differentiated by what."""
+        """The name of the quantity; of a derivative, with what was differentiated by what."""
         return "".join("d " for _ in self.by) + self.quantity + "".join(f" / d {each}" for each in self.by)
 
     @property
@@ -143,7 +143,7 @@ class ClosedForm:
 
     @cached_property
     def names(self) -> Mapping[str, str]:
-        """What free inputs and formulas are called here: by their last part, all different."""
+        """Short unique names for free inputs and formulas, made from the last part of each."""
         wishes = [(name, self._wish(name)) for name in (*self.specialised.free, *self.specialised.formulas)]
         return distinct(wishes, {*reserved_words(), *_TAKEN, *self.evaluator.library.units.units}, "_")
 
@@ -221,7 +221,7 @@ class ClosedForm:
 
     @property
     def _left(self) -> str:
-        """The sign of a derivative."""
+        """The derivative sign for the left side."""
         by = [self._symbols(self.names[each]) or upright(self.names[each]) for each in self.by]
         whole = self._node(self.quantity).declaration.notes.symbol or upright(self.quantity.rpartition(".")[2])
         order = f"^{len(by)}" if len(by) > 1 else ""
@@ -230,7 +230,7 @@ class ClosedForm:
 
     @cached_property
     def _symbols(self) -> Callable[[str], str]:
-        """The author's symbol of each name here, unless two have the same."""
+        """A function from each name to its author's symbol, or to no text where two share one."""
         named = {
             short: self._node(name).declaration.notes.symbol
             for name, short in self.names.items()

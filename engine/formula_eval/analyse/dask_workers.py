@@ -1,4 +1,4 @@
-"""Pieces of work to what the workers of a Dask cluster make of them, in order.
+"""Distributes pieces of work to the workers of a Dask cluster, and returns their results in order.
 
 A worker that is lost loses nothing: what it had is computed anew.
 """
@@ -30,38 +30,38 @@ _LOGS = ("distributed", "asyncio", "tornado")
 
 
 class Work(Protocol):
-    """What a worker computes pieces of."""
+    """The work that a worker computes pieces of."""
 
     @property
     def identity(self) -> Identity:
-        """What tells it from any other."""
+        """The identity that distinguishes this work from any other."""
 
 
 _Held = TypeVar("_Held", bound=Work)
 
 
 class OtherWork(Exception):  # noqa: N818 - no error: what a worker hands back instead of numbers
-    """That a worker would compute other numbers than the process that asks: what it would compute, and its address."""
+    """Raised where a worker would compute other numbers than this process; holds its identity and its address."""
 
     def __init__(self, identity: Identity, worker: str) -> None:
-        """What the worker of this address would compute."""
+        """Hold what the worker at this address would compute."""
         super().__init__(identity, worker)
         self.identity = identity
         self.worker = worker
 
 
 class Unready(Exception):  # noqa: N818 - as above
-    """That a worker cannot even begin, which this process can: the message, and the worker's address."""
+    """Raised where a worker cannot even begin although this process can; holds the message and the worker's address."""
 
     def __init__(self, message: str, worker: str) -> None:
-        """What the worker of this address says."""
+        """Hold the message of the worker at this address."""
         super().__init__(message, worker)
         self.message = message
         self.worker = worker
 
 
 class Folders(NamedTuple):
-    """The library of a process as a worker finds it: its own formulas may lie elsewhere, and it in another folder."""
+    """Locates the library of a process from a worker, whose own formulas and working folder may differ."""
 
     folders: tuple[Path, ...]
     title: str
@@ -71,7 +71,7 @@ class Folders(NamedTuple):
 
     @classmethod
     def of(cls, evaluator: Evaluator) -> "Folders":
-        """Those of this process."""
+        """The folders of this process."""
         library = evaluator.library
         folders = tuple(each.absolute() for each in library.folders)
         return cls(folders, library.title, library.answer, OURS.absolute(), library.base.absolute())
@@ -84,7 +84,7 @@ class Folders(NamedTuple):
 
 
 def held_work(held: dict[_Key, _Held], key: _Key, digest: str, make: Callable[[], _Held]) -> _Held:
-    """In a worker, the work of this digest, made once; raises OtherWork where formulas or records differ here."""
+    """In a worker, the work of this digest, built once; raises OtherWork where formulas or records differ here."""
     if key not in held:
         try:
             made = make()
@@ -111,7 +111,7 @@ def made_by_workers(
     identity: Identity,
     schema: Schema,
 ) -> Iterator[_Made]:
-    """What this makes of the arguments of each piece, in order; a few more than there are workers are under way.
+    """Yields the results of `make` for each piece, in order; keeps a few more pieces than workers in flight.
 
     Raises FormulaError where a worker has other formulas or records than those of `identity`, and where the scheduler
     or all workers are lost.
@@ -143,7 +143,7 @@ def made_by_workers(
 
 
 def _lost(error: BaseException) -> NoReturn:
-    """Raise FormulaError for a cluster that broke off."""
+    """Raise FormulaError for a cluster that was lost."""
     why = getattr(error, "reason", "") or " ".join(str(error).split()) or type(error).__name__
     help_ = "What is done of a sweep to a file stays in its folder of parts: the same command goes on from there."
     raise refuse("lost-cluster", f"The scheduler or its workers are lost: {why}", help=help_) from error
@@ -151,7 +151,7 @@ def _lost(error: BaseException) -> NoReturn:
 
 @contextmanager
 def client_of(workers: int | None, scheduler: str) -> Iterator[Any]:
-    """A client where workers are asked for, or else None; raises FormulaError for both ways of asking at once."""
+    """Yields a client if workers were asked for, else None; raises FormulaError if both ways of asking were used."""
     if workers is not None and scheduler:
         help_ = "--workers starts some on this machine, --cluster uses those that are there."
         raise refuse("bad-value", "Either --workers or --cluster", help=help_)
@@ -164,7 +164,7 @@ def client_of(workers: int | None, scheduler: str) -> Iterator[Any]:
 
 @contextmanager
 def cluster_client(workers: int | None, scheduler: str) -> Iterator[Any]:
-    """A client of the scheduler at this address, or of so many workers of this machine, which end with it.
+    """Yields a client of the scheduler at this address, or of local workers that stop with it.
 
     Raises FormulaError where Dask is not installed, the scheduler does not answer, or has no workers.
     """
@@ -192,7 +192,7 @@ def cluster_client(workers: int | None, scheduler: str) -> Iterator[Any]:
 
 
 def _mute() -> None:
-    """Leave it to our messages to say what goes wrong: loggers of parts of Dask have levels of their own."""
+    """Silence Dask's loggers, each of which has a level of its own, so that only our messages report errors."""
     for name in (*_LOGS, *logging.root.manager.loggerDict):
         if name.partition(".")[0] in _LOGS:
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
@@ -226,7 +226,7 @@ def _wait_for_workers(client: Any, scheduler: str) -> None:  # noqa: ANN401 - as
 
 @contextmanager
 def _no_interrupt() -> Iterator[None]:
-    """Processes that are started here leave Ctrl-C to this one."""
+    """Make processes started in this context ignore Ctrl-C, and leave it to this one."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

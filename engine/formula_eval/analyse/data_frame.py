@@ -1,4 +1,4 @@
-"""A result to a table of another package: a frame of pandas, a table of Arrow."""
+"""Converts a result to a pandas data frame or an Arrow table."""
 
 from collections.abc import Mapping
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""A question about one quantity to its closed form over the inputs that stay free."""
+"""Derives the closed form of a quantity over the inputs that a question leaves free."""
 
 from collections.abc import Sequence
 
@@ -34,7 +34,7 @@ def derive(evaluator: Evaluator, question: Question, name: str, free: Sequence[s
 
 
 def _free_input(said: str, evaluator: Evaluator, question: Question) -> str:
-    """The input that stays free; one that somebody gives as well is refused."""
+    """Resolves the name of a free input, and refuses one that is given as well."""
     schema = evaluator.schema
     kind = schema.kind_named(said)
     if kind is not None:
@@ -51,7 +51,7 @@ def _free_input(said: str, evaluator: Evaluator, question: Question) -> str:
 
 
 def closed_form_of(evaluator: Evaluator, givens: Givens, name: str, free: tuple[str, ...]) -> ClosedForm:
-    """The closed form of a quantity, the givens but those of free inputs put in and all else at its default.
+    """The closed form of a quantity, with all givens except the free inputs substituted and all else at its default.
 
     Raises:
         FormulaError: for a quantity that is a word, or has no value whatever the free inputs are.

@@ -1,4 +1,4 @@
-"""A question with uncertain inputs to the values of a quantity at any points between 0 and 1, one lane for each."""
+"""Evaluates a quantity under uncertain inputs at many sample points of the unit cube, one lane for each."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -22,7 +22,7 @@ _LANES = 1 << 14  # that are computed at once
 
 
 class Draws:
-    """One quantity under uncertain inputs; what checks refuse has no value."""
+    """Evaluates one quantity under uncertain inputs; configurations that checks refuse have no value."""
 
     def __init__(self, evaluator: Evaluator, question: Question, name: str) -> None:
         """Read what is asked.
@@ -51,12 +51,12 @@ class Draws:
 
     @cached_property
     def identity(self) -> Identity:
-        """What tells these draws from any other: the formulas, what is asked, and what is given."""
+        """The identity of these draws: the formulas, what is asked, and what is given."""
         what = sha256(repr((self.quantity, self._given)).encode()).hexdigest()
         return Identity.of(self.evaluator, self.question, only=self.name, what=what)
 
     def values(self, points: Array) -> Array:
-        """The values at points, a row each and a column for each uncertain input; nan where there is none."""
+        """The values at points (a row each, a column for each uncertain input); nan where there is none."""
         lanes = _Lanes(self._given, {e.schema.name: drawn(e, points[:, n]) for n, e in enumerate(self.uncertain)})
         size = len(points)
         axes = tuple(Axis(name, values.tolist(), repeats=True) for name, values in lanes.drawn.items())
@@ -74,10 +74,10 @@ class Draws:
 
 
 class _Lanes:
-    """What inputs are given in some of the draws."""
+    """Supplies the givens of a block of draws."""
 
     def __init__(self, given: Mapping[str, Number], values: Mapping[str, Array]) -> None:
-        """The same values for all of them, and of uncertain inputs the drawn ones."""
+        """Combine the givens common to all draws with the drawn values of uncertain inputs."""
         self._given = given
         self.drawn = values
 

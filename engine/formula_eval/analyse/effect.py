@@ -1,6 +1,6 @@
-"""A question to what it states for nothing: options that move no quantity of those that are read first.
+"""Finds options of a question that change nothing: they move no quantity that is shown first.
 
-Each is left out, and all is computed once more, since a formula may read an input in a branch that is not taken.
+Each option is left out and everything computed again, since a formula may read an input in a branch not taken.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -22,7 +22,7 @@ _Asked = TypeVar("_Asked")
 
 
 class Stated(NamedTuple):
-    """What was stated at one place: by an option, a key of a scenario file, or an option of a launch command.
+    """One statement of the user: an option, a key of a scenario file, or an option of a launch command.
 
     `names` are the inputs or kinds of records that it sets, `said` is what the file or the command calls it.
     """
@@ -32,7 +32,7 @@ class Stated(NamedTuple):
 
 
 class Idle(NamedTuple):
-    """What is stated and moves nothing that is read first: where, its input, what else it moves, and in which question.
+    """A statement that moves nothing shown first, with its input, what else it moves, and its question.
 
     A record of a kind is no input.
     """
@@ -51,7 +51,7 @@ class Idle(NamedTuple):
 
 
 def all_stated(question: Question) -> list[Stated]:
-    """What a question states: its options, then keys of its file, or the options that its launch command was given."""
+    """All that a question states: its options, then the keys of its file or the options of its launch command."""
     options = [Stated((name,)) for name in (*question.records, *question.values)]
     if question.launch is None:
         said_once = question.records.keys() | question.values.keys()
@@ -64,7 +64,7 @@ def all_stated(question: Question) -> list[Stated]:
 
 
 def idle_in_all(effects: Sequence["Effects"], stated: Collection[Stated]) -> Iterator[Idle]:
-    """What counts for nothing in some of several answers, and in no other one for something."""
+    """Yields the statements that change nothing in some of several answers, and something in none."""
     for each in stated:
         verdicts: list[bool | None] = []
         for one in effects:
@@ -77,7 +77,7 @@ def idle_in_all(effects: Sequence["Effects"], stated: Collection[Stated]) -> Ite
 
 
 def effects_of(asked: Iterable[_Asked], make: "Callable[[_Asked], Effects]") -> list["Effects"]:
-    """Those of what is asked that have an answer."""
+    """The effects of each question that has an answer."""
     found = []
     for each in asked:
         with suppress(FormulaError):
@@ -86,7 +86,7 @@ def effects_of(asked: Iterable[_Asked], make: "Callable[[_Asked], Effects]") -> 
 
 
 class Effects:
-    """What the options of a question move: the quantities that are read first, what checks say, and the rest."""
+    """Determines what each option of a question moves: quantities shown first, checks, and the rest."""
 
     def __init__(
         self, evaluator: Evaluator, question: Question, program: Program, first: Sequence[str], *, widely: bool = False
@@ -140,7 +140,7 @@ class Effects:
         return cls(conditioned, question, program, program.wanted)
 
     def counts(self, stated: Stated) -> bool | None:
-        """Whether it moves what is read first, or checks; None of what has the value that it would have anyway."""
+        """Whether it moves quantities shown first, or checks; None if it restates the value that would hold anyway."""
         schema = self._evaluator.schema
         found = self._inputs(stated)
         if found and all(schema.inputs[each].record for each in found):
@@ -157,24 +157,24 @@ class Effects:
         return any(not _same(self._here, each, told) for each in others) or self._doubles(stated)
 
     def idle(self, stated: Stated) -> Idle:
-        """The same with what else it moves."""
+        """The statement as idle, with what else it moves."""
         found, other = self._inputs(stated), self._without(stated)
         moves = [each for each in self._rest if other is not None and not _same(self._here, other, [each])]
         return Idle(stated, next(iter(found), ""), moves, self.question)
 
     def moved_first(self, stated: Stated) -> Sequence[str]:
-        """The quantities that are read first and move with what is stated."""
+        """The quantities shown first that move with the statement."""
         other = self._without(stated)
         return [] if other is None else [each for each in self._first if not _same(self._here, other, [each])]
 
     def _inputs(self, stated: Stated) -> list[str]:
-        """The inputs that it sets, without those that are records."""
+        """The inputs that the statement sets, without records."""
         schema = self._evaluator.schema
         known = (schema.input_name(each, self.question.namespace) for each in stated.names if each not in schema.kinds)
         return [each for each in known if each and schema.inputs[each].quantity.kind != "record"]
 
     def _doubles(self, stated: Stated) -> bool:
-        """Whether it says what another option says too, so that leaving out one of both alone changes nothing."""
+        """Whether another option states the same, so that leaving out either one alone changes nothing."""
         told = [*self._first, *self._checks]
         for each in all_stated(self.question):
             one = self._without(each) if each != stated else None
@@ -186,7 +186,7 @@ class Effects:
         return False
 
     def _with_others(self, stated: Stated, inputs: Sequence[str]) -> Iterator[Mapping[str, float]]:
-        """All values where the numbers that it sets are much smaller or larger."""
+        """Yields all values where the numbers that the statement sets are much smaller or larger."""
         schema = self._evaluator.schema
         numbers = [each for each in inputs if schema.inputs[each].quantity.kind in ("number", "whole")]
         for factor in _FACTORS if numbers else ():
@@ -199,7 +199,7 @@ class Effects:
                 yield found
 
     def _without(self, *stated: Stated, instead: Mapping[str, Any] = NOTHING) -> Mapping[str, float] | None:
-        """All values where these are not stated, but others `instead`; None where there is no answer then."""
+        """All values without these statements, with others `instead`; None if there is no answer then."""
         names = {name for each in stated for name in each.names}
         records = {name: each for name, each in self.question.records.items() if name not in names}
         values = {name: each for name, each in self.question.values.items() if name not in names} | dict(instead)
@@ -212,5 +212,5 @@ class Effects:
 
 
 def _same(one: Mapping[str, float], other: Mapping[str, float], names: Sequence[str]) -> bool:
-    """Whether these have the same values, those that are absent in both included."""
+    """Whether these names have the same values in both; values absent in both count as equal."""
     return all(one[each] == other[each] or (one[each] != one[each] and other[each] != other[each]) for each in names)

@@ -1,4 +1,4 @@
-"""A range of an input to the parts of it where bounds do not show that conditions fail."""
+"""Finds the parts of an input's range where interval bounds cannot rule out that conditions hold."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ _STRIDE = 1024.0
 
 
 class Conditions(NamedTuple):
-    """Flags that have to hold and checks that may refuse, by their nodes, in a program where all else is given."""
+    """Flags that have to hold and checks that may refuse, as nodes of a program, with all other inputs given."""
 
     program: Program
     given: Mapping[str, Any]
@@ -27,7 +27,7 @@ class Conditions(NamedTuple):
     checks: Sequence[str]
 
     def fail(self, name: str, low: Array, high: Array, *, whole: bool) -> Array:
-        """In which of these parts of an input they hold nowhere."""
+        """Marks the parts of an input's range in which they hold nowhere."""
         found = bounded(self.program, {**self.given, name: Interval(low, high, whole=whole)})
         reasons = [~np.asarray(may_hold(found[each])) for each in self.flags]
         reasons += [np.asarray(bits_of(found[each])) == FALSE for each in self.checks]
@@ -71,7 +71,7 @@ def _outside(ends: tuple[float, float], known: Sequence[tuple[float, float]], *,
 
 
 def _middle(low: Array, high: Array, *, whole: bool) -> Array:
-    """Where parts are cut: long ones by their ratio, so that few cuts reach any size of number."""
+    """Where to cut parts: wide ones at the geometric mean, so that few cuts reach numbers of any size."""
     far = np.minimum(high, _STRIDE * np.maximum(low, 1.0))
     cut = np.where((low > 0) & (far > 2 * low), np.sqrt(low) * np.sqrt(far), low / 2 + far / 2)
     cut = np.where(np.isinf(high), far, cut)
@@ -79,7 +79,7 @@ def _middle(low: Array, high: Array, *, whole: bool) -> Array:
 
 
 def _joined(parts: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Neighbouring parts as one."""
+    """Merges adjacent parts."""
     found: list[tuple[float, float]] = []
     for low, high in sorted(parts):
         if found and low <= max(found[-1][1] + 1, found[-1][1] * (1 + _NEAR)):

@@ -1,4 +1,4 @@
-"""A quantity to its derivation: a tree of steps from the result down to who set each input."""
+"""Explains a result: the tree of formulas from a quantity down to the inputs, with who set each of them."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -24,7 +24,7 @@ _PLAIN = Quantified("number")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One value and how it comes about.
+    """One value and its derivation.
 
     `formula` is as written, `filled` has the numbers put in; a leaf says in `origin` who set it. `repeated` steps
     were explained further up; `deeper` ones go on below the depth that was asked for. `changes` says what libraries
@@ -64,7 +64,7 @@ class _Derivation:
     done: set[str] = field(default_factory=set)
 
     def step(self, read: e.Reference, depth: int) -> Step:
-        """The step of a node; what it reads follows down to the depth."""
+        """The step of a node, with the steps of what it reads down to this depth."""
         node = self.graph.nodes[read.node]
         step = self._alone(node, read.written or read.node)
         if not step.formula or step.repeated:
@@ -147,7 +147,7 @@ class _Derivation:
         )
 
     def _in_its_row(self, term: e.Expression) -> e.Expression:
-        """The term of a row that is there, without the question whether it is."""
+        """The term of a row that is present, without the condition that tests for it."""
         if not isinstance(term, e.Conditional):
             return term
         cell = self.graph.nodes[term.condition.node].cell if isinstance(term.condition, e.Reference) else None
@@ -160,7 +160,7 @@ class _Derivation:
 
 
 def _default(node: Node) -> e.Expression:
-    """What a node computes; for a copy of an input under other inputs, its default."""
+    """The expression of a node; for a copy of an input under other inputs, its default."""
     expression = node.expression
     if node.is_replaced_input and isinstance(expression, e.Conditional):
         return expression.otherwise
@@ -168,14 +168,14 @@ def _default(node: Node) -> e.Expression:
 
 
 def _spelled(node: Node, written: str) -> str:
-    """As the formula that reads it calls it; a cell of a numbered row by its column, any other by its full name."""
+    """The name as the reading formula writes it; a cell of a numbered row by its column, other cells by full name."""
     if node.cell is not None and node.cell.is_numbered and written == f"{node.cell.row}.{node.cell.column}":
         return node.cell.column
     return node.name if node.kind == "cell" and "." not in written else written
 
 
 def _read_parts(x: e.Expression, numbers: Mapping[str, float], given: Mapping[str, float]) -> Iterator[e.Expression]:
-    """References, and sums over tables as they are, in the author's order."""
+    """Yields references, and whole sums over tables, from branches taken, in the author's order."""
     match x:
         case e.Reference():
             yield x

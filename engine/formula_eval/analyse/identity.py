@@ -1,6 +1,6 @@
-"""What tells the work of many configurations from any other: formulas, what is asked, and the values of its records.
+"""Identifies the work of many configurations by its formulas, what is asked, and the values of its records.
 
-Work that was interrupted goes on, and a worker takes part, only where all of it is the same; a difference is told.
+Interrupted work resumes, and workers take part, only where all of this matches; a difference is reported.
 """
 
 import json
@@ -25,7 +25,7 @@ class Identity(NamedTuple):
 
     @classmethod
     def of(cls, evaluator: Evaluator, question: Question, **asked: object) -> "Identity":
-        """That of a question and of what else is asked, by the option that says it."""
+        """The identity of a question and of what else is asked, named by option."""
         records = values_reached(question, evaluator.schema, evaluator.library)
         said = {**question.records, **question.values, "answer": question.purpose, **asked}
         asked_of = {name: str(each) for name, each in said.items()}
@@ -34,7 +34,7 @@ class Identity(NamedTuple):
 
     @classmethod
     def from_data(cls, data: Any) -> "Identity | None":  # noqa: ANN401 - whatever JSON holds
-        """What `to_data` gave; None of anything else."""
+        """Restores an identity from the data of `to_data`; None for anything else."""
         match data:
             case [str() as formulas, dict() as asked, dict() as records]:
                 if all(isinstance(each, dict) for each in records.values()):
@@ -43,11 +43,11 @@ class Identity(NamedTuple):
 
     @property
     def digest(self) -> str:
-        """A short name of it."""
+        """A short hash of the identity."""
         return str(sha256(json.dumps(self, sort_keys=True).encode()).hexdigest())
 
     def difference(self, other: "Identity", schema: Schema, here: str, there: str) -> str:
-        """In what another one differs first; empty where it does not. `here` and `there` say which is which."""
+        """Describes the first difference from another identity, called `here` and `there`; empty without one."""
         if self.formulas != other.formulas:
             return f"the formulas, or the version of formula-eval, are others {there}"
         for called in {**self.records, **other.records}:

@@ -1,4 +1,4 @@
-"""A library to lists of what it holds: records, inputs, formulas, namespaces."""
+"""Lists what a library holds: records, inputs, formulas, namespaces."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -100,7 +100,7 @@ def _inputs(evaluator: Evaluator) -> Listing:
 
 
 def options_in_order(evaluator: Evaluator) -> dict[str, InputSchema]:
-    """All inputs by option as they stand in their files; a column of a table once, for its rows N."""
+    """All inputs by option, in the order of their files; a column of a table once, for its rows N."""
 
     def place(schema: InputSchema) -> tuple[str, int]:
         file, _, line = schema.place.rpartition(":")
@@ -156,12 +156,12 @@ def _formulas(evaluator: Evaluator) -> Listing:
 
 
 def _unit_of(quantity: Quantified) -> str:
-    """The unit of a quantity, and of a date what it is."""
+    """The unit of a quantity, or a word for a date."""
     return "date" if quantity.kind == "date" else quantity.unit
 
 
 def _of_column(table: TableShape, column: str, evaluator: Evaluator) -> tuple[str, str]:
-    """The unit of a column, and what it says in how many rows."""
+    """The unit of a column, and a sentence about it with the number of rows."""
     name = table.cell(table.rows[0], column) if table.rows else ""
     found = evaluator.schema.formulas.get(name) or evaluator.schema.inputs.get(name)
     rows = f"column of {len(table.rows)} rows"

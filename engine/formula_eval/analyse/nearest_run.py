@@ -1,4 +1,4 @@
-"""A result to the measured run that is nearest to it: what was measured there, what is predicted for it, what differs.
+"""Finds the measured run nearest to a result: what was measured, what is predicted for it, and what differs.
 
 The runs stand in presets/measured/runs, a line each, as `python -m benchmarks.runs` writes them. A section of a report
 says which file it reads and `by` which records and numbers a run is near, each with a weight.
@@ -20,7 +20,7 @@ _Section = Mapping[str, Any]
 
 
 class Figure(NamedTuple):
-    """A quantity as it was measured and as it is predicted for that run, in base units."""
+    """A quantity as measured and as predicted for that run, in base units."""
 
     name: str
     measured: float
@@ -28,7 +28,7 @@ class Figure(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """What a run has otherwise: a record's id, or the number of a quantity or an input, there and here."""
+    """A difference of a run: a record's id, or the number of a quantity or an input, there and here."""
 
     by: Mapping[str, Any]
     there: str | float
@@ -91,7 +91,7 @@ def _least(lines: Iterable[str], compared: _Compared) -> tuple[float, Sequence[s
 
 
 def _apart(there: str | float, here: str | float) -> float:
-    """0 for the same; for numbers the logarithm of their ratio; 1 for words that differ."""
+    """The distance of two values: 0 if equal, the logarithm of the ratio of numbers, 1 for different words."""
     if isinstance(there, str) or isinstance(here, str) or there <= 0 or here <= 0:
         return float(there != here)
     return abs(math.log(there / here))

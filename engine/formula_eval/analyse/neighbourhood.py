@@ -1,4 +1,4 @@
-"""A configuration to what it becomes when one input at a time takes other values: one call for all of them."""
+"""Evaluates variations of a configuration, each with one input changed, in one vectorised call."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ class Change(NamedTuple):
 
 
 class Neighbourhood(NamedTuple):
-    """A program with the checks that may refuse, and the configuration around which it is looked at."""
+    """A program with the checks that may refuse, and the configuration whose variations it evaluates."""
 
     program: Program
     givens: Givens
@@ -32,7 +32,7 @@ class Neighbourhood(NamedTuple):
 
     @classmethod
     def around(cls, evaluator: Evaluator, givens: Givens, wanted: Sequence[str], namespace: str = "") -> Self:
-        """The neighbourhood in which these quantities are wanted."""
+        """The neighbourhood of these givens, for these quantities."""
         checks = evaluator.speaking(wanted, givens, namespace, named=True)
         refusing = tuple(each.name for each in checks if each.level == "refuse")
         return cls(evaluator.program([*wanted, *refusing]), givens, refusing)
@@ -51,7 +51,7 @@ class Neighbourhood(NamedTuple):
 
 
 def numbers_read(program: Program, evaluator: Evaluator, numbers: Mapping[str, float]) -> Iterator[InputSchema]:
-    """The inputs of a program that are numbers here, neither 0 nor infinite, and not those of another record."""
+    """Yields the numeric inputs of a program that are neither 0 nor infinite here, and not those of another record."""
     for name, kind in program.inputs.items():
         schema = evaluator.schema.inputs[name]
         if kind == "number" and schema.quantity.kind in ("number", "whole") and not schema.record:

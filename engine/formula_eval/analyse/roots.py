@@ -1,4 +1,4 @@
-"""A quantity and one input at a time to the value of that input, the nearest, at which the quantity is as wanted."""
+"""Finds, for one input at a time, the nearest value at which a quantity reaches a wanted number."""
 
 import math
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ _HALVINGS = 46
 
 
 def points_around(here: float, low: float, high: float) -> Array:
-    """Values around this one, each a fixed share more, within a range; its ends are among them where they are near."""
+    """Geometrically spaced values around this one, within a range; includes its ends where they are near."""
     factors = 2.0 ** (np.arange(-_OCTAVES * _PER_OCTAVE, _OCTAVES * _PER_OCTAVE + 1) / _PER_OCTAVE)
     points = here * factors
     inside = points[(points >= low) & (points <= high)]
@@ -65,7 +65,7 @@ def _bisected(
     wanted: float,
     brackets: Mapping[str, tuple[float, float, float]],
 ) -> dict[str, float]:
-    """The ends of the brackets halved until they meet, all inputs at once."""
+    """Bisects the brackets of all inputs at once until their ends meet."""
     ends = {name: [low, high] for name, (low, high, _) in brackets.items()}
     for _ in range(_HALVINGS if ends else 0):
         middles = [Change(name, math.sqrt(low * high)) for name, (low, high) in ends.items()]

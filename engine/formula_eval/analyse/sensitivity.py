@@ -1,4 +1,4 @@
-"""A quantity to what moves it: its elasticity to each input, what 10 % more brings, and what a goal takes."""
+"""Measures what moves a quantity: its elasticity to each input, the effect of 10 % more, and what a goal takes."""
 
 import math
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ _ROUNDING = 1e-6  # slopes so small are none
 
 
 class Influence(NamedTuple):
-    """What one input does to a quantity.
+    """The influence of one input on a quantity.
 
     `elasticity` is d ln y / d ln x; `smooth` tells whether it is a slope, else it is that of the step to `other`, the
     next value about 10 % up (or down, where it can go no further), which multiplies the quantity by `factor`.
@@ -37,7 +37,7 @@ class Influence(NamedTuple):
 
 
 class Sensitivity(NamedTuple):
-    """A quantity here, what moves it, the strongest first, and how many inputs that it reads do not."""
+    """The value of a quantity, the inputs that move it, strongest first, and how many that it reads do not."""
 
     quantity: Value
     influences: tuple[Influence, ...]
@@ -70,7 +70,7 @@ def asked_sensitivity(evaluator: Evaluator, question: Question, name: str, goal:
 
 
 class _Around(NamedTuple):
-    """A quantity, and what it becomes around a configuration."""
+    """Computes a quantity in the neighbourhood of a configuration."""
 
     evaluator: Evaluator
     around: Neighbourhood
@@ -98,7 +98,7 @@ class _Around(NamedTuple):
     def _influence(
         self, schema: InputSchema, value: float, others: Sequence[float], found: Sequence[float]
     ) -> Influence | None:
-        """What an input does; None if nothing."""
+        """The influence of an input; None if it has none."""
         same, up, down, *after = found
         if not (math.isfinite(same) and same != 0):
             return None
@@ -119,7 +119,7 @@ class _Around(NamedTuple):
 
 
 def _steps(schema: InputSchema, value: float) -> tuple[float, ...]:
-    """The next values to look at: about 10 % up, twice as much, and the same downwards where nothing else can be."""
+    """The next values to try: about 10 % up, twice as much, and the same steps down for want of others."""
     return tuple(nearest_allowed(schema, value * each, value) for each in (_MORE, 2.0, 1 / _MORE, 0.5))
 
 

@@ -1,4 +1,4 @@
-"""A name to all that can be said about it without numbers: its text, notations, sources, examples and neighbours."""
+"""Describes a name without numbers: its text, notations, sources, examples and neighbours."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -20,7 +20,7 @@ from formula_eval.resolve.scope import Scope
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A source, and where in it."""
+    """A source, and the place in it."""
 
     key: str
     locator: str
@@ -50,7 +50,7 @@ class Description:
 
 
 def describe(name: str, evaluator: Evaluator) -> Description:
-    """All about a name; raises FormulaError with the nearest."""
+    """The description of a name; raises FormulaError that suggests the nearest known name."""
     graph, library = evaluator.graph, evaluator.library
     name = _full_name(name, evaluator)
     declared, node = _declared(name, graph, evaluator.resolved.scope)
@@ -77,7 +77,7 @@ def describe(name: str, evaluator: Evaluator) -> Description:
 
 
 def _text(name: str, declared: d.Declaration, scope: Scope) -> str:
-    """What authors wrote: the statement itself, behind it those that extend or replace it."""
+    """The source text of a statement, followed by those that extend or replace it."""
     changes = [each for each in scope.changes.values() if each.target == name]
     if not changes:
         return declaration_text(declared)
@@ -179,7 +179,7 @@ def _citations(declared: d.Declaration, library: Library) -> Iterator[Citation]:
 
 
 def _readers(name: str, graph: FormulaGraph) -> list[str]:
-    """What reads a node, or a copy of it under other inputs."""
+    """The readers of a node, or of a copy of it under other inputs."""
     return [reader for copy in graph.copies.get(name, (name,)) for reader in graph.children[copy]]
 
 

@@ -1,4 +1,4 @@
-"""Points of a unit cube that fill it evenly: a Sobol sequence, scrambled by a seed, of as many dimensions as needed."""
+"""Generates scrambled Sobol points, which fill a unit cube evenly, in any number of dimensions."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice

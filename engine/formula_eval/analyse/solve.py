@@ -1,4 +1,4 @@
-"""An input and conditions in the formula language to the values of the input at which all of them hold."""
+"""Solves for an input: finds all its values at which conditions in the formula language hold."""
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -23,14 +23,14 @@ _MET = 1e-9  # how far an equation may be off, as a share of its larger side
 
 
 class Span(NamedTuple):
-    """Neighbouring values at which the conditions hold: from the least to the greatest; for a root both are it."""
+    """A range of values at which the conditions hold, from least to greatest; both are equal for a root."""
 
     low: Value
     high: Value
 
 
 class Solved(NamedTuple):
-    """All values found: `every` tells whether each value of the input was tried, out of the `tried` ones.
+    """The solution: all values found; `every` tells whether the `tried` ones were all possible values.
 
     `nearest` is where the only condition, a comparison, comes nearest to holding if it never does, and `ends` the range
     that was looked at. `here` is the value that the input has otherwise. Of all values that it may have, the `domain`,
@@ -90,14 +90,14 @@ def _asked_input(evaluator: Evaluator, question: Question, name: str) -> InputSc
 
 
 class _Search(NamedTuple):
-    """The conditions along one input."""
+    """Evaluates the conditions along one input."""
 
     evaluator: Conditioned
     around: Neighbourhood
     schema: InputSchema
 
     def solved(self) -> Solved:
-        """All spans; where bounds leave parts open in between, these are looked at too."""
+        """Finds all spans; also searches the parts between them that bounds leave open."""
         points, every = self._points(self._here())
         if every:
             return self._seen(points, every=True)
@@ -108,7 +108,7 @@ class _Search(NamedTuple):
         return self._proven(self._seen(np.union1d(points, inside)))
 
     def _seen(self, points: Array, *, every: bool = False) -> Solved:
-        """What is seen from these points: the spans that hold, their ends found exactly and tried by themselves."""
+        """The solution seen from these points: the spans that hold, with exact ends that were evaluated themselves."""
         here, found = self._here(), self._outcomes(points)
         holds = self._holds(found)
         spans = sorted(self._spans(points, holds) + self._roots(points, found, holds), key=lambda each: float(each.low))
@@ -149,7 +149,7 @@ class _Search(NamedTuple):
         return is_whole(self.schema, 1.0)
 
     def _points(self, here: float) -> tuple[Array, bool]:
-        """Where the conditions are looked at, in order, and whether these are all values that the input may have."""
+        """The points at which to evaluate the conditions, in order, and whether these are all possible values."""
         if self.schema.allowed:
             return np.array(sorted(self.schema.allowed)), True
         low, high = domain_of(self.schema)
@@ -176,7 +176,7 @@ class _Search(NamedTuple):
         return bool(self._holds(self._outcomes(np.array([value])))[0])
 
     def _spans(self, points: Array, holds: Array) -> list[Span]:
-        """The neighbouring points that hold, with the ends between points found by halving."""
+        """The runs of adjacent points that hold, with ends between points found by bisection."""
         edges = np.flatnonzero(np.diff(np.concatenate(([0], holds.astype(int), [0]))))
         spans = []
         for start, end in zip(edges[::2], edges[1::2], strict=True):
@@ -203,7 +203,7 @@ class _Search(NamedTuple):
         return inside
 
     def _roots(self, points: Array, found: Mapping[str, Array], holds: Array) -> list[Span]:
-        """Where an equation is met between two points while the other conditions hold; not of whole numbers."""
+        """The roots of an equation between two points where the other conditions hold; not for whole numbers."""
         equations = [each for each in self.evaluator.conditions if each.operator == "==" and each.gap]
         if not equations or self.schema.allowed or self._is_whole() or len(equations) > 1:
             return []

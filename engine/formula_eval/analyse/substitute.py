@@ -1,6 +1,6 @@
-"""A lowered expression and the numbers of an answer to the expression with its numbers put in.
+"""Substitutes the numbers of an answer into a lowered expression.
 
-`Substitution` does it for a derivation: of a choice between branches only the one that was taken is left, terms that
+`Substitution` does so for a derivation: of a choice between branches only the one that was taken is left, terms that
 count 0 are left out of long sums, and of what is then still long, the middle. `substituted_text` does it for an
 explanation: all branches stay as written, and a long sum over a table shows its largest terms.
 """
@@ -91,7 +91,7 @@ class Substitution:
 
 
 class _InWords(Substitution):
-    """The same with every branch and the author's shape; what stands for a number is a name."""
+    """Substitutes likewise, but keeps every branch and the author's shape; each number is held as a name."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Inputs that are intervals or lists, as people write them, to their values at points between 0 and 1."""
+"""Parses uncertain inputs, written as intervals or lists, and maps points between 0 and 1 to their values."""
 
 import math
 import re
@@ -77,7 +77,7 @@ def _uncertain(evaluator: Evaluator, question: Question, said: str, value: objec
 
 
 def _in_base_units(value: object) -> object:
-    """A number of a list says that it needs no unit."""
+    """Marks a number of a list as already in base units."""
     return InBaseUnits(float(value)) if isinstance(value, int | float) and not isinstance(value, bool) else value
 
 
@@ -88,7 +88,7 @@ def _with_unit(low: str, high: str) -> list[str]:
 
 
 def _all_read(parts: Sequence[object], schema: InputSchema, evaluator: Evaluator, origin: str) -> bool:
-    """Whether these are values each; else the text is one value, whose comma groups thousands."""
+    """Whether each part is a value by itself; otherwise the text is one value whose comma groups thousands."""
     try:
         read_value(",".join(map(str, parts)), schema, evaluator.schema.units, origin)
     except FormulaError:

@@ -1,4 +1,4 @@
-"""Inputs that are intervals or lists to what a quantity is then: median, 5 to 95 %, and which input matters."""
+"""Propagates uncertain inputs to a quantity: its median, its 5 to 95 % range, and which inputs matter."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ _FEWEST = 0.5  # of all draws that must have a value
 
 
 class Share(NamedTuple):
-    """How much of the variance of a quantity one input brings: by itself, and with all that it acts together with."""
+    """The share of a quantity's variance due to one input: by itself, and with all its interactions."""
 
     name: str
     text: str
@@ -89,7 +89,7 @@ _DRAWS: dict[str, Draws] = {}  # what this worker computes, by identity
 
 
 class _Task(NamedTuple):
-    """What a worker must know of draws, and what tells them from any other."""
+    """The description of draws for a worker, with their identity."""
 
     folders: Folders
     question: Question
@@ -105,7 +105,7 @@ def _by_workers(client: Any, draws: Draws, points: Array) -> Array:  # noqa: ANN
 
 
 def _computed(task: _Task, points: Array) -> Array:
-    """What a worker does."""
+    """Computes the values at some points, in a worker."""
     draws = held_work(
         _DRAWS, task.identity, task.identity, lambda: Draws(task.folders.evaluator(), task.question, task.name)
     )

@@ -1,4 +1,4 @@
-"""A configuration to its neighbours: what other values of its inputs, or other records, would give."""
+"""Tries neighbours of a configuration: other values of its inputs, or other records."""
 
 import math
 from collections.abc import Collection, Mapping, Sequence
@@ -20,14 +20,14 @@ _PARTS = 1000
 
 
 class Neighbour(NamedTuple):
-    """Another configuration: the options that lead to it, and all of its numbers."""
+    """A neighbouring configuration: the options that lead to it, and all of its numbers."""
 
     options: str
     numbers: Mapping[str, float]
 
 
 class Neighbours(NamedTuple):
-    """A program that computes all checks, and the configuration around which others are tried."""
+    """Evaluates the neighbours of one configuration with a program that computes all checks."""
 
     program: Program
     givens: Givens
@@ -37,13 +37,13 @@ class Neighbours(NamedTuple):
 
     @classmethod
     def around(cls, result: Result, evaluator: Evaluator) -> "Neighbours":
-        """Those of a result, with the checks that spoke for it."""
+        """The neighbours of a result, with the checks that applied to it."""
         checks = [evaluator.schema.checks[each.name] for each in result.checks if each.name in evaluator.schema.checks]
         program = evaluator.checked_program(tuple(result.values), checks)
         return cls(program, result.givens, result.numbers, checks, evaluator)
 
     def changed(self, changes: Mapping[str, Any]) -> Neighbour | None:
-        """What these inputs and records give, where that is something else and no check is against it.
+        """The neighbour with these inputs and records; None if nothing changes or a check objects.
 
         A text `=name` is the value of that quantity here.
         """
@@ -65,7 +65,7 @@ class Neighbours(NamedTuple):
         return self._tried(givens, " ".join(options)) if options else None
 
     def without(self, kind: str) -> Neighbour | None:
-        """What leaving out a record, and the values that its kind supplies, gives; None where nobody set any."""
+        """The neighbour without a record and the values that its kind supplies; None where nobody set any."""
         schema = self.evaluator.schema
         givens, left_out = without_record(self.givens, kind, schema, self.evaluator.library)
         names = [schema.kinds[each].option if each in schema.kinds else _option(each) for each in left_out]
@@ -89,7 +89,7 @@ class Neighbours(NamedTuple):
         return Neighbour(options, numbers)
 
     def unset(self, names: Collection[str]) -> "Neighbours":
-        """The same around the configuration in which nobody set these inputs; raises FormulaError."""
+        """The neighbours of the configuration without these inputs set; raises FormulaError."""
         values = {name: value for name, value in self.givens.values.items() if name not in names}
         if values == self.givens.values:
             return self

@@ -1,4 +1,4 @@
-"""Measured runs and the inputs to fit to their values, with errors on runs held out, and what the runs do not tell."""
+"""Calibrates inputs against measured runs, and reports held-out errors and what the runs leave undetermined."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -32,7 +32,7 @@ _FARTHEST = 100  # as a logarithm: what is measured so far from what is computed
 
 
 class Fitted(NamedTuple):
-    """One input: where it began, what fits best, and its standard error as a share.
+    """A fitted input: its starting value, the value that fits best, and its relative standard error.
 
     It is determined unless the runs do not tell; `together` names the inputs that move the same runs the same way.
     """
@@ -46,7 +46,7 @@ class Fitted(NamedTuple):
 
 
 class Calibration(NamedTuple):
-    """The inputs, and the errors of the runs: before, with the fit to all, and each group with a fit to the others."""
+    """The fitted inputs, and the errors: before, with a fit to all runs, and of each group with a fit to the others."""
 
     inputs: Sequence[Fitted]
     before: Summary
@@ -90,7 +90,7 @@ def calibration(evaluator: Evaluator, runs: Sequence[Run], names: Sequence[str],
 
 
 def _parameter(evaluator: Evaluator, name: str, runs: Sequence[Run]) -> Parameter:
-    """The input as what is fitted, from where the runs have it now."""
+    """The input as a parameter to fit, starting at its value in the runs."""
     schema = evaluator.schema.inputs[name]
     if schema.quantity.kind != "number":
         raise refuse("bad-value", f"`{name}` is not a number that can be fitted", help="Fit an efficiency, or a time.")
@@ -114,7 +114,7 @@ def _parameter(evaluator: Evaluator, name: str, runs: Sequence[Run]) -> Paramete
 
 
 def _rows(runs: Sequence[Run]) -> list[MeasuredRow]:
-    """The runs as rows that are compared; without groups every fifth one belongs to the same."""
+    """The runs as rows to compare; without groups, every fifth run shares one."""
     grouped = len({each.group for each in runs}) > 1
     found = []
     for number, run in enumerate(runs):
@@ -136,9 +136,9 @@ def _refuse_uncomputed(errors: Array, runs: Sequence[Run]) -> None:
 
 
 def _certain(evaluator: Evaluator, problem: Problem, best: Array, values: Mapping[str, float]) -> list[Fitted]:
-    """How sure each input is, by the singular values of how the runs move with all of them.
+    """How well each input is determined, from the singular values of the runs' sensitivities to all of them.
 
-    A direction in which the runs hardly move is one that they do not determine.
+    A direction in which the runs hardly move is not determined by them.
     """
     errors, slopes = sound(problem.errors(best)), problem.slopes(best)
     noise = max(1.4826 * float(np.median(np.abs(errors))), _LEAST_NOISE)

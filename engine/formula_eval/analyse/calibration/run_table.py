@@ -1,4 +1,4 @@
-"""A CSV file of measured runs to rows: a configuration each, and what was measured of it, in base units.
+"""Reads a CSV file of measured runs: a configuration and its measured figures per row, in base units.
 
 A column is an input, a kind of records or a quantity, as options call them; its unit stands behind it in brackets, as
 in `inference.tpot (ms)`. So a file that `sweep` or `measure` wrote is such a table.
@@ -23,7 +23,7 @@ _NUMBERS = ("number", "whole")
 
 
 class Run(NamedTuple):
-    """One measured figure: where it stands, the group that is held out with it, its configuration and its value."""
+    """One measured figure: its place in the file, its hold-out group, its configuration and its value."""
 
     place: str
     group: str
@@ -67,7 +67,7 @@ def read_runs(
 
 
 def _rows(file: str) -> list[tuple[int, list[str]]]:
-    """The lines that hold something, each with its number; all as long as the first."""
+    """The non-empty lines with their numbers, all with as many cells as the first."""
     reader = csv.reader(read_text(Path(file), file).lstrip("\ufeff").splitlines())
     try:
         rows = [(reader.line_num, row) for row in reader if any(cell.strip() for cell in row)]

@@ -1,4 +1,4 @@
-"""Givens to the answers of one column, each quantity asked alone where not all can be answered together."""
+"""Computes the answers of one column, quantity by quantity where they cannot be computed together."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -23,7 +23,7 @@ class Side(NamedTuple):
 
 
 def answered(evaluator: Evaluator, givens: Givens, names: Sequence[str], namespace: str) -> Side:
-    """The answers to all of these; where some of what is asked together is refused, each is asked alone."""
+    """The answers to all of these; asks for each one alone if some are refused together."""
     together = _evaluated(evaluator, givens, names, namespace)
     if len(names) == 1 or not any(answer.reason for answer in together.answers.values()):
         return together
@@ -48,13 +48,13 @@ def _evaluated(evaluator: Evaluator, givens: Givens, names: Sequence[str], names
 
 
 def number_of(answer: Answer) -> float | None:
-    """The number of an answer; None for a flag, a word or nothing."""
+    """The number of an answer; None for a flag, a word or no value."""
     value = answer.value.value if answer.value is not None else None
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
 def ratio_of(other: float | None, first: float | None) -> float | None:
-    """How many times the first the other is; None where that is not a number."""
+    """The ratio of another value to the first; None where it is not a number."""
     if other is None or first is None or (first == 0 and other != 0):
         return None
     return 1.0 if other == first else other / first

@@ -1,4 +1,4 @@
-"""Two configurations to why a quantity differs between them: which inputs, and the way down the graph to them."""
+"""Explains why a quantity differs between two configurations: which inputs, and the path through the graph to them."""
 
 import math
 from collections import ChainMap
@@ -16,7 +16,7 @@ _SAME = 1e-12
 
 
 class Causes:
-    """Two configurations, and what each of the quantities becomes where one input at a time is as in the other one."""
+    """Compares two configurations by switching one input at a time to its value in the other."""
 
     def __init__(self, evaluator: Evaluator, here: Givens, there: Givens, names: Sequence[str]) -> None:
         """Compute all changes in one call; both configurations have values for all of these quantities."""
@@ -32,7 +32,7 @@ class Causes:
         self._outcomes = {name: each.tolist() for name, each in around.outcomes(changes).items()} if changes else {}
 
     def of(self, name: str) -> Difference:
-        """Why a quantity differs."""
+        """The causes of a quantity's difference."""
         read = {row.name for row in self._program.ancestors(name)}
         found = [self._cause(name, place) for place, each in enumerate(self._changed) if each in read]
         moving = [each for each in found if each.alone is None or abs(each.alone - 1) > _SAME]
@@ -54,9 +54,9 @@ class Causes:
         return here, there
 
     def _way(self, name: str, cause: str) -> Iterator[tuple[str, Value, Value]]:
-        """From beneath a quantity down to above a cause, each time by the part that brings most.
+        """Yields the path from a quantity down to a cause, both exclusive, through the part that contributes most.
 
-        What only hands on a value is left out.
+        Nodes that only pass on a value are left out.
         """
         rows = {row.name: row for row in self._program.rows}
         leading = _reading(self._program, cause)
@@ -71,7 +71,7 @@ class Causes:
             name = max((each for each in parts if each in leading), key=lambda each: self._brings(each, reader, cause))
 
     def _brings(self, part: str, reader: str, cause: str) -> tuple[bool, float]:
-        """By how much a formula changes where one part that it reads is as there; the cause itself last."""
+        """How much a formula changes if one part takes its value there; ranks the cause itself last."""
         expression = self._graph.nodes[reader].expression
         if expression is None or self._here[part] == self._there[part]:
             return False, 0.0
@@ -84,7 +84,7 @@ class Causes:
 
 
 def _reading(program: Program, name: str) -> set[str]:
-    """All that depends on a node, itself among them."""
+    """All nodes that depend on a node, itself included."""
     found = {program.names.index(name)}
     for number, row in enumerate(program.rows):
         if any(parent in found for parent in row.parents):
@@ -99,7 +99,7 @@ def _same(here: float | None, there: float | None) -> bool:
 
 
 def _weight(cause: Cause) -> tuple[bool, float]:
-    """The furthest from 1 first, what has no value last."""
+    """The sort key of causes: factors furthest from 1 first, those without a value last."""
     if cause.alone is None:
         return True, 0.0
     return False, -abs(math.log(cause.alone)) if cause.alone > 0 else -math.inf
@@ -108,7 +108,7 @@ def _weight(cause: Cause) -> tuple[bool, float]:
 def differences(
     evaluator: Evaluator, givens: Mapping[str, Givens], differing: Mapping[str, Sequence[str]], first: str
 ) -> dict[str, dict[str, Difference]]:
-    """By column and quantity why it is not as in the first, of those that differ and have a value in both."""
+    """Explains, by column and quantity, each difference from the first column where both have a value."""
     found = {}
     for key, names in differing.items():
         causes = Causes(evaluator, givens[first], givens[key], names) if names else None

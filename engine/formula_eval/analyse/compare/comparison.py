@@ -1,4 +1,4 @@
-"""What is put side by side, as plain data: columns that answer, rows of quantities, and why columns differ."""
+"""Defines a comparison as plain data: columns that answer, rows of quantities, and why columns differ."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
@@ -11,7 +11,7 @@ SAME_WITHIN = 0.01
 
 
 class Column(NamedTuple):
-    """Who answers, under the title of the column: a namespace (ours has no name), or one of several configurations.
+    """A column and its title: a namespace (ours has no name), or one of several configurations.
 
     `varies` says of a configuration in what it differs: the option, and its value as people read it.
     """
@@ -23,7 +23,7 @@ class Column(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What one column says of a quantity, and how many times the first it is; or the reason why it says nothing.
+    """One column's value of a quantity and its ratio to the first column; or the reason why there is none.
 
     Where it says less than the whole, `factor` names the formula that the value was multiplied by.
     """
@@ -36,7 +36,7 @@ class Answer(NamedTuple):
 
     @property
     def differs(self) -> bool:
-        """Whether it is more than a hundredth from the first."""
+        """Whether it differs by more than a hundredth from the first."""
         return self.ratio is not None and abs(self.ratio - 1) > SAME_WITHIN
 
 
@@ -67,7 +67,7 @@ class Difference(NamedTuple):
 
 
 class ComparedQuantity(NamedTuple):
-    """One quantity: what each column says of it, the formula of the first, and why others differ."""
+    """One quantity: each column's answer, the formula of the first, and why others differ."""
 
     title: str
     answers: Mapping[str, Answer]
@@ -84,7 +84,7 @@ class Assumption(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """All of it; others are compared with the first column. Of each column its assumptions, and what checks warn of."""
+    """The whole comparison against the first column, with the assumptions of each column and its warnings."""
 
     columns: Sequence[Column]
     rows: Sequence[ComparedQuantity]

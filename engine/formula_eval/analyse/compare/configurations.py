@@ -1,4 +1,4 @@
-"""Questions whose options have several values to the answers of each configuration, side by side."""
+"""Answers a question for every combination of several option values, and lays the configurations side by side."""
 
 from collections.abc import Mapping, Sequence
 from itertools import product
@@ -19,7 +19,7 @@ MOST = 24
 
 
 class Configuration(NamedTuple):
-    """One of several: its question, and in what it differs from the others, as a `Column` says it."""
+    """One of several configurations: its question, and how it differs from the others, as a `Column` says it."""
 
     question: Question
     varies: tuple[tuple[str, str], ...]
@@ -73,7 +73,7 @@ def _varies(grid: Grid, chosen: Mapping[str, int], schema: Schema) -> list[tuple
 
 
 def side_by_side(evaluator: Evaluator, asked: Sequence[Configuration], wanted: Sequence[Wanted]) -> Comparison:
-    """What each configuration gives; raises FormulaError where none of them gives anything."""
+    """The comparison of these configurations; raises FormulaError if none of them has any value."""
     names = list(dict.fromkeys(each.name for each in wanted))
     columns = [
         Column(str(number), ", ".join(text for _, text in each.varies), each.question.namespace, each.varies)
@@ -98,12 +98,12 @@ def side_by_side(evaluator: Evaluator, asked: Sequence[Configuration], wanted: S
 
 
 def _is_absent(answer: Answer) -> bool:
-    """Whether something that it needs was not given; an answer that is refused or infinite is none the less one."""
+    """Whether the answer lacks a required input; a refused or infinite answer still counts as one."""
     return answer.value is not None and answer.value.absence == "absent"
 
 
 def _answers(name: str, sides: Mapping[str, Side]) -> dict[str, Answer]:
-    """What each says of a quantity, the others with their ratio to the first."""
+    """Each configuration's answer for a quantity, the others with their ratio to the first."""
     first, *_ = sides
     base = number_of(sides[first].answers[name])
     found = {key: side.answers[name] for key, side in sides.items()}

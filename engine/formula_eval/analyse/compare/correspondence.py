@@ -1,4 +1,4 @@
-"""reports/compare.toml to which quantity of one namespace is which of another."""
+"""Reads reports/compare.toml, which says which quantities of different namespaces correspond."""
 
 from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
@@ -28,7 +28,7 @@ class Because(NamedTuple):
 
 
 class Correspondence(NamedTuple):
-    """A quantity, its name in each namespace that has it, by what to multiply that, and why it may differ from ours."""
+    """A quantity: its name and its factor in each namespace, and why it may differ from ours."""
 
     title: str
     names: Mapping[str, str]
@@ -38,7 +38,7 @@ class Correspondence(NamedTuple):
 
 
 class Correspondences(NamedTuple):
-    """All that is compared; the first column is what the others are compared with.
+    """All correspondences; the first column is the one that others are compared with.
 
     `alike` are inputs of the question itself: whatever a namespace assumes of them, it is asked with ours.
     """
@@ -48,19 +48,19 @@ class Correspondences(NamedTuple):
     alike: Sequence[str] = ()
 
     def needed(self, column: Column) -> list[str]:
-        """The quantities of the namespace of a column that all of it takes."""
+        """All quantities that a column's namespace has to compute."""
         named = (each for quantity in self.quantities for each in (quantity.names, quantity.factors))
         return list(dict.fromkeys(each[column.key] for each in named if column.key in each))
 
     def about(self, purpose: str) -> "Correspondences":
-        """Those that serving, or training, is about; raises FormulaError where none is."""
+        """The correspondences of serving or of training; raises FormulaError where there are none."""
         chosen = [each for each in self.quantities if each.about in ("", purpose)]
         if not chosen:
             raise refuse("bad-report", f"{FILE} compares nothing about {purpose}")
         return self._replace(quantities=chosen)
 
     def only(self, patterns: Sequence[str]) -> "Correspondences":
-        """Those whose title, or whose name with us, fits a pattern, in the columns that have some of them.
+        """The correspondences whose title or own name matches a pattern, in the columns that have some of them.
 
         Raises FormulaError where none fits.
         """
@@ -85,7 +85,7 @@ class Correspondences(NamedTuple):
 
 
 def correspondences(library: Library, schema: Schema) -> Correspondences:
-    """What the file says, of the last folder that has one; raises FormulaError for what is wrong in it."""
+    """Reads the file of the last folder that has one; raises FormulaError for errors in it."""
     shown, data = library.last(FILE)
     if not shown:
         help_ = "Give an option several values, as in sweep: these configurations are compared."

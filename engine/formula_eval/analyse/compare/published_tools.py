@@ -1,4 +1,4 @@
-"""A question to the answers of published tools beside ours, with why they differ."""
+"""Answers a question with published tools beside our own formulas, and explains the differences."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -30,7 +30,7 @@ def compare(evaluator: Evaluator, question: Question, wanted: correspondence.Cor
 
 
 def _alike(theirs: Givens, ours: Givens, names: Sequence[str]) -> Givens:
-    """What a namespace is given, with these inputs as we are given them, or at their defaults as with us."""
+    """The givens of a namespace, with these inputs at our values, given or default."""
     same = [name for name in names if name in ours.values]
     values = {name: value for name, value in theirs.values.items() if name not in names}
     origins = {name: origin for name, origin in theirs.origins.items() if name not in names}
@@ -40,14 +40,14 @@ def _alike(theirs: Givens, ours: Givens, names: Sequence[str]) -> Givens:
 
 
 def _assumptions(theirs: Side, ours: Side, namespace: str) -> list[Assumption]:
-    """What this namespace read that nobody but itself set."""
+    """The inputs that this namespace read and set by itself."""
     own = [each for each in theirs.inputs.values() if each.name.startswith(f"{namespace}.") or PRESET in each.origin]
     found = [Assumption(each.name, each, _with_us(each, ours)) for each in own]
     return [each for each in found if each.ours is None or each.ours.value != each.value.value]
 
 
 def _with_us(theirs: Value, ours: Side) -> Value | None:
-    """The same input as we read it, or as we would."""
+    """The same input at our value, read or default."""
     number = ours.givens.values.get(theirs.name)
     if theirs.name in ours.inputs or number is None or isinstance(theirs.value, str | bool):
         return ours.inputs.get(theirs.name)
@@ -72,7 +72,7 @@ def _compared(
 
 
 def _whole(quantity: correspondence.Correspondence, key: str, answers: Mapping[str, Answer]) -> Answer:
-    """The answer for the whole quantity, its part multiplied by a factor; the reason of either why there is none."""
+    """The answer for the whole quantity, a part times its factor; or the reason why one of them has none."""
     answer = answers[quantity.names[key]]
     if key not in quantity.factors:
         return answer

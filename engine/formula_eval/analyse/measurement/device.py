@@ -1,4 +1,4 @@
-"""What a probe needs of a device: kernels that can be run again and again, and to wait until they are done."""
+"""Defines the interface of a device to probe: makes repeatable kernels, and waits until they are done."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -27,7 +27,7 @@ class Device(Protocol):
         """Attention of every token to every other, without a mask."""
 
     def empty(self) -> Kernel:
-        """A kernel that does next to nothing."""
+        """A kernel that does almost nothing, to time a launch."""
 
     def all_reduce(self, size: int) -> Kernel | None:
         """A sum of so many bytes over all devices of the machine; None where there is one."""

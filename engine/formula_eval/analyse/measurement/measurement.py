@@ -1,4 +1,4 @@
-"""A device and the kernels to run to rows of sizes and times, and to the best rates that were seen."""
+"""Runs probe kernels on a device, and returns their sizes, times and the best rates seen."""
 
 import math
 import time
@@ -14,7 +14,7 @@ _AT_LEAST = 3
 
 
 class Probes(NamedTuple):
-    """Which kernels are run, and for how many seconds each."""
+    """Which kernels to run, and for how many seconds each."""
 
     seconds: float
     products: Sequence[tuple[int, int, int]]
@@ -87,7 +87,7 @@ def _kernels(device: Device, probes: Probes) -> Iterator[_Probe]:
 
 
 def timed(kernel: Kernel, wait: Callable[[], None], seconds: float) -> float:
-    """The time of one run in seconds: that of the fastest of several series, as whatever else runs only takes time."""
+    """The time of one run in seconds, from the fastest of several series, since other load only adds time."""
     kernel()
     wait()
     first = _series(kernel, wait, 1)

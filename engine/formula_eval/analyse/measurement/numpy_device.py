@@ -1,4 +1,4 @@
-"""The CPU as a device, by NumPy in 32 bits: what can be tried on any machine."""
+"""Implements a device on the CPU with NumPy in 32 bits, for trials on any machine."""
 
 import os
 import platform
@@ -23,7 +23,7 @@ class NumpyDevice:
     count = 1
 
     def __init__(self) -> None:
-        """Look how much memory there is. Raises FormulaError where the system does not say."""
+        """Look up the memory size. Raises FormulaError where the system does not tell it."""
         self.name = _processor()
         self.memory = float(_memory())
 
@@ -77,7 +77,7 @@ def _random(*shape: int) -> NDArray[np.float32]:
 
 
 def _memory() -> int:
-    """How many bytes of memory the system has."""
+    """The memory of the system in bytes."""
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, OSError, ValueError):
@@ -86,7 +86,7 @@ def _memory() -> int:
 
 
 def _processor() -> str:
-    """What the system calls the processor."""
+    """The name that the system gives the processor."""
     with suppress(OSError):
         for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
             if line.startswith("model name"):

@@ -1,4 +1,4 @@
-"""An accelerator as a device, by PyTorch in bfloat16."""
+"""Implements a device on an accelerator with PyTorch in bfloat16."""
 
 from importlib import import_module
 from typing import Any

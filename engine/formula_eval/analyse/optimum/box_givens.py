@@ -1,4 +1,4 @@
-"""Boxes of a grid, from a first place to before a last one along each dimension, to what each input may be in them."""
+"""Determines which values each input may take in boxes of a grid, given by their first and last places."""
 
 from collections.abc import Callable, Iterable, Mapping
 from itertools import product
@@ -18,7 +18,7 @@ Join = Callable[[Array, Array], Array]
 
 
 class BoxGivens:
-    """What inputs may be in any boxes of a grid."""
+    """Gives the set of values of each input in any boxes of a grid."""
 
     def __init__(
         self, grid: Grid, givens: LaneGivens, kinds: Mapping[str, str], ranges: Mapping[str, tuple[float, float]]
@@ -40,7 +40,7 @@ class BoxGivens:
         }
 
     def of(self, first: Places, last: Places) -> dict[str, Bound]:
-        """What each input may be in boxes, given by the places where they begin and before which they end."""
+        """The set of values of each input in boxes, from their first places to before their last ones."""
         found = dict(self._same)
         return found | {name: each.within(first, last) for name, each in self._varied.items()}
 
@@ -78,7 +78,7 @@ class _Varied:
             self._bits = _Ranges(np.where(absent, ABSENT, np.int64(1) << words), np.bitwise_or)
 
     def within(self, first: Places, last: Places) -> Bound:
-        """What it may be from these places to before those, along each dimension."""
+        """The set of values from these places to before those, along each dimension."""
         if not self._is_number:
             return Words(self._bits.of(first, last))
         absent = False if self._absent is None else self._absent.of(first, last)
@@ -86,7 +86,7 @@ class _Varied:
 
 
 class _Ranges:
-    """An array joined over any range of it, from tables of what 1, 2, 4, ... neighbours make along each axis."""
+    """Answers range queries over an array, from tables that join 1, 2, 4, ... neighbours along each axis."""
 
     def __init__(self, values: Array, join: Join) -> None:
         self._join = join

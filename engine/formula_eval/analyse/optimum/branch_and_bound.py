@@ -1,4 +1,4 @@
-"""Boxes of a grid to the best configuration in it: the most promising box first, each discarded, split or computed."""
+"""Searches a grid by branch and bound: takes the most promising box first, and discards, splits or computes it."""
 
 import math
 import time
@@ -33,7 +33,7 @@ NO_VALUE = "no value"
 
 
 class Aim(NamedTuple):
-    """What is sought: the largest or least of a quantity where checks and conditions (nodes by text) hold.
+    """The objective: the largest or least value of a quantity where checks and conditions (nodes by text) hold.
 
     A configuration has an answer where the goal and all that is `wanted` have values, and what is `told` does not fail.
     """
@@ -47,7 +47,7 @@ class Aim(NamedTuple):
 
 
 class Optimum(NamedTuple):
-    """The best configuration found, by its place in the grid, and why no other is better.
+    """The best configuration found, by its index in the grid, and why no other is better.
 
     Of `size` configurations `computed` were computed one by one, `beaten` are in boxes that cannot hold a better one,
     `excluded` in boxes where by each reason none has an answer, `left` were not reached. `bound` is what none of all
@@ -71,7 +71,7 @@ class Optimum(NamedTuple):
 
 
 class BranchAndBound:
-    """The search for an optimum over one grid; values are held so that the least is sought."""
+    """Searches one grid for an optimum; holds values such that smaller is better."""
 
     def __init__(self, evaluator: Evaluator, grid: Grid, givens: LaneGivens, aim: Aim, seed: int = 0) -> None:
         """Seek this aim in this grid."""
@@ -93,7 +93,7 @@ class BranchAndBound:
         self._opened = OpenBoxes.whole(self._shape)
 
     def run(self, seconds: float = math.inf, tell: Callable[[int], object] = lambda _: None) -> None:
-        """Look for the optimum until it is proven or the time is over; `tell` hears how many are decided each time."""
+        """Search until the optimum is proven or the time is up; calls `tell` with the number decided each time."""
         end = time.monotonic() + seconds
         self._probe(self._draw.integers(self._grid.size, size=min(_SAMPLE, self._grid.size)))
         while len(self._opened) and time.monotonic() < end:
@@ -103,13 +103,13 @@ class BranchAndBound:
             tell(self._decided - before)
 
     def hear_of(self, value: float) -> None:
-        """Look for what is better than a value that was reached elsewhere."""
+        """Take over a value reached elsewhere, so that only better ones are sought."""
         ranked = self._sign * value
         if ranked < self._best:
             self._best, self._place = ranked, None
 
     def found(self) -> Optimum:
-        """What was found so far."""
+        """The optimum found so far."""
         self._drop_beaten()
         opened = self._opened
         bound = min(self._best, float(opened.least.min())) if len(opened) else self._best
@@ -148,7 +148,7 @@ class BranchAndBound:
         return rest.with_others(self._bounded(self._split(others)))
 
     def _split(self, boxes: OpenBoxes) -> OpenBoxes:
-        """Halves that no cheap demand excludes, halved again while they are few: bounds cost by the call."""
+        """Halves that no cheap demand excludes, halved again while few, since bounding costs by the call."""
         while True:
             is_leaf = boxes.sizes <= _LEAF
             if is_leaf.all():
@@ -168,14 +168,14 @@ class BranchAndBound:
         return np.where(self._draw.random((_SAMPLE, count)) * count < changes, drawn, point)
 
     def _drop_beaten(self) -> None:
-        """Leave out the open boxes that cannot hold anything better."""
+        """Discard the open boxes that cannot hold anything better."""
         beaten = self._opened.least >= self._best - (abs(self._best) * _ALIKE if self._best < math.inf else 0.0)
         count = int(self._opened.sizes[beaten].sum())
         self._opened = self._opened.taken(~beaten)
         self._beaten += count
 
     def _allowed(self, boxes: OpenBoxes, found: Mapping[str, Bound] | None = None) -> Array:
-        """Those that no demand excludes, a cheap one or one of those by their bounds."""
+        """A mask of the boxes that no cheap demand excludes, or, given bounds, no costly one."""
         allowed = np.ones(len(boxes), bool)
         for text, fails in self._demands.failing(boxes, found):
             self._exclude(text, int(boxes.sizes[fails & allowed].sum()))
@@ -183,7 +183,7 @@ class BranchAndBound:
         return allowed
 
     def _bounded(self, boxes: OpenBoxes) -> OpenBoxes:
-        """The boxes that no other demand excludes, with the best that each may hold."""
+        """The boxes that no costly demand excludes, with a bound of the best value in each."""
         if not len(boxes):
             return boxes
         found = self._boxes.bounds(self._bounds, boxes)
@@ -208,7 +208,7 @@ class BranchAndBound:
         return np.asarray(np.ravel_multi_index(tuple(points.T), self._shape), np.int64)
 
     def _probe(self, places: Places) -> Tally:
-        """Compute configurations and keep the best; of equally good ones the first in the order of the grid."""
+        """Compute configurations and keep the best; ties go to the first in the order of the grid."""
         block = self._grid.at(places)
         held = held_arrays(self._program, self._givens.of(block))
         values, failed = evaluate_block(self._program, held, self._judge.besides)
@@ -223,6 +223,6 @@ class BranchAndBound:
 
 
 def _values(dimension: Dimension) -> Array:
-    """The numbers along a dimension, of words their places."""
+    """The numbers along a dimension; for words, their indices."""
     axis = dimension.axes[0]
     return np.arange(axis.length) if isinstance(axis, WordAxis) else np.array(axis.part(0, axis.length), float)

@@ -1,4 +1,4 @@
-"""What a configuration has to meet to boxes in which none does, and to the dimensions that decide the others."""
+"""Tests boxes against the conditions and checks that must hold, and weighs the dimensions that decide the others."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
@@ -18,7 +18,7 @@ _FEW = 256  # what needs no more nodes is cheap to tell
 
 
 class _Demand(NamedTuple):
-    """A flag that has to hold, what messages call it, and the dimensions of which it depends on."""
+    """A flag that has to hold, its name in messages, the dimensions that it depends on, and whether it is cheap."""
 
     node: str
     text: str
@@ -58,18 +58,18 @@ class Demands:
 
     @property
     def costly(self) -> list[str]:
-        """The nodes of those that are not cheap."""
+        """The nodes of the demands that are not cheap."""
         return [each.node for each in self._demands if not each.is_cheap]
 
     def failing(self, boxes: OpenBoxes, found: Mapping[str, Bound] | None = None) -> Iterator[tuple[str, Array]]:
-        """Each demand and the boxes in which it holds nowhere: those that are cheap, or the others by their bounds."""
+        """Yields each demand with the boxes in which it holds nowhere: cheap ones, or costly ones by their bounds."""
         held = self._boxes.bounds(self._cheap, boxes) if found is None else found
         for each in self._demands:
             if each.is_cheap == (found is None):
                 yield each.text, np.broadcast_to(~np.asarray(may_hold(held[each.node])), len(boxes))
 
     def weights(self, boxes: OpenBoxes) -> Array:
-        """For each box and dimension how many cheap demands read it that may hold or not there; 0 along one value."""
+        """For each box and dimension, how many undecided cheap demands read it; 0 where it has a single value."""
         weights = np.zeros(boxes.first.shape)
         found = self._boxes.bounds(self._cheap, boxes)
         for each in self._demands:

@@ -1,4 +1,4 @@
-"""Boxes of a grid that may hold a better configuration than the best one known, as arrays."""
+"""Holds the boxes of a grid that may still contain a better configuration, as arrays."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ _LEAST = 1e-9  # how far two different places are apart
 
 @dataclass(frozen=True, slots=True)
 class OpenBoxes:
-    """Where boxes begin and before which places they end along each dimension, and the least that each may hold."""
+    """The first places of boxes, the places before which they end, and a lower bound of the value in each."""
 
     first: Places
     last: Places
@@ -28,11 +28,11 @@ class OpenBoxes:
         return cls(np.zeros_like(last), last, np.array([-np.inf]))
 
     def taken(self, which: Array) -> "OpenBoxes":
-        """Those at these places, or where a mask holds."""
+        """The boxes at these indices, or where a mask holds."""
         return OpenBoxes(self.first[which], self.last[which], self.least[which])
 
     def with_others(self, others: "OpenBoxes") -> "OpenBoxes":
-        """These and others."""
+        """These boxes and others."""
         return OpenBoxes(
             np.concatenate([self.first, others.first]),
             np.concatenate([self.last, others.last]),
@@ -50,7 +50,7 @@ class OpenBoxes:
         return found
 
     def most_promising(self, count: int) -> tuple["OpenBoxes", "OpenBoxes"]:
-        """So many that may hold the least, and the others."""
+        """The `count` boxes with the least lower bounds, and the others."""
         if count >= len(self):
             return self, self.taken(np.zeros(0, int))
         order = np.argpartition(self.least, count)
@@ -85,7 +85,7 @@ class OpenBoxes:
 
 
 def how_far(values: Array) -> Array:
-    """How far from the first of them every value along a dimension lies: in doublings, or a few others one by one.
+    """The distance of every value along a dimension from the first: in doublings, or by index where they are few.
 
     A time grows with the ratio of two numbers rather than with how many stand between them.
     """

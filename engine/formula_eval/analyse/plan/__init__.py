@@ -1,4 +1,4 @@
-"""A demand for service, or a training run, to what it takes on each accelerator and engine that is allowed.
+"""Plans a service or a training run: what the demand takes on each accelerator and engine that is allowed.
 
 In: a `Question` whose records may have several values, and a `PlanLayout` (reports/plan.toml). Out: a `Plan`: the best
 configuration of each alternative at the busiest hour, at the average one and for twice the load, or what stops it.

@@ -1,4 +1,4 @@
-"""`chat=0.6,code=0.4` to the rows of the table of traffic: those of each workload, by its share of the requests."""
+"""Parses a traffic mix such as `chat=0.6,code=0.4`, and fills the table of traffic with the rows of each workload."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -18,7 +18,7 @@ _SLACK = 1e-6
 
 
 def with_traffic(question: Question, text: str, library: Library, schema: Schema) -> Question:
-    """The question with the rows of a mix, or as it is without one; raises FormulaError as `traffic_values` does."""
+    """The question with the rows of a mix added, if there is one; raises FormulaError as `traffic_values` does."""
     if not text:
         return question
     if _WORKLOAD in question.records:

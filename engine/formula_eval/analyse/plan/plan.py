@@ -1,4 +1,4 @@
-"""A demand to what it takes on each accelerator and engine: a search for each, and its best at other loads."""
+"""Plans capacity: searches each accelerator and engine for its best configuration, and evaluates it at other loads."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -25,7 +25,7 @@ _MOST_EFFECTS = 50  # configurations in which an option may count
 
 
 class PlanColumn(NamedTuple):
-    """A quantity that is told of each alternative: its title, its unit if not the declared one, and at which hour."""
+    """A quantity to report for each alternative: its title, its unit if not the declared one, and its hour."""
 
     title: str
     name: Quantity
@@ -34,7 +34,7 @@ class PlanColumn(NamedTuple):
 
 
 class Load(NamedTuple):
-    """What says how many requests arrive: inputs of the busiest hour's rate, of the mean one and of the replicas.
+    """The inputs that state the load: the rate of the busiest hour, the mean rate, and the replicas.
 
     `average` is the quantity of the rate at which requests arrive on average, whichever of these was given; `peak` the
     input of how many times the mean rate the busiest hour's is.
@@ -48,7 +48,7 @@ class Load(NamedTuple):
 
 
 class PlanLayout(NamedTuple):
-    """What a plan makes smallest under which conditions, and what it tells, as reports/plan.toml says it.
+    """The objective, the conditions and the columns of a plan, as reports/plan.toml states them.
 
     `inputs` are those that tell a configuration's layout; `load` is None where nothing arrives at a rate, `solved`
     where no input is found. `named_by` is the kind of records whose name a single alternative bears.
@@ -67,7 +67,7 @@ class PlanLayout(NamedTuple):
 
 
 class Alternative(NamedTuple):
-    """One accelerator and engine: in what it differs from the others, and the question of its best configuration.
+    """One accelerator and engine: how it differs from the others, and the question of its best configuration.
 
     `values` are those of the columns, in base units, nan where there is none; `layout` is the configuration in short.
     `hours` are the questions that these values answer, `warnings` what checks say of the configuration. Where none
@@ -85,12 +85,12 @@ class Alternative(NamedTuple):
 
     @property
     def name(self) -> str:
-        """In what it differs from the others: `h200-sxm`."""
+        """The words that distinguish it from the others: `h200-sxm`."""
         return " ".join(text for _, text in self.varies) or "best"
 
 
 class Demand(NamedTuple):
-    """What a plan looks through and for, and for how long each alternative is sought."""
+    """The layout and search space of a plan, and the time limit for each alternative."""
 
     space: SearchSpace
     layout: PlanLayout
@@ -137,7 +137,7 @@ def make_plan(
 
 
 def _told_effects(evaluator: Evaluator, layout: PlanLayout, found: Sequence[Alternative]) -> list[Effects]:
-    """What options move of the columns and of the average load, in each alternative at each hour."""
+    """The effects of options on the columns and the average load, in each alternative at each hour."""
     asked = [each for one in found for each in one.hours.values() if each is not None]
     average = [layout.load.average] if layout.load else []
     names = list(dict.fromkeys([*(each.name for each in layout.columns), *average]))
@@ -145,7 +145,7 @@ def _told_effects(evaluator: Evaluator, layout: PlanLayout, found: Sequence[Alte
 
 
 def _named(evaluator: Evaluator, question: Question, kind: str) -> Sequence[tuple[str, str]]:
-    """What the one alternative of a plan is called after."""
+    """The record that names the single alternative of a plan."""
     file = evaluator.givens(question).files.get(kind)
     return ((kind, file.id),) if file else ()
 
@@ -167,7 +167,7 @@ def _refuse_no_requests(evaluator: Evaluator, question: Question, load: Load) ->
 
 
 class _Alternatives:
-    """What one accelerator and engine takes."""
+    """Finds what one accelerator and engine takes."""
 
     def __init__(self, evaluator: Evaluator, demand: Demand) -> None:
         self._evaluator = evaluator
@@ -204,7 +204,7 @@ class _Alternatives:
         stops: Sequence[str],
         is_proven: bool,  # noqa: FBT001 - a field of what comes out
     ) -> Alternative:
-        """A configuration with its values at each hour."""
+        """An alternative with its values at each hour."""
         columns = self._demand.layout.columns
         found = {
             hour: values_of(self._evaluator, hours.get(hour), [each.name for each in columns if each.hour == hour])
@@ -216,7 +216,7 @@ class _Alternatives:
         return Alternative(varies, question, values, stops, is_proven, layout, hours, self._warnings(question))
 
     def _warnings(self, question: Question) -> list[str]:
-        """What checks say of what is told of the busiest hour; nothing where some of it cannot be computed."""
+        """The warnings of checks for the columns of the busiest hour; none where some cannot be computed."""
         names = [each.name for each in self._demand.layout.columns if each.hour == BUSIEST]
         try:
             result = self._evaluator.evaluate(self._evaluator.givens(question), names, question.namespace)
@@ -269,7 +269,7 @@ def _at_rate(question: Question, rate: float, load: Load) -> Question:
 
 
 def _cost(found: Alternative, layout: PlanLayout) -> float:
-    """What alternatives are ordered by, the smallest first: money, else what a plan makes smallest, or less found."""
+    """The sort key of alternatives, smallest first: money, else the plan's objective, or the negated input found."""
     busiest = [pair for pair in zip(layout.columns, found.values, strict=True) if pair[0].hour == BUSIEST]
     costs = {column.name: value for column, value in busiest if not math.isnan(value)}
     if layout.solved is not None:

@@ -1,4 +1,4 @@
-"""The input that a plan finds where nobody gave it: the tokens of a run, from what bounds them."""
+"""Describes the input that a plan solves for when it is not given: the tokens of a run, from what bounds them."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from formula_eval.toml_table import Input, Quantity
 
 
 class SolvedInput(NamedTuple):
-    """An input that becomes the quantity `most` where it is 0 and `goal` is largest, as reports/plan.toml says it.
+    """An input to solve for: it becomes `most`, computed with it at 0 and `goal` at its largest (reports/plan.toml).
 
     `bounded_by` are inputs any group of which bounds it; `lacks` and `help` are what is said where none is given.
     """
@@ -23,7 +23,7 @@ class SolvedInput(NamedTuple):
 
     @property
     def where(self) -> str:
-        """The condition that something of it is left."""
+        """The condition that the input found is above 0."""
         return f"{self.most} > 0"
 
     def with_most(self, question: Question, most: float) -> Question:

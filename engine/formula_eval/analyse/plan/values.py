@@ -1,4 +1,4 @@
-"""A question to the values of quantities, with nan for each that cannot be computed."""
+"""Evaluates quantities for a question, with nan for each that cannot be computed."""
 
 import math
 from collections.abc import Collection
@@ -9,7 +9,7 @@ from formula_eval.records.givens import Question
 
 
 def values_of(evaluator: Evaluator, question: Question | None, names: Collection[str]) -> dict[str, float]:
-    """Their values in base units: by one program, or one by one where some of them fail; nan of no question."""
+    """Their values in base units, computed one by one where they fail together; nan without a question."""
     if question is None:
         return dict.fromkeys(names, math.nan)
     ordered = sorted(set(names))

@@ -1,6 +1,6 @@
-"""A library to what its formulas come to over the declared ranges of all inputs, each mistake with inputs that make it.
+"""Finds formulas that can go wrong within the declared ranges of inputs, each with inputs that make it do so.
 
-Bounds over all ranges at once prove of formulas that they always have a value. Of the others, and of those that are
+Bounds over all ranges at once prove that some formulas always have a value. For the others, and for those that are
 proven no more than that, configurations at the ends of the ranges are computed until one goes wrong.
 """
 
@@ -18,7 +18,7 @@ from formula_eval.evaluate.value import Value
 
 
 class Hazard(NamedTuple):
-    """A formula that goes wrong, and how, where it stands, its value, and with which records and inputs."""
+    """A formula that goes wrong: how, its place, its value, and the records and inputs that make it so."""
 
     name: str
     how: Wrong
@@ -43,7 +43,7 @@ class Hazards(NamedTuple):
 
 
 def hazards(evaluator: Evaluator, seed: int = 0) -> Hazards:
-    """What may go wrong in the formulas of a library, but for those that others published."""
+    """Finds what may go wrong in the formulas of a library, except those of published tools."""
     schema, graph = evaluator.schema, evaluator.graph
     names = [name for name, each in schema.formulas.items() if each.is_listed and not is_published(name)]
     refusing = [each.name for each in schema.checks.values() if each.level == "refuse" and not is_published(each.name)]

@@ -1,4 +1,4 @@
-"""Finds the formulas that lose their digits at the ends of ranges: doubles beside numbers of fifty digits."""
+"""Finds the formulas that lose digits at the ends of ranges, by comparing doubles with fifty-digit decimals."""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ _TINY = 2.0**-960  # what underflows has fewer digits
 
 
 class Loss(NamedTuple):
-    """How many digits a node loses of itself, of a double that came out as `value` and is `exact`."""
+    """The digits that a node itself loses, where its double is `value` and the exact number `exact`."""
 
     digits: float
     value: float
@@ -33,12 +33,12 @@ class Loss(NamedTuple):
 
     @classmethod
     def by(cls, share: float, value: float, exact: float) -> Self:
-        """The loss of a number that is off by such a share."""
+        """The loss of a number with this relative error."""
         return cls(_ALL + math.log10(min(share, 1.0)), value, exact)
 
     @property
     def is_all(self) -> bool:
-        """Whether one of both is nothing beside the other."""
+        """Whether one of both numbers is negligible beside the other."""
         least, most = sorted((abs(self.value), abs(self.exact)))
         return least <= _NOTHING * most
 
@@ -52,7 +52,7 @@ class Loss(NamedTuple):
 
 
 class LossyFormula(NamedTuple):
-    """A formula where it loses most digits: where it stands, and with which records and inputs."""
+    """A formula where it loses most digits: its place, and the records and inputs that make it so."""
 
     name: str
     loss: Loss
@@ -62,7 +62,7 @@ class LossyFormula(NamedTuple):
 
 
 class Precision(NamedTuple):
-    """How many formulas there are, those that lose digits, and in how many of the trials they had values."""
+    """The number of formulas, those that lose digits, and in how many of the trials there were values."""
 
     formulas: int
     found: tuple[LossyFormula, ...]
@@ -71,7 +71,7 @@ class Precision(NamedTuple):
 
 
 def precision(evaluator: Evaluator, seed: int = 0) -> Precision:
-    """The formulas of a library that lose digits at an end of an input, but for those that others published."""
+    """Finds the formulas of a library that lose digits at an end of an input, except those of published tools."""
     schema, graph = evaluator.schema, evaluator.graph
     names = [name for name, each in schema.formulas.items() if each.is_listed and not is_published(name)]
     refusing = [each.name for each in schema.checks.values() if each.level == "refuse" and not is_published(each.name)]
@@ -99,10 +99,10 @@ def _lossy(name: str, loss: Loss, trial: Trial, evaluator: Evaluator) -> LossyFo
 
 
 class DigitsLost:
-    """A program, to what its formulas lose in one configuration after another."""
+    """Measures the digits that a program's formulas lose, one configuration at a time."""
 
     def __init__(self, program: Program, graph: FormulaGraph, refusing: Sequence[str]) -> None:
-        """Take no configuration that one of these checks refuses."""
+        """Prepare both programs; skips configurations that one of these checks refuses."""
         self._program, self._graph, self._refusing = program, graph, refusing
         self._many_digits = ManyDigits(program)
         self._names = [name for name in program.names if _is_looked_at(graph.nodes[name])]
@@ -144,12 +144,12 @@ class DigitsLost:
 
 
 def _is_looked_at(node: Node) -> bool:
-    """Whether this is a number of a whole formula: no part of one, and no decision, which may fall either way."""
+    """Whether to compare a node: a number that is a whole formula, no part of one, and no decision."""
     return isinstance(node.type, Quantity) and not node.is_part_of_another
 
 
 def _relative(ours: Any, theirs: Any) -> Any:  # noqa: ANN401 - arrays of doubles
-    """By what share doubles are off: all of it where only one is a number or 0, nothing where both underflow."""
+    """The relative error of doubles: 1 where only one is a number or 0, 0 where both underflow."""
     with np.errstate(all="ignore"):
         share = np.abs(ours - theirs) / np.abs(theirs)
         same = (ours == theirs) | (np.isnan(ours) & np.isnan(theirs))

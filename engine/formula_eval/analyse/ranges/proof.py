@@ -1,4 +1,4 @@
-"""The declared ranges of all inputs to the nodes that bounds leave open: without a value, or below 0, somewhere."""
+"""Bounds every node over the declared ranges of all inputs, to find those that may lack a value or be negative."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from formula_eval.records.schema import InputSchema
 
 
 class Open(NamedTuple):
-    """The nodes of which bounds do not prove that they always have a value, and that they are never negative."""
+    """The nodes not proven to always have a value, and those not proven to be never negative."""
 
     failing: frozenset[str]
     negative: frozenset[str]
@@ -41,7 +41,7 @@ def open_nodes(program: Program, inputs: Iterable[InputSchema]) -> Open:
 
 
 def _range(each: InputSchema) -> Bound:
-    """All that an input may be, absent too if it has to be given or may be left out."""
+    """The set of values of an input, with `absent` unless it has a default."""
     may_be_absent = not each.default
     if each.quantity.kind in ("choice", "flag"):
         bits = (1 << (len(each.quantity.words) or 2)) - 1

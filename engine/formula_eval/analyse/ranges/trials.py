@@ -1,4 +1,4 @@
-"""Configurations at the ends of declared ranges, computed, to what goes wrong in those that no check refuses."""
+"""Evaluates configurations at the ends of declared ranges, and finds what goes wrong where no check refuses."""
 
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -39,7 +39,7 @@ class Failure(NamedTuple):
 
 
 class Trial(NamedTuple):
-    """A configuration: records, what they give, and the inputs that are put to an end of their range."""
+    """A configuration: its records, what they supply, and the inputs set to an end of their range."""
 
     records: Mapping[str, str]
     givens: Mapping[str, float]
@@ -61,7 +61,7 @@ def trials(evaluator: Evaluator, inputs: Sequence[InputSchema], seed: int, most_
 
 
 def _setups(evaluator: Evaluator, draw: np.random.Generator) -> Iterator[Trial]:
-    """Records that go together, and what they give; of a kind that has a default there is one only sometimes."""
+    """Draws compatible records and what they supply; kinds with a default are given only sometimes."""
     kinds, library = evaluator.schema.kinds.values(), evaluator.library
     ids = {kind: record_ids(library, kind) for kind in kinds if not kind.suppliers}
     words = {each.name: len(each.quantity.words) for each in evaluator.schema.inputs.values() if each.is_open_choice}
@@ -75,7 +75,7 @@ def _setups(evaluator: Evaluator, draw: np.random.Generator) -> Iterator[Trial]:
 
 
 def _ends(each: InputSchema) -> list[float]:
-    """The ends of what an input may be, infinite where there is none, and every word of a choice."""
+    """The ends of an input's range, infinite where it has none; for a choice, every word."""
     if each.quantity.kind in ("choice", "flag"):
         return [float(index) for index in range(len(each.quantity.words) or 2)]
     return sorted(set(domain_of(each)))
@@ -98,7 +98,7 @@ def _far(each: InputSchema, here: float | None) -> float:
 def first_failures(
     program: Program, graph: FormulaGraph, refusing: Collection[str], tried: Sequence[Trial]
 ) -> dict[tuple[str, Wrong], Failure]:
-    """For each node that goes wrong of itself, and how, the first trial in which it does."""
+    """For each node that goes wrong by itself, and each way of doing so, the first trial in which it does."""
     found: dict[tuple[str, Wrong], Failure] = {}
     for start in range(0, len(tried), _LANES):
         some = tried[start : start + _LANES]
@@ -108,7 +108,7 @@ def first_failures(
 
 
 class _Lanes:
-    """Trials computed at once.
+    """Computes trials at once.
 
     `first` is the lane in which a node first goes wrong that reads nothing wrong, and its value there.
     """
@@ -141,7 +141,7 @@ class _Lanes:
             self._add(name, how, wrong & ~self._failed, values)
 
     def _add(self, name: str, how: Wrong, wrong: Array, values: Array) -> None:
-        """Keep where a node goes wrong but nothing that it reads does in the same way."""
+        """Record where a node goes wrong although nothing that it reads does so in the same way."""
         for parent in self._graph.parents[name]:
             if (parent, how) in self._wrong:
                 wrong = wrong & ~self._wrong[parent, how][0]
@@ -150,7 +150,7 @@ class _Lanes:
 
 
 def _is_outside(node: Node, values: Array) -> Array:
-    """Where an input has a default that it may not have, which no question gets past."""
+    """Where an input's value, its default included, is outside its domain, which every question refuses."""
     if node.allowed:
         return ~(np.isin(values, node.allowed) | np.isnan(values))
     low, high = 0.0 if node.low is None else node.low, math.inf if node.high is None else node.high
@@ -158,7 +158,7 @@ def _is_outside(node: Node, values: Array) -> Array:
 
 
 def _wrongs(node: Node, value: Array) -> Iterator[tuple[Wrong, Array]]:
-    """How a value may go wrong, and where it does; infinite is not a mistake where its author wrote it."""
+    """Yields each way in which a value may go wrong, and where; infinity is fine where the author wrote it."""
     if isinstance(node.type, Quantity) and node.expression is not None and node.kind in ("formula", "cell"):
         if not any(isinstance(each, e.Infinity) for each in e.walk(node.expression)):
             yield "is infinite", np.isinf(value)

@@ -1,4 +1,4 @@
-"""Where a generated function puts its values, node by node, so that somebody sees each as soon as it is there."""
+"""Observes the values of a generated function node by node, as soon as each is computed."""
 
 from collections.abc import Callable, Mapping
 
@@ -8,15 +8,15 @@ See = Callable[[str, Bound], object]
 
 
 class Watch(dict[str, Bound]):
-    """Shows each value once, and keeps those with these names."""
+    """Passes each value to an observer, and keeps those with these names."""
 
     def __init__(self, see: See, names: Mapping[str, object]) -> None:
-        """Tell `see` of every node."""
+        """Call `see` for every node."""
         super().__init__()
         self._see, self._names = see, names
 
     def __setitem__(self, name: str, value: Bound) -> None:
-        """Show a value."""
+        """Pass on a value."""
         if name in self._names:
             super().__setitem__(name, value)
         self._see(name, value)

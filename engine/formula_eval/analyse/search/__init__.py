@@ -1,4 +1,4 @@
-"""A question and a space of inputs that may vary to the best configuration for a goal, and how sure that is.
+"""Searches the inputs that may vary for the configuration that is best for a goal, and tells how sure that is.
 
 In: a `Question`, a `SearchSpace` (a file of reports/search/) and a goal. Out: an `Outcome`: the best, those next to it,
 a front, how many configurations there were, and why the others are none.

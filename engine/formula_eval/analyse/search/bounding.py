@@ -1,4 +1,4 @@
-"""A space that is too large to compute to its best configuration, by branch and bound over each of its regions."""
+"""Finds the best configuration of a space too large to enumerate, by branch and bound over its regions."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -16,10 +16,10 @@ from formula_eval.analyse.sweep.tally import Tally
 
 
 class Bounding:
-    """All configurations of a space, most of them excluded by boxes; only the best one is known in the end."""
+    """Searches a space by bounding boxes of configurations; yields only the best one."""
 
     def __init__(self, plan: SearchPlan, seconds: float) -> None:
-        """Look for so long at most."""
+        """Search for at most so many seconds."""
         self._plan, self._seconds = plan, seconds
         self._aim = Aim(
             plan.goal.name,
@@ -41,7 +41,7 @@ class Bounding:
         return self._plan.size
 
     def run(self, tell: Callable[[int], object]) -> None:
-        """Look through the regions; `tell` hears how many configurations are decided each time."""
+        """Search the regions; calls `tell` with the number of configurations decided each time."""
         end = time.monotonic() + self._seconds
         for number, part in enumerate(self._parts):
             self._share()
@@ -49,7 +49,7 @@ class Bounding:
 
     @property
     def leaders(self) -> Ranked:
-        """The best, if any was found; what comes second in the ranking is not looked for."""
+        """The best configuration, if any was found; no runners-up are sought."""
         found = [(number, each) for number, each in enumerate(self._found()) if each.value is not None]
         if not found:
             return self.front
@@ -59,12 +59,12 @@ class Bounding:
 
     @property
     def front(self) -> Ranked:
-        """None: one that is not the best may be in a box that was excluded."""
+        """Always empty: other configurations of the front may be in boxes that were excluded."""
         return Ranked.none(2)
 
     @property
     def counts(self) -> Tally:
-        """Why configurations are none, as far as that was looked at."""
+        """Why configurations were rejected, as far as that was determined."""
         tally = Tally(self.size)
         checks = {each.check.name for each in self._plan.constraints if each.check is not None}
         for each in self._found():
@@ -79,7 +79,7 @@ class Bounding:
 
     @property
     def proof(self) -> Proof:
-        """What is known of all."""
+        """The proof for the whole space."""
         found = self._found()
         bounds = [each.bound for each in found]
         return Proof(
@@ -93,11 +93,11 @@ class Bounding:
         )
 
     def near(self) -> Iterator[tuple[int, Places, Sequence[Test]]]:
-        """Nothing: where no configuration meets every condition, boxes do not say which came nearest."""
+        """Yields nothing: where no configuration meets every condition, boxes do not tell which came nearest."""
         yield from ()
 
     def _share(self) -> None:
-        """Tell each region the best of all."""
+        """Share the best value so far with each region."""
         known = [value for each in self._parts if (value := each.found().value) is not None]
         if known:
             best = max(known) if self._plan.goal.is_largest else min(known)

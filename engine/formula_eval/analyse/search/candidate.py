@@ -1,4 +1,4 @@
-"""Ranked configurations to rows of what varies and of what is told of each; one of them to its shortest question."""
+"""Tabulates ranked configurations, and writes the shortest question that asks for one of them."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -24,10 +24,10 @@ Array = NDArray[Any]
 
 
 class Candidates:
-    """The columns of a search, and what stands in them for any of its configurations."""
+    """Computes the columns of a search for any of its configurations."""
 
     def __init__(self, plan: SearchPlan, test: Test) -> None:
-        """Tell of what varies in this plan, and of what its goal is shown with, as a test computes it."""
+        """Take as columns what varies in this plan and what its goal is shown with, as the test computes them."""
         self._plan = plan
         self._test = test
         schema = plan.evaluator.schema
@@ -60,7 +60,7 @@ class Candidates:
         return Batch(ranked.codes, values, Tally(kept=len(ranked))), {name: found[name] for name in further}
 
     def question(self, region: int, code: int) -> Question:
-        """The question of one configuration, as somebody would type it, without what is default and changes nothing."""
+        """The question of one configuration as a user would type it, without defaults that change nothing."""
         asked = self._plan.regions[region].question_at(code, self._plan.evaluator)
         values = {name: self._typed(name, value) for name, value in asked.values.items()}
         return self._shortened(asked._replace(values=values))
@@ -72,7 +72,7 @@ class Candidates:
         return str(value).lower() if isinstance(value, bool) else value
 
     def _shortened(self, question: Question) -> Question:
-        """Leave out what the space set to its default, as long as everything else stays as it is."""
+        """Drop the inputs that the space set to their default, as long as no value changes."""
         evaluator = self._plan.evaluator
         program = self._plan.program
         given = dict(evaluator.givens(question).values)
@@ -94,7 +94,7 @@ def _same(some: Mapping[str, float], others: Mapping[str, float], names: Sequenc
 
 
 def _words(plan: SearchPlan) -> list[str]:
-    """What varies by words, in all regions alike."""
+    """The names that vary by words, the same in all regions."""
     return list(plan.regions[0].words)
 
 

@@ -1,4 +1,4 @@
-"""What a configuration has to meet, by how much has to be computed to tell: checks that refuse, and conditions."""
+"""Collects the constraints of a search, checks that refuse and conditions, and orders them by their cost."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence, Sized
 from typing import NamedTuple
@@ -11,7 +11,7 @@ _FEW = 256
 
 
 class Constraint(NamedTuple):
-    """A check that refuses, or a condition: its node, what messages call it, what it reads, how many nodes it needs."""
+    """A check that refuses, or a condition: its node, its name in messages, what it reads, how many nodes it needs."""
 
     node: str
     text: str
@@ -21,14 +21,14 @@ class Constraint(NamedTuple):
 
     @property
     def is_cheap(self) -> bool:
-        """Whether little has to be computed to tell whether it holds."""
+        """Whether few nodes have to be computed to decide it."""
         return len(self.nodes) <= _FEW
 
 
 def constraints_of(
     program: Program, checks: Iterable[CheckSchema], conditions: Mapping[str, str], known: Collection[str]
 ) -> list[Constraint]:
-    """The checks and the conditions, which are given as node by text, of a program that computes all of them.
+    """The constraints of a program that computes all of these checks and conditions (nodes by text).
 
     `known` are inputs that have a value of their own wherever constraints are tested.
     """
@@ -42,7 +42,7 @@ def constraints_of(
 
 
 class Stage(NamedTuple):
-    """Constraints that are decided together, once so many of the first axes have their values."""
+    """Constraints that are decided together, once the first `depth` axes have values."""
 
     depth: int
     constraints: tuple[Constraint, ...]
@@ -59,13 +59,13 @@ class Stage(NamedTuple):
 
 
 def in_order(axes: Sequence[str], constraints: Sequence[Constraint]) -> tuple[list[str], list[str]]:
-    """The axes that some cheap constraint reads, and those that none does, each in the order given."""
+    """Splits axes into those that some cheap constraint reads and the rest, each in the order given."""
     read = {name for each in constraints if each.is_cheap for name in each.reads}
     return [each for each in axes if each in read], [each for each in axes if each not in read]
 
 
 def stages_of(axes: Sequence[str], constraints: Sequence[Constraint]) -> list[Stage]:
-    """The cheap constraints by the first axes that they read: each as soon as these have values."""
+    """Groups the cheap constraints into stages, each decided as soon as the axes that it reads have values."""
     by_depth: dict[int, list[Constraint]] = {}
     for each in constraints:
         if each.is_cheap:
@@ -75,7 +75,7 @@ def stages_of(axes: Sequence[str], constraints: Sequence[Constraint]) -> list[St
 
 
 def in_two(constraints: Sequence[Constraint], goal: Sized) -> tuple[list[Constraint], list[Constraint]]:
-    """The others: those decided before the goal is computed, since that needs much more, and those beside it."""
+    """Splits the other constraints: those decided before the goal, which costs much more, and those beside it."""
     others = [each for each in constraints if not each.is_cheap]
     first = [each for each in others if 2 * len(each.nodes) < len(goal)]
     return first, [each for each in others if each not in first]

@@ -1,4 +1,4 @@
-"""The layouts of a space to its best configurations: each is computed, in boxes."""
+"""Enumerates the layouts of a space in boxes, and computes every configuration to find the best."""
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,10 +16,10 @@ Making = Callable[[Iterable[Piece]], Iterator[Seen]]
 
 
 class Enumeration:
-    """All configurations that can be laid out, computed one by one."""
+    """Computes all feasible configurations one by one."""
 
     def __init__(self, plan: SearchPlan, pieces: Pieces, layouts: Sequence[Places], counts: Tally) -> None:
-        """Compute the layouts of each region of a plan; `counts` tells of those that are excluded already."""
+        """Enumerate the layouts of each region of a plan; `counts` holds those already excluded."""
         self._plan = plan
         self._layouts = [*zip(plan.regions, layouts, strict=True)]
         self._pieces, self._best = pieces, Best(plan)
@@ -28,7 +28,7 @@ class Enumeration:
 
     @classmethod
     def of(cls, plan: SearchPlan, pieces: Pieces, most: int) -> "Enumeration | None":
-        """What computes all of a plan; None where more than so many configurations can be laid out."""
+        """The enumeration of a plan; None where more than `most` configurations are feasible."""
         counts, found = Tally(plan.size), []
         for region in plan.regions:
             layouts = Sieve(plan.evaluator, plan.stages_of(region), region).layouts(counts, most)
@@ -40,22 +40,22 @@ class Enumeration:
 
     @property
     def size(self) -> int:
-        """How many configurations can be laid out, which are those that `run` computes."""
+        """The number of feasible configurations, which are those that `run` computes."""
         return sum(len(layouts) * each.beneath for each, layouts in self._layouts)
 
     @property
     def leaders(self) -> Ranked:
-        """The best of what was computed."""
+        """The best configurations computed."""
         return self._best.leaders
 
     @property
     def front(self) -> Ranked:
-        """Those that nothing beats in two quantities."""
+        """The Pareto front in two quantities."""
         return self._best.front
 
     @property
     def proof(self) -> Proof:
-        """What is known of all."""
+        """The proof for the whole space."""
         left = self.size - self._done
         none = -math.inf if self._plan.goal.is_largest else math.inf
         best = float(self.leaders.values[0][0]) if len(self.leaders) else none
@@ -63,7 +63,7 @@ class Enumeration:
         return Proof(self.counts.tried, self._done, excluded, 0, left, -none if left else best, by_bounds=False)
 
     def run(self, tell: Callable[[int], object], made: Making) -> None:
-        """Compute all of them; `tell` hears how many each time. `made` makes of pieces what is seen in them."""
+        """Compute all of them; calls `tell` with each number computed. `made` computes what is found in pieces."""
         for seen in made(self._cut()):
             self.counts.add_reasons(seen.counts)
             self.counts.kept += seen.counts.kept
@@ -72,7 +72,7 @@ class Enumeration:
             tell(seen.size)
 
     def near(self) -> Iterator[tuple[int, Places, Sequence[Test]]]:
-        """What to look through for the nearest miss: the layouts, or where there are none, what was given up."""
+        """Yields the blocks to search for the nearest miss: the layouts, or without any, what the sieve gave up."""
         if self.size:
             for piece in self._cut():
                 region = self._plan.regions[piece.region]

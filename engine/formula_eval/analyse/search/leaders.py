@@ -1,4 +1,4 @@
-"""Values of configurations as they come to the best few of them, and to those that nothing beats in two ways."""
+"""Keeps the best few configurations and the Pareto front as values arrive."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -10,7 +10,7 @@ Array = NDArray[Any]
 
 
 class Ranked(NamedTuple):
-    """Configurations: what is sought of each, the number of its region, and its own number there."""
+    """Configurations: the values that rank each, the number of its region, and its own number there."""
 
     values: tuple[Array, ...]
     regions: Array
@@ -18,15 +18,15 @@ class Ranked(NamedTuple):
 
     @classmethod
     def none(cls, quantities: int) -> "Ranked":
-        """No configuration, of so many quantities."""
+        """An empty ranking with so many quantities."""
         return cls(tuple(np.empty(0) for _ in range(quantities)), np.empty(0, np.int64), np.empty(0, np.int64))
 
     def taken(self, which: Array) -> "Ranked":
-        """Those at these places, or where a mask holds."""
+        """The configurations at these indices, or where a mask holds."""
         return Ranked(tuple(each[which] for each in self.values), self.regions[which], self.codes[which])
 
     def with_others(self, others: "Ranked") -> "Ranked":
-        """These and others."""
+        """These configurations and others."""
         values = tuple(np.concatenate(pair) for pair in zip(self.values, others.values, strict=True))
         return Ranked(
             values, np.concatenate([self.regions, others.regions]), np.concatenate([self.codes, others.codes])
@@ -38,7 +38,7 @@ class Ranked(NamedTuple):
 
 
 class Leaders:
-    """The best few configurations; equally good ones by what comes second, then in the order of the space."""
+    """Keeps the best few configurations; breaks ties by the next quantity, then by the order of the space."""
 
     def __init__(self, most: int, largest: Sequence[bool]) -> None:
         """Keep so many; seek the largest or the smallest of each quantity, the first before the second."""
@@ -60,7 +60,7 @@ class Leaders:
 
 
 class Front:
-    """The configurations than which no other one is better in one of two quantities and as good in the other."""
+    """Keeps the Pareto front: no other configuration is better in one of two quantities and as good in the other."""
 
     def __init__(self, largest: Sequence[bool]) -> None:
         """Seek the largest or the smallest of each of the two."""

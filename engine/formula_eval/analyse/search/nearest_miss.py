@@ -1,4 +1,4 @@
-"""A space in which no configuration meets everything to the one that comes nearest, and what stops it."""
+"""Finds the configuration that comes nearest to meeting all constraints where none does, and what stops it."""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,14 +21,14 @@ Array = NDArray[Any]
 
 
 class NearestMiss(NamedTuple):
-    """A configuration that fails the fewest constraints, and what each of these says."""
+    """A configuration that fails the fewest constraints, with the message of each."""
 
     question: Question
     stops: Sequence[str]
 
 
 class _Nearest(NamedTuple):
-    """The fewest failures so far, then the smallest excess of each comparison, and where that is."""
+    """Tracks the fewest failures, then the smallest excess of each comparison, and where these occur."""
 
     rank: tuple[float, ...]
     region: int
@@ -67,7 +67,7 @@ def _nearest(region: Region, number: int, codes: Places, tests: Sequence[Test]) 
 
 
 def _stops(plan: SearchPlan, question: Question) -> list[str]:
-    """What the checks say that refuse this configuration, and the conditions that it does not meet."""
+    """The messages of the checks that refuse this configuration, and the conditions that it does not meet."""
     evaluator = plan.evaluator
     givens = evaluator.givens(question)
     checks = [each.check for each in plan.constraints if each.check is not None]
@@ -79,7 +79,7 @@ def _stops(plan: SearchPlan, question: Question) -> list[str]:
 
 
 def _unmet(plan: SearchPlan, given: Mapping[str, float]) -> Iterator[str]:
-    """The conditions that do not hold, the comparisons among them with what is missing."""
+    """Yields the conditions that do not hold, comparisons with the amount that is missing."""
     values = plan.program.evaluate(given)
     gaps = {each.node: each.gap for each in plan.evaluator.conditions if each.gap}
     for each in plan.constraints:

@@ -1,4 +1,4 @@
-"""What a search found: the best configurations, a front, the counts, and how sure the first place is."""
+"""Defines the outcome of a search: the best configurations, a front, the counts, and how sure the first place is."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from formula_eval.records.givens import Question
 
 
 class Choice(NamedTuple):
-    """The best configuration: its question, with what is default left out, and what checks warn of.
+    """The best configuration: its question, without defaults, and the warnings of checks.
 
     `assumed` are the inputs among its values that nobody set and that had no other value in the space.
     """

@@ -1,4 +1,4 @@
-"""Some layouts of a region to the best of their configurations, and why the others are none."""
+"""Computes a block of layouts and keeps the best configurations, with the reasons why the others were rejected."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -19,7 +19,7 @@ _KEPT = 1000
 
 
 class Piece(NamedTuple):
-    """Layouts of a region, by its number, of which so many configurations are computed in all."""
+    """A block of layouts of a region, given by its number, and how many configurations are computed in all."""
 
     region: int
     layouts: Places
@@ -27,7 +27,7 @@ class Piece(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """What was found in a piece: how many configurations, the counts of those that are none, the best, and a front."""
+    """The results of a piece: how many configurations, the counts of those rejected, the best, and a front."""
 
     size: int
     counts: Tally
@@ -36,10 +36,10 @@ class Seen(NamedTuple):
 
 
 class Best:
-    """The best configurations of a plan and its front, as they are seen."""
+    """Collects the best configurations of a plan and its front as pieces arrive."""
 
     def __init__(self, plan: SearchPlan) -> None:
-        """None so far."""
+        """Start without any."""
         self._leaders = Leaders(_KEPT, [each.is_largest for each in plan.ranked])
         self._front = Front([each.is_largest for each in plan.group.front])
 
@@ -50,11 +50,11 @@ class Best:
 
     @property
     def front(self) -> Ranked:
-        """Those that nothing beats in two quantities."""
+        """The Pareto front in two quantities."""
         return self._front.found
 
     def add(self, leaders: Ranked, front: Ranked | None) -> None:
-        """See further ones, by what ranks them and by the two quantities of a front."""
+        """Add configurations to the ranking, and to the front if there is one."""
         self._leaders.add(leaders)
         if front is not None:
             self._front.add(front)
@@ -70,7 +70,7 @@ class Pieces:
         self._prepared: set[int] = set()
 
     def seen(self, piece: Piece) -> Seen:
-        """What is found in a piece."""
+        """Compute a piece."""
         region = self._plan.regions[piece.region]
         if piece.region not in self._prepared:
             self._prepared.add(piece.region)
@@ -93,7 +93,7 @@ class Pieces:
         return Seen(len(piece.layouts) * region.beneath, counts, best.leaders, best.front)
 
     def _see(self, piece: Piece, codes: Places, done: Computed, into: tuple[Tally, Best]) -> None:
-        """Keep the best of what was computed, whose configurations these numbers are."""
+        """Keep the best of the computed configurations, which have these numbers."""
         counts, best = into
         counts.add_reasons(done.tally)
         counts.kept += done.tally.kept

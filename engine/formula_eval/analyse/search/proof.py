@@ -1,11 +1,11 @@
-"""What is known of all configurations of a space, whether they were computed or not."""
+"""Records what is proven about all configurations of a space, whether they were computed or not."""
 
 import math
 from typing import NamedTuple
 
 
 class Proof(NamedTuple):
-    """How each of `size` configurations was decided, and what none of them can be better than.
+    """How each of `size` configurations was decided, and a bound that none of them can beat.
 
     `computed` were computed one by one; `excluded` fail some condition, as what they share with others tells; `beaten`
     are in boxes in which bounds allow nothing better than the best; `left` were not reached. None is better than
@@ -27,7 +27,7 @@ class Proof(NamedTuple):
         return not self.left
 
     def gap(self, best: float) -> float | None:
-        """By which share of the best one that is left may be better; None where bounds do not tell."""
+        """The share of the best by which another may still be better; None where bounds do not tell."""
         if not math.isfinite(self.bound) or not best or self.bound * best < 0:
             return None
         return abs(self.bound - best) / abs(best)

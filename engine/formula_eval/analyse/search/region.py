@@ -1,4 +1,4 @@
-"""A question and a space to regions: for each combination of records a grid of the values that its conditions leave."""
+"""Splits a search space into regions: for each combination of records, a grid of the values that conditions allow."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -45,7 +45,7 @@ class Region(NamedTuple):
         return found
 
     def along(self, depth: int, codes: Places) -> tuple[Places, ...]:
-        """Places of so many first dimensions, given as one number; all further dimensions at their first value."""
+        """Unravels numbers over the first `depth` dimensions to places; the others stay at their first value."""
         sizes = self.sizes[:depth]
         found = np.unravel_index(codes, sizes) if sizes else ()
         return (*(np.asarray(each) for each in found), *(np.zeros(1, np.int64) for _ in self.sizes[depth:]))
@@ -73,7 +73,7 @@ class Region(NamedTuple):
 
 
 def first_question(evaluator: Evaluator, question: Question) -> Question:
-    """The question with the first of several values."""
+    """The question with the first of the values of each option."""
     grid = grid_of(question, evaluator.schema)
     return grid.question_at(dict.fromkeys((each.name for each in grid.axes), 0), evaluator.schema)
 
@@ -84,13 +84,13 @@ def varied(evaluator: Evaluator, question: Question) -> list[Axis]:
 
 
 def stated_once(evaluator: Evaluator, question: Question) -> list[Stated]:
-    """What the question states with one value."""
+    """The statements of the question that have one value."""
     axes = {each.name for each in grid_of(question, evaluator.schema).axes}
     return [each for each in all_stated(question) if axes.isdisjoint(each.names)]
 
 
 def inputs_set(evaluator: Evaluator, question: Question, givens: Givens) -> frozenset[str]:
-    """The inputs that somebody set, by options or by a scenario, with one value or several; records set none."""
+    """The inputs that options or a scenario set, to one value or several; records set none."""
     unchosen = {"default", *(origin_of(each, evaluator.schema) for each in givens.files.values())}
     return frozenset(
         {
@@ -136,7 +136,7 @@ def _grid(question: Question, axes: Sequence[Axis]) -> Grid:
 
 
 class _Trial:
-    """All values of all axes, from which those are taken that can meet the condition of their axis."""
+    """Tests all values of all axes, to keep those that can meet the condition of their axis."""
 
     def __init__(self, evaluator: Evaluator, grid: Grid) -> None:
         self._evaluator = evaluator

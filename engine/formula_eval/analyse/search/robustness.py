@@ -1,4 +1,4 @@
-"""The best configurations and the intervals of their predictions to how often the first of them stays the best."""
+"""Estimates how often the best configuration stays the best under the prediction intervals of the best few."""
 
 from statistics import NormalDist
 from typing import Any, NamedTuple
@@ -25,7 +25,7 @@ class Robustness(NamedTuple):
 
 
 def robustness(values: Array, low: Array, high: Array, seed: int, *, is_largest: bool, is_rate: bool) -> Robustness:  # noqa: PLR0913 - what a goal is
-    """Draw for each configuration by itself, log-normal on each side, by what its time is to be multiplied.
+    """Draw a factor on the time of each configuration independently, log-normal on each side.
 
     Args:
         values: what is sought, of the best first, above 0.

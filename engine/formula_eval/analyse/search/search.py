@@ -1,4 +1,4 @@
-"""A question, a space and a goal to the best configurations, and to what is told of them and of all others."""
+"""Runs a search: finds the best configurations of a space for a goal, and reports on them and on all others."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
@@ -30,7 +30,7 @@ _TRIED = 8  # configurations in which an option may count
 
 
 class Search:
-    """All configurations of a space: `run` computes those that can be laid out, or bounds where these are too many.
+    """Searches a space: `run` computes the feasible configurations, or bounds them where they are too many.
 
     `found` says what it found so far.
     """
@@ -52,7 +52,7 @@ class Search:
 
     @cached_property
     def identity(self) -> Identity:
-        """What tells this search from any other: the formulas, what is asked, and the values of all configurations."""
+        """The identity of this search: the formulas, what is asked, and the values of all configurations."""
         plan = self.plan
         axes = [axis for each in plan.regions for axis in each.grid.axes]
         what = plan.goal, [each.text for each in plan.constraints], plan.first.values, axes
@@ -65,7 +65,7 @@ class Search:
         return self.plan.size
 
     def run(self, tell: Callable[[int], object] = lambda _: None) -> None:
-        """Look through them; `tell` hears how many are decided each time."""
+        """Search all configurations; calls `tell` with the number decided each time."""
         most = _MOST_AT_ALL if self._sought.anyway else _MOST // len(self.plan.program.names)
         whole = Enumeration.of(self.plan, self.pieces, most)
         if whole is None:
@@ -76,16 +76,16 @@ class Search:
         whole.run(tell, self._made)
 
     def _made(self, pieces: Iterable[Piece]) -> Iterator[Seen]:
-        """What is seen in each piece."""
+        """Computes the pieces, in order."""
         return map(self.pieces.seen, pieces)
 
     @cached_property
     def pieces(self) -> Pieces:
-        """What computes the pieces of the space."""
+        """The computer of the space's pieces."""
         return Pieces(self.plan, self._test)
 
     def found(self) -> Outcome:
-        """What was found so far.
+        """The outcome so far.
 
         Raises FormulaError where the goal has no value in any configuration.
         """
@@ -114,7 +114,7 @@ class Search:
         )
 
     def effects(self) -> list[Effects]:
-        """What options move of what is sought, told or decided: in the best configuration and in some drawn ones."""
+        """The effects of options on goal, columns and constraints, in the best configuration and some drawn ones."""
         plan, ranked, draw = self.plan, self._looked.leaders, Random(0)  # noqa: S311 - no secret
         places = [*zip(ranked.regions[:1].tolist(), ranked.codes[:1].tolist(), strict=True)]
         for _ in range(_TRIED):
@@ -132,7 +132,7 @@ class Search:
         return Choice(question, warnings, {name: str(question.values[name]) for name in fixed})
 
     def _robustness(self, ranked: Ranked, low: Array, high: Array) -> Robustness | None:
-        """How robust the first place is among the next few; None where nobody is next, or a value is not above 0."""
+        """How robust the first place is among the next few; None where there are none, or a value is not above 0."""
         some = slice(0, 1 + _RIVALS)
         values = ranked.values[0][some]
         if len(values) < 2 or not (values > 0).all():  # noqa: PLR2004 - the best and another one
@@ -141,7 +141,7 @@ class Search:
         return robustness(values, low[some], high[some], self._sought.seed, is_largest=is_largest, is_rate=is_rate)
 
     def _refuse_absent(self) -> None:
-        """Raise FormulaError where nobody gave what the goal needs."""
+        """Raise FormulaError where inputs that the goal requires were not given."""
         plan, given = self.plan, self.plan.first.values
         try:
             numbers = plan.program.evaluate(given)

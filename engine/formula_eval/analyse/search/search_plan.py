@@ -1,4 +1,4 @@
-"""A question, a space and a goal to what a search computes: regions, and constraints in the order of their cost."""
+"""Plans a search: determines its regions, and orders its constraints by their cost."""
 
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from formula_eval.records.givens import Givens, Question
 
 
 class Sought(NamedTuple):
-    """What is asked of a search: a goal, or the usual one, further conditions, and the seed of draws.
+    """The request of a search: a goal, or the usual one, further conditions, and the seed of draws.
 
     `anyway` computes a space of any size; otherwise bounds are computed of one that is too large, `seconds` at most.
     """
@@ -29,7 +29,7 @@ class Sought(NamedTuple):
 
 
 class SearchPlan(NamedTuple):
-    """What is sought where, and what decides: cheap constraints, then those before the goal, then those beside it.
+    """The goal, the regions, and the constraints: cheap ones, then those before the goal, then those beside it.
 
     `evaluator` has the conditions among its quantities, `program` computes all that is decided or told; `moved` are the
     inputs that the space moves, not the user, `idle` those that the user moves and nothing that is sought reads: they
@@ -50,17 +50,17 @@ class SearchPlan(NamedTuple):
 
     @property
     def ranked(self) -> list[Goal]:
-        """What decides which configuration is better, the first before the second."""
+        """The quantities that rank configurations, the first before the second."""
         return [self.goal, *([self.group.then] if self.group.then else [])]
 
     @property
     def wanted(self) -> list[str]:
-        """The quantities that every configuration needs a value of."""
+        """The quantities for which every configuration needs a value."""
         return list(dict.fromkeys(each.name for each in (*self.ranked, *self.group.front)))
 
     @property
     def told(self) -> list[str]:
-        """What is told of a configuration: the inputs that may vary, what the goal is shown with, its interval."""
+        """What is reported of a configuration: the inputs that may vary, what the goal is shown with, its interval."""
         varies = [axis.name for each in self.regions for axis in each.grid.axes]
         shown = [each.name for each in self.group.shows]
         return list(dict.fromkeys([*varies, *shown, *self.group.interval]))
@@ -75,7 +75,7 @@ class SearchPlan(NamedTuple):
         return stages_of([each.name for each in region.grid.axes], self.constraints)
 
     def condition_of(self, check: str) -> str:
-        """What a check demands, as its author wrote it."""
+        """The condition of a check, as its author wrote it."""
         return _written(self.program, check)
 
 
@@ -155,7 +155,7 @@ def _reads_several(program: Program, node: str, varies: set[str]) -> bool:
 
 
 def _laid_out(region: Region, evaluator: Evaluator, constraints: Sequence[Constraint], idle: Collection[str]) -> Region:
-    """The region with the axes in front that cheap constraints read: what these leave is a layout; idle ones stay."""
+    """The region with the axes first that cheap constraints read, which make a layout; idle axes are held fixed."""
     moving = region.grid.held(idle, evaluator.schema)
     by_name = {each.axes[0].name: each for each in moving.dimensions}
     laid, others = in_order([*by_name], constraints)

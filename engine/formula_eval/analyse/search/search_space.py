@@ -1,4 +1,4 @@
-"""What may vary in a search, which conditions hold, and what is told of the best, as reports/search/ says it."""
+"""Reads the search spaces of reports/search/: what may vary, which conditions hold, and what to report."""
 
 from collections.abc import Collection, Sequence
 from fnmatch import fnmatchcase
@@ -10,7 +10,7 @@ from formula_eval.toml_table import Check, Condition, Glob, Input, Quantity, Uni
 
 
 class SpaceAxis(NamedTuple):
-    """An input that varies unless somebody sets it: `values` as an option takes several, of those that meet `where`.
+    """An input that varies unless it is set: over those of `values`, written as for an option, that meet `where`.
 
     Where none meets it, the input stays as it is. The simplest value stands first: it is taken among equally good ones.
     A load is asked of a program, which needs no option for it.
@@ -23,7 +23,7 @@ class SpaceAxis(NamedTuple):
 
 
 class Goal(NamedTuple):
-    """What is sought: a quantity, and whether the largest value of it; `when` names an input that somebody set."""
+    """A goal: a quantity, and whether to maximise it; `when` names an input that must be set."""
 
     name: str
     is_largest: bool
@@ -31,7 +31,7 @@ class Goal(NamedTuple):
 
 
 def goal_of(minimise: str | None, maximise: str | None) -> Goal | None:
-    """What somebody seeks; None where nobody says. Raises FormulaError for both at once."""
+    """The goal that options state; None without one. Raises FormulaError for both at once."""
     if minimise is not None and maximise is not None:
         message = "`minimise` and `maximise` both say what is sought"
         raise refuse("asked-twice", message, help="Give one of them, and a condition (`where`) for the other.")
@@ -47,7 +47,7 @@ GOAL = table("minimise?:quantity maximise?:quantity when?:input", one_of=("minim
 
 
 class Shown(NamedTuple):
-    """A quantity that is told of each configuration, its title, and the unit if it is not the declared one."""
+    """A quantity to report for each configuration, its title, and its unit if not the declared one."""
 
     title: str
     name: Quantity
@@ -55,12 +55,12 @@ class Shown(NamedTuple):
 
     @property
     def asked(self) -> str:
-        """How it is asked for."""
+        """The text that asks for it, with its unit."""
         return f"{self.name} in {self.unit}" if self.unit else self.name
 
 
 class GoalGroup(NamedTuple):
-    """What belongs to goals alike, by name or glob: further conditions, what is shown, a front of two quantities.
+    """The settings of a group of goals, by name or glob: further conditions, what is shown, a front of two quantities.
 
     `still` are axes that do not vary for these goals, `then` decides between equally good configurations. `interval`
     are the quantities between which eight of ten measured runs lie, over prediction of a time; a goal that is a rate
@@ -78,7 +78,7 @@ class GoalGroup(NamedTuple):
 
 
 class SearchSpace(NamedTuple):
-    """What a search looks through: axes, conditions, checks of the level `warn` that have to hold, goals.
+    """A search space: axes, conditions, checks of the level `warn` that have to hold, goals.
 
     `shown` is what messages call the file.
     """
@@ -91,14 +91,14 @@ class SearchSpace(NamedTuple):
     groups: Annotated[Sequence[GoalGroup], "group"] = ()
 
     def sayable(self, inputs: Collection[str]) -> "SearchSpace":
-        """The space without axes of which a program whose options say these inputs knows nothing."""
+        """The space reduced to the axes that a program with options for these inputs can set."""
         return self._replace(axes=tuple(each for each in self.axes if each.load or each.input in inputs))
 
     def group_of(self, goal: str) -> GoalGroup:
-        """The first group with a name or a glob for a goal; one without anything where there is none."""
+        """The first group whose names or globs match a goal; an empty one where none does."""
         found = (each for each in self.groups if any(fnmatchcase(goal, name) for name in each.names))
         return next(found, GoalGroup((goal,)))
 
     def usual_goal(self, named: Collection[str]) -> Goal | None:
-        """What is sought where nobody says, by the inputs that somebody set."""
+        """The default goal, given the inputs that are set."""
         return next((each for each in self.goals if not each.when or each.when in named), None)

@@ -1,4 +1,4 @@
-"""A search on the workers of a Dask cluster: any worker computes any piece, and all are merged in their order.
+"""Runs a search on the workers of a Dask cluster: any worker computes any piece, and results merge in order.
 
 The best, the front and the counts are those of one process, whatever happens to a worker. Where there are too many
 configurations to compute, this process alone bounds them.
@@ -20,7 +20,7 @@ _SEARCHES: dict[str, Search] = {}  # what this worker looks through, by identity
 
 
 class Task(NamedTuple):
-    """What a worker must know of a search, and what tells it from any other."""
+    """The description of a search for a worker, with its identity."""
 
     folders: Folders
     question: Question
@@ -30,7 +30,7 @@ class Task(NamedTuple):
 
 
 class ClusterSearch(Search):
-    """A search whose pieces are computed by the workers of a client."""
+    """Searches with the workers of a Dask client."""
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class ClusterSearch(Search):
         sought: Sought,
         client: Any,  # noqa: ANN401 - dask is optional
     ) -> None:
-        """Read what is asked, as a search of one process does."""
+        """Read the request, as a search of one process does."""
         super().__init__(evaluator, question, space, sought)
         self._client = client
         self.task = Task(Folders.of(evaluator), question, space, sought, self.identity.digest)
@@ -52,7 +52,7 @@ class ClusterSearch(Search):
 
 
 def _seen(task: Task, piece: Piece) -> Seen:
-    """What a worker does."""
+    """Computes a piece, in a worker."""
     search = held_work(
         _SEARCHES,
         task.identity,
@@ -66,7 +66,7 @@ def _seen(task: Task, piece: Piece) -> Seen:
 def search_on(  # noqa: PLR0913, PLR0917 - what a search is, and where
     workers: int | None, scheduler: str, evaluator: Evaluator, question: Question, space: SearchSpace, sought: Sought
 ) -> Iterator[Search]:
-    """The search on so many workers, or on those of a scheduler; in this process where neither is said."""
+    """Yields the search on so many workers, or on those of a scheduler; in this process where neither is given."""
     with client_of(workers, scheduler) as client:
         if client is None:
             yield Search(evaluator, question, space, sought)

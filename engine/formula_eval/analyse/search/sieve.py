@@ -1,4 +1,4 @@
-"""A region to the layouts that no cheap constraint excludes: axis by axis, so that what cannot be is never built up."""
+"""Builds feasible layouts axis by axis, so that combinations that a cheap constraint excludes are never built."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -33,7 +33,7 @@ class Test:
     def __init__(
         self, evaluator: Conditioned, stage: Stage, sought: Sequence[str] = (), told: Sequence[str] = ()
     ) -> None:
-        """Compute what the constraints of a stage need, what is sought, and what else is told."""
+        """Compute what the constraints of a stage need, the quantities sought, and what else is reported."""
         nodes = [each.node for each in stage.constraints]
         self.gaps = {each.node: each.gap for each in evaluator.conditions if each.gap and each.node in nodes}
         self.constraints = stage.constraints
@@ -43,13 +43,13 @@ class Test:
         self._judge = Judge(self._program, evaluator.schema, sought, stage.checks, stage.conditions)
 
     def prepare(self, region: Region, size: int, *, one_by_one: bool) -> None:
-        """Fold in what a region holds fixed where that pays for so many configurations, whose numbers stay the same."""
+        """Specialise to what a region holds fixed, where that pays for so many configurations; no number changes."""
         found = BlockValues(self._evaluator, self._program, self._judge.besides, region.grid, region.givens)
         found.prepare(size, "numpy", is_sample=one_by_one)
         self._prepared[region.givens] = found
 
     def values(self, region: Region, block: Block) -> dict[str, Any]:
-        """All that is computed of a block, whether it is kept or not."""
+        """All values of a block, for configurations kept or not."""
         return evaluate_block(self._program, held_arrays(self._program, region.givens.of(block)))[0]
 
     def __call__(self, region: Region, block: Block, among: Mask | None = None) -> Computed:
@@ -69,10 +69,10 @@ class Test:
 
 
 class Sieve:
-    """The stages of cheap constraints of a region, each tested as soon as the axes that it reads have values."""
+    """Tests the cheap constraints of a region in stages, each as soon as the axes that it reads have values."""
 
     def __init__(self, evaluator: Conditioned, stages: Sequence[Stage], region: Region) -> None:
-        """Look through this region."""
+        """Prepare the stages for this region."""
         self._tests = {each.depth: Test(evaluator, each) for each in stages}
         self.tests = tuple(self._tests.values())
         self._region = region
@@ -94,7 +94,7 @@ class Sieve:
         return codes
 
     def given_up(self) -> Places:
-        """The configurations of which none was left, at the first values of the axes that were not looked at."""
+        """The configurations of the stage that left none, with the remaining axes at their first values."""
         codes = np.zeros(1, np.int64)
         for depth in range(self._region.depth + 1):
             left = np.concatenate([codes[:0], *self._left(depth, codes, Tally())])
@@ -104,7 +104,7 @@ class Sieve:
         return codes * self._region.beneath
 
     def _left(self, depth: int, codes: Places, counts: Tally) -> Iterator[Places]:
-        """Each of these with every value of one more axis, as far as the constraints of this depth allow."""
+        """Yields each of these with every value of one more axis that the constraints of this depth allow."""
         test = self._tests.get(depth)
         for longer in self._longer(depth, codes):
             if test is None:

@@ -1,4 +1,4 @@
-"""A question some of whose options have several values to a value of each quantity for every combination.
+"""Sweeps options over several values each: computes the quantities for every combination.
 
 In: a `Question` whose records and values may be lists (`1,2,4`, `1..512*2`), and what is asked of each configuration.
 Out: a `Sweep`, which gives batches of rows in a fixed order, and tells why some configurations have none.

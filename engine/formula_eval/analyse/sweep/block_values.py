@@ -1,6 +1,6 @@
-"""Blocks of a grid to the values of a program: by the program itself, or by what the grid leaves open of it, as C too.
+"""Computes the values of a sweep's blocks, by the full program or by one specialised to the grid, in NumPy or C.
 
-Each takes a second to make, and then a part of the time, so that it is made where there are many configurations.
+A specialised program takes a second to make and then a fraction of the time, so it pays for many configurations.
 """
 
 import math
@@ -28,7 +28,7 @@ _BUILDING, _LOADING = 2.0, 0.1  # seconds until C is built, and until what was b
 
 
 class Found(NamedTuple):
-    """The values of a block by node, which configurations failed, and what inputs were given.
+    """The values of a block by node, which configurations failed, and the inputs that were given.
 
     `part` gives the block's part of an array over the whole grid.
     """
@@ -40,7 +40,7 @@ class Found(NamedTuple):
 
 
 class GivenLanes(Protocol):
-    """What inputs are given in the configurations of a grid."""
+    """Supplies the givens of the configurations of a grid."""
 
     def of(self, block: Block) -> dict[str, Any]:
         """A number or an array for each input; nan where nobody gave one."""
@@ -52,7 +52,7 @@ class BlockValues:
     def __init__(
         self, evaluator: Evaluator, program: Program, besides: Iterable[str], grid: Grid, givens: GivenLanes
     ) -> None:
-        """Compute with the program itself, unless `prepare` finds that something else pays."""
+        """Compute with the full program, unless `prepare` finds that a specialised one pays."""
         self._evaluator = evaluator
         self._program = program
         self._besides = tuple(besides)
@@ -62,9 +62,9 @@ class BlockValues:
         self.is_compiled = False
 
     def prepare(self, size: int, backend: str, *, is_sample: bool) -> str:
-        """Make what pays for so many configurations, or what a `backend` other than `auto` asks for.
+        """Specialise or compile where that pays for so many configurations, or as a `backend` other than `auto` asks.
 
-        Gives what is against C that was asked for, without which NumPy computes the same; else nothing.
+        Returns why C cannot be used where it was asked for or pays; NumPy then computes the same. Otherwise empty.
         """
         if not self._grid.dimensions:
             return ""
@@ -85,7 +85,7 @@ class BlockValues:
         return ""
 
     def _pays(self, cost: float) -> bool:
-        """Whether folding in what is fixed pays, where each node costs so many seconds."""
+        """Whether specialising pays, where each node costs so many seconds."""
         seconds = cost * len(self._program.names)
         return seconds > _READING and (seconds > _MAKING or self._evaluator.cache.get(self._key) is not None)
 
@@ -97,7 +97,7 @@ class BlockValues:
         return seconds > _BUILDING or residual.is_built(self._evaluator.cache, boxes=not is_sample)
 
     def specialise(self, most: int = MOST) -> ResidualProgram:
-        """Fold in what the grid holds fixed, and compute once what depends on so many combinations at most."""
+        """Specialise to what the grid holds fixed, and tabulate what depends on at most `most` combinations."""
         left = self._evaluator.cache.get_object(self._key)
         if left is None:
             units = self._evaluator.library.units
@@ -107,7 +107,7 @@ class BlockValues:
         return self._residual
 
     def of(self, block: Block) -> Found:
-        """What a block gives."""
+        """The values of a block."""
         if self._residual is None:
             given = self._givens.of(block)
             return Found(*evaluate_block(self._program, held_arrays(self._program, given), self._besides), given)
@@ -121,13 +121,13 @@ class BlockValues:
 
     @property
     def whole(self) -> tuple[Mapping[str, Any], Mapping[str, Any]] | None:
-        """The values of what is `besides` over the whole grid, and what was given, where both are at hand."""
+        """The values of `besides` and the givens over the whole grid, where both are already available."""
         known = self._residual.tables if self._residual is not None else {}
         return (known, self._whole) if all(name in known for name in self._besides) and known else None
 
     @cached_property
     def _whole(self) -> Mapping[str, Any]:
-        """What inputs are given over the whole grid."""
+        """The givens over the whole grid."""
         sizes = [each.size for each in self._grid.dimensions]
         shapes = ([-1 if axis == each else 1 for axis in range(len(sizes))] for each in range(len(sizes)))
         along = tuple(np.arange(size).reshape(shape) for size, shape in zip(sizes, shapes, strict=True))
@@ -135,7 +135,7 @@ class BlockValues:
 
     @cached_property
     def _key(self) -> str:
-        """What tells this residue from any other: the program, and every value of its inputs."""
+        """The cache key of this residue: a hash of the program and every value of its inputs."""
         digest = sha256(self._evaluator.key((*self._program.wanted, "", *self._besides)).encode())
         for name, value in sorted(self._whole.items()):
             array = np.asarray(value, float)

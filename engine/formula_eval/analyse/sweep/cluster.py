@@ -1,4 +1,4 @@
-"""A sweep on the workers of a Dask cluster: any worker computes any block, and batches come back in their order.
+"""Runs a sweep on the workers of a Dask cluster: any worker computes any block, and batches return in order.
 
 A worker that is lost loses nothing: its blocks are computed anew. Numbers are those of one process.
 """
@@ -19,7 +19,7 @@ _SWEEPS: dict[tuple[str, str], Sweep] = {}  # what this worker computes, by iden
 
 
 class Task(NamedTuple):
-    """What a worker must know of a sweep, and what tells it from any other."""
+    """The description of a sweep for a worker, with its identity."""
 
     folders: Folders
     question: Question
@@ -28,16 +28,16 @@ class Task(NamedTuple):
 
 
 class ClusterSweep(Sweep):
-    """A sweep whose batches are computed by the workers of a client."""
+    """Sweeps with the workers of a Dask client."""
 
     def __init__(self, evaluator: Evaluator, question: Question, asked: Asked, client: Any) -> None:  # noqa: ANN401 - dask is optional
-        """Read what is asked, as a sweep of one process does."""
+        """Read the request, as a sweep of one process does."""
         super().__init__(evaluator, question, asked)
         self._client = client
         self.task = Task(Folders.of(evaluator), question, asked, self.identity.digest)
 
     def prepare(self) -> str:
-        """What the first worker says is against C that was asked for; each makes ready by itself."""
+        """Why the first worker cannot use C where that was asked for; each worker prepares by itself."""
         if self.asked.backend != "c":
             return ""
         work = [(self.task,)]
@@ -48,11 +48,11 @@ class ClusterSweep(Sweep):
         yield from self._made(_itself, self.blocks(start, most))
 
     def each(self, do: Callable[[Batch], _Made], start: int = 0) -> Iterator[_Made]:
-        """What this makes of each batch, in order: made by the workers, so that only that has to travel."""
+        """Yields the results of `do` for each batch, in order, computed by the workers so that only results travel."""
         yield from self._made(do, self.blocks(start))
 
     def _made(self, do: Callable[[Batch], _Made], blocks: Iterator[Block]) -> Iterator[_Made]:
-        """The same of blocks."""
+        """Yields the results for these blocks."""
         yield from made_by_workers(
             self._client, _computed, ((self.task, block, do) for block in blocks), self.identity, self.schema
         )
@@ -63,17 +63,17 @@ def _itself(batch: Batch) -> Batch:
 
 
 def _computed(task: Task, block: Block, do: Callable[[Batch], _Made]) -> _Made:
-    """What a worker does."""
+    """Computes a block, in a worker."""
     return do(_sweep_of(task).batch(block))
 
 
 def _prepared(task: Task) -> str:
-    """What a worker says as it makes ready."""
+    """Prepares a worker; returns why it cannot use C."""
     return _sweep_of(task).prepare()
 
 
 def _sweep_of(task: Task) -> Sweep:
-    """The sweep that this worker computes, if it is the same here."""
+    """The sweep in this worker, if it has the same identity here."""
     key = task.identity, task.asked.backend
     return held_work(_SWEEPS, key, task.identity, lambda: Sweep(task.folders.evaluator(), task.question, task.asked))
 
@@ -86,7 +86,7 @@ def sweep_on(
     question: Question,
     asked: Asked,
 ) -> Iterator[Sweep]:
-    """The sweep on so many workers, or on those of a scheduler; in this process where neither is said."""
+    """Yields the sweep on so many workers, or on those of a scheduler; in this process where neither is given."""
     with client_of(workers, scheduler) as client:
         sweep = (
             Sweep(evaluator, question, asked) if client is None else ClusterSweep(evaluator, question, asked, client)

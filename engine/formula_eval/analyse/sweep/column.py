@@ -1,4 +1,4 @@
-"""What stands in one column of a sweep: an input that varies or a quantity, and how its numbers are written."""
+"""Describes a column of a sweep, an input that varies or a quantity, and how its numbers are written."""
 
 import math
 from typing import Any, NamedTuple
@@ -44,20 +44,20 @@ class Column(NamedTuple):
         return self.is_axis and self.quantity.style == "counted" and not self.quantity.is_multiple
 
     def plain(self, values: Array) -> list[Any]:
-        """Values as what they are, numbers in base units; None where there is none."""
+        """Values as Python objects of their type, numbers in base units; None where there is none."""
         if self.is_number:
             return [self._number(each) for each in values.tolist()]
         return [self._typed(each) for each in values.tolist()]
 
     def in_unit(self, values: Array) -> Array:
-        """Numbers in base units in the unit in which they are written."""
+        """Numbers converted from base units to the written unit."""
         if self.in_base or not self.quantity.is_multiple:
             return values
         above, below = self.quantity.scale
         return values * below / above
 
     def written(self, values: Array) -> list[Any]:
-        """The same in the unit in which they are written."""
+        """Values as Python objects of their type, in the written unit; None where there is none."""
         return self.plain(self.in_unit(values))
 
     def _typed(self, value: float) -> Any:  # noqa: ANN401 - a flag or a word

@@ -1,4 +1,4 @@
-"""Batches of a sweep to its first rows, and to the least and the largest value of each column."""
+"""Collects the first rows of a sweep, and the least and largest value of each column."""
 
 import math
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from formula_eval.analyse.sweep.sweep import Batch
 
 
 class Extents:
-    """What is kept of many rows: the first of them, in base units, and the ends of each column of numbers."""
+    """Keeps the first rows, in base units, and the extent of each numeric column."""
 
     def __init__(self, columns: Sequence[Column], rows: int) -> None:
         """Keep so many rows of these columns."""
@@ -22,7 +22,7 @@ class Extents:
         self.rows: list[list[Any]] = []
 
     def add(self, batch: Batch) -> None:
-        """See a further batch."""
+        """Add a batch."""
         count = len(batch.places)
         taken = slice(0, min(self._most - len(self.rows), count))
         cells = [each.plain(batch.values[each.name][taken]) for each in self._columns]

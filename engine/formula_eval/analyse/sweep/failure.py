@@ -1,4 +1,4 @@
-"""Configurations without an answer to what is wrong: said of the first of many, or raised where all lack it."""
+"""Reports why configurations have no answer: raises where all lack an input, else explains the first failure."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ Values = Mapping[str, Any]
 def refuse_absent(
     wanted: Sequence[str], found: tuple[Values, Values], program: Program, schema: Schema, givens: Givens
 ) -> None:
-    """Raise FormulaError, as for one configuration, where nobody gave what is needed and every one lacks it.
+    """Raise FormulaError, as for one configuration, where every configuration lacks a required input.
 
     `found` are the values that a program computed and those that it was given.
     """
@@ -35,7 +35,7 @@ def explained(
     shape: tuple[int, ...],
     program: Program,
 ) -> None:
-    """Say in the counts, of configurations that could not be computed, what is wrong with the first of them."""
+    """Replace the count of unexplained failures by one under the message of the first of them."""
     count = tally.failed.pop("", 0)
     if not count:
         return

@@ -1,4 +1,4 @@
-"""A question with several values to a grid: its dimensions, how many configurations they make, and blocks of them."""
+"""Builds the grid of a question with several values: its dimensions, its size, and blocks of its configurations."""
 
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ Places = NDArray[np.int64]
 
 
 class WordAxis(NamedTuple):
-    """Values that are resolved one by one: ids of records, or changes such as `+10%`."""
+    """An axis whose values are resolved one by one: ids of records, or changes such as `+10%`."""
 
     name: str
     words: tuple[str, ...]
@@ -42,7 +42,7 @@ class Dimension(NamedTuple):
 
 
 class Block(NamedTuple):
-    """Some configurations: for each dimension the places along it, arrays that broadcast to all of them.
+    """Some configurations: for each dimension the indices along it, as arrays that broadcast together.
 
     `first` is the place in the whole grid of the first of them; they follow each other unless `places` says which.
     """
@@ -73,17 +73,17 @@ class Grid(NamedTuple):
 
     @property
     def axes(self) -> list[WordAxis | Axis]:
-        """What varies, in order."""
+        """All axes, in order."""
         return [axis for each in self.dimensions for axis in each.axes]
 
     def held(self, names: Collection[str], schema: Schema) -> "Grid":
-        """The configurations of it that have the first value along these axes, which are dimensions of their own."""
+        """The grid with these axes, each a dimension of its own, held at their first value."""
         moving = tuple(each for each in self.dimensions if each.axes[0].name not in names)
         still = {axis.name: 0 for each in self.dimensions if each not in moving for axis in each.axes}
         return Grid(self.question_at(still, schema), moving)
 
     def question_at(self, chosen: Mapping[str, int], schema: Schema) -> Question:
-        """The question at places along axes, which are all of them for that of one configuration."""
+        """The question at these places along some axes; all axes give that of one configuration."""
         records, values = dict(self.question.records), dict(self.question.values)
         for axis in self.axes:
             place = chosen.get(axis.name)
@@ -122,7 +122,7 @@ class Grid(NamedTuple):
                     yield Block(first, count * inner, (*fixed, _along(low, count, cut - 1, len(sizes)), *whole))
 
     def sampled(self, count: int, seed: int) -> list[int]:
-        """The places of so many different configurations drawn at random, in order; all where there are no more."""
+        """The indices of `count` distinct configurations drawn at random, in order; all if there are no more."""
         if count >= self.size:
             return list(range(self.size))
         draw = np.random.default_rng(seed)

@@ -1,4 +1,4 @@
-"""Refuses a sweep of which an axis changes nothing: neither a column, nor a condition, nor what checks say."""
+"""Refuses a sweep with an axis that changes nothing: no column, no condition, and no check."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -37,7 +37,7 @@ def refuse_idle_axes(sweep: "Sweep") -> None:
 
 
 def _moves(sweep: "Sweep", dimension: Dimension) -> bool:
-    """Whether something differs along a dimension: at some configurations, or else at any of all of them.
+    """Whether anything differs along a dimension: at a few configurations, or else anywhere in the grid.
 
     Where none of these has an answer, the sweep itself says why.
     """
@@ -53,7 +53,7 @@ def _moves(sweep: "Sweep", dimension: Dimension) -> bool:
 def _tried(
     sweep: "Sweep", dimension: Dimension, wanted: Sequence[str]
 ) -> Iterator[tuple[Mapping[str, Any], Mapping[str, Any]]]:
-    """Both ends of a dimension beside a few configurations: everything that each gives, or nothing where it fails."""
+    """Yields all values at both ends of a dimension, for a few configurations; empty where one fails."""
     grid, draw = sweep.grid, np.random.default_rng(0)
     program = sweep.evaluator.program(wanted)
     for number in range(_TRIED):
@@ -73,7 +73,7 @@ def _tried(
 
 
 def _differ(ends: tuple[Mapping[str, Any], Mapping[str, Any]], names: Sequence[str]) -> bool:
-    """Whether one of both fails, or one of these quantities differs; absent ones are alike."""
+    """Whether just one of both fails, or one of these quantities differs; values absent in both are equal."""
     one, other = ends
     if not one or not other:
         return bool(one) != bool(other)
@@ -101,7 +101,7 @@ def _varies(values: Any, axis: int) -> bool:  # noqa: ANN401 - an array of any s
 
 
 def _moved(sweep: "Sweep", dimension: Dimension) -> Sequence[str]:
-    """Some of the quantities that head answers and differ along a dimension."""
+    """Some of the quantities shown first that differ along a dimension."""
     wanted = [each for each in titles(sweep.library, sweep.grid.question.purpose) if each not in sweep.wanted]
     found = dict.fromkeys(
         name for ends in _tried(sweep, dimension, wanted) if all(ends) for name in wanted if _differ(ends, [name])

@@ -1,4 +1,4 @@
-"""Values of a block over the axes that they depend on to columns with a number for each configuration that is kept."""
+"""Broadcasts the values of a block to columns with a number for each configuration that is kept."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -12,7 +12,7 @@ _RUN = 256  # numbers that follow each other, of which copies are made at once
 
 
 class LaneColumns(Mapping[str, Array]):
-    """Columns by name, each laid out when it is first read, since not all of them are wanted."""
+    """Maps names to columns, each laid out when it is first read, since not all of them are wanted."""
 
     def __init__(self, values: Mapping[str, Any], shape: tuple[int, ...], kept: NDArray[np.bool_] | None) -> None:
         """Columns of the configurations of this shape that are kept; None keeps all.
@@ -44,12 +44,12 @@ class LaneColumns(Mapping[str, Array]):
         return len(self._values)
 
     def __reduce__(self) -> tuple[type, tuple[dict[str, Array]]]:
-        """Another process is sent the columns, not what they are made of."""
+        """Pickles the finished columns, not what they are computed from."""
         return dict, (dict(self),)
 
 
 def laid_out(value: Array, shape: tuple[int, ...]) -> Array:
-    """A number for each place of this shape, in order; first for the inner dimensions, then copies of whole runs."""
+    """The values broadcast to this shape and flattened: inner dimensions first, then copies of whole runs."""
     if value.size == math.prod(shape):
         return value.reshape(-1)
     own = (1,) * (len(shape) - value.ndim) + value.shape

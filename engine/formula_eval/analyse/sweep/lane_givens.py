@@ -1,4 +1,4 @@
-"""Blocks of a grid to the givens of all their configurations at once, as arrays that broadcast."""
+"""Reads the givens of all configurations of a block at once, as arrays that broadcast."""
 
 import math
 from collections.abc import Mapping
@@ -22,14 +22,14 @@ _SPARSE = 4
 
 
 class Combination(NamedTuple):
-    """What one choice of words gives: values that no axis moves, and inputs that follow an axis of another name."""
+    """The givens of one choice of words: values that no axis moves, and inputs that follow an axis of another name."""
 
     values: Mapping[str, Number]
     follows: Mapping[str, str]
 
 
 class LaneGivens:
-    """The givens of any block of a grid; those of each combination of records are read once."""
+    """Supplies the givens of any block of a grid; reads those of each combination of records once."""
 
     def __init__(self, evaluator: Evaluator, grid: Grid) -> None:
         """Read givens with this evaluator."""
@@ -56,7 +56,7 @@ class LaneGivens:
         return {**given, **points}
 
     def _codes(self, block: Block) -> tuple[Places, Array]:
-        """The different combinations of words in a block, and for each lane the number of its own."""
+        """The distinct combinations of words in a block, and for each lane the index of its own."""
         along = np.broadcast_arrays(*(block.along[number] for number in self._word_dimensions))
         codes = np.ravel_multi_index(tuple(along), self._word_sizes)
         different, lanes = np.unique(codes, return_inverse=True)
@@ -117,12 +117,12 @@ class LaneGivens:
 
 
 def _other_place(axis: Axis) -> int:
-    """A place where an axis is not as at its beginning, if there is one."""
+    """An index at which an axis differs from its first value, if there is one; else 0."""
     return next((place for place in range(1, axis.length) if axis[place] != axis[0]), 0)
 
 
 def _points(axis: Axis, along: Places) -> Any:  # noqa: ANN401 - a number or an array
-    """The points of an axis at places along it; one alone is a plain number, so that branches are decided once."""
+    """The values of an axis at these indices; a single one is a plain number, so that branches are decided once."""
     low, high = int(along.min()), int(along.max())
     if low == high:
         return axis[low]
@@ -132,7 +132,7 @@ def _points(axis: Axis, along: Places) -> Any:  # noqa: ANN401 - a number or an 
 
 
 def _collapsed(values: Array) -> Array:
-    """The values without the directions along which they do not change."""
+    """The values with each axis along which they are constant reduced to length 1."""
     for axis, length in enumerate(values.shape):
         first = values.take([0], axis)
         if length > 1 and values.ndim > 1 and np.array_equal(values, np.broadcast_to(first, values.shape), True):  # noqa: FBT003 - nan is equal to nan

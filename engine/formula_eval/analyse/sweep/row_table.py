@@ -1,4 +1,4 @@
-"""The rows of a batch to columns of Python values, and to tables of Arrow and Parquet."""
+"""Converts the rows of a batch to columns of Python values, and to Arrow tables and Parquet files."""
 
 import io
 from collections.abc import Iterable, Sequence
@@ -44,7 +44,7 @@ def _schema(columns: Sequence[Column], arrow: Any) -> Any:  # noqa: ANN401 - pya
 
 
 def _is_whole(column: Column) -> bool:
-    """Whether it is written as whole numbers: of a quantity, which may be infinite, it is not."""
+    """Whether a column is written as whole numbers, which is never so for quantities, since they may be infinite."""
     return column.is_axis and column.quantity.kind == "whole"
 
 

@@ -1,4 +1,4 @@
-"""A question with several values, what is asked and conditions to batches of rows, in a fixed order."""
+"""Runs a sweep: computes a question with several values under conditions, and yields batches of rows in order."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
@@ -38,7 +38,7 @@ _MOST_AT_ALL = 1 << 62
 
 
 class Asked(NamedTuple):
-    """What is asked of each configuration: quantities by `patterns`, else those of `usual`, and conditions.
+    """The request of a sweep: quantities by `patterns`, else those of `usual`, and conditions.
 
     `sampled` takes so many configurations at random; `anyway` takes a grid of any size. `backend` says what computes,
     `numpy` or `c`; `auto` takes what pays.
@@ -55,7 +55,7 @@ class Asked(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """The rows of some configurations, an array for each column, and the counts of all that were tried.
+    """The rows of some configurations, as an array for each column, and the counts of all that were tried.
 
     `places` are those of the rows in the whole grid.
     """
@@ -66,7 +66,7 @@ class Batch(NamedTuple):
 
 
 class Sweep:
-    """All configurations of a question with several values; `batches` computes them."""
+    """Sweeps the configurations of a question with several values; `batches` computes them."""
 
     def __init__(self, evaluator: Evaluator, question: Question, asked: Asked) -> None:
         """Read what is asked.
@@ -96,20 +96,20 @@ class Sweep:
 
     @cached_property
     def _places(self) -> NDArray[np.int64] | None:
-        """The places of a sample; None where all are computed."""
+        """The indices of a sample; None where all configurations are computed."""
         sampled = self.asked.sampled
         return np.array(self.grid.sampled(sampled, self.asked.seed), np.int64) if sampled is not None else None
 
     @cached_property
     def identity(self) -> Identity:
-        """What tells this sweep from any other: the formulas, what is asked, and the values of all configurations."""
+        """The identity of this sweep: the formulas, what is asked, and the values of all configurations."""
         asked = self.asked._replace(backend="")
         what = asked, self.wanted, self._first.values, self.grid.axes, BLOCK, _SAMPLE_BLOCK
         told = {"only": asked.patterns, "where": asked.where, "sample": asked.sampled, "seed": asked.seed}
         return Identity.of(self._asker, self._question, **told, what=sha256(repr(what).encode()).hexdigest())
 
     def condition_of(self, check: str) -> str:
-        """What a check demands, as its author wrote it."""
+        """The condition of a check, as its author wrote it."""
         return next(row.text for row in self.program.rows if row.name == check)
 
     @property
@@ -118,18 +118,18 @@ class Sweep:
         return self.grid.size if self._places is None else len(self._places)
 
     def batches(self, start: int = 0, most: int | None = None) -> Iterator[Batch]:
-        """The rows in order, from behind so many configurations, where a batch has ended before."""
+        """Yields the rows in order, starting after `start` configurations, where an earlier batch ended."""
         blocks, at_once = self.blocks(start, most), threads()
         for first in blocks:
             yield self.batch(first)
             yield from in_order(self.batch, blocks, at_once if self._prepared[0].is_compiled else 1)
 
     def each(self, do: Callable[[Batch], _Made], start: int = 0) -> Iterator[_Made]:
-        """What this makes of each batch, in order."""
+        """Yields the results of `do` for each batch, in order."""
         yield from map(do, self.batches(start))
 
     def blocks(self, start: int = 0, most: int | None = None) -> Iterator[Block]:
-        """What each of the batches computes."""
+        """Yields the block of each batch."""
         done = start
         for block in self._blocks(start, most or BLOCK):
             if self._places is None and block.first != done:
@@ -154,22 +154,22 @@ class Sweep:
         return found, found.prepare(self.size, self.asked.backend, is_sample=self._places is not None)
 
     def prepare(self) -> str:
-        """Make ready to compute; gives what went wrong with a compiler, without which the numbers are the same."""
+        """Prepare to compute; returns the error of a compiler, without which the numbers are the same."""
         return self._prepared[1]
 
     @cached_property
     def _faults(self) -> Faults | None:
-        """What is wrong with inputs over the whole grid, where that is at hand."""
+        """The faults of inputs over the whole grid, where these are already available."""
         whole = self._prepared[0].whole
         return self._judge.faults(*whole) if whole is not None else None
 
     def values(self) -> BlockValues:
-        """What computes the values of blocks."""
+        """The computer of the blocks' values."""
         return BlockValues(self.evaluator, self.program, self._judge.besides, self.grid, self.givens)
 
     @property
     def program(self) -> Program:
-        """What computes columns, conditions and the checks that warn or refuse."""
+        """The program of columns, conditions and the checks that warn or refuse."""
         checks = [each.name for each in self.checks if each.level != "note"]
         return self.evaluator.program([*self.wanted, *self._conditions.values(), *checks])
 
@@ -204,7 +204,7 @@ class Sweep:
 
 
 def _refuse_size(grid: Grid, asked: Asked) -> None:
-    """Refuse more configurations than anybody waits for."""
+    """Refuse a grid too large to wait for."""
     computed = grid.size if asked.sampled is None else min(asked.sampled, grid.size)
     if asked.sampled is not None and asked.sampled < 1:
         raise refuse("bad-value", f"A sample of {asked.sampled:,} configurations has none", help="Take at least one.")

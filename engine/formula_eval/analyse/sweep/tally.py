@@ -1,4 +1,4 @@
-"""How many configurations of a sweep have an answer, and why the others have none, by check."""
+"""Counts the configurations of a sweep that have an answer, and why the others have none, by check."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(slots=True)
 class Tally:
-    """Counts of configurations: all that were tried, those kept, those that no condition kept, and why the rest failed.
+    """Counts of configurations: those tried, those kept, those that miss a condition, and why the rest failed.
 
     `refused` counts by the check that refuses, of which a configuration may have several; `failed` by why it could not
     be computed; `warned` counts those kept of which a check warns.
@@ -23,13 +23,13 @@ class Tally:
     warned: Counter[str] = field(default_factory=Counter)
 
     def add(self, other: "Tally") -> None:
-        """Count those of another part too."""
+        """Add the counts of another part."""
         self.tried += other.tried
         self.kept += other.kept
         self.add_reasons(other)
 
     def add_reasons(self, other: "Tally") -> None:
-        """Count those of another part that fail, and why, where its configurations are counted already."""
+        """Add the failures of another part, and why, where its configurations are counted already."""
         self.unanswered += other.unanswered
         self.unmet += other.unmet
         self.refused += other.refused

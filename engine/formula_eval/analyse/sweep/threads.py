@@ -1,4 +1,4 @@
-"""Many pieces of work to their results in order, made by several threads at once."""
+"""Runs pieces of work on several threads, and yields their results in order."""
 
 import os
 from collections import deque
@@ -14,7 +14,7 @@ _VARIABLE = "OMP_NUM_THREADS"
 
 
 def threads() -> int:
-    """One for each processor that this process may use, but no more than $OMP_NUM_THREADS.
+    """The number of threads: one per processor that this process may use, but at most $OMP_NUM_THREADS.
 
     Raises FormulaError where that is no number.
     """
@@ -28,7 +28,7 @@ def threads() -> int:
 
 
 def in_order(do: Callable[[_Work], _Made], work: Iterable[_Work], at_once: int) -> Iterator[_Made]:
-    """What this makes of each piece, in order; one more than there are threads is under way or waits to be taken."""
+    """Yields the results of `do` in order; keeps at most one piece more than there are threads in flight."""
     if at_once == 1:
         yield from map(do, work)
         return

@@ -1,4 +1,4 @@
-"""The values of a block to the configurations that have an answer and meet every condition, and why others do not."""
+"""Decides which configurations of a block have an answer and meet every condition, and why others do not."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -19,18 +19,18 @@ Reasons = dict[str, Mask]
 
 
 class Faults(NamedTuple):
-    """Where inputs are absent that somebody has to give, by name; and where a default is no value that one may have."""
+    """Marks, by input, where a required one is absent, and where a default falls outside its domain."""
 
     absent: Reasons
     beyond: Reasons
 
     def of(self, part: Callable[[Any], Any]) -> "Faults":
-        """The same of some configurations, of which this gives the part of an array."""
+        """The faults of some configurations, for which `part` slices an array."""
         return Faults(*({why: part(mask) for why, mask in each.items()} for each in self))
 
 
 class Judge:
-    """Decides as `Evaluator.evaluate` does for one configuration, of all lanes of a block at once.
+    """Judges all lanes of a block at once, as `Evaluator.evaluate` does one configuration.
 
     `wanted` are the quantities that were asked for, `conditions` the flags that must hold, by what messages call them.
     """
@@ -52,7 +52,7 @@ class Judge:
 
     @cached_property
     def besides(self) -> tuple[str, ...]:
-        """What has to be computed besides: inputs whose default may be no value that they may have."""
+        """The further nodes to compute: inputs whose default may fall outside their domain."""
         bounded = [each.name for each in self._bounded]
         return (*bounded, *(row for row in map(_row, bounded) if row in self._program.inputs))
 
@@ -97,7 +97,7 @@ class Judge:
         return np.broadcast_to(kept, shape), tally
 
     def faults(self, values: Values, held: Values) -> Faults:
-        """What is wrong with inputs, of their values and of what was given."""
+        """The faults of inputs, from their values and the givens."""
         return Faults(self._absent(held), self._beyond(values, held))
 
     def _unheeded(self, level: str, values: Values, absent: Reasons) -> Reasons:
@@ -106,7 +106,7 @@ class Judge:
         return {name: _both(~flag, self._speaks(name, absent)) for name, flag in holds if not flag.all()}
 
     def _absent(self, held: Values) -> Reasons:
-        """The inputs that somebody has to give, and where nobody did."""
+        """Marks where each required input was not given."""
         absent = {name: np.isnan(held.get(name, np.nan)) for name in self._required}
         return {name: mask for name, mask in absent.items() if mask.any()}
 
@@ -115,7 +115,7 @@ class Judge:
         return [each.name for each in self._inputs if each.is_required and not each.is_open_choice]
 
     def _speaks(self, check: str, absent: Reasons) -> Any:  # noqa: ANN401 - a flag or an array
-        """Where nothing is missing that a check needs."""
+        """Marks where a check has all inputs that it requires."""
         speaks: Any = np.True_
         for name, mask in absent.items():
             if self._reads(check, name):
@@ -132,7 +132,7 @@ class Judge:
         return {}
 
     def _missing(self, values: Values, absent: Reasons) -> Reasons:
-        """Where a wanted quantity has no value since an input is missing."""
+        """Marks where a wanted quantity has no value because an input is missing."""
         found: Reasons = {}
         for name, mask in absent.items():
             for quantity in self._wanted:
@@ -142,7 +142,7 @@ class Judge:
         return found
 
     def _beyond(self, values: Values, held: Values) -> Reasons:
-        """Where a default is not a value that its input may have."""
+        """Marks where a default falls outside its input's domain."""
         found: Reasons = {}
         for each in self._bounded:
             is_default = np.isnan(held.get(each.name, np.nan))
@@ -158,7 +158,7 @@ class Judge:
 
 
 def _row(name: str) -> str:
-    """The flag that says whether the row of a cell is there."""
+    """The name of the flag that says whether the row of a cell is present."""
     return f"{name.rpartition('.')[0]}.{FILLED}"
 
 
@@ -169,7 +169,7 @@ def _range_of(each: InputSchema) -> tuple[float, float]:
 
 
 def _allowed(value: Any, each: InputSchema) -> Any:  # noqa: ANN401 - a number or an array
-    """Whether an input may have these values; one that is absent is another matter."""
+    """Whether these values lie in an input's domain; absent ones pass."""
     if each.allowed:
         return np.isin(value, each.allowed) | np.isnan(value)
     held = np.asarray(value)
@@ -183,7 +183,7 @@ def _is_true(flag: Any) -> Any:  # noqa: ANN401 - a flag or an array
 
 
 def _both(one: Any, other: Any) -> Any:  # noqa: ANN401 - flags or arrays
-    """`and`, where one that is the same everywhere costs nothing."""
+    """`and` of two masks, at no cost where one is the same everywhere."""
     if not np.ndim(one):
         return other if one else np.False_
     if not np.ndim(other):
@@ -192,7 +192,7 @@ def _both(one: Any, other: Any) -> Any:  # noqa: ANN401 - flags or arrays
 
 
 def _any(masks: Reasons) -> Any:  # noqa: ANN401 - a flag or an array
-    """Where one of these holds, those of few lanes together first."""
+    """`or` of all masks, with those of few lanes joined first."""
     held = sorted((each for each in masks.values() if np.any(each)), key=np.size)
     return reduce(np.logical_or, held) if held else np.False_
 
@@ -202,7 +202,7 @@ def _size(shape: tuple[int, ...]) -> int:
 
 
 def _count(mask: Any, shape: tuple[int, ...]) -> int:  # noqa: ANN401 - a flag or an array
-    """In how many lanes of a block it holds, each value standing for all that it is broadcast to."""
+    """Counts the lanes of a block where a mask holds, after broadcasting."""
     lanes = np.asarray(mask)
     return int(np.count_nonzero(lanes)) * (_size(shape) // max(lanes.size, 1))
 

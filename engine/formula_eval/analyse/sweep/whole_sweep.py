@@ -1,4 +1,4 @@
-"""All batches of a sweep at once: rows as columns, a frame of pandas, a table of Arrow, a data set of xarray."""
+"""Collects all batches of a sweep: as columns, a pandas data frame, an Arrow table, or an xarray data set."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -32,7 +32,7 @@ class WholeSweep(NamedTuple):
         return [each._replace(in_base=True) for each in self.sweep.columns]
 
     def cells(self) -> dict[str, list[Any]]:
-        """The values of each column, in order; None where there is none."""
+        """The values of each column by name, in order; None where there is none."""
         return {each.name: each.plain(self.rows.values[each.name]) for each in self.columns}
 
     def pandas(self) -> Any:  # noqa: ANN401 - pandas is optional
@@ -91,7 +91,7 @@ def _series(column: Column, values: Array, pandas: Any) -> Any:  # noqa: ANN401 
 
 
 def _along(axis: WordAxis | Axis, schema: Schema) -> Any:  # noqa: ANN401 - words or numbers
-    """What an axis holds at each place."""
+    """The coordinate values of an axis."""
     if isinstance(axis, WordAxis):
         return list(axis.words)
     words = schema.inputs[axis.name].quantity.words
@@ -99,7 +99,7 @@ def _along(axis: WordAxis | Axis, schema: Schema) -> Any:  # noqa: ANN401 - word
 
 
 def _filled(cells: Sequence[Any], rows: Batch, shape: tuple[int, ...], column: Column) -> Array:
-    """Cells at their places in the grid, nan or None elsewhere."""
+    """Places cells at their indices in the grid, with nan or None elsewhere."""
     held: Array = np.full(shape, np.nan if column.is_number else None, float if column.is_number else object)
     places = np.unravel_index(rows.places, shape) if shape else ()
     held[places] = [np.nan if each is None and column.is_number else each for each in cells] if shape else cells[0]

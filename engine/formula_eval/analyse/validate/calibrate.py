@@ -1,4 +1,4 @@
-"""Rows and parameters to the parameter values that fit best: robust least squares of logarithms, with priors."""
+"""Fits parameter values to rows by robust least squares of logarithms, with priors."""
 
 import math
 from collections import Counter
@@ -24,7 +24,7 @@ _FURTHEST = 1.0
 
 
 class Problem:
-    """The rows of one fit, as arrays: what was measured, and how predictions follow from parameters."""
+    """Holds the rows of one fit as arrays, and predicts them from parameters."""
 
     def __init__(self, evaluator: Evaluator, fit: Fit, rows: Sequence[MeasuredRow]) -> None:
         """Compile what the rows are compared with; every row must have a scenario."""
@@ -40,7 +40,7 @@ class Problem:
         self._together = _apart(self._scopes)
 
     def logarithms(self, values: Mapping[str, float]) -> Array:
-        """Logarithms of these values over the priors; a parameter that has none stays at its prior."""
+        """Logarithms of the ratios of these values to the priors; 0 for a parameter without a value."""
         return np.array([math.log(values.get(each.name, each.prior) / each.prior) for each in self.parameters])
 
     def errors(self, x: Array) -> Array:
@@ -49,12 +49,12 @@ class Problem:
         return found if np.ndim(x) > 1 else found[0]
 
     def errors_apart(self, x: Array) -> Array:
-        """The same of each row by parameters of its own: a row of their logarithms for each."""
+        """The errors of rows that each have their own parameters, given as one row of logarithms for each."""
         found: Array = self._errors(x.T[np.newaxis])[0]
         return found
 
     def _errors(self, points: Array) -> Array:
-        """The same for arrays of points, parameters and rows; the last is 1 where all rows have the same."""
+        """The errors for an array over points, parameters and rows; the last axis has length 1 if rows share them."""
         values = evaluate_many(self._program, self._with(points), failures="nan")
         stacked = np.stack([np.broadcast_to(values[name], (len(points), len(self.rows))) for name in self._names])
         predicted = stacked[self._which, :, np.arange(len(self.rows))].T
@@ -72,7 +72,7 @@ class Problem:
         return given
 
     def slopes(self, x: Array) -> Array:
-        """How errors change with the logarithm of each parameter, one column each.
+        """The Jacobian: how errors change with the logarithm of each parameter, one column each.
 
         Parameters of which no row has two, such as those of different engines, are moved in one go.
         """
@@ -87,11 +87,11 @@ class Problem:
         return columns
 
     def touched(self, chosen: Array) -> Array:
-        """Which parameters some of the chosen rows are computed with."""
+        """Marks the parameters that some of the chosen rows depend on."""
         return np.array([bool((scope & chosen).any()) for scope in self._scopes])
 
     def weights(self, chosen: Array) -> Array:
-        """The square root of what each row counts: many rows of one source count little more than a few."""
+        """The square root of each row's weight: many rows of one source weigh little more than a few."""
         sizes = Counter(row.group for row, used in zip(self.rows, chosen, strict=True) if used)
         return np.array([sizes[row.group] ** (self.fit.weight / 2) if sizes[row.group] else 0.0 for row in self.rows])
 
@@ -122,7 +122,7 @@ def fitted(problem: Problem, chosen: Array, start: Array | None = None) -> Fitte
 
 
 def _along_straight_lines(problem: Problem, chosen: Array, start: Array) -> Array:
-    """The best parameters if errors changed everywhere as they do at the start, but not far from it."""
+    """A Gauss-Newton step: the best parameters with errors linearised at the start, limited to a distance."""
     errors, slopes = sound(problem.errors(start)), problem.slopes(start)
 
     def straight(x: Array) -> Array:
@@ -135,7 +135,7 @@ def _along_straight_lines(problem: Problem, chosen: Array, start: Array) -> Arra
 
 
 def _minimum(problem: Problem, chosen: Array, errors: Curve, slopes: Curve, start: Array) -> Array:
-    """Robust least squares of these errors and of the distance from the priors."""
+    """Minimises robust least squares of these errors and of the distance from the priors."""
     weights = problem.weights(chosen)[chosen] / problem.fit.noise
     spreads = np.array([each.spread for each in problem.parameters])
     low, high = _bounds(problem.parameters)
@@ -156,12 +156,12 @@ def _minimum(problem: Problem, chosen: Array, errors: Curve, slopes: Curve, star
 
 
 def sound(errors: Array) -> Array:
-    """What cannot be computed pulls at nothing."""
+    """The errors, with 0 for rows that cannot be computed, so that they have no influence."""
     return np.nan_to_num(errors, nan=0.0)
 
 
 def _apart(scopes: Sequence[Array]) -> list[list[int]]:
-    """Numbers of scopes in as few groups as are found at once, no two of a group with a row in common."""
+    """Groups scopes greedily, by their numbers, so that no two of a group share a row."""
     groups: list[tuple[Array, list[int]]] = []
     for number, scope in enumerate(scopes):
         for place, (taken, members) in enumerate(groups):

@@ -1,4 +1,4 @@
-"""Points to rows: one for each measured figure, with its prediction, its error, and what was assumed."""
+"""Compares measured points with predictions: one row per figure, with its error and what was assumed."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -33,14 +33,14 @@ class MeasuredRow(NamedTuple):
 
     @property
     def error(self) -> float:
-        """How far the prediction is off, as a share of what was measured; of a yes or no 0, or 1 to either side."""
+        """The relative error of the prediction; for a yes or no it is 0, 1 or -1."""
         if self.answer:
             return self.predicted - self.measured
         return self.predicted / self.measured - 1.0
 
     @property
     def answer(self) -> bool:
-        """Whether the figure is a yes or no."""
+        """Whether the figure is a yes-or-no answer."""
         return isinstance(self.point.measured.get(self.metric), bool)
 
     @property
@@ -50,21 +50,21 @@ class MeasuredRow(NamedTuple):
 
     @property
     def assumed(self) -> str:
-        """What the source does not print, as it was assumed."""
+        """The assumptions for what the source does not print, as text."""
         return ", ".join(
             f"{name} = {value}" for name, value in (self.scenario.assumed if self.scenario else {}).items()
         )
 
 
 class Selection(NamedTuple):
-    """Which points and figures are looked at; globs fold case. A source is named as in the file, or as in tables."""
+    """Selects points and figures by globs that ignore case. A source is named as in the file, or as in tables."""
 
     core: bool = False
     source: str = "*"
     metric: str = "*"
 
     def points(self, points: Iterable[Point], tables: Sequence[SourceTable]) -> list[Point]:
-        """Those that are looked at."""
+        """The selected points."""
         return [each for each in points if (each.core or not self.core) and self._is_of_source(each, tables)]
 
     def _is_of_source(self, point: Point, tables: Sequence[SourceTable]) -> bool:
@@ -124,7 +124,7 @@ def _read(
 
 
 def _chosen_by(table: SourceTable, evaluator: Evaluator) -> list[str]:
-    """What the best of several candidates takes least of, and what says that it fits; empty without a search."""
+    """The quantity that the best candidate minimises, and the one that says it fits; empty without a search."""
     names = [str(table.table("search").get(key, "")) for key in ("least", "fits")]
     for name in names:
         if name and name not in evaluator.schema.formulas:
@@ -133,14 +133,14 @@ def _chosen_by(table: SourceTable, evaluator: Evaluator) -> list[str]:
 
 
 def _with_fits(point: Point, table: SourceTable) -> Point:
-    """A run that was published fitted, unless it says that it did not."""
+    """Marks a published run as having fitted in memory, unless it says otherwise."""
     if FITS not in table.table("metrics"):
         return point
     return point._replace(measured={**point.measured, FITS: point.measured.get("oom") is not True})
 
 
 def _layout(point: Point, table: SourceTable) -> tuple[str, ...]:
-    """What a point shares with the others that differ from it in their layout alone."""
+    """The key that a point shares with others that differ only in their layout."""
     own = [str(each) for each in table.table("layout").get("keys", ())]
     return tuple(f"{key}={value}" for key, value in sorted(_flat(point.inputs).items()) if key not in own)
 

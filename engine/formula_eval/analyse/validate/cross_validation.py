@@ -1,4 +1,4 @@
-"""Groups of rows, each predicted by parameters that were fitted without it: how far off formulas are on what is new."""
+"""Cross-validates fits: predicts each group of rows with parameters fitted to the others."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ Values = Mapping[str, float]
 
 
 class HeldOut(NamedTuple):
-    """One group: its errors with the defaults, with a fit to all rows, with a fit to all others, and that fit."""
+    """One held-out group: its errors with the defaults, a fit to all rows and a fit to the others, and that fit."""
 
     group: str
     defaults: Summary
@@ -54,7 +54,7 @@ def group_of(row: MeasuredRow, by: str) -> str:
 def cross_validated(
     evaluator: Evaluator, fits: Sequence[Fit], rows: Sequence[MeasuredRow], by: Sequence[str] = LEFT_OUT[:1]
 ) -> list[Refit]:
-    """Every fit, on all of its rows and with each group left out; raises FormulaError without SciPy."""
+    """Refits everything on all rows and with each group left out; raises FormulaError without SciPy."""
     found = []
     for fit in fits:
         chosen = fit.rows(rows)
@@ -68,7 +68,7 @@ def cross_validated(
 def repeated(
     evaluator: Evaluator, fits: Sequence[Fit], rows: Sequence[MeasuredRow], kept: Sequence[Refit]
 ) -> list[Refit]:
-    """What the present formulas give with the parameter values of earlier fits; nothing is fitted."""
+    """Repeats earlier fits with the present formulas and the kept parameter values; fits nothing."""
     found = []
     for fit in fits:
         chosen = fit.rows(rows)
@@ -85,7 +85,7 @@ def _several(rows: Sequence[MeasuredRow], by: str) -> bool:
 
 
 def _refit(problem: Problem, everywhere: Values, by: str, kept: Mapping[str, Values]) -> Refit:
-    """One way of leaving groups out; what was kept of a group is not fitted again."""
+    """Refits with each group left out in one way, and reuses the values that were kept of a group."""
     rows = problem.rows
     groups = np.array([group_of(each, by) for each in rows])
     start = problem.logarithms(everywhere)

@@ -1,4 +1,4 @@
-"""Residuals of what was left out to intervals: between which multiples of a prediction eight of ten figures lie."""
+"""Derives prediction intervals from held-out residuals: the multiples between which eight of ten figures lie."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -22,7 +22,7 @@ _FEWEST_GROUPS = 2
 
 
 class Interval(NamedTuple):
-    """One regime: the two multiples, from how many points of how many groups, and how many of these lie inside.
+    """The interval of one regime: its two multiples, its numbers of points and groups, and the share inside.
 
     `coverage` is that of groups whose interval was made of the other groups alone; nan where there is but one.
     """
@@ -36,7 +36,7 @@ class Interval(NamedTuple):
 
 
 class _Residuals(NamedTuple):
-    """Logarithms of measured over predicted, and the group of each."""
+    """The residuals: logarithms of measured over predicted, and the group of each."""
 
     logs: Array
     groups: Array
@@ -51,7 +51,7 @@ class _Residuals(NamedTuple):
         return float(low), float(high)
 
     def coverage(self, tail: float) -> float:
-        """The share of points within an interval that was made of all other groups."""
+        """The share of points inside the interval that all other groups give."""
         inside = np.zeros(len(self.logs), bool)
         for group in np.unique(self.groups):
             own = self.groups == group
@@ -61,7 +61,7 @@ class _Residuals(NamedTuple):
 
 
 def intervals(library: Library, rows: Sequence[MeasuredRow], refits: Sequence[Refit]) -> list[Interval]:
-    """Every regime that the library states, as far as there are figures for it."""
+    """The intervals of all regimes that the library states and that have figures."""
     parse = parser(library)
     found = []
     for folder, path in library.files(f"{FOLDER}/regimes.toml"):
@@ -76,7 +76,7 @@ def intervals(library: Library, rows: Sequence[MeasuredRow], refits: Sequence[Re
 
 
 def _interval(name: str, found: _Residuals) -> Interval:
-    """The tails are such that eight of ten points lie inside what all other groups say."""
+    """Builds an interval with tails chosen so that eight of ten points lie inside what all other groups give."""
     count = len(np.unique(found.groups))
     tail, coverage = (1 - INSIDE) / 2, float("nan")
     if count >= _FEWEST_GROUPS:
@@ -108,7 +108,7 @@ def _log(row: MeasuredRow, stated: Mapping[str, Any]) -> float:
 def _predicted(
     stated: Mapping[str, Any], rows: Sequence[MeasuredRow], refits: Sequence[Refit]
 ) -> Iterator[tuple[MeasuredRow, str]]:
-    """Rows with what left out they were predicted; with the defaults where nothing is left out."""
+    """Yields rows with their group, predicted with that group left out, or with the defaults where none is."""
     by = stated.get("by", ())
     if not by:
         yield from ((row, group_of(row, stated.get("groups", "publisher"))) for row in rows)

@@ -1,4 +1,4 @@
-"""Fits with groups left out to a file and back: parameter values and errors, so that nobody need fit to hold them."""
+"""Saves and loads fits with groups left out, so that held-out errors can be repeated without fitting."""
 
 import json
 import math
@@ -18,7 +18,7 @@ _DIGITS = 5
 
 
 def kept_fits(library: Library, fits: Sequence[Fit]) -> list[Refit]:
-    """Those that the library keeps, of the last folder that keeps any; none where nobody does."""
+    """Loads the fits of the last folder of the library that keeps any; empty without one."""
     by_name = {each.name: each for each in fits}
     files = [(folder, path) for folder, path in library.files(f"{FOLDER}/{NAME}")]
     if not files:
@@ -33,7 +33,7 @@ def kept_fits(library: Library, fits: Sequence[Fit]) -> list[Refit]:
 
 
 def keep_fits(path: Path, refits: Sequence[Refit]) -> None:
-    """Write them, so rounded that a repetition shows the same figures."""
+    """Write the fits, rounded such that a repetition shows the same figures."""
     path.write_text(json.dumps([_data(each) for each in refits], indent=1) + "\n", encoding="utf-8")
 
 

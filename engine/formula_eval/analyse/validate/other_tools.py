@@ -1,4 +1,4 @@
-"""What other tools miss on published subsets, each beside what our formulas miss on the points of the same subset."""
+"""Compares the published errors of other tools with ours on the same points."""
 
 from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
@@ -28,7 +28,7 @@ _BARE = SourceTable("peers", "peers.toml", "peers", (), (), {})
 
 
 class Peer(NamedTuple):
-    """What a tool misses by on a subset, in percent of what was measured, and what we miss by on our points of it."""
+    """The error of a tool on a subset, in percent of what was measured, and ours on our points of it."""
 
     tool: str
     metric: str
@@ -69,7 +69,7 @@ def left_out_beside_peers(library: Library, refits: Sequence[Refit]) -> list[Lef
 
 
 def peers(library: Library, rows: Sequence[MeasuredRow]) -> list[Peer]:
-    """All published errors for which there are rows; raises FormulaError for a slip in the file."""
+    """All published errors for which there are rows; raises FormulaError for a mistake in the file."""
     parse = parser(library)
     found = []
     for folder, path in library.files(f"{FOLDER}/peers.toml"):

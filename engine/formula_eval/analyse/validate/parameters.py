@@ -1,4 +1,4 @@
-"""Which inputs are fitted to which figures, as the library states it: scope, prior and how far from it a fit may go."""
+"""Reads which inputs the library fits to which figures: scope, prior, and how far a fit may move them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -22,7 +22,7 @@ FITS = table("*:fit", fit=_FIT)
 
 
 class Parameter(NamedTuple):
-    """One input that is fitted, wherever one of these records is used; the spread is that of its logarithm."""
+    """An input to fit, wherever one of these records is used; the spread is that of its logarithm."""
 
     input: str
     scope: str
@@ -34,11 +34,11 @@ class Parameter(NamedTuple):
 
     @property
     def name(self) -> str:
-        """How a report names it."""
+        """The name of the parameter in reports."""
         return f"{self.input} of {', '.join(self.records)}" if self.scope else self.input
 
     def holds(self, row: MeasuredRow) -> bool:
-        """Whether a row is computed with it: one whose table sets the input itself is not."""
+        """Whether a row is computed with this parameter: not if its table sets the input itself."""
         if row.scenario is None or self.input in row.scenario.own:
             return False
         return not self.scope or row.scenario.records.get(self.scope) in self.records
@@ -59,13 +59,13 @@ class Fit(NamedTuple):
     without: frozenset[str] = frozenset()
 
     def rows(self, rows: Sequence[MeasuredRow]) -> list[MeasuredRow]:
-        """The rows that it is fitted to."""
+        """The rows that the fit uses."""
         ours = (each for each in rows if each.ran and each.point.kind == self.kind and each.metric in self.metrics)
         return [each for each in ours if each.quantity not in self.without]
 
 
 def read_fits(library: Library, schema: Schema) -> list[Fit]:
-    """All fits that the library states; raises FormulaError for a slip in one of them."""
+    """Reads all fits that the library states; raises FormulaError for a mistake in one of them."""
     found = []
     for folder, path in library.files(f"{FOLDER}/fit.toml"):
         shown = library.shown(folder, path)

@@ -1,4 +1,4 @@
-"""Expressions of a source's table to values of one point: what it prints, words for it, and what follows."""
+"""Evaluates the expressions of a source's table for one point: printed values, translated words, and what follows."""
 
 from collections.abc import Callable, Iterator, Mapping
 from fnmatch import fnmatchcase
@@ -41,12 +41,12 @@ def _parser(units: UnitTable, kept: Cache) -> Parse:
 
 
 def choice_words(schema: Schema) -> tuple[str, ...]:
-    """Every word that some input can be."""
+    """All words of all choices."""
     return tuple(sorted({word for each in schema.inputs.values() for word in each.quantity.words}))
 
 
 class PointValues(Mapping[str, Any]):
-    """What is known of one point by name: computed from `let`, translated by `words`, or as it is printed."""
+    """Maps names to the values of one point: computed by `let`, translated by `words`, or as printed."""
 
     def __init__(self, point: Point, table: SourceTable, parse: Parse, words: tuple[str, ...]) -> None:
         """Read a point by its table."""
@@ -60,7 +60,7 @@ class PointValues(Mapping[str, Any]):
         self.missing: dict[str, str] = {}
 
     def with_more(self, more: Mapping[str, Any]) -> "PointValues":
-        """The same point as if it printed this too."""
+        """The same point with further printed values."""
         other = PointValues.__new__(PointValues)
         other.__dict__.update(self.__dict__, _printed={**self._printed, **more}, _known={}, missing={})
         return other
@@ -75,7 +75,7 @@ class PointValues(Mapping[str, Any]):
             raise refuse("bad-value", f"`{what}` cannot be computed as `{text}`") from error
 
     def _explained(self, error: FormulaError) -> FormulaError:
-        """A missing value by what it comes from."""
+        """Explains a missing value by its origin."""
         first = error.diagnostics[0]
         if first.code != "missing-value" or not first.subject:
             return error
@@ -83,11 +83,11 @@ class PointValues(Mapping[str, Any]):
         return refuse("missing-value", self.missing.get(name, f"the point does not say `{first.subject}`"))
 
     def says(self, name: str) -> bool:
-        """Whether the point itself says it."""
+        """Whether the point itself states it."""
         return self._printed.get(name) is not None
 
     def __getitem__(self, name: str) -> Any:  # noqa: ANN401 - as printed
-        """What is known under a name; raises KeyError, or FormulaError where it cannot be computed."""
+        """The value of a name; raises KeyError, or FormulaError where it cannot be computed."""
         if name in self._known:
             return self._known[name]
         if name in self._open or not self._defined(name):
@@ -100,7 +100,7 @@ class PointValues(Mapping[str, Any]):
         return self._known[name]
 
     def __contains__(self, name: object) -> bool:
-        """Whether anything is known under a name; why not, `missing` then holds."""
+        """Whether a name has a value; if not, `missing` holds the reason."""
         try:
             return self[str(name)] is not None
         except KeyError:

@@ -1,4 +1,4 @@
-"""A file of measured runs to points, each checked for its shape before anything is computed from it."""
+"""Reads a file of measured runs, and checks the form of each point before anything is computed from it."""
 
 import json
 import lzma
@@ -16,7 +16,7 @@ _TABLES = ("inputs", "measured")
 
 
 class Point(NamedTuple):
-    """One published measurement: who says it, of which kind, what ran and what was measured."""
+    """One published measurement: its source, its kind, what ran and what was measured."""
 
     id: str
     source: str
@@ -29,7 +29,7 @@ class Point(NamedTuple):
 
 
 def number(value: Any) -> float | None:  # noqa: ANN401 - whatever JSON holds
-    """A figure as a finite number, yes as 1 and no as 0; None if it is none."""
+    """A figure as a finite number, with yes as 1 and no as 0; None if it is not one."""
     if not isinstance(value, bool | int | float):
         return None
     try:

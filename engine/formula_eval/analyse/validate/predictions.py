@@ -1,4 +1,4 @@
-"""Scenarios of many points to predicted values, by compiled programs over arrays; of several candidates the best."""
+"""Predicts the scenarios of many points with compiled programs over arrays, and picks the best candidate of each."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ Array = NDArray[Any]
 
 
 class Wanted(NamedTuple):
-    """What is computed for one point: its candidates, its quantities, and how the best candidate is known."""
+    """The request for one point: its candidates, its quantities, and how to pick the best candidate."""
 
     candidates: Sequence[Scenario]
     quantities: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""A point and its source's table to complete input values, what was assumed for it, and what it is compared with."""
+"""Translates a point by its source's table to complete inputs, assumptions, and the quantity to compare with."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -21,7 +21,7 @@ MOST_CANDIDATES = 10_000
 
 
 class Scenario(NamedTuple):
-    """One way in which a point may have run: values in base units, what the source does not print, and its records.
+    """One way in which a point may have run: its values in base units, its assumptions, and its records.
 
     `own` are the inputs that its table sets, as against those of records and defaults.
     """
@@ -33,7 +33,7 @@ class Scenario(NamedTuple):
 
 
 class Target(NamedTuple):
-    """What a measured figure is compared with: a quantity, in units of so much; or why it is not compared."""
+    """The target of a measured figure: a quantity and its scale; or why it is not compared."""
 
     metric: str
     quantity: str = ""
@@ -42,7 +42,7 @@ class Target(NamedTuple):
 
 
 class Translator:
-    """Turns points into scenarios by the tables of their sources; every record is read once."""
+    """Translates points to scenarios by the tables of their sources; reads every record once."""
 
     def __init__(self, evaluator: Evaluator) -> None:
         """Translate to the inputs of this library."""
@@ -54,11 +54,11 @@ class Translator:
         self._held: dict[tuple[tuple[str, str], ...], Givens] = {}
 
     def values_of(self, point: Point, table: SourceTable) -> PointValues:
-        """The point as its table reads it."""
+        """The values of the point, read by its table."""
         return PointValues(point, table, self._parse, self._words)
 
     def skipped(self, point: PointValues, table: SourceTable) -> str:
-        """Why a point is not compared at all, if its table says so."""
+        """Why a point is skipped, if its table says so."""
         for condition, why in table.table("skip").items():
             if point.value(condition, "skip"):
                 return str(why)
@@ -72,7 +72,7 @@ class Translator:
         return found
 
     def target(self, metric: str, point: PointValues, table: SourceTable) -> Target:
-        """What a measured figure is compared with."""
+        """The target of a measured figure."""
         stated = table.table("metrics").get(metric)
         if stated is None:
             return Target(metric, skipped=f"`{metric}` has no meaning in {table.shown}")
@@ -106,7 +106,7 @@ class Translator:
         return Scenario(values, assumed, base.records, frozenset(own))
 
     def _by_default(self, name: str, values: Mapping[str, Number]) -> str:
-        """How an assumption is shown that nobody states; raises FormulaError where there is none."""
+        """The text that shows an assumption nobody states; raises FormulaError where the input has no value."""
         schema = self._schema.inputs[name]
         if name not in values and not schema.default and not schema.optional:
             raise refuse("missing-value", f"the point does not say what `{name}` is")
@@ -127,7 +127,7 @@ class Translator:
 
 
 def _candidates(point: PointValues, table: SourceTable) -> Iterator[tuple[PointValues, Mapping[str, Any]]]:
-    """The point with every combination of what is searched, as far as it does not say that itself."""
+    """Yields the point with every combination of searched values that it does not state itself."""
     search = table.table("search")
     asked = {key: list(tried) for key, tried in search.get("values", {}).items() if not point.says(key)}
     for place, chosen in enumerate(product(*asked.values())):
@@ -140,7 +140,7 @@ def _candidates(point: PointValues, table: SourceTable) -> Iterator[tuple[PointV
 
 
 def _stated(name: str, point: PointValues, table: SourceTable) -> Any:  # noqa: ANN401 - as printed
-    """What the point says of an input; None if it does not."""
+    """The value that the point states for an input; None without one."""
     stated = table.table("inputs").get(name)
     if stated is None:
         return None
@@ -169,7 +169,7 @@ def _record(stated: str, point: PointValues) -> str:
 
 
 def _written(value: Any) -> Any:  # noqa: ANN401 - as printed
-    """A number that is in base units, infinite if it is too large; words and flags as they are."""
+    """Marks a number as in base units, infinite if it is too large; words and flags are unchanged."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return value
     found = number(value)

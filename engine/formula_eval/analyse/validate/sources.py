@@ -1,4 +1,4 @@
-"""Tables that say how the points of a source are read: found in the library, merged with what they extend, matched."""
+"""Finds the tables that say how a source's points are read, merges what they extend, and matches them to points."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
@@ -19,7 +19,7 @@ SOURCE = table(
 
 
 class SourceTable(NamedTuple):
-    """How the points of one source become our inputs, and what their measurements mean."""
+    """Describes how the points of one source map to our inputs, and what their measurements mean."""
 
     id: str
     shown: str
@@ -36,7 +36,7 @@ class SourceTable(NamedTuple):
 
 
 def read_sources(library: Library) -> list[SourceTable]:
-    """All tables of a library that speak for points; raises FormulaError for a slip in one of them."""
+    """Reads all source tables of a library; raises FormulaError for a mistake in one of them."""
     files = {
         path.stem: (library.shown(folder, path), library.toml(path, library.shown(folder, path)))
         for folder, path in library.files(f"{FOLDER}/sources/*.toml")
@@ -46,7 +46,7 @@ def read_sources(library: Library) -> list[SourceTable]:
 
 
 def source_of(point: Point, tables: Sequence[SourceTable]) -> SourceTable | None:
-    """The table that speaks for a point: that of its source with the longest pattern, else that of its kind."""
+    """The table that applies to a point: that of its source with the longest pattern, else that of its kind."""
     matches = [
         (len(pattern), each)
         for each in tables
@@ -98,7 +98,7 @@ def _names(stated: str | Iterable[str]) -> list[str]:
 
 
 def _over(upper: Mapping[str, Any], lower: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Both tables as one, where the upper one goes first and wins."""
+    """Merges two tables; entries of the upper one come first and win."""
     merged = dict(upper)
     for key, value in lower.items():
         both = isinstance(value, Mapping) and isinstance(merged.get(key), Mapping)

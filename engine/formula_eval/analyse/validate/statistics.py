@@ -1,4 +1,4 @@
-"""Rows to tables: how large errors are, source by source and figure by figure, and whether layouts are ranked right."""
+"""Summarises rows: errors by source and figure, and whether layouts are ranked correctly."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -52,7 +52,7 @@ def _kind_first(item: tuple[tuple[str, str], list[MeasuredRow]]) -> tuple[str, s
 
 
 def summary(group: str, metric: str, rows: Sequence[MeasuredRow]) -> Summary:
-    """How far these rows are off."""
+    """The error summary of these rows."""
     run = [each for each in rows if each.ran]
     if not run:
         return Summary(group, metric, 0, len(rows))
@@ -75,7 +75,7 @@ def summary(group: str, metric: str, rows: Sequence[MeasuredRow]) -> Summary:
 
 
 def rank_of_layouts(rows: Iterable[MeasuredRow]) -> tuple[float, int]:
-    """The mean rank correlation over groups of runs that differ in their layout alone, and how many runs these are."""
+    """The mean rank correlation over groups of runs that differ only in layout, and the number of these runs."""
     groups: dict[tuple[str, ...], list[MeasuredRow]] = {}
     for each in rows:
         groups.setdefault((each.group, each.metric, *each.layout), []).append(each)

@@ -1,4 +1,4 @@
-"""A file of measured points to everything that is said about it: rows, tables, and what other tools miss."""
+"""Validates the formulas against a file of measured points: rows, error tables, and the errors of other tools."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,7 +18,7 @@ from formula_eval.evaluate.evaluator import Evaluator
 
 
 class Validation(NamedTuple):
-    """How far the formulas are from what was measured."""
+    """The results of a validation."""
 
     rows: Sequence[MeasuredRow]
     summaries: Sequence[Summary]
@@ -28,7 +28,7 @@ class Validation(NamedTuple):
     intervals: Sequence[Interval] = ()
 
     def worst(self, most: int) -> list[MeasuredRow]:
-        """The rows that are furthest off, the worst first."""
+        """The rows with the largest errors, worst first."""
         return sorted((each for each in self.rows if each.ran), key=lambda each: -abs(each.error))[:most]
 
 
@@ -51,24 +51,24 @@ def validate(
 
 
 def refits(evaluator: Evaluator, validation: Validation, leave_out: Sequence[str] = LEFT_OUT[:1]) -> list[Refit]:
-    """The same rows when each group is predicted by a fit to all others; raises FormulaError without SciPy."""
+    """Refits with each group left out, and predicts its rows; raises FormulaError without SciPy."""
     return cross_validated(evaluator, read_fits(evaluator.library, evaluator.schema), validation.rows, leave_out)
 
 
 def with_kept_fits(evaluator: Evaluator, validation: Validation) -> Validation:
-    """The same with what the library keeps of fits with groups left out, and with the intervals that follow."""
+    """The validation with the library's kept fits added, and the intervals that follow."""
     kept = repeated_fits(evaluator, validation)
     return validation._replace(refits=kept, intervals=intervals(evaluator.library, validation.rows, kept))
 
 
 def repeated_fits(evaluator: Evaluator, validation: Validation) -> list[Refit]:
-    """The same by the values that the library keeps of earlier fits."""
+    """Refits repeated with the values that the library keeps of earlier fits."""
     fits = read_fits(evaluator.library, evaluator.schema)
     return repeated(evaluator, fits, validation.rows, kept_fits(evaluator.library, fits))
 
 
 def validation_of(evaluator: Evaluator, points: Sequence[Point], metric: str = "*") -> Validation:
-    """The same for points that were read already, and an evaluator that knows what measurements need."""
+    """Compares points already read; the evaluator must know the formulas that measurements need."""
     found = rows(evaluator, points, read_sources(evaluator.library), metric)
     if not found:
         raise refuse("no-points", f"No point has a figure named `{metric}`")
