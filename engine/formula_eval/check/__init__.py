@@ -1,6 +1,6 @@
-"""What is wrong with a library, beyond what keeps it from being computed at all.
+"""Checks a library for what is missing or misleading, beyond what keeps it from being computed at all.
 
-Enters: a library, or chapters with what `resolve` made of them. Leaves: findings (`core/diagnostic.py`) for what is
+In: a library, or chapters with what `resolve` made of them. Out: findings (`core/diagnostic.py`) for what is
 missing or misleading (notes, sentences, evidence, ranges, names for Excel, what nothing uses) and for examples that
 do not hold, which are computed. Read `library.py` first: it asks all others, for a whole library or (`slice.py`) for
 some chapters. `format.py` puts formula files into their one form.

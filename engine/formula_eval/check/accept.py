@@ -1,4 +1,4 @@
-"""Examples without a result to the texts of their files with the computed results in place of `?`."""
+"""Fills in examples that state no result: replaces each `?` in their files by the computed result."""
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -10,14 +10,14 @@ _UNSTATED = "?"
 
 
 class Accepted(NamedTuple):
-    """The new texts of files, and a line about each result in them."""
+    """The new texts of files, and a message about each result filled in."""
 
     texts: Mapping[Path, str]
     lines: tuple[str, ...] = ()
 
 
 def accepted(outcomes: Iterable[Outcome], text_of: Callable[[str], str], path_of: Callable[[str], Path]) -> Accepted:
-    """What would be written, in the order of the text."""
+    """The texts and messages to write, in the order of the source."""
     found: dict[str, list[Outcome]] = {}
     lines: list[str] = []
     for outcome in outcomes:
@@ -29,7 +29,7 @@ def accepted(outcomes: Iterable[Outcome], text_of: Callable[[str], str], path_of
 
 
 def _filled(text: str, outcomes: Iterable[Outcome]) -> str:
-    """A text with each `?`, which is the last character of its example, replaced; all line ends stay."""
+    """Replaces each `?`, the last character of its example, and keeps all line ends."""
     lines = text.splitlines(keepends=True)
     for outcome in outcomes:
         number, column = outcome.span.end_line - 1, outcome.span.end_column - 2

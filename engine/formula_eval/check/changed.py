@@ -1,4 +1,4 @@
-"""A change that a library makes to the formula that it comes to, so that what holds for formulas holds for it."""
+"""Replaces each change that a library makes by the formula that results, so that rules for formulas apply to it."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -8,7 +8,7 @@ from formula_eval.resolve.scope import Scope
 
 
 def as_formulas(declared: Iterable[d.Declaration], scope: Scope) -> Iterator[tuple[d.Declaration, d.Declaration]]:
-    """Each statement with the formula of an extension or a replacement, named as written; others with themselves."""
+    """Yields each statement with the formula that its extension or replacement results in, or with itself."""
     nodes = {each.declaration.span: each.node for each in scope.changes.values()}
     for written in declared:
         node = nodes.get(written.span, "")
@@ -20,5 +20,5 @@ def as_formulas(declared: Iterable[d.Declaration], scope: Scope) -> Iterator[tup
 
 
 def hands_on(declared: d.Declaration) -> bool:
-    """Whether it only says where a named formula is added: the evidence stands with that one."""
+    """Whether an extension only adds a named formula, which carries its own evidence."""
     return isinstance(declared, d.ExtensionDeclaration) and isinstance(declared.term, e.Name)

@@ -1,4 +1,4 @@
-"""Findings to those that stop a library and those that only say what its draft still lacks, which come last."""
+"""Separates findings that make a library wrong from those that only say what a draft still lacks."""
 
 from collections.abc import Iterable
 
@@ -21,12 +21,12 @@ _LACKING = frozenset(
 
 
 def is_lacking(finding: Diagnostic) -> bool:
-    """Whether the finding only says what is not written yet."""
+    """Whether the finding only reports what is not written yet."""
     return finding.code in _LACKING
 
 
 def drafted(findings: Iterable[Diagnostic]) -> tuple[list[Diagnostic], list[Diagnostic]]:
-    """What is wrong, and what is only not written yet; of the latter, what nothing uses comes last."""
+    """Splits findings into what is wrong and what is not written yet; of the latter, unused names come last."""
     found = list(findings)
     lacking = sorted(filter(is_lacking, found), key=lambda each: each.code == "unused")
     return [each for each in found if not is_lacking(each)], lacking

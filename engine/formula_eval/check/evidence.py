@@ -1,4 +1,4 @@
-"""A formula's examples and sources to those that prove nothing: examples of the null case, works without a place."""
+"""Finds formulas without evidence: no source, a source without a place in it, or only trivial examples."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -11,7 +11,7 @@ Sources = Mapping[str, Mapping[str, Any]]
 
 
 def missing_evidence(declared: d.Declaration, scope: Scope, namespace: str) -> Iterator[Diagnostic]:
-    """No source, no example, or only examples that would hold of many other formulas."""
+    """Reports a missing source, a missing example, or only examples that would hold for many other formulas."""
     if not isinstance(declared, d.FormulaDeclaration | d.FunctionDeclaration):
         return
     notes = declared.notes
@@ -32,7 +32,7 @@ def missing_evidence(declared: d.Declaration, scope: Scope, namespace: str) -> I
 
 
 def sources_without_place(declared: d.Declaration, sources: Sources) -> Iterator[Diagnostic]:
-    """Sources that are not known, or that do not say where in a work of many pages the formula stands."""
+    """Reports unknown sources, and citations of works of several pages without a place in them."""
     for source in sources_of(declared):
         label = (Label(source.span),)
         if source.key not in sources:
@@ -59,9 +59,9 @@ def _at(declared: d.Declaration, code: str, message: str, help_: str) -> Diagnos
 def _is_trivial(
     expected: e.Expression | None, declared: d.FormulaDeclaration | d.FunctionDeclaration, scope: Scope, namespace: str
 ) -> bool:
-    """Whether it is 0, infinite, false, or just the default of an input that the formula hands on.
+    """Whether the result is 0, infinite, false, or just the default of an input that the formula passes on.
 
-    What is written as a number has no other value, so its example is not.
+    A formula that is just a number has no other value, so its example is not trivial.
     """
     if isinstance(declared.expression, e.Number):
         return False
@@ -76,7 +76,7 @@ def _is_trivial(
 
 
 def _defaults(expression: e.Expression, scope: Scope, namespace: str) -> Iterator[object]:
-    """The literal defaults of the inputs that an expression may give as they are: numbers in base units, or words."""
+    """Yields the literal defaults of inputs that an expression may pass on: numbers in base units, or words."""
     match expression:
         case e.Conditional(then, _, otherwise):
             yield from _defaults(then, scope, namespace)

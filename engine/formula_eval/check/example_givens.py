@@ -1,4 +1,4 @@
-"""An example as written to what is wrong with it before anyone computes it: names, words and units."""
+"""Checks the givens of an example before it is computed: names, words and units."""
 
 from collections.abc import Collection, Iterator
 from itertools import chain
@@ -18,7 +18,7 @@ from formula_eval.resolve.typecheck import column_type, described, type_of
 def wrong_examples(
     declared: d.Declaration, scope: Scope, namespace: str, mismatched: Collection[Span] = ()
 ) -> Iterator[Diagnostic]:
-    """Find givens that are not inputs, and values that do not fit theirs or the formula's unit.
+    """Find givens that are not inputs, and values that do not fit their input or the formula's unit.
 
     A declared unit that is among the places of `mismatched` units is wrong itself, so no result is held against it.
     """
@@ -50,7 +50,7 @@ def wrong_examples(
 
 
 def _wrong_situations(example: d.Example, scope: Scope, namespace: str) -> Iterator[Diagnostic]:
-    """Find names that are not situations, and situations that compute what they say."""
+    """Find names that are not situations, and situations that compute their values."""
     for name in example.situations:
         found = scope.lookup(tuple(name.split(".")), namespace)
         if found is None or not isinstance(found[0].declaration, d.SituationDeclaration):

@@ -1,4 +1,4 @@
-"""The situations of an example to the givens that they stand for, as their chapters write them."""
+"""Resolves the situations of an example to the givens that they stand for."""
 
 from collections.abc import Iterable
 
@@ -10,10 +10,10 @@ _LITERAL = (e.Number, e.Negate, e.Infinity, e.FlagValue, e.Name)
 
 
 class Situations:
-    """All situations of some chapters, and the inputs that they speak of, by their full names."""
+    """Holds all situations of some chapters, and all inputs, by their full names."""
 
     def __init__(self, chapters: Iterable[d.Chapter]) -> None:
-        """Of these chapters."""
+        """Collect the situations and inputs of these chapters."""
         self._declared: dict[str, tuple[str, d.SituationDeclaration]] = {}
         self._inputs: set[str] = set()
         for chapter in chapters:
@@ -25,12 +25,12 @@ class Situations:
                     self._inputs.add(name)
 
     def find(self, name: str, namespace: str) -> tuple[str, d.SituationDeclaration] | None:
-        """A situation as seen from a folder, and its own folder."""
+        """Looks up a situation from a folder; returns its own folder and declaration."""
         names = (qualified(space, name) for space in around(namespace))
         return next((self._declared[each] for each in names if each in self._declared), None)
 
     def givens(self, example: d.Example, namespace: str) -> tuple[Given, ...]:
-        """What an example gives: its situations from first to last, then its own givens; the last word counts."""
+        """All givens of an example: those of its situations in order, then its own; later ones win."""
         found: dict[str, str | e.Expression] = {}
         for name in example.situations:
             where, declared = self.find(name, namespace) or ("", None)

@@ -1,4 +1,4 @@
-"""Examples as written to whether they hold: each is computed and compared to the digits written."""
+"""Runs the examples of formulas, and compares each result with the digits written."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -28,7 +28,7 @@ _ROUNDING = Fraction(1, 10**9)
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One example: the formula that it belongs to, and the finding if it does not hold.
+    """The outcome of one example: its formula, and the finding if it does not hold.
 
     Of one that states no result, written `?`, `result` is the text that belongs there.
     """
@@ -83,7 +83,7 @@ def outcomes(cases: Sequence[Case], graph: FormulaGraph, library: Library) -> It
 
 
 def _is_of_record(why: Diagnostic) -> bool:
-    """Whether it is a record that is wrong, or one that a formula names: messages begin with the file."""
+    """Whether a record is to blame, or the name of one in a formula: such messages begin with a file."""
     if why.code == "unknown-record" and ".formula:" in why.message.partition(": ")[0]:
         return True
     return why.message.partition(": ")[0].endswith((".toml", "]")) and ".toml" in why.message
@@ -134,7 +134,7 @@ def _literal(value: str | e.Expression) -> e.Expression:
 
 
 def _programs(graph: FormulaGraph, cases: Sequence[Case]) -> dict[str, Program]:
-    """A program for each folder: one for all would compute the whole library for each example."""
+    """Compiles a program for each folder; a single one would compute the whole library for each example."""
     wanted: dict[str, dict[str, None]] = {}
     for case in cases:
         wanted.setdefault(case.namespace, {})[case.node] = None
@@ -177,7 +177,7 @@ def givens_of_case(case: Case, schema: Schema, library: Library) -> Givens:
 
 
 def _text(value: e.Expression) -> str:
-    """A given as a user would write it: `80 GiB` without the parentheses of a formula."""
+    """The text of a given as a user would write it: `80 GiB` without the parentheses of a formula."""
     match value:
         case e.Number(text, unit) if unit != DATE:
             return f"{text} {unit}".strip()
@@ -233,7 +233,7 @@ def _tolerance(expected: e.Number) -> Fraction:
 
 
 def _half_digit(text: str) -> Fraction:
-    """Half of the last digit written: 320 to a half, 17.5 to a twentieth, 1.2e-3 to half of its last digit."""
+    """Half a unit of the last digit written: 0.5 for 320, 0.05 for 17.5, 0.05e-3 for 1.2e-3."""
     plain = text.replace("_", "").lower()
     digits, _, power = plain.partition("e")
     places = len(digits.partition(".")[2])

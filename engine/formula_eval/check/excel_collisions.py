@@ -11,7 +11,7 @@ from formula_eval.resolve.tables import row_names
 
 
 def excel_collisions(resolved: Resolved) -> Iterator[Diagnostic]:
-    """Find names that are a cell, a word or a function there, and pairs that become one."""
+    """Find names that are a cell, a word or a function in Excel, and pairs that become one name."""
     seen: dict[str, tuple[str, d.Declaration]] = {}
     for name, declared in _exported(resolved.scope):
         there = excel_name(name)

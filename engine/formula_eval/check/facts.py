@@ -1,4 +1,4 @@
-"""The facts that records state to those that the formulas do not give: each record is computed once."""
+"""Computes each record once, and finds the facts that it states but the formulas contradict."""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
@@ -43,14 +43,14 @@ def wrong_facts(
 
 @dataclass(frozen=True, slots=True)
 class _Facts:
-    """The facts of one record."""
+    """Checks the facts of one record."""
 
     record: RecordFile
     schema: Schema
     library: Library
 
     def wrong(self, facts: Mapping[str, Any], program: Program) -> Iterator[Diagnostic]:
-        """Those that are not formulas, and those from which the computed value differs."""
+        """Yields findings for facts that name no formula, and for those that differ from the computed value."""
         known = {name: fact for name, fact in facts.items() if name in self.schema.formulas}
         for name in facts.keys() - known.keys():
             help_ = nearest(name, self.schema.formulas)

@@ -1,4 +1,4 @@
-"""Formula files to their one form."""
+"""Formats formula files: parses each and prints its canonical text."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from formula_eval.text_files import read_text
 
 @dataclass(frozen=True, slots=True)
 class Formatted:
-    """A file, how messages name it, its text and its one form."""
+    """A formula file: its path, its name in messages, its text and its canonical form."""
 
     path: Path
     shown: str
@@ -36,7 +36,7 @@ def formatted(library: Library, paths: Sequence[str]) -> Iterator[Formatted]:
 
 
 def _library_of(path: Path) -> Path | None:
-    """The folder of the library that a chapter lies in, whose units it may use; none for one that lies in none."""
+    """The library folder that contains a chapter, whose units it may use; None for one outside any."""
     return next((each.parent for each in path.absolute().parents if each.name == "formulas"), None)
 
 

@@ -1,4 +1,4 @@
-"""Finds what launch tables name that there is not: inputs, records, and values that an input does not take."""
+"""Finds unknown names in launch tables: inputs, records, and values that an input does not take."""
 
 from collections.abc import Iterator, Mapping
 
@@ -12,7 +12,7 @@ from formula_eval.records.values import read_value
 
 
 def launch_findings(library: Library, schema: Schema) -> Iterator[Diagnostic]:
-    """All of these, each in the table that says it, not in those that extend it; raises FormulaError for a form."""
+    """All such findings, each in the table that states it, not in those that extend it; raises FormulaError."""
     programs = programs_of(library)
     for program in programs.values():
         base = programs.get(program.extends)
@@ -42,14 +42,14 @@ def _of_program(program: Program, base: Program | None, library: Library, schema
 
 
 def _unknown(name: str, where: str, schema: Schema) -> Iterator[Diagnostic]:
-    """A name that is neither an input nor a kind of records, also one that people shorten."""
+    """Reports a name that is neither an input nor a kind of records, by full or short name."""
     if schema.input_name(name) is None and schema.kind_named(name) is None and name not in _records(schema):
         help_ = nearest(name, [*schema.inputs, *_records(schema)])
         yield Diagnostic("unknown-input", f"{where}: `{name}` is not an input", (), help_, name)
 
 
 def _wrong(name: str, value: object, where: str, library: Library, schema: Schema) -> Iterator[Diagnostic]:
-    """The same of what is set, and a value or a record that there is not."""
+    """Reports an unknown name, an unfit value, or an unknown record."""
     if any(unknown := list(_unknown(name, where, schema))):
         yield from unknown
         return

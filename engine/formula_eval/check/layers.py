@@ -1,4 +1,4 @@
-"""A library to its layers: whatever a folder states is held by itself and those before it, not by what extends it."""
+"""Splits a library into layers, so that each folder is checked with those before it, not with what extends it."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,7 +9,7 @@ from formula_eval.library import Library
 
 
 class Layer(NamedTuple):
-    """Some folders with their files, and all chapters that what they state rests on: their own and those before."""
+    """A layer: folders with their files, and all chapters that these may use, their own and earlier ones."""
 
     folders: tuple[Path, ...]
     files: frozenset[str]
@@ -17,7 +17,7 @@ class Layer(NamedTuple):
 
 
 def layers(library: Library, chapters: Sequence[d.Chapter]) -> list[Layer]:
-    """One layer for all, or where later folders change what earlier ones declare, one more for each of those."""
+    """A single layer, plus one for each later folder that changes what earlier ones declare."""
     last = len(library.folders) - 1
     folder_of = {
         library.shown(folder, path): number

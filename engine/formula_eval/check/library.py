@@ -1,4 +1,4 @@
-"""A library to everything that is wrong with it: spelling, meaning, completeness, examples, records."""
+"""Checks a whole library: spelling, meaning, completeness, examples, records."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ _PARTS = ("formulas", "models", "hardware.toml", "presets", "reports", "library.
 
 @dataclass(frozen=True, slots=True)
 class Soundness:
-    """The findings, how much was looked at, and the results of the examples that state none."""
+    """The findings, how much was checked, and the results of examples that state none."""
 
     findings: tuple[Diagnostic, ...]
     formulas: int
@@ -40,9 +40,9 @@ class Soundness:
 
 
 def soundness(path: str = "", libraries: tuple[str, ...] = (), cache: Cache | None = None, only: str = "") -> Soundness:
-    """Everything that is wrong with our library, or with a folder or file beside it; raises FormulaError.
+    """Checks our library, or a folder or file beside it; raises FormulaError.
 
-    With `only`, a glob of names, what is wrong with the chapters that hold such a name and with what they need.
+    With `only`, a glob of names, checks the chapters that hold such a name, with what they need.
     """
     file = Path(path) if path and not Path(path).is_dir() else None
     inside = file is not None and "formulas" in file.parent.parts
@@ -74,7 +74,7 @@ def _refuse_copy(folder: Path) -> None:
 
 
 def _soundness_of_part(library: Library, chapters: list[d.Chapter], findings: list[Diagnostic], only: str) -> Soundness:
-    """The findings of the chapters that hold a name, but for those that only the whole library can have."""
+    """Checks the chapters that hold a name, without findings that only the whole library can have."""
     files = chosen_files(chapters, only)
     if not files:
         known = [qualified(chapter.namespace, each.name) for chapter in chapters for each in chapter.declarations]
@@ -98,7 +98,7 @@ def _root(file: Path) -> Path:
 
 
 def _soundness(library: Library, chapters: list[d.Chapter], findings: list[Diagnostic], *, beside: bool) -> Soundness:
-    """The findings of all chapters, or only of those that stand beside our own."""
+    """Checks all chapters, or only those that stand beside our own."""
     ours = {library.shown(OURS, path) for path in OURS.glob("formulas/**/*.formula")}
     files = {chapter.file for chapter in chapters if not beside or chapter.file not in ours}
     resolved = resolve(chapters, library.units)
@@ -156,9 +156,9 @@ def _formulas(chapters: Iterable[d.Chapter], files: Collection[str]) -> int:
 
 
 def _place(finding: Diagnostic) -> tuple[bool, str, int]:
-    """Where a finding begins, so that findings stand in the order of the text; those of no place come last.
+    """The sort key that puts findings in the order of the source; those without a place come last.
 
-    What nothing uses comes behind all else: it may only wait for what is wrong before it.
+    Unused names come after all else, since other errors may be the reason.
     """
     place = (finding.labels[0].span.file, finding.labels[0].span.line) if finding.labels else ("\uffff", 0)
     return finding.code == "unused", *place

@@ -1,4 +1,4 @@
-"""A computed value to the text of a literal that an example would state, in the unit of its formula."""
+"""Formats a computed value as the literal that an example would state, in the unit of its formula."""
 
 import math
 
@@ -13,7 +13,7 @@ _SYMBOLS = {"byte": "B"}
 
 
 def literal_text(value: float | bool | str | None, quantity: Quantified, units: UnitTable) -> str:  # noqa: FBT001 - a value may be a flag
-    """`true`, `prefill`, `6`, `17.5 ms`, `(3.35 TB/s)`, `2026-11-22`."""
+    """The text of a value as a literal: `true`, `prefill`, `6`, `17.5 ms`, `(3.35 TB/s)`, `2026-11-22`."""
     if value is None or isinstance(value, str):
         return value or "?"
     if isinstance(value, bool):
@@ -36,7 +36,7 @@ def _number(value: float) -> str:
 
 
 def _fitting(size: float, written: str, units: UnitTable) -> Unit:
-    """The unit as written where the number is read at ease, else the one with a prefix that makes it so."""
+    """The unit as written if the number is easy to read in it, else with the prefix that makes it so."""
     plain = units.parse(written)
     if _FROM <= size / float(plain.scale) < _TO:
         return plain

@@ -1,4 +1,4 @@
-"""A resolved library to what it still lacks: sentences, sources, examples, readers, and names that Excel can bear."""
+"""Finds what a resolved library still lacks: sentences, sources, examples, readers, and names that suit Excel."""
 
 from collections.abc import Iterable, Iterator
 
@@ -16,7 +16,7 @@ from formula_eval.resolve.passes import Resolved
 
 
 def completeness(resolved: Resolved, chapters: Iterable[d.Chapter], sources: Sources) -> list[Diagnostic]:
-    """All that does not stop use but that a reader would miss, in the order of the text."""
+    """Everything that does not prevent use but that a reader would miss, in the order of the source."""
     chapters = list(chapters)
     found: list[Diagnostic] = []
     for chapter in chapters:
@@ -29,7 +29,7 @@ def completeness(resolved: Resolved, chapters: Iterable[d.Chapter], sources: Sou
 
 
 def notes_of_chapter(chapter: d.Chapter, resolved: Resolved, sources: Sources) -> Iterator[Diagnostic]:
-    """What one chapter lacks by itself, whoever reads it."""
+    """Yields what one chapter lacks, whoever reads it."""
     if not chapter.docstring:
         place = Span(chapter.file, 1, 1, 1, 2)
         help_ = 'Begin the file with """one sentence that says what these formulas are about.""".'

@@ -1,4 +1,4 @@
-"""Some files of a library to what is wrong with them, with only what they need around them."""
+"""Checks some files of a library, with only what they need around them."""
 
 from collections.abc import Collection, Sequence, Set as AbstractSet
 from typing import NamedTuple
@@ -17,7 +17,7 @@ from formula_eval.resolve.passes import Resolved, resolve
 
 
 class Part(NamedTuple):
-    """The files looked at, all chapters as far as these need them, and what resolving made of them."""
+    """The files to check, the parts of all chapters that they need, and the result of resolving these."""
 
     files: Collection[str]
     chapters: Sequence[Chapter]
@@ -26,7 +26,7 @@ class Part(NamedTuple):
 
 
 def part_of(chapters: Sequence[Chapter], files: AbstractSet[str], library: Library) -> Part:
-    """These files, and what they need of the others but those that extend them; examples are resolved with them."""
+    """Resolves these files with what they need of others, except those that extend them; includes their examples."""
     below = next(each for each in layers(library, chapters) if files <= {chapter.file for chapter in each.chapters})
     part = sliced(below.chapters, set(files), library.units)
     changes = declare(part, library.units).changes.values()
@@ -37,7 +37,7 @@ def part_of(chapters: Sequence[Chapter], files: AbstractSet[str], library: Libra
 def findings_of_part(
     part: Part, spelling: Sequence[Diagnostic], library: Library
 ) -> tuple[list[Diagnostic], list[Outcome]]:
-    """Findings of its files but those that only the whole library can have, and what its examples gave.
+    """The findings of its files, except those that only the whole library can have, and the outcomes of its examples.
 
     `spelling` are the findings of reading, which stop some statements from being computed.
     """

@@ -1,4 +1,4 @@
-"""The declaration of an input, or of a column that a record fills, to what is wrong with its default and its range."""
+"""Checks the default and the range of an input, or of a column that a record fills."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""The records of a library to what is wrong with them: keys, values, records that they name, facts that do not hold."""
+"""Finds what is wrong with the records of a library: keys, values, names of other records, and facts."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -33,7 +33,7 @@ def record_findings(
 
 
 def _unknown_literals(graph: FormulaGraph, schema: Schema, library: Library) -> Iterator[Diagnostic]:
-    """Find what formulas name as a record that is none."""
+    """Find names in formulas that should be records but are not."""
     for name, node in graph.nodes.items():
         if node.fixed:
             try:
@@ -61,7 +61,7 @@ def _wrong_kind(declared: d.RecordDeclaration, schema: Schema, library: Library)
 def _wrong_records(
     library: Library, kind: RecordKind, folder: Path, schema: Schema, sound: list[RecordFile]
 ) -> Iterator[Diagnostic]:
-    """Find what is wrong with the values of records; those with which nothing is are put with the sound ones."""
+    """Find what is wrong with the values of records; adds those without errors to `sound`."""
     try:
         for record in records_in(library, kind, folder):
             try:

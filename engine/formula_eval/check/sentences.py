@@ -1,4 +1,4 @@
-"""Declarations to the sentences among theirs that cannot stand alone, as they do in tooltips, lists and cells."""
+"""Finds sentences that cannot stand alone, as they do in tooltips, lists and cells."""
 
 import re
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ _LEANS = re.compile(
 
 
 def dangling_sentences(declared: d.Declaration) -> Iterator[Diagnostic]:
-    """The sentences of a statement, of its columns and of its rows that need another one beside them."""
+    """Reports the sentences of a statement, its columns and its rows that lean on another one."""
     if isinstance(declared, d.CheckDeclaration):
         return
     parts = (*getattr(declared, "columns", ()), *getattr(declared, "rows", ()))

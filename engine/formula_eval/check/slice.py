@@ -1,4 +1,4 @@
-"""Chapters to what some of them need: their own declarations, and those that these read, so that the rest can wait."""
+"""Slices chapters down to some files and the declarations that they need, so that nothing else is checked."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
@@ -48,7 +48,7 @@ def sliced(chapters: Sequence[d.Chapter], files: set[str], units: UnitTable) -> 
 
 
 def unchanged_scope(chapters: Iterable[d.Chapter], units: UnitTable) -> Scope:
-    """All names as they are declared, whatever changes them."""
+    """The scope of all names as first declared, without changes."""
     return declare([replace(each, declarations=_unchanged(each)) for each in chapters], units)
 
 
@@ -72,7 +72,7 @@ def _always(declared: d.Declaration) -> bool:
 
 
 def _read_by(declared: d.Declaration, namespace: str, scope: Scope) -> Iterator[d.Declaration]:
-    """The declarations that a statement names, as far as its names mean anything."""
+    """Yields the declarations that a statement names, as far as its names resolve."""
     for path in paths_of(declared):
         found = scope.lookup(path, namespace)
         if found is not None:

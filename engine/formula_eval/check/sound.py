@@ -1,4 +1,4 @@
-"""Chapters with findings to the statements that can be computed all the same, so that one slip hides no other."""
+"""Selects the statements that can still be computed despite findings, so that one mistake hides no other."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -18,21 +18,21 @@ _OF_EXAMPLES = ("bad-example", "unknown-input", "unknown-situation")
 
 
 class Faults(NamedTuple):
-    """What is wrong with chapters before any example is computed: findings of reading them, and of their notes."""
+    """What is wrong with chapters before any example runs: findings of parsing and of their notes."""
 
     reading: Sequence[Diagnostic]
     noted: Sequence[Diagnostic]
 
     @property
     def examples(self) -> set[Span]:
-        """Where examples stand that cannot even be asked for."""
+        """The places of examples that cannot even be asked for."""
         return {label.span for each in self.noted if each.code in _OF_EXAMPLES for label in each.labels}
 
 
 def outcomes_of(
     chapters: Sequence[d.Chapter], resolved: Resolved, faults: Faults, library: Library, files: Collection[str]
 ) -> list[Outcome]:
-    """The examples of these files that can be computed, in spite of all that is wrong."""
+    """Runs the examples of these files that can be computed despite the faults."""
     if resolved.graph is None or faults.reading or faults.examples:
         places = [label.span for each in (*faults.reading, *resolved.findings) for label in each.labels[:1]]
         chapters = _sound(chapters, places, faults.examples, library.units)
@@ -43,7 +43,7 @@ def outcomes_of(
 def _sound(
     chapters: Sequence[d.Chapter], places: Sequence[Span], examples: set[Span], units: UnitTable
 ) -> list[d.Chapter]:
-    """The chapters without the statements that hold one of these places, their readers, and these examples."""
+    """The chapters without the statements at these places, without their readers, and without these examples."""
     wrong = {id(each) for chapter in chapters for each in _at(chapter, places)}
     wrong |= _readers(chapters, wrong, unchanged_scope(chapters, units))
     return [
@@ -57,7 +57,7 @@ def _sound(
 
 
 def _at(chapter: d.Chapter, places: Iterable[Span]) -> Iterator[d.Declaration]:
-    """The statements in which one of these places lies."""
+    """Yields the statements that contain one of these places."""
     lines = sorted(span.line for span in places if span.file == chapter.file)
     if not lines:
         return
@@ -70,7 +70,7 @@ def _at(chapter: d.Chapter, places: Iterable[Span]) -> Iterator[d.Declaration]:
 def _readers(chapters: Sequence[d.Chapter], wrong: Collection[int], scope: Scope) -> set[int]:
     """The statements that read one of these, or one that could not be read, or a reader of one.
 
-    Who reads what a change belongs to reads the change.
+    A reader of a changed statement also counts as a reader of the change.
     """
     readers: dict[int, list[int]] = {}
     pending = list(wrong)

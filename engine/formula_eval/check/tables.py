@@ -1,4 +1,4 @@
-"""Finds what is wrong with the tables of a library that no formula is: reports, and whatever else TOML files say."""
+"""Checks the TOML tables of a library other than records: reports, presets and the like."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -49,9 +49,9 @@ from formula_eval.toml_table import findings, of_names, table, table_of
 
 
 class TableFile(NamedTuple):
-    """Files of a library by a glob, and the shape of what they say; `merged` if a later one adds to those before.
+    """The files of a library that match a glob, and the shape of their tables; `merged` if later ones add to earlier.
 
-    `more` finds in all of them what a shape does not tell.
+    `more` finds in all of them what a shape cannot express.
     """
 
     pattern: str
@@ -99,7 +99,7 @@ TABLE_FILES = (
 def table_findings(
     library: Library, folders: Collection[Path], resolved: Resolved, schema: Schema
 ) -> Iterator[Diagnostic]:
-    """All that is wrong with the tables of these folders, each with the place of what is wrong where that is clear."""
+    """Yields what is wrong with the tables of these folders, with its place where that is clear."""
     known = _vocabulary(library, resolved, schema)
     for kind in TABLE_FILES:
         files = {shown: (path, data) for shown, path, data in _said(kind, library, folders)}
@@ -112,7 +112,7 @@ def table_findings(
 
 
 def _more(kind: TableFile, library: Library, schema: Schema) -> list[Diagnostic]:
-    """What else is wrong with files of a kind, as their readers tell it, those of other folders among them."""
+    """What the readers of a kind of files find wrong with them, files of other folders included."""
     try:
         found = kind.more(library, schema) if kind.more else ()
         return [each for each in found if isinstance(each, Diagnostic)]
@@ -123,7 +123,7 @@ def _more(kind: TableFile, library: Library, schema: Schema) -> list[Diagnostic]
 def _said(
     kind: TableFile, library: Library, folders: Collection[Path]
 ) -> Iterator[tuple[str, Path, Mapping[str, Any]]]:
-    """The contents of each file, what messages call it, and where it lies; of several that add up the last one."""
+    """Yields the name of each file in messages, its path and its contents; of files that merge, the last one."""
     paths = {path: folder for folder, path in library.files(kind.pattern) if folder in folders}
     for path, folder in paths.items():
         shown, inside = library.shown(folder, path), path.relative_to(folder).as_posix()
@@ -133,7 +133,7 @@ def _said(
 
 
 def _vocabulary(library: Library, resolved: Resolved, schema: Schema) -> Vocabulary:
-    """What a table may name, also what takes the parser to say."""
+    """The names that a table may use, including those that need the parser."""
     quantities = [*schema.formulas, *schema.inputs]
     looked_up = schema.vocabulary["quantity"]
 
@@ -179,7 +179,7 @@ def _folders(names: Iterable[str]) -> list[str]:
 
 
 def _placed(finding: Diagnostic, shown: str, path: Path) -> Diagnostic:
-    """The finding with its place, if what it is about stands once in the file."""
+    """The finding with its place, if its subject occurs exactly once in the file."""
     if not finding.subject:
         return finding
     lines = read_text(path, shown).split("\n")

@@ -1,4 +1,4 @@
-"""A resolved library to the inputs, functions and choices that nothing uses."""
+"""Finds the inputs, functions and choices of a resolved library that nothing uses."""
 
 from collections.abc import Iterator
 

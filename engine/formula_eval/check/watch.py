@@ -1,4 +1,4 @@
-"""Folders and files to a signal whenever one of them changes, by asking the disk again and again."""
+"""Watches folders and files by polling, and signals each change."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -12,7 +12,7 @@ _PATTERNS = ("formulas/**/*", "models/**/*.toml", "presets/**/*.toml", "*.toml")
 def changes(
     places: Sequence[Path], pause: float = PAUSE, sleep: Callable[[float], object] = time.sleep
 ) -> Iterator[None]:
-    """Once at once, then after each change of a library's files, or of a file that is named itself."""
+    """Yields once immediately, then after each change of a library's files or of a single file."""
     before: dict[Path, tuple[int, ...]] | None = None
     while True:
         now = _stamps(places)
