@@ -1,4 +1,4 @@
-"""The command `formula-eval`: arguments to questions, answers to text, findings to messages and exit codes.
+"""Runs the command `formula-eval`: parses arguments, prints answers, and reports findings with exit codes.
 
 In: the arguments of a command line. Out: text on standard output or in a file, messages on standard error, a code.
 Each verb is one module with a `command`, imported when it is used; `command.py` has the table of them, `options.py`

@@ -1,4 +1,4 @@
-"""`calibrate`: inputs fitted to a user's own measured runs."""
+"""Implements `calibrate`: fits inputs to a user's own measured runs."""
 
 from typing import Any
 

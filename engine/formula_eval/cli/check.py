@@ -1,4 +1,4 @@
-"""`check`: whether formulas, examples and records hold."""
+"""Implements `check`: tests whether formulas, examples and records hold."""
 
 import gc
 from collections.abc import Callable, Collection, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The command itself: verbs that are imported when used, and what happens when something is wrong."""
+"""Defines the command itself: imports each verb when it is used, and reports errors."""
 
 import importlib
 import os

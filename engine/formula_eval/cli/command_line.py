@@ -1,4 +1,4 @@
-"""A question to the command line that asks it again, whatever way its inputs were stated."""
+"""Prints a question as the command line that asks it again, however its inputs were stated."""
 
 from collections.abc import Sequence
 

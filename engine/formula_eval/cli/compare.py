@@ -1,4 +1,4 @@
-"""`compare`: several configurations side by side, or our answer beside those of published tools."""
+"""Implements `compare`: shows several configurations side by side, or our answer beside those of published tools."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`completion`: what a shell needs to complete our options, models and quantities."""
+"""Implements `completion`: prints what a shell needs to complete options, models and quantities."""
 
 import click
 from click.shell_completion import ShellComplete, get_completion_class

@@ -1,4 +1,4 @@
-"""`derive`: the closed form of a quantity over the inputs that stay free."""
+"""Implements `derive`: prints the closed form of a quantity over the inputs that stay free."""
 
 from typing import Any
 

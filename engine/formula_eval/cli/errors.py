@@ -1,4 +1,4 @@
-"""Findings to messages on standard error."""
+"""Prints findings as messages on standard error."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""No verb: the answer for a model on an accelerator, or the quantities named by --only."""
+"""Answers without a verb: evaluates a model on an accelerator, or the quantities named by --only."""
 
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any

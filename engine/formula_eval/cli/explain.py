@@ -1,4 +1,4 @@
-"""`explain`: how values come about, down to who set each input."""
+"""Implements `explain`: shows how values come about, down to who set each input."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""`export`: a document that others can read, check and go on working with."""
+"""Implements `export`: writes a document that others can read, check and continue to work with."""
 
 from dataclasses import replace
 from typing import Any

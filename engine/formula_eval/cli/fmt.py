@@ -1,4 +1,4 @@
-"""`fmt`: formula files in their one form."""
+"""Implements `fmt`: rewrites formula files in canonical form."""
 
 import click
 

@@ -1,4 +1,4 @@
-"""Tells what is stated and counts for nothing in what a verb shows."""
+"""Prints notes about stated options that have no effect on what a verb shows."""
 
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Arguments of the command line to those that click knows and those that name an input of the formulas."""
+"""Splits command-line arguments into options that click knows and options that name inputs of the formulas."""
 
 from collections.abc import Callable, Mapping
 from itertools import pairwise

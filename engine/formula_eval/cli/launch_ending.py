@@ -1,4 +1,4 @@
-"""`search --launch`: what ends in a command or manifest that runs the best configuration."""
+"""Implements `search --launch`: writes the command or manifest that runs the best configuration."""
 
 from typing import TYPE_CHECKING, NamedTuple
 

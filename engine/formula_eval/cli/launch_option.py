@@ -1,4 +1,4 @@
-"""`--from`: what people run, read as the question that it asks."""
+"""Implements `--from`: reads a launch command or file as the question that it asks."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""`list`: what there is to ask for, and what to ask it of."""
+"""Implements `list`: shows what can be asked for, and of what."""
 
 import click
 

@@ -1,4 +1,4 @@
-"""`lsp`: a language server for editors, over standard input and output."""
+"""Implements `lsp`: runs a language server for editors over standard input and output."""
 
 import gc
 

@@ -1,4 +1,4 @@
-"""`measure`: the kernels of this machine, timed."""
+"""Implements `measure`: times the kernels of this machine."""
 
 import click
 

@@ -1,4 +1,4 @@
-"""`new`: a first library of one's own."""
+"""Implements `new`: writes a first library of one's own."""
 
 from pathlib import Path
 

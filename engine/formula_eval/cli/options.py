@@ -1,4 +1,4 @@
-"""The options that verbs share: where formulas come from, what is asked of them, and how the answer is written.
+"""Defines the options that verbs share: the library, the question, and the form of the output.
 
 `LibraryCommand` with `library_option` is for verbs that ask no question, `QuestionCommand` with `question_options` for
 those that evaluate: it takes every input of the formulas as an option.

@@ -1,4 +1,4 @@
-"""Text to standard output or error, in which whatever strangers wrote is seen and never obeyed by a terminal."""
+"""Prints text to standard output or error, with control characters from foreign text made visible and harmless."""
 
 import re
 from contextlib import suppress

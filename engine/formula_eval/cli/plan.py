@@ -1,4 +1,4 @@
-"""`plan`: what a service or a training run takes on each accelerator that is allowed."""
+"""Implements `plan`: finds what a service or a training run takes on each accelerator that is allowed."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -1,4 +1,4 @@
-"""`--plot`: the picture of an answer to a file, beside what is printed."""
+"""Implements `--plot`: draws an answer to a file, in addition to what is printed."""
 
 from typing import TYPE_CHECKING
 

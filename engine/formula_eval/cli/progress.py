@@ -1,4 +1,4 @@
-"""A bar of progress on a terminal, nothing in a pipe."""
+"""Shows a progress bar on a terminal, and nothing in a pipe."""
 
 import sys
 import time

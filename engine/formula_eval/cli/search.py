@@ -1,4 +1,4 @@
-"""`search`: the best configuration for a goal under conditions."""
+"""Implements `search`: finds the best configuration for a goal under conditions."""
 
 from typing import TYPE_CHECKING, Any
 

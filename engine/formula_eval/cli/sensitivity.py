@@ -1,4 +1,4 @@
-"""`sensitivity`: what moves a quantity, and what a goal would take."""
+"""Implements `sensitivity`: shows what moves a quantity, and what a goal would take."""
 
 import math
 from typing import Any

@@ -1,4 +1,4 @@
-"""`show`: a formula as written, in every notation, with its sources and neighbours."""
+"""Implements `show`: prints a formula as written, in every notation, with its sources and neighbours."""
 
 from dataclasses import asdict
 

@@ -1,4 +1,4 @@
-"""`solve`: the values of an input at which conditions hold."""
+"""Implements `solve`: finds the values of an input at which conditions hold."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""`sweep`: every combination of several values of any option."""
+"""Implements `sweep`: computes every combination of several values of any option."""
 
 import sys
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""Standard output to a screen (its width, its characters, its colours), and a text to it or to a file."""
+"""Detects the width, characters and colours of the terminal, and writes text to it or to a file."""
 
 import os
 import sys

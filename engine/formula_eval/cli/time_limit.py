@@ -1,4 +1,4 @@
-"""The option that says for how long something is sought."""
+"""Defines the option `--seconds`, which limits how long a search takes."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar

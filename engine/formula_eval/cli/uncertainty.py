@@ -1,4 +1,4 @@
-"""`uncertainty`: the spread of a quantity where inputs are intervals or lists."""
+"""Implements `uncertainty`: shows the spread of a quantity where inputs are intervals or lists."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""`validate`: how far the formulas are from measured runs."""
+"""Implements `validate`: shows how far the formulas are from measured runs."""
 
 import click
 
