@@ -12,7 +12,7 @@ from formula_eval.records.values import read_value
 
 
 def launch_findings(library: Library, schema: Schema) -> Iterator[Diagnostic]:
-    """All such findings, each in the table that states it, not in those that extend it; raises FormulaError."""
+    """Yields findings, each in the table that states it, not in extensions; raises FormulaError for a bad form."""
     programs = programs_of(library)
     for program in programs.values():
         base = programs.get(program.extends)
