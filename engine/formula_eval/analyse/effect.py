@@ -44,7 +44,7 @@ class Idle(NamedTuple):
 
     @property
     def moved(self) -> str:
-        """What it moves, in words."""
+        """The names of what it moves, as text."""
         told = [f"`{each}`" for each in self.moves[:_MOST_TOLD]]
         more = len(self.moves) - _MOST_TOLD
         return f"{', '.join(told)} and {more} more" if more > 0 else " and ".join(told)
@@ -91,7 +91,7 @@ class Effects:
     def __init__(
         self, evaluator: Evaluator, question: Question, program: Program, first: Sequence[str], *, widely: bool = False
     ) -> None:
-        """Compute all of a program, of which some is read first; `widely` tries other values of numbers too.
+        """Compute all of a program; `first` are quantities shown first; `widely` also tries other values of numbers.
 
         So a limit counts that is kept with and without it.
 
@@ -111,7 +111,7 @@ class Effects:
     def of(
         cls, evaluator: Evaluator, question: Question, wanted: Sequence[str], first: Sequence[str], *, named: bool
     ) -> "Effects":
-        """The same of wanted quantities and what checks say of them, by the program of their answer.
+        """The effects on wanted quantities and their checks, from the program of their answer.
 
         Raises:
             FormulaError: as an answer does.
@@ -128,7 +128,7 @@ class Effects:
 
     @classmethod
     def under(cls, conditioned: Conditioned, question: Question, wanted: Sequence[str] = ()) -> "Effects":
-        """The same of wanted quantities, conditions, and checks that refuse them.
+        """The effects on wanted quantities, conditions, and checks that refuse them.
 
         Raises:
             FormulaError: as an answer does.

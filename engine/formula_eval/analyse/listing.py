@@ -56,7 +56,7 @@ RECORD_LISTS = table("*list:[column]", column=_COLUMN)
 
 
 def record_titles(evaluator: Evaluator) -> dict[str, str]:
-    """What the list of each kind of records is called: as the table of its columns, else in the plural."""
+    """The title of the list of each kind of records: that of its table of columns, else the plural of the kind."""
     known = evaluator.library.last(LISTS)[1]
     return {name: kind.title(known) for name, kind in evaluator.schema.kinds.items()}
 

@@ -124,7 +124,7 @@ def _steps(schema: InputSchema, value: float) -> tuple[float, ...]:
 
 
 def _reaching(found: Sensitivity, evaluator: Evaluator, around: Neighbourhood, goal: float) -> Sensitivity:
-    """The same with the value of each input, alone, at which the quantity is the goal times what it is."""
+    """Adds, for each input alone, the value at which the quantity reaches the goal times its present value."""
     schemas = {each.name: evaluator.schema.inputs[each.name] for each in found.influences}
     ranges = {each.name: (float(each.value), *domain_of(schemas[each.name])) for each in found.influences}
     reached = crossings(around, found.quantity.name, float(found.quantity) * goal, ranges)

@@ -143,7 +143,7 @@ def _latex(declared: d.Declaration, node: Node | None, namespace: str, graph: Fo
 
 
 def _written(declared: d.Declaration, node: Node | None) -> e.Expression | None:
-    """What the author wrote, as far as it is checked."""
+    """The expression as its author wrote it, type-checked where there is a node; None for what has none."""
     if isinstance(declared, d.FunctionDeclaration):
         return declared.expression
     return (node.author or node.expression) if node else None

@@ -119,7 +119,7 @@ class _Search(NamedTuple):
         return Solved(self.schema.name, conditions, tuple(spans), ends, len(points), every, shown, nearest)
 
     def _proven(self, solved: Solved) -> Solved:
-        """The same with the parts of the domain that bounds do not exclude."""
+        """Adds the parts of the domain that bounds do not exclude."""
         around, name = self.around, self.schema.name
         given = {each: value for each, value in around.givens.values.items() if each != name}
         flags = [each.node for each in self.evaluator.conditions]
@@ -168,7 +168,7 @@ class _Search(NamedTuple):
         return self.around.outcomes([Change(self.schema.name, float(each)) for each in points])
 
     def _holds(self, found: Mapping[str, Array]) -> Array:
-        """Where all conditions hold; where one has no value, or a check refuses the configuration, they do not."""
+        """Marks the points where all conditions have a value and hold, and no check refuses the configuration."""
         flags = np.array([found[each.node] == 1 for each in self.evaluator.conditions])
         return np.asarray(flags.all(axis=0))
 
@@ -226,7 +226,7 @@ class _Search(NamedTuple):
         return float(self._outcomes(np.array([value]))[node][0])
 
     def _nearest(self, points: Array, found: Mapping[str, Array]) -> Value | None:
-        """Where the only condition, a comparison, comes nearest to holding."""
+        """The point where the only condition, a comparison, comes nearest to holding."""
         if len(self.evaluator.conditions) != 1 or not self.evaluator.conditions[0].gap:
             return None
         gaps = np.abs(found[self.evaluator.conditions[0].gap])

@@ -74,7 +74,7 @@ class Substitution:
         return e.rebuild(x, self)
 
     def value(self, x: e.Expression) -> float:
-        """What an expression comes to."""
+        """The value of an expression."""
         return value_of(x, self._numbers, self._given)
 
     def _number_of(self, node: str) -> tuple[float, Quantified]:

@@ -15,7 +15,7 @@ PRESET = "preset.toml"
 
 
 def compare(evaluator: Evaluator, question: Question, wanted: correspondence.Correspondences) -> Comparison:
-    """The same question to every namespace; raises FormulaError for a question that cannot be asked at all."""
+    """Asks every namespace the same question; raises FormulaError for a question that cannot be asked at all."""
     ours, *others = wanted.columns
     own = evaluator.givens(question._replace(namespace=ours.namespace))
     sides = {ours.key: answered(evaluator, own, wanted.needed(ours), ours.namespace)}

@@ -28,7 +28,7 @@ class NumpyDevice:
         self.memory = float(_memory())
 
     def wait(self) -> None:
-        """Nothing is under way when a call has returned."""
+        """Return at once: NumPy's calls finish before they return."""
 
     def product(self, rows: int, columns: int, inner: int) -> Kernel | None:
         """One call of the library that NumPy was built with."""

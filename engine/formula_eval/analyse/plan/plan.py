@@ -249,7 +249,7 @@ class _Alternatives:
         return solved.with_most(best, values_of(self._evaluator, best, [solved.most])[solved.most])
 
     def _other_loads(self, best: Question, load: Load) -> dict[str, Question | None]:
-        """The same configuration at the mean rate, and with as many replicas as twice the busiest rate takes."""
+        """The questions of this configuration at the mean rate, and with the replicas for twice the busiest rate."""
         still = self._demand.layout.still
         axes = [each.input for each in self._demand.space.axes if not each.load and each.input not in still]
         numbers = values_of(self._evaluator, best, [*axes, load.average, load.rate])

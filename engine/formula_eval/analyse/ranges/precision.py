@@ -109,7 +109,7 @@ class DigitsLost:
         self.computed = 0
 
     def of(self, givens: Mapping[str, float]) -> dict[str, Loss]:
-        """By name, the formulas that lose more than nine digits of what they read; none where one has no value."""
+        """The losses of the formulas that lose more than nine digits, by name; empty where one has no value."""
         try:
             values = self._program.evaluate(givens)
             if not all(values[name] for name in self._refusing):
@@ -127,7 +127,7 @@ class DigitsLost:
         return self._of_themselves(lossy, values)
 
     def _of_themselves(self, lossy: Mapping[str, Loss], values: Mapping[str, float]) -> dict[str, Loss]:
-        """Those that lose digits and read no other that does, by the formula or cell in whose text they stand."""
+        """The losses of nodes that read no other lossy one, by the formula or cell in whose text they stand."""
         found: dict[str, Loss] = {}
         lost, nothing = set[str](), set[str]()
         for node, loss in lossy.items():

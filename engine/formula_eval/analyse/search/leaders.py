@@ -41,7 +41,7 @@ class Leaders:
     """Keeps the best few configurations; breaks ties by the next quantity, then by the order of the space."""
 
     def __init__(self, most: int, largest: Sequence[bool]) -> None:
-        """Keep so many; seek the largest or the smallest of each quantity, the first before the second."""
+        """Keep at most `most` configurations; `largest` says for each ranking quantity whether larger is better."""
         self._most = most
         self._signs = [-1.0 if each else 1.0 for each in largest]
         self.found = Ranked.none(len(largest))

@@ -79,7 +79,7 @@ def first_question(evaluator: Evaluator, question: Question) -> Question:
 
 
 def varied(evaluator: Evaluator, question: Question) -> list[Axis]:
-    """The inputs of which the question has several values."""
+    """The inputs with several values in the question."""
     return [each for each in grid_of(question, evaluator.schema).axes if isinstance(each, Axis)]
 
 

@@ -60,7 +60,7 @@ class SearchPlan(NamedTuple):
 
     @property
     def told(self) -> list[str]:
-        """What is reported of a configuration: the inputs that may vary, what the goal is shown with, its interval."""
+        """The quantities to report: inputs that may vary, what the goal is shown with, its interval."""
         varies = [axis.name for each in self.regions for axis in each.grid.axes]
         shown = [each.name for each in self.group.shows]
         return list(dict.fromkeys([*varies, *shown, *self.group.interval]))

@@ -98,7 +98,7 @@ class Grid(NamedTuple):
         return self.question._replace(records=records, values=values)
 
     def blocks(self, most: int, start: int = 0) -> Iterator[Block]:
-        """Blocks of at most so many configurations that follow each other, from a place where a block begins.
+        """Yields blocks of at most `most` consecutive configurations, from an index where a block begins.
 
         Each is a box of the grid, so that what depends on few dimensions is computed once for all others.
         """

@@ -143,7 +143,7 @@ class Sweep:
 
     @cached_property
     def _block_judge(self) -> Judge:
-        """The same, without the checks that hold in all configurations."""
+        """The judge of blocks, without the checks that hold in all configurations."""
         known = self._prepared[0].known
         open_checks = [each for each in self.checks if known.get(each.name) != 1.0]
         return Judge(self.program, self.evaluator.schema, self.wanted, open_checks, self._conditions)

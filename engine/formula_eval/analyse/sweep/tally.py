@@ -37,7 +37,7 @@ class Tally:
         self.warned += other.warned
 
     def times(self, count: int) -> "Tally":
-        """The counts where each configuration stands for so many."""
+        """The counts multiplied, where each configuration stands for `count` of them."""
         reasons = (
             Counter({why: count * each for why, each in counter.items()})
             for counter in (self.unmet, self.refused, self.failed, self.warned)

@@ -101,7 +101,7 @@ class Judge:
         return Faults(self._absent(held), self._beyond(values, held))
 
     def _unheeded(self, level: str, values: Values, absent: Reasons) -> Reasons:
-        """Where each check of a level does not hold."""
+        """Marks where each check of a level applies and does not hold."""
         holds = ((each.name, _is_true(values[each.name])) for each in self._checks if each.level == level)
         return {name: _both(~flag, self._speaks(name, absent)) for name, flag in holds if not flag.all()}
 

@@ -28,7 +28,7 @@ class WholeSweep(NamedTuple):
 
     @property
     def columns(self) -> Sequence[Column]:
-        """What stands in each column."""
+        """The description of each column."""
         return [each._replace(in_base=True) for each in self.sweep.columns]
 
     def cells(self) -> dict[str, list[Any]]:

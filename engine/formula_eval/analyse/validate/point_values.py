@@ -133,7 +133,7 @@ class PointValues(Mapping[str, Any]):
         raise refuse("missing-value", f"`{key} = {self._text_of(key)}` is not known")
 
     def _text_of(self, key: str) -> str:
-        """What a point prints under a key, such as `model.name`, as text; what it does not print is empty."""
+        """The text that a point prints under a key, such as `model.name`; empty if it prints none."""
         value: Any = self
         for part in key.split("."):
             value = value[part] if isinstance(value, Mapping) and part in value else None
