@@ -36,7 +36,7 @@ def vector_source(graph: FormulaGraph, wanted: Sequence[str]) -> str:
 
 
 def rows_text(graph: FormulaGraph, wanted: Sequence[str]) -> str:
-    """What is known of each value of the same module, as JSON: a name, a place, the author's text and what it reads."""
+    """Describes each value of the same module, as JSON: its name, place, the author's text and what it reads."""
     _, nodes, _ = _needed(graph, wanted)
     return json.dumps(list(_rows(graph, nodes)), ensure_ascii=False)
 

@@ -104,7 +104,7 @@ class Evaluator:
 
     @cached_property
     def schema(self) -> Schema:
-        """What the graph holds, from the cache: packed for this Python, or as the text that came with the package."""
+        """The schema of the graph, from the cache: packed for this Python, or as text that came with the package."""
         key = f"{self.fingerprint}-schema"
         own = f"{key}-{sys.implementation.cache_tag}"
         held = self.cache.get_made(own, schema_from)

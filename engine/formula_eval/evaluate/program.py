@@ -78,7 +78,7 @@ class Program:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """All that is computed, in order."""
+        """The names of all computed nodes, in order."""
         return tuple(row.name for row in self.rows)
 
     @cached_property
@@ -147,7 +147,7 @@ class Program:
         return [self.rows[number] for number in sorted(needed)]
 
     def failure(self, givens: Mapping[str, float], place: tuple[int, ...]) -> FormulaError:
-        """What is wrong with one configuration of many."""
+        """The error of one configuration of many."""
         where = f" (configuration {', '.join(map(str, place))})" if place else ""
         try:
             self.evaluate(givens)

@@ -45,7 +45,7 @@ class Result:
         records: Sequence[str],
         lacking: Mapping[str, str],
     ) -> None:
-        """What was computed of these givens; `numbers` are all nodes of the program by name."""
+        """Hold what was computed from these givens; `numbers` are all nodes of the program by name."""
         self.values = values
         self.inputs = inputs
         self.checks = checks
@@ -184,7 +184,7 @@ def refuse_lacking(
 
 
 def _refuse_records(lacking: Mapping[str, str], schema: Schema, givens: Givens) -> None:
-    """Refuse a record that lacks what is needed of it, and ask for one of which several inputs are needed."""
+    """Refuse a record that lacks required values, and ask for one if several of its inputs are missing."""
     suppliers: dict[str, list[InputSchema]] = {}
     for name in lacking:
         if not schema.inputs[name].record and schema.inputs[name].supplier in schema.kinds:

@@ -38,7 +38,7 @@ class Specialised:
 def specialise(
     graph: FormulaGraph, units: UnitTable, name: str, given: Mapping[str, Any], free: Sequence[str]
 ) -> Specialised:
-    """What is left of a quantity where these inputs are given and those are free; all else has its default.
+    """Specialises a quantity to these givens, with some inputs left free and all others at their default.
 
     Whether a free input was given is always answered by yes, since it will be.
     """
@@ -48,7 +48,7 @@ def specialise(
 def formulas_left(
     graph: FormulaGraph, units: UnitTable, names: Collection[str], given: Mapping[str, Any], free: Sequence[str]
 ) -> dict[str, e.Expression]:
-    """What is left of several quantities, as of one: formulas that they share stand once. None are free inputs."""
+    """The residual formulas of several quantities, with shared ones stated once; none of the quantities is free."""
     values = {each: value for each, value in given.items() if each not in free and value == value}  # noqa: PLR0124
     known = _Known(graph, units, values, frozenset(free))
     for each in graph.ancestors([*names]):

@@ -46,22 +46,22 @@ class Interval:
         return found
 
     def without(self, boxes: Value) -> "Interval":
-        """The same numbers, but none in these boxes."""
+        """The interval, emptied in these boxes."""
         low, high = np.where(boxes, np.nan, self.low), np.where(boxes, np.nan, self.high)
         return Interval(low, high, self.absent, whole=self.whole)
 
     @property
     def is_empty(self) -> Value:
-        """Where there is no number."""
+        """Marks the boxes without any number."""
         return np.isnan(self.low)
 
     @property
     def may_be_infinite(self) -> Value:
-        """Where one of the numbers is infinite."""
+        """Marks the boxes where a number may be infinite."""
         return np.isinf(self.low) | np.isinf(self.high)
 
     def holds(self, number: float) -> Value:
-        """Where this number is among them."""
+        """Marks the boxes that contain this number."""
         return (self.low <= number) & (self.high >= number)
 
     def __neg__(self) -> "Interval":
@@ -147,7 +147,7 @@ EMPTY = Interval(np.nan, np.nan)
 
 
 def is_whole_point(low: Value, high: Value) -> Value:
-    """Where these ends are one whole number."""
+    """Marks the boxes where both ends are the same whole number."""
     return (low == high) & (np.floor(low) == low)
 
 

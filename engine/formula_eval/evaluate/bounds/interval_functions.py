@@ -161,7 +161,7 @@ def _computed(value: Value, exact: Value) -> tuple[Value, Value]:
 
 
 def _is_told(end: Value, by: float) -> Value:
-    """Where C's annex F fixes the function's value: at infinity, and at the argument where it is 0 or 1."""
+    """Marks where C's annex F fixes the function's value: at infinity, and at the argument where it is 0 or 1."""
     return (end == by) | np.isinf(end)
 
 
@@ -170,7 +170,7 @@ def _is_one(end: Value) -> Value:
 
 
 def _is_exact_power(end: Value, exponent: float, whole: Value) -> Value:
-    """Where a known power of an end is the same number everywhere.
+    """Marks where a known power of an end is the same number on every platform.
 
     Annex F says so of 0, 1 and infinity. The square of a whole number is one product to NumPy and to C compilers, and
     the C library, off by less than one of the last bits, has nothing to round there. No other power is: what NumPy

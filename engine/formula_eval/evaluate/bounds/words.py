@@ -42,7 +42,7 @@ class Words:
 
     @property
     def absent(self) -> Value:
-        """Where it may be absent."""
+        """Marks the boxes where the value may be absent."""
         return self.bits & ABSENT != 0
 
     def among(self, words: Iterable[Value]) -> Flag:
@@ -72,12 +72,12 @@ def bits_of(value: Value) -> Value:
 
 
 def may_hold(value: Flag) -> Value:
-    """Where a flag may be true."""
+    """Marks the boxes where a flag may be true."""
     return bits_of(value) & TRUE != 0
 
 
 def may_fail(value: Flag) -> Value:
-    """Where a flag may be something else than true."""
+    """Marks the boxes where a flag may be something other than true."""
     return bits_of(value) & ~TRUE != 0
 
 

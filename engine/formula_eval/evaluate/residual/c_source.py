@@ -156,7 +156,7 @@ def _gathered(lanes: LaneFormulas, source: CSource, number: int, targets: Sequen
 
 
 def _place(axes: Sequence[int], lengths: Mapping[int, int] | Sequence[int]) -> str:
-    """Where a value stands in a table over these axes, `i` and the number of an axis being the place along it."""
+    """The C index expression of a value in a table over these axes; `i` and an axis's number is the index along it."""
     terms, stride = [], 1
     for axis in reversed(axes):
         terms.append(f"i{axis} * {stride}LL")
@@ -186,7 +186,7 @@ class _Statements:
         return self._variable(name, value)
 
     def statements(self, names: Iterable[str], place: str, *, in_strip: bool) -> Iterator[str]:
-        """These formulas, those that are wanted written at this place."""
+        """Yields the statements of these formulas, and stores those wanted at this place."""
         for name in names:
             fallible = name in self._lanes.may_fail
             text = c_text(self._lanes.formulas[name], self.names.__getitem__, self._conditions, may_fail=fallible)

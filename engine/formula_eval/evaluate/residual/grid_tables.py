@@ -75,7 +75,7 @@ class _TableLanes(Lanes):
 
 
 class Tables:
-    """The values of a grid that take no more than so many combinations, and the `lanes` that take more.
+    """Holds the values of a grid that take at most `most` combinations, and the `lanes` that take more.
 
     `failures` are the configurations in which a table failed, an array for each set of dimensions.
     """

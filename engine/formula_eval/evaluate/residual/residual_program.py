@@ -89,16 +89,16 @@ class ResidualProgram:
 
     @property
     def tables(self) -> Mapping[str, Value]:
-        """The values over the whole grid of those nodes of which there is a table."""
+        """The values over the whole grid of the nodes that have a table."""
         values = self._tables.values
         return self.known | {name: values[same] for name, same in self._same.items() if same in values}
 
     def given(self, which: Configurations) -> Mapping[str, Value]:
-        """What inputs are given in some configurations."""
+        """The givens of some configurations."""
         return Gathered(which, self._given, {})
 
     def _failed(self, values: Mapping[str, Value], failed: Value, which: Configurations) -> Value:
-        """The configurations that failed, with those of which a wanted value is nan though no input is absent."""
+        """The configurations that failed, and those where a wanted value is nan although no input is absent."""
         absent = [mask for mask in (np.isnan(values[name]) for name in self._unsure) if mask.any()]
         if not absent:
             return failed

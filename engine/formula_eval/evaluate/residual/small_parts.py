@@ -20,7 +20,7 @@ class SmallParts:
     """Takes parts out of formulas: `formulas` holds them by name, `flags` the names of those that are flags."""
 
     def __init__(self, shapes: Mapping[str, Shape], most: int) -> None:
-        """Take parts of so many combinations at most; `shapes` are those of what formulas read."""
+        """Extract parts of at most `most` combinations; `shapes` are those of what formulas read."""
         self._shapes = shapes
         self._most = most
         self._names: dict[e.Expression, str] = {}
