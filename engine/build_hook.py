@@ -1,4 +1,4 @@
-"""Build step of the package: our own formulas, read and compiled once, so that a first answer need not read them."""
+"""Compiles the built-in formulas when the package is built, so that a first answer need not read them."""
 
 import os
 import shutil
@@ -14,10 +14,10 @@ PURPOSES = (False, True)  # what a reader asks first: serving, and a training ru
 
 
 class CompileLibrary(BuildHookInterface[Any]):
-    """Fills `formula_eval/compiled` with entries of a cache that nobody writes to."""
+    """Fills `formula_eval/compiled`, a cache that the package carries and nobody writes to."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile, and let the wheel hold what came of it; an editable package finds it beside its modules."""
+        """Compile, and add the result to the wheel; an editable package finds it beside its modules."""
         # A fixed seed keeps the order of sets, so that every build gives the same bytes.
         subprocess.run([sys.executable, __file__], env=os.environ | {"PYTHONHASHSEED": "0"}, check=True)  # noqa: S603
         if version != "editable":
@@ -25,7 +25,7 @@ class CompileLibrary(BuildHookInterface[Any]):
 
 
 def compile_library() -> None:
-    """Fill the folder of the entries anew, unless they are those of the formulas and the engine as they stand."""
+    """Fill the folder anew, unless its entries belong to the formulas and the engine as they stand."""
     sys.path.insert(0, str(ENGINE))
     from formula_eval.cache import Cache  # noqa: PLC0415 - the package that is being built
     from formula_eval.evaluate.evaluator import STAMPED, Evaluator  # noqa: PLC0415
@@ -36,7 +36,7 @@ def compile_library() -> None:
     from formula_eval.records.givens import Question  # noqa: PLC0415
 
     class Portable(Cache):
-        """A cache without what holds on this disk alone, and the parser's tables, which lark orders by address."""
+        """A cache without what holds on this disk alone, or the parser's tables, which Lark orders by address."""
 
         def put(self, key: str, payload: bytes) -> None:
             if not key.startswith((STAMPED, PARSER)):
