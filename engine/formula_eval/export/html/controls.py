@@ -1,4 +1,4 @@
-"""The inputs of a page to its controls: those of the layout, and those that a library brings along itself."""
+"""Chooses the controls of a page: the inputs that its layout names, and those that a library adds itself."""
 
 from collections.abc import Collection, Iterator
 from math import isfinite
@@ -17,7 +17,7 @@ _SHARES = 10
 
 
 def page_controls(document: Document, written: list[Section], held: Collection[str]) -> list[dict[str, Any]]:
-    """What stands beside the page, of the inputs that the page holds: those of a library's own file before others."""
+    """The controls of the inputs that the page holds; those of a library's own come first where it alone is asked."""
     found = [_titled(each, document) for each in written if each["input"] in held]
     known = {each["input"] for each in found}
     own = (node for node in _own_inputs(document) if node.name in held and node.name not in known)
@@ -51,7 +51,7 @@ def _control(node: Node, document: Document) -> dict[str, Any]:
 
 
 def _stops(node: Node, document: Document) -> list[float | str]:
-    """Values around the one that it has, within its range, in the unit of its default."""
+    """The stops of a control: values around the current one, within its range, in the unit of its default."""
     if node.allowed:
         return [_plain(float(each)) for each in node.allowed]
     unit, scale = _unit(node, document)

@@ -1,4 +1,4 @@
-"""The needed part of a graph to what the page tells of each value: text, MathML, sentence, place, sources, parts."""
+"""Gathers what the page tells of each value: text, MathML, sentence, place, sources, and what it reads."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -22,7 +22,7 @@ _OPEN, _CLOSE = "\u27e6", "\u27e7"
 
 
 class _Interned:
-    """Values that many rows name by their place, each kept once."""
+    """Distinct values, to which rows refer by their place in the list."""
 
     def __init__(self) -> None:
         self.values: list[Any] = []

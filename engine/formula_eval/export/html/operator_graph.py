@@ -1,4 +1,4 @@
-"""reports/structure.toml to the page's graph of operators: what its nodes show, and where they stand for each model."""
+"""Builds the page's graph of operators (reports/structure.toml), laid out for each set of nodes that may run."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product

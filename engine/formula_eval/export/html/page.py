@@ -1,4 +1,4 @@
-"""A document to one HTML file that recalculates in the browser, with no server and no network."""
+"""Writes the page of a document: layout, data, formulas as JavaScript, scripts and style in one HTML file."""
 
 from pathlib import Path
 from typing import Any

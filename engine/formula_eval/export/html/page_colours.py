@@ -1,4 +1,4 @@
-"""The palette to the page: a class for each colour in its style, and which class things have in its data."""
+"""Turns the palette into the style of the page, a class for each colour, and into the classes of things in its data."""
 
 from collections.abc import Mapping
 from typing import Any

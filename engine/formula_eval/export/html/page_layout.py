@@ -1,4 +1,4 @@
-"""reports/page.toml to what the page shows: its sections and controls, without what the document does not hold."""
+"""Reads reports/page.toml, and keeps the sections and controls for which the document has values."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -55,7 +55,7 @@ def page_layout(document: Document) -> dict[str, Any]:
 
 
 def _heads_first(sections: list[dict[str, Any]], document: Document) -> list[dict[str, Any]]:
-    """The sections with those cards in front of the others that hold most of what heads the answer."""
+    """The sections, with the cards in the order of how many headline quantities they hold."""
     heads = set(heads_of(document))
     cards = [section for section in sections if section["kind"] == "cards"]
     ordered = iter(
@@ -65,7 +65,7 @@ def _heads_first(sections: list[dict[str, Any]], document: Document) -> list[dic
 
 
 def _with_units(section: dict[str, Any], document: Document) -> dict[str, Any]:
-    """Cards that know how each value is shown whose entry says a unit, unless somebody asked for it in another one."""
+    """Cards with the unit that each entry states, unless the user asked for its value in another one."""
     evaluator, entries = document.evaluator, []
     for entry in section["entries"]:
         asked = entry.get("name") in evaluator.shown_in

@@ -1,4 +1,4 @@
-"""Declares what reports/page.toml says: its sections by kind, and its controls."""
+"""Declares the tables of reports/page.toml: its sections by kind, and its controls."""
 
 from formula_eval.export import layout as parts
 from formula_eval.toml_shape import Key, Kinds

@@ -1,4 +1,4 @@
-"""The parts of a page that stands alone: scripts and styles from reports/page, its data, what its browser may do."""
+"""Assembles a self-contained page: scripts and styles of reports/page, its data, and what a browser lets it do."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The needed part of a graph to JavaScript: one function for each shape of a formula, which all its copies share."""
+"""Prints the needed part of a graph as JavaScript: one function for each shape of a formula, shared by its copies."""
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""The records of a library and what the user said to what the page lets a reader choose from, and begins with."""
+"""Gathers the records that a page offers its reader, and the records and values with which it begins."""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
@@ -126,7 +126,7 @@ def _record(document: Document, file: RecordFile, supplied: SuppliedValues, need
 
 
 def _restated(document: Document, file: RecordFile) -> dict[str, float]:
-    """What the namespace brings along for this record, such as an accelerator: what it alone makes different."""
+    """The values that the namespace itself states for this record, such as an accelerator."""
     evaluator, namespace = document.evaluator, document.question.namespace
     if file.supplier not in restated_kinds(namespace, evaluator.schema, evaluator.library):
         return {}
@@ -138,13 +138,13 @@ def _restated(document: Document, file: RecordFile) -> dict[str, float]:
 
 
 def shown_text(text: str, longest: int) -> str:
-    """A text of a stranger as it may be shown: no character that hides, none that turns the line around."""
+    """Untrusted text as it may be shown: at most so long, without invisible characters or any that reverse the line."""
     seen = "".join("\ufffd" if ord(each) in _UNSEEN else each for each in text.replace("\n", " "))
     return seen if len(seen) <= longest else f"{seen[: longest - 1]}\u2026"
 
 
 def state_data(document: Document, places: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """What the page begins with: the records and values that the user said, values as the user would type them.
+    """The initial state of the page: the records and values that the user stated, values as they would be typed.
 
     The records that the question is about stand among them, whoever said them.
     """
