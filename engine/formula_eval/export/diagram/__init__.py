@@ -1,4 +1,4 @@
-"""A document to a picture of its model: the operators of each phase as a graph, with bars of where the time goes.
+"""Draws the model of a document: the operators of each phase as a graph, with bars of where the time goes.
 
 In: a `Document`, and reports/structure.toml (`diagram_layout.py`).
 Out: SVG, in a file or within a page. The page, the workbook and the site use its parts to draw graphs of their own.

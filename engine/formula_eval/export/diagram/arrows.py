@@ -1,4 +1,4 @@
-"""Arrows from name to name: what stands in which layer, and which arrows others imply."""
+"""Analyses directed graphs of names: cycles, reachability, layers, and which arrows others imply."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
@@ -17,7 +17,7 @@ def following_of(names: Iterable[str], arrows: Iterable[Arrow]) -> dict[str, dic
 
 
 def circle_in(following: Following) -> Sequence[str]:
-    """The names of a circle, of which the first comes last again; empty if there is none."""
+    """The names of a cycle, of which the first comes last again; empty if there is none."""
     try:
         TopologicalSorter(following).prepare()
     except CycleError as error:
@@ -38,7 +38,7 @@ def leads(following: Following, start: str, end: str) -> bool:
 
 
 def layers_of(following: Following) -> list[list[str]]:
-    """The names by how many others they wait for, each layer in their order. There may be no circle."""
+    """The names in layers by the longest path to them, each layer in their order. There may be no cycle."""
     depth = dict.fromkeys(following, 0)
     for name in _first_to_last(following):
         for after in following[name]:
@@ -50,7 +50,7 @@ def layers_of(following: Following) -> list[list[str]]:
 
 
 def without_implied(following: Following) -> list[Arrow]:
-    """The arrows in alphabetical order, without those that longer ways lead along too. There may be no circle."""
+    """The arrows in alphabetical order, without those that a longer path implies. There may be no cycle."""
     reached: dict[str, set[str]] = {}
     arrows = []
     for name in reversed(_first_to_last(following)):

@@ -1,4 +1,4 @@
-"""reports/structure.toml to what the picture of the operators shows: phases, arrows, groups and charts."""
+"""Reads reports/structure.toml: the phases, arrows, groups and charts of the picture of the operators."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

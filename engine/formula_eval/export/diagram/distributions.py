@@ -1,4 +1,4 @@
-"""Phases and quantities to distributions: stacked bars of parameters, work, memory and time by group."""
+"""Computes stacked bars of parameters, work, memory and time by group, from the phases and single quantities."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""A structure to the shapes of a drawing: cards, frames, arrows and bars with their coordinates, for a template."""
+"""Lays out a structure as cards, frames, arrows and bars with their coordinates, for a template."""
 
 import re
 import unicodedata

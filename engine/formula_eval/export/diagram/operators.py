@@ -1,4 +1,4 @@
-"""A layout and its numbers to the graph of one phase: operators with work, traffic, time and what binds them."""
+"""Builds the graph of one phase: operators with their work, traffic and time, and what bounds them."""
 
 from collections.abc import Iterator, Mapping, Sequence, Set as AbstractSet
 from dataclasses import dataclass
@@ -116,7 +116,7 @@ def _from_node(node: Section, time: Amount, total: float) -> Operator:
 def arrows_between(
     present: AbstractSet[str], layout: DiagramLayout, rows: Sequence[str], flags: AbstractSet[str]
 ) -> tuple[Arrow, ...]:
-    """The arrows between what runs where these flags hold: one through something absent goes on to what follows it.
+    """The arrows between what runs where these flags hold; one to an absent node goes on to what follows it.
 
     Raises FormulaError for arrows in a circle.
     """

@@ -1,4 +1,4 @@
-"""A document to a picture of its model as SVG, for a file or within a page."""
+"""Renders the picture of a document as SVG, for a file or within a page."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -37,7 +37,7 @@ def svg_of(structure: Structure, folders: Sequence[Path], *, inline: bool = Fals
 
 
 def write_structure(document: Document, target: str | Path) -> None:
-    """Write the picture of all phases, or of how what was asked for comes about; raises FormulaError."""
+    """Write the picture of all phases, or of how the wanted quantities are computed; raises FormulaError."""
     if _is_drawn(document):
         write_whole(target, structure_svg(document))
         return

@@ -1,4 +1,4 @@
-"""Names and arrows between them to places: each name and each arrow on a grid of lanes and layers."""
+"""Places the nodes and arrows of a graph on a grid of lanes and layers."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class Placement:
 
 
 def placed(names: Sequence[str], arrows: Sequence[Arrow]) -> Placement:
-    """Layers by what waits for what; within a layer, near what goes before. The arrows may not form a circle.
+    """The places of names: layers by what they depend on, lanes near what goes before. There may be no cycle.
 
     An arrow over several layers takes a lane in each of them, so that it crosses no node.
     """

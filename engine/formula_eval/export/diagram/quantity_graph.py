@@ -1,4 +1,4 @@
-"""A document to the picture of what was asked for: each quantity beneath those that it is computed from."""
+"""Builds the picture of the wanted quantities: each beneath those that it is computed from."""
 
 from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.evaluate.display import shown_value
@@ -59,7 +59,7 @@ def _is_far(node: Node, document: Document) -> bool:
 
 
 def _arrows(shown: set[str], graph: FormulaGraph) -> list[Arrow]:
-    """What is read to what reads it, without arrows that others imply."""
+    """The arrows from each quantity to those that read it, without arrows that others imply."""
     read = ((parent, name) for name in shown for parent in graph.reads(name) if parent in shown)
     return without_implied(following_of(shown, read))
 

@@ -1,4 +1,4 @@
-"""A document to what its picture shows: the operators of each phase, and how everything is distributed."""
+"""Gathers what the picture of a document shows: the operators of each phase, and how amounts are distributed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
