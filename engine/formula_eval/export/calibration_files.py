@@ -1,4 +1,4 @@
-"""A calibration to a scenario file that `--inputs` takes, and to plain data."""
+"""Serialises a calibration as a scenario file for `--inputs`, and as plain data."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Chooses the rows in which configurations are compared: those of reports/compare.toml and the heads of the answer."""
+"""Chooses the rows of a comparison: those of reports/compare.toml and the headline quantities of the answer."""
 
 from collections.abc import Sequence
 from fnmatch import fnmatchcase

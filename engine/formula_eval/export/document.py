@@ -1,4 +1,4 @@
-"""A question and its formulas to what every document is made of: the needed part of the graph with all its numbers."""
+"""Answers a question and gathers what every document prints: the needed part of the graph with all its numbers."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,9 +19,9 @@ from formula_eval.records.record_values import read_record
 class Document:
     """What an exporter prints: nothing in it knows a quantity by name.
 
-    `wanted` are the quantities asked for; `names` they, the checks, what is shown `beside` them, and all that these
-    need, in the order of evaluation; `command` is the command line that makes the same document again; `is_named` tells
-    that a user said which quantities are wanted, and `only` are the patterns by which the command named them.
+    `wanted` are the quantities asked for; `names` are these, the checks, what is shown `beside` them, and all that
+    they need, in the order of evaluation; `command` is the command line that makes the same document again;
+    `is_named` tells that a user said which quantities are wanted, and `only` are the patterns that named them.
     """
 
     evaluator: Evaluator
@@ -36,7 +36,7 @@ class Document:
 
     @property
     def is_asked(self) -> bool:
-        """Whether somebody named what is wanted, or the namespace of it: that heads the document, and nothing else."""
+        """Whether the document shows only what was asked for: quantities, a namespace, or a library that is alone."""
         return self.is_named or bool(self.question.namespace) or self.evaluator.library.is_alone
 
     @property
@@ -81,14 +81,14 @@ class Document:
 
     @cached_property
     def kinds(self) -> tuple[str, ...]:
-        """The kinds of the records that it is about: those that somebody chose, and those that it reads."""
+        """The kinds of the records that the document is about: those that somebody chose, and those that it reads."""
         said = {*self.question.records, *(k for k, who in self.givens.record_origins.items() if self.is_stated(k, who))}
         needed = {node.supplier for node in self.nodes if node.supplier and not node.record}
         every = dict.fromkeys((*subjects(self.evaluator.schema.kinds), *self.givens.records))
         return tuple(kind for kind in every if kind in self.givens.records and (kind in needed or kind in said))
 
     def is_stated(self, name: str, who: str | None) -> bool:
-        """Whether it was the question itself that said a record or a value, by an option or in its scenario."""
+        """Whether the question itself states a record or a value, by an option or in its scenario."""
         said = spoken(name, self.question.origin, self.evaluator.schema.kinds)
         return who is not None and who in (self.question.scenario, said)
 

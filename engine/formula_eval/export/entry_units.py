@@ -1,4 +1,4 @@
-"""An entry of a report that says a unit to how its value is shown: in that unit, or with a word behind a number."""
+"""Resolves how an entry of a report shows its value: in the unit that it states, or with a word after the number."""
 
 from collections.abc import Mapping
 
@@ -10,7 +10,7 @@ from formula_eval.evaluate.display_unit import unit_for
 def unit_of_entry(
     name: str, quantity: Quantified, entry: Mapping[str, str], units: UnitTable
 ) -> Quantified | str | None:
-    """What a value is shown as, or the word behind it; None if the entry says nothing, or the value is not a number.
+    """The quantity that shows a value, or the word after it; None if the entry says nothing or it is not a number.
 
     Raises FormulaError for a unit of something else.
     """

@@ -1,4 +1,4 @@
-"""Text that anybody may have written to the same text in LaTeX or Markdown, where it can do nothing but be read."""
+"""Escapes untrusted text for LaTeX and Markdown, so that none of it acts as markup."""
 
 import re
 import unicodedata

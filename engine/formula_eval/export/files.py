@@ -1,4 +1,4 @@
-"""Contents to a file, which is there as a whole or not at all."""
+"""Writes files atomically: a file appears under its name with all its contents, or not at all."""
 
 import os
 import sys
@@ -14,7 +14,7 @@ _ANYBODY = 0o666
 
 
 def refuse_existing(target: str | Path) -> None:
-    """Raise FormulaError if there is a file of this name already; what is none can be written by nobody."""
+    """Raise FormulaError if a file of this name exists; what is not a file is refused when it is written."""
     if os.path.lexists(target) and (Path(target).is_file() or not Path(target).exists()):
         raise refuse("exists", f"`{target}` exists already", help="Name another file, or replace it with --force.")
 
@@ -32,9 +32,9 @@ def write_whole(target: str | Path, contents: str | bytes, *, synced: bool = Fal
 
 @contextmanager
 def whole_file(target: str | Path, *, synced: bool = False) -> Iterator[IO[bytes]]:
-    """A file to write to, which bears its name when all of it is written. Raises FormulaError.
+    """A temporary file that takes the name of the target once all of it is written. Raises FormulaError.
 
-    A `synced` one is as it is after a power cut too.
+    A `synced` one survives a power cut.
     """
     temporary = ""
     try:
@@ -61,7 +61,7 @@ def whole_file(target: str | Path, *, synced: bool = False) -> Iterator[IO[bytes
 
 
 def _sync_folder(folder: Path) -> None:
-    """Let the disk keep the names in a folder, where a system can."""
+    """Sync the names in a folder to disk, where the system can."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -71,7 +71,7 @@ def _sync_folder(folder: Path) -> None:
 
 
 def _replaceable(target: str | Path) -> Path:
-    """The file that a name leads to, by way of links; raises OSError for what is not a file and must stay."""
+    """The file that a name resolves to, links followed; raises OSError for a device or a pipe."""
     path = Path(target).resolve()
     if path.exists() and not path.is_file() and not path.is_dir():
         raise OSError(0, "a device or pipe is not a file")

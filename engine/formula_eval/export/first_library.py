@@ -1,4 +1,4 @@
-"""The name of a folder to a first library in it: the files of reports/new/, to be changed into somebody's own."""
+"""Writes the files of a first library into a folder: those of reports/new/, for a user to change."""
 
 import re
 from collections.abc import Iterator

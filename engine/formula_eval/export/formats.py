@@ -1,4 +1,4 @@
-"""The name of a format to the writer of its documents, which is imported only when it is asked for."""
+"""Maps the name of a format to the writer of its documents, which is imported only when it is asked for."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ REFERENCES = ("names", "cells")
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What a user may choose about a document; each format heeds what concerns it."""
+    """What a user may choose about a document; each format takes what concerns it."""
 
     style: str = "full"
     refs: str = "names"

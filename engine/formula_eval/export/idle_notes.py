@@ -1,4 +1,4 @@
-"""What an answer says of options that count for nothing in it, and of those that what was named ignores."""
+"""Writes notes on options that have no effect on an answer, or that the named quantities ignore."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
@@ -16,9 +16,9 @@ _MOST_NAMED = 3
 def idle_notes(
     evaluator: Evaluator, question: Question, only: Sequence[str], others: Sequence[Question] = ()
 ) -> Iterator[str]:
-    """A sentence for what is stated and moves nothing of what was named by `only`, or else of what is read first.
+    """A sentence for each stated option that changes nothing named by `only`, or else nothing that is read first.
 
-    It moves nothing there of `others` either, which are shown beside the question.
+    Nor does it change these quantities in `others`, which are shown beside the question.
 
     Raises:
         FormulaError: as the answer does; for an option in whose place another one has to be given.
@@ -35,7 +35,7 @@ def idle_notes(
 def ignored_notes(
     evaluator: Evaluator, question: Question, asked: Sequence[Effects], stated: Collection[Stated] | None = None
 ) -> Iterator[str]:
-    """The same for what moves nothing of what is `asked`, in any of several configurations.
+    """The same for stated options that change nothing of what is `asked`, in any of several configurations.
 
     Raises:
         FormulaError: for an option in whose place another one has to be given.
@@ -58,7 +58,7 @@ def ignored_notes(
 
 
 def _moved_first(idle: Idle, evaluator: Evaluator) -> list[str]:
-    """What it moves that is read first in the whole answer; nothing where there is none."""
+    """The quantities that it changes among those read first in the whole answer; empty where there is no answer."""
     try:
         moved = _whole(evaluator, idle.question).moved_first(idle.stated)
     except FormulaError:
@@ -67,7 +67,7 @@ def _moved_first(idle: Idle, evaluator: Evaluator) -> list[str]:
 
 
 def unread_notes(evaluator: Evaluator, question: Question, names: Sequence[str]) -> Iterator[str]:
-    """A sentence for each option that nothing of what was named reads: told without computing anything once more."""
+    """A sentence for each option that none of the named quantities reads, found without computing anything again."""
     read = evaluator.program(names).kinds
     for name in question.values:
         found = evaluator.schema.input_name(name, question.namespace)
@@ -76,7 +76,7 @@ def unread_notes(evaluator: Evaluator, question: Question, names: Sequence[str])
 
 
 def _whole(evaluator: Evaluator, question: Question) -> Effects:
-    """What the options move in the whole answer."""
+    """The effects of the options on the whole answer."""
     givens = evaluator.givens(question)
     situation = evaluator.situation(question, givens.values)
     wanted = _layout(evaluator, question).quantities(evaluator.schema)
@@ -88,7 +88,7 @@ def _layout(evaluator: Evaluator, question: Question) -> AnswerLayout:
 
 
 def _idle(whole: Effects, evaluator: Evaluator, question: Question, stated: Collection[Stated]) -> Iterator[Idle]:
-    """What moves nothing that is read first, nor anything in a section that is there because it is stated."""
+    """The options that change nothing read first, nor anything in a section shown because they are stated."""
     layout = _layout(evaluator, question)
     for each in idle_in_all([whole], stated):
         own = [section for section in layout.sections if each.input in section.get("with", ())]
@@ -98,7 +98,7 @@ def _idle(whole: Effects, evaluator: Evaluator, question: Question, stated: Coll
 
 
 def _notes(found: Iterable[Idle], evaluator: Evaluator, question: Question) -> Iterator[str]:
-    """A sentence for each option, and one for all that a scenario file or a launch command says in vain."""
+    """A sentence for each option, and one for all without effect in a scenario file or a launch command."""
     beside = []
     for each in found:
         if each.stated.said:
@@ -128,7 +128,7 @@ def _told(idle: Idle, evaluator: Evaluator, question: Question) -> str:
 
 
 def _instead(stated: Stated, evaluator: Evaluator, question: Question) -> str:
-    """What to give in its place where it counts for nothing; nothing where that is no reason to refuse it."""
+    """The option to give in its place; empty where having no effect is no reason to refuse it."""
     if question.launch:
         return ""
     name = evaluator.schema.input_name(stated.names[0], question.namespace) or stated.names[0]

@@ -1,4 +1,4 @@
-"""A document to how much each of its quantities matters: by how much a wanted one moves where it moves a little."""
+"""Measures how much each quantity of a document matters: by how much a small change of it moves a wanted one."""
 
 import math
 from collections import ChainMap
@@ -17,7 +17,7 @@ _SAME = 0.01  # an elasticity so near to one, of a single quantity, is that of a
 
 
 class Influence:
-    """Relative influences on the headlines of a document: its wanted quantities but the ends of their intervals.
+    """Relative influences on the headlines of a document: its wanted quantities except the ends of their intervals.
 
     The relative change of a quantity for that of one it reads, found by a small step, times the influence of the
     former, added over all that read the latter, less with each step away from the headline. What stands in a branch

@@ -1,4 +1,4 @@
-"""A document to JSON: inputs, values and checks as the main command gives them, and the formulas behind them."""
+"""Serialises a document as JSON: inputs, values and checks as the main command gives them, and their formulas."""
 
 import json
 import math
@@ -24,7 +24,7 @@ def write_json(document: Document, target: str | Path) -> None:
 
 
 def json_document(document: Document) -> dict[str, Any]:
-    """Plain data.
+    """The document as plain data.
 
     `formulas` holds each formula, function and column once, in the order of evaluation, with all its `instances`: the
     nodes that compute it, their values in base units, what they read, and under which inputs.

@@ -1,4 +1,4 @@
-"""What was measured to the CSV file that `calibrate` reads and to a record of an accelerator; the probes to run."""
+"""Writes measurements as CSV that `calibrate` reads and as an accelerator record; reads which probes to run."""
 
 import datetime as dt
 import json

@@ -1,4 +1,4 @@
-"""Blocks of an answer to HTML for a notebook: the sections that a terminal shows, in the colours of its theme."""
+"""Renders the blocks of an answer as HTML for a notebook: the sections of a terminal, in the colours of its theme."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape

@@ -1,4 +1,4 @@
-"""reports/palette.toml to the colours of data in every document: parts of a bar, what time waits for, states."""
+"""Reads reports/palette.toml: the colours of bar parts, of what bounds a time, and of states in every document."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

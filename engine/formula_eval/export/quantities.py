@@ -1,4 +1,4 @@
-"""Which quantities a document holds when nobody names any (reports/export.toml), and which of them head it."""
+"""Selects the quantities of a document when nobody names any (reports/export.toml), and which of them head it."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def quantities_of(library: Library, name: str, question: Question, givens: Givens) -> list[str]:
-    """The quantities of a format, and those that inputs bring which the question itself sets, not a record."""
+    """The quantities of a format, and those added by inputs that the question itself sets, not a record."""
     lists = _lists(library, question.purpose)
     more = lists.get("with", {})
     added = [more[each] for each in _set_by(question, givens) if each in more]
@@ -23,13 +23,13 @@ def quantities_of(library: Library, name: str, question: Question, givens: Given
 
 
 def brought_by(library: Library, purpose: str, name: str) -> Sequence[str]:
-    """The quantities that an input brings when a question sets it."""
+    """The quantities that an input adds when a question sets it."""
     found: Sequence[str] = _lists(library, purpose).get("with", {}).get(name, ())
     return found
 
 
 def instead_of(library: Library, purpose: str, name: str) -> str:
-    """What to give in the place of an option that counts for nothing; nothing where it is no reason to refuse."""
+    """The option to give in place of one that has no effect; empty where that is no reason to refuse it."""
     return str(_lists(library, purpose).get("instead", {}).get(name, ""))
 
 
@@ -40,9 +40,9 @@ def heads_of(document: "Document") -> list[str]:
 
 
 def headline_nodes(document: "Document", most: int) -> list["Node"]:
-    """What heads a document whose layout names nothing of it: at most so many of the quantities that it was asked for.
+    """The headlines of a document whose layout names none of it: at most so many of the quantities asked for.
 
-    Those that no other one is computed from come first. Of a namespace only what its answer shows, in its order.
+    Those that no other one is computed from come first; of a namespace only what its answer shows, in its order.
     """
     nodes = [document.graph.nodes[name] for name in document.wanted]
     plain = [node for node in nodes if node.kind == "formula" and (document.is_named or not node.original)]
@@ -55,7 +55,7 @@ def headline_nodes(document: "Document", most: int) -> list["Node"]:
 
 
 def headlines(document: "Document", most: int, entries: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """What heads a document as entries of a layout: in the words of the layout's own ones, where it has such."""
+    """The headlines of a document as entries of a layout; an entry that the layout has of its own is taken over."""
     own = {each["name"]: each for each in entries}
     nodes = headline_nodes(document, most)
     titles = [own.get(node.name, {}).get("title", headline_title(node)) for node in nodes]
@@ -68,14 +68,14 @@ def headlines(document: "Document", most: int, entries: Iterable[Mapping[str, An
 
 
 def is_written_for(document: "Document", parts: Iterable[Mapping[str, Any]]) -> bool:
-    """Whether parts of a layout name nothing but what is asked, and inputs: of a namespace, nobody having named any."""
+    """Whether parts of a layout name only inputs and wanted quantities, of which the user named none."""
     names = {str(each["name"]) for part in parts for each in (part, *part.get("entries", ())) if "name" in each}
     formulas = {name for name in names if name not in document.evaluator.schema.inputs}
     return not document.is_named and bool(formulas) and formulas <= set(document.wanted)
 
 
 def _with_folder(node: "Node") -> str:
-    """The name in words with the folder or the row, or under which inputs it is, for one that others bear too."""
+    """The name in words with its folder or row, and its binding, for a title that other headlines share."""
     words = node.base.split(".")[-2:]
     return f"{' '.join(words).replace('_', ' ')}{f', {node.binding}' if node.binding else ''}".capitalize()
 

@@ -1,4 +1,4 @@
-"""A section for the tables of a shape to one for each such table of a document that no other section shows."""
+"""Expands a section for tables of a shape into one for each such table that no other section shows."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -17,7 +17,7 @@ _COLUMNS = ("times", "time", "flops", "bytes", "bound")
 
 
 def sections_of_shapes(sections: Iterable[Section], document: Document) -> Iterator[Section]:
-    """The sections, those with a `shape` in place of a `table` once for each table that is like it."""
+    """The sections; one with a `shape` in place of a `table` is there once for each table like it."""
     written = list(sections)
     for section in written:
         if "shape" not in section:
@@ -52,7 +52,7 @@ def _section(section: Section, table: TableShape, document: Document) -> Iterato
 
 
 def _bindings(table: TableShape, time: str, document: Document) -> list[str]:
-    """The other inputs under which what was asked for needs the times of a table; those without any come first."""
+    """The bindings under which the wanted quantities read the times of a table, plain ones first."""
     nodes = (document.graph.nodes[name] for name in document.graph.ancestors(list(document.wanted)))
     found = dict.fromkeys(each.binding for each in nodes if _is_cell(each, table.name, time))
     return sorted(found, key=lambda each: (each.count("="), each))
@@ -69,7 +69,7 @@ def _runs(name: str, binding: str, document: Document) -> bool:
 
 
 def with_shapes(document: Document) -> Document:
-    """The document with the cells that stand beside a needed one in the tables whose shape its page knows."""
+    """The document with all cells that its page shows of tables of a known shape, computed where they are missing."""
     _, layout = document.evaluator.library.last("reports/page.toml")
     written = [each for each in layout.get("section", ()) if "shape" in each]
     found: dict[str, None] = {}

@@ -1,4 +1,4 @@
-"""Words to the command that says them, on one line whatever they hold; a command to lines that end between words."""
+"""Quotes words as a shell command on one line, and breaks a command into lines between words."""
 
 import re
 import shlex
@@ -12,12 +12,12 @@ _SHORT = 0x10000
 
 
 def command_of(words: Sequence[str]) -> str:
-    """The line by which a shell says these words."""
+    """The shell command of these words, on one line."""
     return " ".join(map(_quoted, words))
 
 
 def lines_of(command: str, width: int) -> list[str]:
-    """A command in lines about so wide, each but the last with the backslash by which it goes on.
+    """A command in lines of about this width, each but the last ending in a backslash.
 
     A line ends between words; within a quoted one only where that is a launch command of plain words.
     """

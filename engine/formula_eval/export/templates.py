@@ -1,7 +1,8 @@
-r"""A template and plain data to text: the one place that runs templates, ours and those of a user.
+r"""Renders templates, built-in and a user's own, with plain data: the only place that runs them.
 
-A template sees values alone and can change none of them. What it prints is escaped for its notation, unless we made it
-in that notation (`Ready`). LaTeX templates write `\VAR{...}` and `\BLOCK{...}`, all others `{{ ... }}` and `{% ... %}`.
+A template only sees values, and can change none of them. What it prints is escaped for its notation, unless it is
+in that notation already (`Ready`). LaTeX templates write `\VAR{...}` and `\BLOCK{...}`, all others `{{ ... }}` and
+`{% ... %}`.
 """
 
 import traceback
@@ -36,7 +37,7 @@ class Ready(str):
 
 
 class _Sandbox(ImmutableSandboxedEnvironment):
-    """Neither changes what it is given nor computes numbers that fill the memory."""
+    """A sandbox that neither changes what it is given nor computes numbers that fill the memory."""
 
     intercepted_binops = frozenset({"**"})
 

@@ -1,4 +1,4 @@
-"""A document to its title: what the library asked calls itself, the records that were chosen, or what was asked for."""
+"""Makes the title of a document: the library's own title, the chosen records, or what was asked for."""
 
 from formula_eval.core.record_kind import subjects
 from formula_eval.export.document import Document
