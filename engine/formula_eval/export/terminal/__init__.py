@@ -1,4 +1,4 @@
-"""Answers to the text of a terminal, to Markdown, and to JSON and CSV: what each verb prints.
+"""Renders answers as text for a terminal, as Markdown, and as JSON and CSV: what each verb prints.
 
 In: a result, with reports/answers/ (`answer_layout.py`) to say what the main command shows of it; or what a module of
 `analyse` found (a comparison, a derivation, a description, a listing), each in a module of that name here.

@@ -1,4 +1,4 @@
-"""A result, by the layout of a report, to the blocks of a document."""
+"""Builds the blocks of an answer from a result, by the layout of a report."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -144,7 +144,7 @@ def _bar(section: Section, result: Result, evaluator: Evaluator) -> blocks.Block
 
 
 def _parts(section: Section, result: Result, evaluator: Evaluator, text: Callable[[str], str]) -> list[blocks.Part]:
-    """The parts of a bar, of which those that are there have colours of their own."""
+    """The parts of a bar; those larger than 0 have colours of their own."""
     sizes = {each["name"]: _number(result, each["name"]) for each in section["parts"]}
     there = [name for name, size in sizes.items() if size > 0]
     colours = dict(zip(there, palette_of(evaluator.library).of_parts(there), strict=True))

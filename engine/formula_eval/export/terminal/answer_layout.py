@@ -1,4 +1,4 @@
-"""A file of reports/answers/ to what the main command shows: sections and the quantities that they name."""
+"""Reads a file of reports/answers/: the sections that the main command shows, and the quantities that they name."""
 
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
@@ -30,7 +30,7 @@ class AnswerLayout(NamedTuple):
     namespace: str = ""
 
     def asked_by(self, givens: Givens) -> "AnswerLayout":
-        """The same without sections for inputs that nobody set, and what is for others than somebody set."""
+        """The same without the sections and parts whose `with` or `without` does not fit the inputs that were set."""
         given = givens.values.keys()
         return self._replace(sections=[_without(each, given) for each in self.sections if is_there(each, given)])
 
@@ -47,7 +47,7 @@ class AnswerLayout(NamedTuple):
 
 
 def _without(section: Section, given: Collection[str]) -> Section:
-    """A section without the parts that are for others than somebody set."""
+    """A section without the parts whose `with` or `without` does not fit the inputs that were set."""
     lists = {key: [each for each in section[key] if is_there(each, given)] for key in _PARTS if key in section}
     return {**section, **lists}
 
@@ -73,7 +73,7 @@ def read_answer_layout(library: Library, purpose: str) -> AnswerLayout:
 
 
 def holds(part: Section, result: Result) -> bool:
-    """Whether a section, an entry or a group is shown at all: it is unless the quantity of its `when` is no or 0."""
+    """Whether a section, an entry or a group is shown: unless the quantity of its `when` is false or 0."""
     return "when" not in part or bool(result.numbers[part["when"]])
 
 

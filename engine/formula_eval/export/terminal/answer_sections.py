@@ -1,4 +1,4 @@
-"""Declares what a file of reports/answers/ says: its sections by kind, and ways that all of them may try."""
+"""Declares the tables of a file of reports/answers/: its sections by kind, and ways that all of them may try."""
 
 from formula_eval.export import layout
 from formula_eval.toml_shape import Kinds

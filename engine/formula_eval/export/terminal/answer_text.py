@@ -1,4 +1,4 @@
-"""A question to the text of its answer: for a terminal, as Markdown, JSON or CSV."""
+"""Answers a question as text for a terminal, or as Markdown, JSON or CSV."""
 
 from collections.abc import Callable, Iterator, Sequence
 from textwrap import wrap
@@ -28,7 +28,7 @@ def answer_text(  # noqa: PLR0913 - a question, and how it is answered
 ) -> str:
     """The quantities of `only`, or without any the whole answer; raises FormulaError.
 
-    What checks have to say of the former goes to `tell`, so that the values stand alone. `command` asks it again.
+    Messages of checks on the former go to `tell`, so that the values stand alone. `command` asks the question again.
     """
     if only:
         evaluator, wanted = selected(evaluator, only, question)
@@ -132,7 +132,7 @@ def values_text(result: Result, evaluator: Evaluator, form: str, on: Screen) -> 
 
 
 def checks_text(result: Result, on: Screen) -> str:
-    """What the checks have to say but of what a library changed, which the values tell; nothing if all hold."""
+    """Messages of failed checks, without what a library changed, which the values tell; empty if all hold."""
     spoken = [each for each in result.checks if not each.ok and not is_change_note(each.name)]
     if not spoken:
         return ""

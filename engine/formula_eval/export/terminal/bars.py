@@ -1,4 +1,4 @@
-"""Sizes to bars of characters: parts of a whole with a legend, and shares."""
+"""Draws bars of characters: the parts of a whole with a legend, and single shares."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple

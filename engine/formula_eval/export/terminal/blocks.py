@@ -1,4 +1,4 @@
-"""The parts of a document, as plain data: every form of output lays these out in its own way."""
+"""Defines the blocks of an answer, plain data that each form of output lays out in its own way."""
 
 from typing import NamedTuple
 

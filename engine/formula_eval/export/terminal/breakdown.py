@@ -1,4 +1,4 @@
-"""A table of kernels to a breakdown of time: rows, groups side by side, shares and what binds each."""
+"""Computes where time goes from a table of kernels: rows, groups side by side, shares, and what bounds each."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -47,7 +47,7 @@ def breakdown(section: Section, result: Result, evaluator: Evaluator) -> Breakdo
 def _after(
     groups: Sequence[Mapping[str, Any]], result: Result, totals: Sequence[float], scales: Sequence[float]
 ) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """What leads from the totals to the figures of the answer, each with its text in each group."""
+    """The lines that lead from the totals to the figures of the answer, each with its text in each group."""
     numbers = [
         {
             each["title"]: result.numbers[each["name"]] - (result.numbers[each["less"]] if "less" in each else 0.0)
@@ -99,7 +99,7 @@ def _cell(time: float, bound: str, total: float, scale: float, colours: Mapping[
 
 
 def _text(time: float, total: float, scale: float) -> str:
-    """In the unit of the total, with as many places as give that four digits."""
+    """A time in the unit of the total, with as many decimals as give the total four digits."""
     size = total / scale
     places = max(0, _DIGITS - 1 - math.floor(math.log10(size))) if size > 0 else 0
     text = f"{time / scale:,.{places}f}"

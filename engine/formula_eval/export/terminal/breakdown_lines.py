@@ -1,4 +1,4 @@
-"""A breakdown of time to lines: rows, groups side by side, shares, bars where there is room, and what binds each."""
+"""Lays out a breakdown of time as lines: groups side by side, shares, bars where there is room, what bounds each."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
@@ -28,7 +28,7 @@ class _Column(NamedTuple):
 def breakdown_lines(
     block: Breakdown, width: int, glyphs: bars.Glyphs, paint: Callable[[str, str], str]
 ) -> Iterator[str]:
-    """The head, a line for each row, the totals and what leads from them to the answer."""
+    """The head, a line for each row, the totals, and the lines that lead from them to the answer."""
     heads = [f"{title} ({unit})" for title, unit in zip(block.groups, block.units, strict=True)]
     columns = [_column(block, number, head) for number, head in enumerate(heads)]
     titles = (block.title, *(f"  {title}" for title in ("total", *(each for each, _ in (*block.rows, *block.after)))))

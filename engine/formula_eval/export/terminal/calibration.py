@@ -1,4 +1,4 @@
-"""A calibration to text: the inputs before and after, the errors, and what the runs do not tell."""
+"""Renders a calibration as text: the inputs before and after, the errors, and what the runs do not determine."""
 
 from collections.abc import Iterator
 from textwrap import wrap

@@ -1,4 +1,4 @@
-"""A result to what somebody chose and its layout does not speak of: nothing that was set goes unsaid."""
+"""Lists what somebody chose and the layout of an answer does not show, so that nothing that was set goes unsaid."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""A closed form to text: the equation, the names that stand in it, and what they are."""
+"""Renders a closed form as text: the equation, the names that stand in it, and what they are."""
 
 from collections.abc import Iterator
 from itertools import pairwise

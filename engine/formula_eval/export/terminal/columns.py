@@ -1,4 +1,4 @@
-"""A listing to aligned columns; sentences stand beneath their row where the line has no room for them."""
+"""Lays out a listing in aligned columns; sentences stand beneath their row where the line has no room for them."""
 
 from collections.abc import Iterator
 from textwrap import wrap

@@ -1,4 +1,4 @@
-"""A comparison to the table of a terminal: as many columns at a time as fit, the first again with each group."""
+"""Lays out a comparison as a table for a terminal: as many columns as fit, then the rest, the first one repeated."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""A comparison to text: a table for a terminal or Markdown, or its values as JSON or CSV."""
+"""Renders a comparison as text: a table for a terminal or in Markdown, or its values as JSON or CSV."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -97,7 +97,7 @@ def _data(found: Comparison) -> dict[str, Any]:
 
 
 def _particulars(column: Column, found: Comparison) -> dict[str, Any]:
-    """What a namespace assumes by itself; of a configuration in what it differs from others, and what checks say."""
+    """What a namespace assumes by itself; for a configuration, in what it differs, and the warnings of its checks."""
     if found.is_of_configurations:
         return {"varies": dict(column.varies), "warnings": [*found.warnings.get(column.key, ())]}
     return {"assumes": {name: value.to_data() for name, value, _ in found.assumptions.get(column.key, ())}}

@@ -1,4 +1,4 @@
-"""A comparison to lines of a terminal: the table, then why values differ and what was not answered."""
+"""Lays out a comparison as lines of a terminal: the table, why values differ, warnings, and what has no answer."""
 
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
@@ -52,7 +52,7 @@ def _difference(answer: Answer, why: Difference, column: Column, indent: int, on
 
 
 def _causes(why: Difference, on: Screen) -> Iterator[str]:
-    """The inputs that make a configuration another one, with what each brings alone, and the way to the weightiest."""
+    """The inputs in which a configuration differs, the effect of each alone, and the steps of the weightiest."""
     names = max(len(each.name) for each in why.causes)
     changes = max(len(texts.change_text(each)) for each in why.causes)
     for each in why.causes:

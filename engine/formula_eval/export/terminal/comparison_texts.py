@@ -1,4 +1,4 @@
-"""The texts of a comparison in every form: values, ratios, equations, notes, and why configurations differ."""
+"""Writes the texts that all forms of a comparison share: values, ratios, equations, notes, and causes."""
 
 from collections.abc import Iterator, Sequence
 

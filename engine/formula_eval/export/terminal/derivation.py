@@ -1,4 +1,4 @@
-"""A derivation to text: a tree whose branches are what each value was computed from."""
+"""Renders a derivation as a tree of text, whose branches are what each value was computed from."""
 
 from collections.abc import Iterator
 from dataclasses import asdict

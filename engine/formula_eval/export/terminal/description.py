@@ -1,4 +1,4 @@
-"""The description of a formula to text."""
+"""Renders the description of a formula as text."""
 
 from collections.abc import Iterator
 from textwrap import wrap

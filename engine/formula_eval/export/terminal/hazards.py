@@ -1,4 +1,4 @@
-"""What formulas come to over the ranges of all inputs to text and plain data."""
+"""Renders what goes wrong with formulas over the ranges of all inputs, as text and plain data."""
 
 from collections.abc import Iterator
 from itertools import groupby

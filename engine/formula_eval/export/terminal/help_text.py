@@ -1,4 +1,4 @@
-"""reports/help.toml to the help of the command: what most people need, on one screen."""
+"""Renders the help of the command from reports/help.toml: what most people need, on one screen."""
 
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any

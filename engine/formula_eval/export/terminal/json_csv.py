@@ -1,4 +1,4 @@
-"""Plain data to the text of JSON, rows to that of CSV: what other programs read."""
+"""Serialises plain data as JSON and rows as CSV, for other programs to read."""
 
 import csv
 import io
@@ -12,7 +12,7 @@ _RISKY = ("=", "+", "-", "@", "\t", "\r")
 
 
 def json_text(data: object) -> str:
-    """Readable JSON, which never holds what JSON does not know."""
+    """Readable JSON; raises ValueError for NaN and infinity, which JSON does not have."""
     return json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""A launch command to what the answer says of it: which option set which input, what is assumed, what has no effect."""
+"""Builds the block about a launch command: which option set which input, what is assumed, what has no effect."""
 
 from formula_eval.export.terminal import blocks
 from formula_eval.export.terminal.quantity_blocks import in_words

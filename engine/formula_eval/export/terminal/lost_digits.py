@@ -1,4 +1,4 @@
-"""The formulas that lose digits to text and plain data."""
+"""Renders the formulas that lose digits, as text and plain data."""
 
 from collections.abc import Iterator
 from textwrap import wrap

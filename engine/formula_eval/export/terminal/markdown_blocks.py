@@ -1,4 +1,4 @@
-"""Blocks to Markdown: a heading and a table for each."""
+"""Renders blocks as Markdown: a heading and a table for each."""
 
 from collections.abc import Iterable, Iterator, Sequence
 

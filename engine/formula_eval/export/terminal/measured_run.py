@@ -1,4 +1,4 @@
-"""The measured run nearest to a result, as a block: its figures, what is predicted for it, and what differs."""
+"""Builds the block of the measured run nearest to a result: its figures, what is predicted for it, what differs."""
 
 from formula_eval.analyse.nearest_run import Difference, nearest_run
 from formula_eval.evaluate.display import plain_number, shown_value

@@ -1,4 +1,4 @@
-"""What was measured to a table of a terminal."""
+"""Renders measurements as a table for a terminal."""
 
 from formula_eval.analyse.measurement.measurement import Measurement
 from formula_eval.core.quantity import Quantified

@@ -1,4 +1,4 @@
-"""The answer of a library that says what it shows, to the inputs and records that its help speaks of."""
+"""Finds the inputs and kinds of records that the answer of a library reads, for its help to list."""
 
 from collections.abc import Collection
 
@@ -8,7 +8,7 @@ from formula_eval.records.purpose import purpose_of
 
 
 def inputs_read(evaluator: Evaluator) -> Collection[str] | None:
-    """The inputs that such an answer and its checks read; None where the library asked says nothing of an answer."""
+    """The inputs that the library's own answer and its checks read; None where it is alone or declares no answer."""
     library, schema = evaluator.library, evaluator.schema
     if library.is_alone or not library.answer:
         return None
@@ -19,7 +19,7 @@ def inputs_read(evaluator: Evaluator) -> Collection[str] | None:
 
 
 def kinds_read(evaluator: Evaluator) -> Collection[str] | None:
-    """The kinds of records that give such inputs, and None likewise."""
+    """The kinds of records that supply these inputs, and None likewise."""
     read = inputs_read(evaluator)
     schema = evaluator.schema
     return None if read is None else {schema.inputs[name].supplier for name in read} & set(schema.kinds)

@@ -1,4 +1,4 @@
-"""A plan to text: what each alternative takes, side by side, and what stops those that cannot keep what is asked."""
+"""Renders a plan as text: what each alternative takes, side by side, and what stops those that miss the targets."""
 
 from collections.abc import Sequence
 from textwrap import wrap

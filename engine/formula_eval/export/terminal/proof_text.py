@@ -1,4 +1,4 @@
-"""Whether the best of a search is proven, over which configurations, and the gap where it is not, as sentences."""
+"""Writes sentences on whether the best of a search is proven, over which configurations, and the gap if it is not."""
 
 from collections.abc import Callable, Iterator
 
@@ -24,7 +24,7 @@ def proof_sentences(proof: Proof, best: float | None, shown: Callable[[float], s
 
 
 def _open(proof: Proof, best: float | None, shown: Callable[[float], str]) -> str:
-    """What may still be among those that are left."""
+    """What the configurations that are left may still hold."""
     if best is None:
         return f"one of the {proof.left:,} configurations that are left may meet every condition"
     gap = proof.gap(best)

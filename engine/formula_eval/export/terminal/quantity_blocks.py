@@ -1,4 +1,4 @@
-"""Quantities to blocks where no report says what they look like: titles and values, tables as tables, failed checks."""
+"""Builds blocks where no report lays out the quantities: titles and values, tables, and failed checks."""
 
 from collections.abc import Iterator, Sequence
 
@@ -44,7 +44,7 @@ def failed_checks(checks: Sequence[CheckResult]) -> Iterator[blocks.Messages]:
 
 
 def left_out(result: Result) -> Iterator[blocks.Messages]:
-    """What has no value since it needs a choice that nobody made."""
+    """The quantities without a value, since they need a choice that nobody made."""
     if result.lacking:
         yield blocks.Messages(_LEFT_OUT, tuple(("note", each) for each in reasons(result.lacking)))
 

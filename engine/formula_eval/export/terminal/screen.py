@@ -1,4 +1,4 @@
-"""Blocks to lines of a terminal, never wider than it is."""
+"""Lays out blocks as lines that fit the width of a terminal."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from textwrap import wrap
@@ -111,7 +111,7 @@ def _pair(pair: blocks.Pair, widths: tuple[int, int, int], on: Screen, *, left: 
 
 
 def _table(block: blocks.Table, on: Screen) -> Iterator[str]:
-    """As it is; with rows and columns exchanged where it is too wide; then as many columns at a time as fit."""
+    """A table as it is; transposed where it is too wide; then as many columns at a time as fit."""
     lines = _aligned(((block.title, *block.columns), *block.rows), on)
     if max(map(len, lines)) > on.width:
         titles = (block.title, *(row[0] for row in block.rows))

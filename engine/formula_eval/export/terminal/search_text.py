@@ -1,4 +1,4 @@
-"""What a search found to text: the best, those next to it, a front, the counts, and how sure the first place is."""
+"""Renders the outcome of a search: the best, those next to it, a front, the counts, and how sure the first place is."""
 
 import math
 from bisect import bisect_left
@@ -160,7 +160,7 @@ def _behind(best: float, value: float) -> str:
 
 
 def _spread(rows: Sequence[dict[str, Any]], names: Sequence[str]) -> list[dict[str, Any]]:
-    """So many rows of a front at most, as far apart as can be: by the ratio of the quantity that changes less."""
+    """At most so many rows of a front, spread evenly by the ratio of the quantity that changes less."""
     if len(rows) <= _FRONT_ROWS:
         return list(rows)
     steps = (min(_ratio(before[name], after[name]) for name in names) for before, after in pairwise(rows))

@@ -1,4 +1,4 @@
-"""What moves a quantity to text, CSV and plain data."""
+"""Renders which inputs move a quantity, and by how much, as text, CSV and plain data."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""The values of an input at which conditions hold to text and plain data."""
+"""Renders the values of an input at which conditions hold, as text and plain data."""
 
 from collections.abc import Iterator
 from textwrap import wrap

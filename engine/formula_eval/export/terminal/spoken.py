@@ -1,4 +1,4 @@
-"""Checks to what they have to say to people: each that fails, and of what a library changed one line for all of it."""
+"""Turns failed checks into messages: one for each, and one for all that a library changed of what was asked."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""A quantity under uncertain inputs to text and plain data."""
+"""Renders the spread of a quantity under uncertain inputs, as text and plain data."""
 
 from textwrap import wrap
 from typing import Any

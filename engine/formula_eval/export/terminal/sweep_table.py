@@ -1,4 +1,4 @@
-"""A sweep to a table of a terminal: as many columns as fit, the first rows, what each column spans, and the counts."""
+"""Renders a sweep as a table for a terminal: columns that fit, first rows, extent of each column, and counts."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap

@@ -1,4 +1,4 @@
-"""The counts of configurations to lines: why some have no answer or are left out, each reason with its number."""
+"""Renders why configurations have no answer or are left out: a line for each reason with its count."""
 
 from collections.abc import Callable, Iterator
 from textwrap import wrap

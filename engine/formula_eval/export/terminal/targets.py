@@ -1,4 +1,4 @@
-"""A section of targets to a table: which figures keep their limits, and up to what an input may grow that they do."""
+"""Builds the table of targets: which figures keep their limits, and up to what value of an input they do."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
