@@ -1,4 +1,4 @@
-"""A page of text with marked places to the same page with tables of errors in these places."""
+"""Fills the marked places of a page of the docs with tables of errors."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""A validation to the text that is printed or written: aligned columns, Markdown, CSV or JSON."""
+"""Renders a validation as aligned columns, Markdown, CSV or JSON."""
 
 import math
 from collections.abc import Iterator

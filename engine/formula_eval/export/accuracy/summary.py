@@ -1,4 +1,4 @@
-"""A validation to what fits on one screen: errors by figure, the sources furthest off, other tools beside ours."""
+"""Summarises a validation on one screen: errors by figure, the sources furthest off, other tools beside ours."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""A validation to tables of text: rows of points, errors by source, and the errors of other tools."""
+"""Builds the tables of a validation: rows of points, errors by source, and the errors of other tools."""
 
 import math
 from collections import Counter
@@ -40,7 +40,7 @@ class Shown(NamedTuple):
 
 
 def tables(validation: Validation, worst: int | None) -> list[Shown]:
-    """All of it, with every row, or with the worst alone."""
+    """All tables, with every row, or with the worst alone."""
     chosen = validation.rows if worst is None else validation.worst(worst)
     title = "Points" if worst is None else f"The {len(chosen)} points that are furthest off"
     shown = [
@@ -96,7 +96,7 @@ def _summary(found: Summary) -> list[str]:
 
 
 def peer_errors(peers: Sequence[Peer]) -> Shown:
-    """What other tools miss, and what we miss."""
+    """The errors of other tools, and ours on the same points."""
     return Shown("Errors of other tools, in percent", PEER_COLUMNS, [_peer(each) for each in peers], 3)
 
 
