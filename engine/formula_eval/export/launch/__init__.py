@@ -1,5 +1,6 @@
-"""A configuration to the command, manifest or file that runs it.
+"""Writes the command, manifest or file that runs a configuration.
 
-Enters: a question, answered, and a table of presets/launch/. Leaves: a text by the templates of reports/launch/. Read
-`launch_writer.py` first; `launch_values.py` says what the inputs are in the program's own words.
+In: a question, answered, and a table of presets/launch/.
+Out: a text by the templates of reports/launch/.
+Read first: `launch_writer.py`; `launch_values.py` translates the inputs into the program's own words.
 """

@@ -1,4 +1,4 @@
-"""A program and its options to what starts it: bare, in a container, by Slurm, on one node or on several that meet."""
+"""Builds the command that starts a program: bare, in a container, by Slurm, on one node or on several."""
 
 import shlex
 from collections.abc import Iterator, Sequence

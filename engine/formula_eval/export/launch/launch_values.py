@@ -1,4 +1,4 @@
-"""A question to the values that a program's options say, and those that it needs not say."""
+"""Resolves the values that a program's options have to state for a question, and those that they need not."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -21,7 +21,7 @@ FILES = ("yaml", "json")
 
 
 class LaunchValues(NamedTuple):
-    """What is said, by input; what a bare command of the program means already; the result, and accelerators in all."""
+    """Stated values by input, those that a bare command implies, the result, and accelerators in all and per node."""
 
     said: Mapping[str, Any]
     silent: Mapping[str, Any]

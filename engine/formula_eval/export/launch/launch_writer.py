@@ -1,4 +1,4 @@
-"""A configuration to the text that runs it: a command, a manifest, or a program's own file, with reasons."""
+"""Writes the text that runs a configuration: a command, a manifest, or a program's own file, with reasons."""
 
 import json
 import re

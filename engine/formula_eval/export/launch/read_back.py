@@ -1,4 +1,4 @@
-"""A launch, read again, to what it does not say of the question that it was written for."""
+"""Reads a written launch again, and finds what it does not state of the question that it was written for."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
@@ -116,7 +116,7 @@ class Reading:
         return job is not None and job.value == self._values.gpus
 
     def _other_records(self, asked: Result, back: Result) -> Mapping[str, str]:
-        """The records of the question that the launch brings none or another of, but for those said elsewhere."""
+        """The records of the question that the launch lacks or has others for, except those stated elsewhere."""
         given = asked.givens.records
         kinds = [kind for kind in given if kind not in (*self._by_itself, self._roles.model) and kind in asked.records]
         return {kind: given[kind] for kind in kinds if back.givens.records.get(kind) != given[kind]}

@@ -1,4 +1,4 @@
-"""An option to its reason: the inputs that it says, who set them, what they are, and the formula that counts them."""
+"""Gives the reason for each option: the inputs that it states, who set them, what they are, and what reads them."""
 
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import Result
