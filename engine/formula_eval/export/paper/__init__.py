@@ -1,4 +1,4 @@
-"""A document to a paper: its equations in the order of evaluation, each with its numbers put in.
+"""Renders a document as a paper: its equations in the order of evaluation, each with its numbers put in.
 
 In: a `Document` and a style (`symbolic`, `substituted` or `full`).
 Out: a `Paper`, plain data that a template prints in LaTeX or Markdown.

@@ -1,4 +1,4 @@
-"""Citations to BibTeX."""
+"""Renders citations as BibTeX."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""A document to a brief paper: results, assumptions, the equations that matter most for them, references."""
+"""Builds a brief paper: results, assumptions, the equations that matter most for them, and references."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
@@ -61,7 +61,7 @@ def brief_paper(document: Document, style: str) -> paper.Paper:
 
 
 def _left(document: Document, symbols: Symbols, working: Working, influence: Influence) -> Iterator[Equation]:
-    """Of the equations with any influence what is left here, if that is more than a number; in their order."""
+    """The equations with any influence, in order, reduced to what counts here, without those left with a number."""
     for each in equations_of(document, symbols):
         nodes = [node for node in each.nodes if influence.of([node.name]) > _LEAST and working.is_computed(node)]
         equation = without_vanishing(each, nodes, working.value) if nodes and not paper.is_stated(each) else None
@@ -84,7 +84,7 @@ def _is_renaming(equation: Equation) -> bool:
 
 
 def _other_names(document: Document, renamings: Sequence[Equation], read: set[str]) -> dict[str, Equation]:
-    """The renamings between what is read and what is shown, by the nodes that they give; `read` grows by theirs."""
+    """The renamings between what is read and what is shown, by name; what they read themselves is added to `read`."""
     found: dict[str, Equation] = {}
     for each in reversed(renamings):
         for node in each.nodes:

@@ -1,4 +1,4 @@
-"""reports/closed_forms.toml to the closed forms that a paper prints, in rows that fit a page."""
+"""Prints the closed forms of reports/closed_forms.toml for a paper, in rows that fit a page."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""A document to its equations in order, each with the numbers of all its instances.
+"""Groups the nodes of a document into equations, in order, each with all its instances.
 
 A formula, function or column is one equation, however often the graph holds it: under other inputs, in each row, for
 each call. An equation stands behind all those that its first instance reads; chapters stay together where they can.

@@ -1,4 +1,4 @@
-"""A table of the formulas to the values of its cells, once for each set of inputs it was computed under."""
+"""Collects the cells of a table of the formulas into grids, one for each set of inputs it was computed under."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations

@@ -1,4 +1,4 @@
-"""A document to a LaTeX paper that any pdfLaTeX compiles, with its bibliography inside and as BibTeX."""
+"""Renders a document as a LaTeX paper that any pdfLaTeX compiles, with its bibliography inside and as BibTeX."""
 
 from pathlib import Path
 

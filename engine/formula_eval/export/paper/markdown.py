@@ -1,4 +1,4 @@
-r"""A document to Markdown whose maths is shown alike by GitHub and by a notebook.
+r"""Renders a document as Markdown whose maths GitHub and a notebook show alike.
 
 Markdown takes a backslash before a mark as its own, and a `_` behind a bracket for the start of emphasis; GitHub reads
 maths only after that. So maths is spelled with commands that are words (`\thinspace`, `\cr`), which all leave alone.

@@ -1,4 +1,4 @@
-"""A document to a paper: results, assumptions, the derivation in chapters, a notation table and a bibliography."""
+"""Builds a paper: results, assumptions, the derivation in chapters, a notation table and a bibliography."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -136,7 +136,7 @@ def paper_of(document: Document, style: str) -> Paper:
 
 
 def is_stated(equation: Equation) -> bool:
-    """Cells that hold a number as it stands are seen in their table."""
+    """Whether an equation is a cell that holds a number as it stands, which its table shows."""
     author = equation.first.author
     return equation.key[0] == "cell" and author is not None and not children(author) and not isinstance(author, Name)
 

@@ -1,4 +1,4 @@
-r"""The symbol that an author chose to whether it may go into LaTeX as it stands.
+r"""Checks whether the symbol that an author chose may go into LaTeX as it stands.
 
 LaTeX can read and write files, and one symbol that it cannot set spoils a whole paper. So a symbol is a row of letters,
 signs and known commands, each with at most one subscript and one superscript; anything else is not used.
@@ -21,7 +21,7 @@ _LONGEST = 120
 
 
 class _UnfitError(ValueError):
-    """The symbol is none of ours."""
+    """Raised for a symbol that may not go into LaTeX."""
 
 
 def is_plain(symbol: str) -> bool:

@@ -1,4 +1,4 @@
-"""The names of a graph to the symbols of a document: as their authors chose them, or the name set upright."""
+"""Chooses the symbols of a document: those of the authors, or the name set upright."""
 
 from collections.abc import Callable, Iterable
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""An equation to what is left of it in one configuration: no branch that is not taken, no term that is 0.
+"""Simplifies an equation for one configuration, without branches not taken and terms that are 0.
 
 The author's text and all its instances, in lowered form, are walked side by side, so that only what vanishes in every
 instance is dropped. Where lowering changed the shape, as of a sum over a table, the text stays as it is.

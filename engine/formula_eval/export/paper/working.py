@@ -1,4 +1,4 @@
-r"""An equation and its numbers to the rows of its display: as written, with the numbers put in, the result."""
+r"""Prints the rows in which an equation is shown: as written, with the numbers put in, and the result."""
 
 import math
 from collections.abc import Iterator, Sequence
