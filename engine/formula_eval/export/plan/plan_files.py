@@ -1,4 +1,4 @@
-"""A plan to JSON and CSV: every alternative with what it takes, or what stops it."""
+"""Serialises a plan as JSON and CSV: every alternative with what it takes, or what stops it."""
 
 import csv
 import io
