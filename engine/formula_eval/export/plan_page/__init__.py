@@ -1,5 +1,5 @@
-"""A plan to a page on which requests, targets, prices and replicas can be changed.
+"""Renders a plan as a page on which requests, targets, prices and replicas can be changed.
 
-In: a `Plan` and reports/plan.toml. Out: one HTML file. Read first: `live_plan.py`, which keeps of the formulas what
-depends on these inputs; `plan_page.py` writes the file, `plan_rows.py` says what stands on it.
+In: a `Plan` and reports/plan.toml. Out: one HTML file. Read first: `live_plan.py`, which specialises the formulas to
+these inputs; `plan_page.py` writes the file, `plan_rows.py` says what stands on it.
 """

@@ -1,4 +1,4 @@
-"""The configuration of an alternative to its quantities as JavaScript functions of what a reader may change."""
+"""Prints the quantities of an alternative as JavaScript functions of the inputs that a reader may change."""
 
 import math
 from collections.abc import Collection, Mapping, Sequence
@@ -43,7 +43,7 @@ def _givens(graph: FormulaGraph, name: str) -> list[e.Given]:
 def live_alternative(
     evaluator: Evaluator, question: Question, wanted: Sequence[str], free: Sequence[str], load: Load | None
 ) -> LiveAlternative:
-    """What is left of the wanted quantities for a configuration of the busiest hour, where these inputs are free."""
+    """Specialise the wanted quantities to a configuration of the busiest hour, where these inputs are free."""
     given = dict(evaluator.givens(question).values)
     if load is not None:  # the rate is free: what says it otherwise does not count
         given.pop(load.mean_rate, None)

@@ -1,4 +1,4 @@
-"""A plan to one HTML file: alternatives side by side, charts, what it rests on, computed again in the browser."""
+"""Writes a plan as one HTML file, computed again in the browser: alternatives side by side, charts, assumptions."""
 
 from collections.abc import Iterator, Sequence
 from datetime import date
