@@ -1,4 +1,4 @@
-"""A plan to a workbook of one sheet: alternatives side by side, prices in yellow cells, money as formulas of them."""
+"""Writes a plan as a workbook of one sheet: alternatives side by side, prices to edit, money as formulas of them."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
