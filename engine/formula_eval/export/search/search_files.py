@@ -1,4 +1,4 @@
-"""What a search found to the rows of a file or a pipe: the best configurations, the best first, or all as JSON."""
+"""Writes the outcome of a search to a file or a pipe: the best configurations in order, or all of it as JSON."""
 
 import io
 import sys
@@ -67,5 +67,5 @@ def _proof(proof: Proof) -> dict[str, Any]:
 
 
 def _rows(batch: Batch, columns: Sequence[Column]) -> list[dict[str, Any]]:
-    """JSON knows no infinity."""
+    """The rows of a batch, with None for infinity, which JSON does not have."""
     return [{name: finite(value) for name, value in row.items()} for row in batch_rows(batch, columns)]
