@@ -1,4 +1,4 @@
-"""A closed form to a module of Python that stands alone: its function, and the arithmetic that this calls."""
+"""Prints a closed form as a Python module that stands alone: its function, and the arithmetic that this calls."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""A document to a Python module that needs nothing else: a function for each quantity, whose arguments are its inputs.
+"""Writes a document as a standalone Python module: a function for each quantity, whose arguments are its inputs.
 
 Every formula is a method of one class, computed when it is read and then kept, so that a function computes what it
 needs and no more; the arithmetic is that of our own program, operation for operation.

@@ -1,4 +1,4 @@
-"""Source text of a formula module to the arithmetic that it needs beyond Python's own, typed."""
+"""Selects the arithmetic that a formula module needs beyond Python's own, with types, from its source text."""
 
 import ast
 import re
