@@ -1,4 +1,4 @@
-"""A result to a picture of it: lines, heat maps, bars, rooflines, as SVG, PNG or a page.
+"""Draws pictures of results: lines, heat maps, bars and rooflines, as SVG, PNG or a page.
 
 In: what `analyse/` and `evaluate/` found. Out: a `Picture`, plain data of what is shown, which `draw/` turns into a
 file; nothing else knows the library that draws. Read first: `charts.py`, then `answer_picture.py`.

@@ -1,4 +1,4 @@
-"""An answer to its picture: memory of an accelerator, where the time goes, and a roofline with every operator."""
+"""Builds the picture of an answer: memory of an accelerator, where the time goes, and a roofline of the operators."""
 
 from collections.abc import Iterator, Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""What a picture shows, as plain data: charts with their titles, axes and marks, colours as six digits behind a #."""
+"""Defines what a picture shows, as plain data: charts with titles, axes and marks, colours as `#` and six digits."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -66,7 +66,7 @@ class BarChart(NamedTuple):
 
 
 class StackedBar(NamedTuple):
-    """Parts of one whole, side by side, with what is to be said of it; the texts are of the sizes."""
+    """Parts of one whole, side by side, with a remark and a limit; the texts are those of the sizes."""
 
     title: str
     remark: str
@@ -75,7 +75,7 @@ class StackedBar(NamedTuple):
 
 
 class Point(NamedTuple):
-    """A mark at a place; larger ones weigh more, `share` being of all."""
+    """A mark at a place, larger for a larger `share` of all."""
 
     title: str
     x: float

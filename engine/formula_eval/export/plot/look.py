@@ -1,4 +1,4 @@
-"""reports/plot.toml and the palette to the look of pictures, light and dark, and to the words in them."""
+"""Reads reports/plot.toml and the palette: the look of pictures, light and dark, and the words in them."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""What questions found to pictures: a tornado of elasticities, a spread and what brings it, a front."""
+"""Builds the pictures of sensitivities, of an uncertain quantity and its causes, and of a front."""
 
 from collections.abc import Sequence
 

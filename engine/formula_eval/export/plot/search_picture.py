@@ -1,4 +1,4 @@
-"""What a search found to a picture: its front, and the best of the other configurations around it."""
+"""Builds the picture of a search: its front, and the best of the other configurations around it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

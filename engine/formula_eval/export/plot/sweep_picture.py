@@ -1,4 +1,4 @@
-"""All rows of a sweep to its picture: lines over one input, heat maps over two, bars over records."""
+"""Builds the picture of a sweep from all its rows: lines over one input, heat maps over two, points over records."""
 
 import math
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""A question to the title of its picture: the records it is about, and the values that somebody gave."""
+"""Makes the title of a picture: the records that the question is about, and the values that somebody gave."""
 
 from collections.abc import Collection
 

@@ -1,4 +1,4 @@
-"""Bars, beside each other or stacked to a whole, to axes of matplotlib."""
+"""Draws bars, beside each other or stacked to a whole, on axes of matplotlib."""
 
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch

@@ -1,4 +1,4 @@
-"""A picture to a figure of matplotlib, laid out so that no label hides another, and to the bytes of a file."""
+"""Renders a picture as a figure of matplotlib in which no label hides another, and as the bytes of a file."""
 
 import io
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""A value over two inputs to axes of matplotlib."""
+"""Draws a value over two inputs as a heat map on axes of matplotlib."""
 
 import math
 

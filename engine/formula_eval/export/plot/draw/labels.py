@@ -1,4 +1,4 @@
-"""Texts of a figure to places where none hides another, by the boxes that the renderer gives them."""
+"""Formats axes and places texts so that none hides another, by the boxes that the renderer gives them."""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence

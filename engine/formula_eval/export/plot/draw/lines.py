@@ -1,4 +1,4 @@
-"""Lines over one input to axes of matplotlib."""
+"""Draws lines over one input on axes of matplotlib."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Points between roofs, on a front, and in a histogram to axes of matplotlib."""
+"""Draws rooflines, fronts and histograms on axes of matplotlib."""
 
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D

@@ -1,4 +1,4 @@
-"""A picture to a file: SVG or PNG in one theme, or a page in both, of which a reader sees the one that fits."""
+"""Writes a picture to a file: SVG or PNG in one theme, or a page in both that shows the theme of its reader."""
 
 import base64
 from html import escape
