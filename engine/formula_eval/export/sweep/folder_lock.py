@@ -1,4 +1,4 @@
-"""A folder that one process works in at a time: a lock on a file in it, which ends with the process."""
+"""Locks a folder for one process at a time, by a lock on a file in it that ends with the process."""
 
 import os
 from contextlib import suppress
@@ -10,7 +10,7 @@ LOCK = "lock"
 
 
 class FolderLock:
-    """The only process that works in a folder, until `release` or its own end."""
+    """A lock on a folder, held by one process until `release` or its own end."""
 
     def __init__(self, folder: Path) -> None:
         """Make the folder, if it is not there, and lock it; raises FormulaError where another process has done so."""
@@ -38,7 +38,7 @@ class FolderLock:
             self._handle = -1
 
     def __del__(self) -> None:
-        """As the last who knows of it ends."""
+        """Release the folder when nothing refers to the lock any more."""
         self.release()
 
 

@@ -1,4 +1,4 @@
-"""A sweep to a file by way of a folder of parts, so that what was done before an interruption is not done again."""
+"""Writes a sweep to a file through a folder of parts, so that what is done before an interruption is kept."""
 
 import json
 import os
@@ -93,14 +93,14 @@ class Parts:
         return whole
 
     def _leave(self, parts: Sequence[Path]) -> None:
-        """The parts that have rows are the output, as readers of partitioned tables want them."""
+        """Make the parts that have rows the output, as readers of partitioned tables want them."""
         for each in self.folder.iterdir():
             if each not in parts or not each.stat().st_size:
                 each.unlink()
         self.folder.rename(self._output)
 
     def _keep(self, start: int, rows: bytes, tally: Tally) -> None:
-        """Rows, of which the disk has all before they count, then what tells that they are whole."""
+        """Keep rows, synced to disk before they count, then the counts and checksum that mark them as whole."""
         write_whole(self._rows_at(start), rows, synced=True)
         told = json.dumps({"tally": tally.to_data(), "bytes": len(rows), "crc32": crc32(rows)})
         write_whole(self._counts_at(start), f"{crc32(told.encode()):08x}{told}")

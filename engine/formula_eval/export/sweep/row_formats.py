@@ -1,4 +1,4 @@
-"""Batches of rows to the bytes of CSV, JSON and Parquet: of one part, and of all parts one behind the other."""
+"""Serialises batches of rows as CSV, JSON and Parquet: a single part, and all parts joined in one file."""
 
 import csv
 import io
@@ -67,7 +67,7 @@ class TextRows(RowFormat):
         target.write(self.tail(tally))
 
     def stream(self, parts: Iterable[tuple[bytes, Tally]], target: IO[bytes], tell: Callable[[int], object]) -> None:
-        """What `counted` gives, each written as soon as it is there; `tell` hears of how many configurations."""
+        """Write what `counted` gives as soon as it is there; `tell` hears of how many configurations."""
         tally, written = Tally(), False
         target.write(self.head())
         for part, counts in parts:
