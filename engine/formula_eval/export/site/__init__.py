@@ -1,4 +1,4 @@
-"""A library to the reference of the site: every quantity with its equation, sources, readers and examples.
+"""Builds the reference of the site from a library: each quantity with its equation, sources, readers and examples.
 
 In: the chapters of a library, read and not evaluated.
 Out: pages of Markdown and HTML by path, which Sphinx builds with the rest of docs/.

@@ -1,4 +1,4 @@
-"""What reads what to a picture: names in columns from left to right, each linked to its place in the reference."""
+"""Draws what reads what as SVG: names in columns from left to right, each linked to its place in the reference."""
 
 from collections.abc import Mapping, Sequence
 from html import escape

@@ -1,4 +1,4 @@
-"""A library's chapters to entries of a reference: every declaration with what it reads and what reads it."""
+"""Cross-references the chapters of a library: every declaration with what it reads and what reads it."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

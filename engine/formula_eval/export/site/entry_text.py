@@ -1,4 +1,4 @@
-"""Entries of the reference to what its templates print: sentences, equations, links, examples, sources."""
+"""Prepares entries of the reference for its templates: sentences, equations, links, examples, sources."""
 
 import re
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Formulas to coloured text: a lexer for Pygments, made of the words of the grammar."""
+"""Colours formulas: a lexer for Pygments, made of the words of the grammar."""
 
 from typing import ClassVar
 

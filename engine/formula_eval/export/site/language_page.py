@@ -1,4 +1,4 @@
-"""The language's own page to a page of the reference."""
+"""Turns formulas/README.md, which describes the language, into a page of the reference."""
 
 import re
 from collections.abc import Collection

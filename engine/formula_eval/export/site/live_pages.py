@@ -1,4 +1,4 @@
-"""A library to pages that recalculate, for a reader of the site to try without installing anything."""
+"""Writes pages that recalculate, for a reader of the site to try without installing anything."""
 
 from collections.abc import Mapping
 from pathlib import Path

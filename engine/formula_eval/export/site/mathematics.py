@@ -1,4 +1,4 @@
-"""An entry of the reference to its equation in MathML, its symbols those of what it names."""
+"""Prints the equation of an entry of the reference in MathML, with the symbols of what it names."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""A library to the pages of its reference: one for each chapter, with every quantity, and for records and sources."""
+"""Builds the pages of a library's reference: the language, each chapter with its quantities, records and sources."""
 
 import re
 from collections.abc import Iterator, Mapping

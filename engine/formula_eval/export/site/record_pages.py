@@ -1,4 +1,4 @@
-"""A library's records to pages of its reference: models, accelerators, efficiency families, engines, number formats."""
+"""Builds the reference pages of records: models, accelerators, efficiency families, engines, number formats."""
 
 import re
 from collections.abc import Container, Mapping
