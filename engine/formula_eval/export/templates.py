@@ -1,7 +1,7 @@
 r"""Renders templates, built-in and a user's own, with plain data: the only place that runs them.
 
-A template only sees values, and can change none of them. What it prints is escaped for its notation, unless it is
-in that notation already (`Ready`). LaTeX templates write `\VAR{...}` and `\BLOCK{...}`, all others `{{ ... }}` and
+A template only sees values, and can change none of them. What it prints is escaped for its notation, unless we made
+it in that notation (`Ready`). LaTeX templates write `\VAR{...}` and `\BLOCK{...}`, all others `{{ ... }}` and
 `{% ... %}`.
 """
 
