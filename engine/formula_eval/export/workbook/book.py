@@ -1,4 +1,4 @@
-"""A document to what all sheets of its workbook share: places, names, units, styles, and the text of formulas."""
+"""Holds what all sheets of a workbook share: places, names, units, styles, and the text of formulas."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -60,7 +60,7 @@ class Book:
         return sheet
 
     def announce(self, titles: Iterable[str]) -> None:
-        """All sheets, in order."""
+        """Add all sheets, in order."""
         for title in titles:
             self.workbook.add_worksheet(title, TableWorksheet)
 
@@ -79,7 +79,7 @@ class Book:
 
     @cached_property
     def asked(self) -> frozenset[str]:
-        """What the quantities asked for are made of: what only a check needs heads no sheet."""
+        """The nodes that the wanted quantities need: what only a check needs heads no sheet."""
         return frozenset(self.document.graph.ancestors(list(self.document.wanted)))
 
     @cached_property
@@ -156,7 +156,7 @@ class Book:
         return units.cell_value(number, node)
 
     def spelling(self, here: str, local: Mapping[str, str] | None = None) -> excel.ExcelNames:
-        """How formulas on the sheet `here` spell nodes; those of `local` so."""
+        """How formulas on the sheet `here` spell nodes; those in `local` as it says."""
         local = local or {}
 
         def value(name: str) -> str:
@@ -176,7 +176,7 @@ class Book:
         return node.kind == "input" and isinstance(node.type, Quantity) and node.type.whole
 
     def formula(self, node: Node, here: str, local: Mapping[str, str] | None = None) -> str:
-        """What a node computes: nothing where its guard does not hold."""
+        """The formula of a node; an empty value where its guard does not hold."""
         spelling = self.spelling(here, local)
         text = excel.excel_text(node.expression, spelling) if node.expression is not None else "NA()"
         if node.guard is None:
@@ -202,7 +202,7 @@ class Book:
         return default
 
     def from_typed(self, node: Node, cell: str) -> str:
-        """The formula of what was typed as the value of an input."""
+        """The formula that converts what was typed into the value of an input."""
         if isinstance(node.type, Flag):
             return f'{cell}="yes"'
         return self.units.typed(node).to_base(cell)
@@ -231,7 +231,7 @@ class Book:
 
 
 def _nothing(node: Node) -> str:
-    """What a call holds that is not made."""
+    """The value of a node whose guard does not hold."""
     if isinstance(node.type, Flag):
         return "FALSE"
     return excel.excel_string(node.type.values[0]) if isinstance(node.type, Choice) else "0"

@@ -1,4 +1,4 @@
-"""Computed nodes to the sheet of all formulas: one row each, by chapter, each after what it reads there."""
+"""Writes the sheet of all formulas: a row for each computed node, by chapter, each after what it reads there."""
 
 from pathlib import PurePath
 
@@ -43,7 +43,7 @@ def _chapter(book: Book, node: Node) -> str:
 
 
 def write_calc(book: Book) -> None:
-    """The whole sheet."""
+    """Write the whole sheet."""
     sheet = book.opened(CALC, "calc")
     sheet.head(HEAD, book.looks["calc"].heads)
     for title, nodes in _blocks(book).items():

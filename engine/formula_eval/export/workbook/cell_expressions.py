@@ -1,7 +1,7 @@
-"""The marks of a user's cells to what they give: values, arithmetic and texts, and nothing that could fill the memory.
+"""Evaluates the marks in a user's cells: values, arithmetic and texts, and nothing that could fill the memory.
 
-Nobody has looked at what stands in a cell. So what can be called is listed, and whatever makes a text or a list longer
-than what it is made of (repetition, formats, `join`, `replace`) is measured before it is done.
+The text of a cell is untrusted. So what can be called is listed, and whatever makes a text or a list longer than what
+it is made of (repetition, formats, `join`, `replace`) is measured before it is done.
 """
 
 import math
@@ -116,7 +116,7 @@ class CellExpressions(ImmutableSandboxedEnvironment):
 
 
 def _number(value: Any) -> Any:  # noqa: ANN401 - whatever an operation gives
-    """It; raises SecurityError if it is a number that no cell can hold."""
+    """The value itself; raises SecurityError for a number that no cell can hold."""
     if isinstance(value, int | float) and not (math.isfinite(value) and abs(value) <= _LARGEST):
         raise SecurityError("a number beyond what a cell holds")
     return value

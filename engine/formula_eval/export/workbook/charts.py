@@ -1,4 +1,4 @@
-"""The charts of the dashboard, each with the table of numbers that it draws, which stands beneath the page."""
+"""Draws the charts of the dashboard, each with the table of its numbers, which stands beneath the page."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""The checks of the formulas, those of the workbook itself, and the numbers at export beside the numbers now."""
+"""Writes the sheet of checks: those of the formulas and of the workbook itself, and numbers at export beside now."""
 
 from collections.abc import Iterator
 
@@ -40,7 +40,7 @@ def plan_checks(book: Book) -> None:
 
 
 def write_checks(book: Book) -> None:
-    """The whole sheet."""
+    """Write the whole sheet."""
     sheet = book.opened(CHECKS, "checks")
     sheet.head(HEAD, book.looks["checks"].heads)
     row = FIRST

@@ -1,4 +1,4 @@
-"""The sheets that compute, behind those of a user's own workbook, with the names that formulas read."""
+"""Copies the sheets that compute behind those of a user's own workbook, with the names that formulas read."""
 
 from copy import copy
 from typing import Any

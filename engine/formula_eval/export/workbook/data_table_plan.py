@@ -1,4 +1,4 @@
-"""reports/workbook.toml to a table of one quantity over two inputs, all three of which a reader may choose anew."""
+"""Plans a table of one quantity over two inputs (reports/workbook.toml), all three of which a reader may replace."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -45,7 +45,7 @@ class DataTablePlan:
 
 
 def data_table_plan(book: Book) -> DataTablePlan | None:
-    """The first table of the layout of which the document holds all; None where there are no two inputs to vary."""
+    """The first table of the layout for which the document holds all; None without two inputs to vary."""
     inputs = [node for node in book.inputs if node.name in book.asked and _is_variable(node)]
     quantities = [node for node in map(book.document.graph.nodes.__getitem__, book.document.wanted) if _is_shown(node)]
     names = {node.name for node in (*inputs, *quantities)}

@@ -1,4 +1,4 @@
-"""A plan of a data table to its sheet: what is chosen, the table that a spreadsheet computes, what else there is."""
+"""Writes the sheet of a data table: what is chosen, the table that a spreadsheet computes, and what else there is."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -38,7 +38,7 @@ _TYPED_FORMAT = "#,##0.####"
 
 
 def write_data_table(book: Book, plan: DataTablePlan) -> None:
-    """The whole sheet."""
+    """Write the whole sheet."""
     look = book.looks["data_table"]
     sheet = book.sheet(DATA_TABLE, [*look.widths, *(_WIDTH for _ in plan.across.points)])
     sheet.title_lines(plan.section["title"], [plan.section["says"]])

@@ -1,4 +1,4 @@
-"""A workbook of the user's own to the same one with live formulas where its cells hold `{{ ... }}`.
+"""Fills a user's own workbook with live formulas where its cells hold `{{ ... }}`.
 
 A cell may hold `{{ value("inference.tpot") }}`, `{{ value("inference.tpot", "ms") }}`, `{{ input("batch") }}`,
 arithmetic with these, or text around them. A row that begins with `{% for each in checks %}`, or with `{% for each in
@@ -76,7 +76,7 @@ class _Filler:
         self._expressions = CellExpressions(self._known)
 
     def fill(self, workbook: Any) -> None:  # noqa: ANN401 - as openpyxl's own
-        """All its sheets."""
+        """Fill all sheets of the workbook."""
         for sheet in workbook.worksheets:
             rows: dict[int, list[Cell]] = {}
             for cell in _marked(sheet):
@@ -92,7 +92,7 @@ class _Filler:
                     self._fill_cell(cell, str(cell.value), {})
 
     def _fill_rows(self, sheet: Worksheet, cells: list[Cell]) -> None:
-        """A row once for each of what its loop goes through, into the empty rows beneath."""
+        """Write a row once for each item of its loop, into the empty rows beneath."""
         head = next(cell for cell in cells if _FOR.search(str(cell.value)))
         loops = [found for cell in cells for found in _FOR.finditer(str(cell.value))]
         if len(loops) > 1:

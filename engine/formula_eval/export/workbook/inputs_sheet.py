@@ -1,4 +1,4 @@
-"""Inputs to the one sheet where a reader types: records by drop-down, values beside what a record says."""
+"""Writes the sheet where a reader types: records by drop-down, values beside what a record states."""
 
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Choice, Flag
@@ -51,7 +51,7 @@ def _put(book: Book, node: Node, row: int) -> None:
 
 
 def _blocks(book: Book) -> list[tuple[str, list[Node]]]:
-    """Those that the layout puts on top, then the inputs by who supplies them, then what else a user may set."""
+    """Inputs in blocks: those that the layout puts on top, then by who supplies them, then what else a user may set."""
     found: dict[tuple[str, str], list[Node]] = {("", ""): []}
     rest: list[Node] = []
     first = {name: place for place, name in enumerate(book.layout.first)}
@@ -87,7 +87,7 @@ def _restated(book: Book, node: Node) -> str:
 
 
 def write_inputs(book: Book) -> None:
-    """The whole sheet."""
+    """Write the whole sheet."""
     look = book.looks["inputs"]
     sheet = book.opened(INPUTS, "inputs")
     sheet.head(HEAD, look.heads)

@@ -1,4 +1,4 @@
-"""The text of a formula to what Excel would refuse in it although LibreOffice forgives it."""
+"""Checks the text of a formula for what Excel refuses, although LibreOffice accepts it."""
 
 import re
 from collections.abc import Iterator

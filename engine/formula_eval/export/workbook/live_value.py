@@ -1,4 +1,4 @@
-"""What a template of a workbook may name, to the formulas that read it: values, inputs, rows of tables, checks."""
+"""Resolves what a template of a workbook may name to live formulas: values, inputs, rows of tables, checks."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A formula too long for a cell to shorter ones: with addresses for names, a sum or an extreme in parts."""
+"""Splits a formula that is too long for a cell: addresses for names, and a sum or an extreme in parts."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""All defined names to one map: what each stands for, where it is, and where its formula is written."""
+"""Writes the sheet of all defined names: what each stands for, where it is, and where its formula is written."""
 
 from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.calc_sheet import sentence_of
@@ -8,7 +8,7 @@ HEAD, FIRST = 2, 3
 
 
 def write_names(book: Book) -> None:
-    """The whole sheet."""
+    """Write the whole sheet."""
     look = book.looks["names"]
     sheet = book.opened(NAMES, "names", () if book.naming.refs == "names" else look.words["of_cells"])
     sheet.head(HEAD, look.heads)

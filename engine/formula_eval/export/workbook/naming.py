@@ -1,4 +1,4 @@
-"""What stands in a workbook to what it is called: sheets, columns, and the names or addresses that formulas use."""
+"""Names what stands in a workbook: sheets, columns, and the names or addresses that formulas use."""
 
 import re
 from collections.abc import Mapping
@@ -41,7 +41,7 @@ class Naming:
     taken: set[str] = field(default_factory=set)
 
     def put(self, key: str, wanted: str, place: CellRange) -> None:
-        """Something stands here; it gets the wanted name, or the nearest that Excel takes and nothing else has."""
+        """Register a place under the wanted name, or the nearest that Excel takes and nothing else has."""
         name = self._free(_legal(wanted))
         self.taken.add(name.lower())
         self.places[key] = place

@@ -1,4 +1,4 @@
-"""The quantities of reports/workbook.toml to a dashboard of one page, with the numbers behind its charts beneath."""
+"""Writes a dashboard of one page with the headlines of reports/workbook.toml, and its charts' numbers beneath."""
 
 from collections.abc import Sequence
 
@@ -24,7 +24,7 @@ _MOST_ASKED = 18
 
 
 def write_outputs(book: Book) -> None:
-    """The whole sheet."""
+    """Write the whole sheet."""
     sheet = book.sheet(OUTPUTS, [_WIDTH] * CARDS)
     _write_title(book, sheet)
     known = book.asked & book.naming.places.keys()

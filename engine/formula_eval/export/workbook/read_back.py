@@ -1,4 +1,4 @@
-"""An edited workbook to a scenario: the records chosen in it and the values typed, as a TOML file would state them."""
+"""Reads an edited workbook as a scenario: the records chosen in it and the values typed."""
 
 import math
 import re

@@ -1,4 +1,4 @@
-"""A document to the first page of its workbook: what it is, how to use it, what it was made from."""
+"""Writes the first page of a workbook: what it is, how to use it, what it was made from."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -30,7 +30,7 @@ _OUR_RECORDS = "a model and an accelerator"
 
 
 def write_readme(book: Book) -> None:
-    """The whole sheet; raises FormulaError for what its layout lacks."""
+    """Write the whole sheet; raises FormulaError for what its layout lacks."""
     shown, layout = book.document.evaluator.library.last_or_ours(_FILE)
     check_table(README_SHEET, layout, shown, {})
     sheet = book.sheet(README, [float(layout["title_width"]), float(layout["text_width"])])

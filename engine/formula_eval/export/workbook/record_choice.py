@@ -1,4 +1,4 @@
-"""Which record holds to formulas: its number on its sheet, and the one that another record names."""
+"""Prints the formulas that choose a record: its number on its sheet, and the one that another record names."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Tables of records to sheets: a column for each input, in the unit it is typed in; an empty cell means the default."""
+"""Writes the sheets of records: a column for each input, in the unit it is typed in; an empty cell is the default."""
 
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Choice, Flag

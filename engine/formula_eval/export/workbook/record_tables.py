@@ -1,4 +1,4 @@
-"""The records of a library to the tables of a workbook: one row each, the first for a record of one's own."""
+"""Builds the tables of a library's records for a workbook: a row each, the first for a record of one's own."""
 
 from collections.abc import Iterator, Mapping, Set as AbstractSet
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A file from anybody to the cells of its sheets, or to a message of what is wrong with it."""
+"""Opens an untrusted workbook within limits, and reads the cells of its sheets or says what is wrong with it."""
 
 import lzma
 import re

@@ -1,4 +1,4 @@
-"""The [[scenarios]] of reports/workbook.toml to what the columns of a sheet compute, and what they hold at export."""
+"""Plans the columns of the [[scenarios]] of reports/workbook.toml: what they compute, and their values at export."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A plan of scenarios to columns side by side: what a reader sets, what comes of it, each formula."""
+"""Writes scenarios as columns side by side: what a reader sets, the results, and each formula."""
 
 from dataclasses import dataclass, field
 
@@ -33,7 +33,7 @@ class _Column:
 
 
 def write_scenarios(book: Book, plan: ScenarioPlan) -> None:
-    """The whole sheet."""
+    """Write the whole sheet."""
     columns = [_Column(each, _FIRST_COLUMN + number) for number, each in enumerate(plan.columns)]
     look = book.looks["scenarios"]
     sheet = book.sheet(SCENARIOS, [*look.widths, *(look.widths[_AS_ASKED] for _ in columns)])

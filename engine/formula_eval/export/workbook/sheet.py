@@ -1,4 +1,4 @@
-"""Cells to one worksheet: text that is never taken for a formula, formulas with the numbers of the engine."""
+"""Writes the cells of one worksheet: text that is never taken for a formula, and formulas with their values."""
 
 import re
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ class Sheet:
         worksheet.hide_gridlines(2)
 
     def text(self, row: int, column: int, text: str, style: str = "text", **more: Any) -> None:  # noqa: ANN401 - properties of a format
-        """A text as it is, whatever it begins with."""
+        """Write a text as it is, whatever it begins with."""
         clean = fit_text(text)
         # The same as if a person had typed an apostrophe: an edit of the cell does not bring it to life.
         if clean[:1] in tuple("=+-@"):
@@ -53,7 +53,7 @@ class Sheet:
             self._grow(row, column, clean, mono=form.font_name == MONO)
 
     def number(self, row: int, column: int, value: Value, style: str = "number", number_format: str = "") -> None:
-        """A constant."""
+        """Write a constant."""
         form = self._styles.get(style, number_format)
         if isinstance(value, bool):
             self.raw.write_boolean(row, column, value, form)
@@ -63,7 +63,7 @@ class Sheet:
             self.raw.write_number(row, column, value, form)
 
     def blank(self, row: int, column: int, style: str = "input", number_format: str = "") -> None:
-        """An empty cell that looks like something."""
+        """Write an empty cell with a style."""
         self.raw.write_blank(row, column, None, self._styles.get(style, number_format))
 
     def formula(  # noqa: PLR0913, PLR0917 - a cell has that many sides
@@ -76,7 +76,7 @@ class Sheet:
         number_format: str = "",
         **more: object,
     ) -> None:
-        """A formula with the value that it has now; raises FormulaError for one that Excel would refuse."""
+        """Write a formula with its current value; raises FormulaError for one that Excel would refuse."""
         for finding in excel_findings(text):
             message = f"A formula of the workbook, in row {row + 1} of {self.title}, does not work in Excel: {finding}"
             raise refuse("excel-limit", message, help=f"It begins `{text[:120]}`.")
@@ -87,7 +87,7 @@ class Sheet:
         self.formulas[row, column] = value
 
     def link(self, row: int, column: int, target: str, text: str, style: str = "link") -> None:
-        """A link to a place in the workbook, or to the web if it is a sound address."""
+        """Write a link to a place in the workbook, or to the web if it is a sound address."""
         self.raw.write_url(row, column, target, self._styles.get(style), fit_text(text)[:_LONGEST])
 
     def format(self, style: str, **more: Any) -> Any:  # noqa: ANN401 - as above
@@ -99,29 +99,29 @@ class Sheet:
         return self._styles.bare(**properties)
 
     def title_lines(self, title: str, says: Sequence[str]) -> None:
-        """The title of the sheet and the sentences beneath it."""
+        """Write the title of the sheet and the sentences beneath it."""
         self.text(0, 0, title, "title")
         self.tall(0, 24)
         for line, text in enumerate(says, 1):
             self.text(line, 0, text, "subtitle")
 
     def head(self, row: int, titles: list[str]) -> None:
-        """A header row."""
+        """Write a header row."""
         for column, title in enumerate(titles):
             self.text(row, column, title, "head")
         self._lines[row] = max(self._lines.get(row, 0), 18)
 
     def band(self, row: int, text: str, columns: int) -> None:
-        """A heading across the columns."""
+        """Write a heading across the columns."""
         for column in range(columns):
             self.text(row, column, text if column == 0 else "", "block")
 
     def tall(self, row: int, height: float) -> None:
-        """A row at least so tall."""
+        """Make a row at least so tall."""
         self._lines[row] = max(self._lines.get(row, 0), height)
 
     def finish(self, *, repeat: int = 0, portrait: bool = False, to_read: bool = True) -> None:
-        """Heights, protection as a guard-rail, and how the sheet prints: a page wide, or not if it is not to read."""
+        """Set heights, protection as a guard-rail, and printing: a page wide, or nothing if it is not to read."""
         for row, height in self._lines.items():
             self.raw.set_row(row, min(height, _TALLEST))
         allowed = ("format_columns", "format_rows", "autofilter", "sort", "select_locked_cells")

@@ -1,4 +1,4 @@
-"""reports/workbook/sheets.toml to the sentences, headings and widths of each sheet."""
+"""Reads reports/workbook/sheets.toml: the sentences, headings and widths of each sheet."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""The citations of all formulas in the workbook to a bibliography."""
+"""Writes the bibliography of a workbook: the citations of all its formulas."""
 
 import re
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ _ADDRESS = re.compile(r"https?://[A-Za-z0-9./_~%?&=#:+@()-]{1,1500}")
 
 
 def write_sources(book: Book) -> None:
-    """The whole sheet."""
+    """Write the whole sheet."""
     sheet = book.opened(SOURCES, "sources")
     sheet.head(HEAD, book.looks["sources"].heads)
     row = FIRST

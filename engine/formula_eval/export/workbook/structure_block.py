@@ -1,4 +1,4 @@
-"""An operator to a bordered block of live cells, coloured by what binds it."""
+"""Writes an operator as a bordered block of live cells, coloured by what bounds it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ class Block:
 
 
 def write_block(sheet: Sheet, block: Block, at: tuple[int, int], colours: Mapping[str, str]) -> None:
-    """Four lines: what and how often, time and share, FLOPs and bytes, what binds it."""
+    """Write four lines: what and how often, time and share, FLOPs and bytes, what bounds it."""
     row, column = at
     for line in range(HEIGHT):
         for place in range(WIDTH):

@@ -1,4 +1,4 @@
-"""reports/structure.toml to a sheet: the operators of each phase as blocks of live cells, with arrows between them."""
+"""Writes the operators of each phase (reports/structure.toml) as blocks of live cells with arrows between them."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -53,7 +53,7 @@ def has_structure(book: Book) -> bool:
 
 
 def write_structure_sheet(book: Book) -> None:
-    """The whole sheet."""
+    """Write the whole sheet."""
     layout = read_diagram_layout(book.document.evaluator.library)
     phases = [phase for each in layout.phases if (phase := _phase(book, layout, each)).drawn]
     grids = [_placed(book, layout, phase) for phase in phases]

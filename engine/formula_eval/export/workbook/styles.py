@@ -1,4 +1,4 @@
-"""Names of styles to formats: one format for each look, reused, so that Excel's limit on them is far."""
+"""Makes the formats of a workbook from names of styles: one for each look, so that Excel's limit on them is far."""
 
 from collections.abc import Mapping
 from typing import Any

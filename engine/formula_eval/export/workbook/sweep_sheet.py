@@ -1,4 +1,4 @@
-"""An input over some values to rows that compute the whole chain of formulas between it and the outputs."""
+"""Writes sweeps of an input as rows that compute the whole chain of formulas between it and the outputs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ def sweeps_of(book: Book) -> list[Plan]:
 
 
 def write_sweep(book: Book, plans: Sequence[Plan]) -> None:
-    """The whole sheet."""
+    """Write the whole sheet."""
     shown = max(len(plan.outputs) for plan in plans)
     longest: dict[int, int] = {}
     for plan in plans:

@@ -1,4 +1,4 @@
-"""An array formula with a mark of ours to a data table, which xlsxwriter cannot write by itself."""
+"""Adds data tables to xlsxwriter, which cannot write them: array formulas with a mark of ours become such tables."""
 
 from xlsxwriter.worksheet import Worksheet
 

@@ -1,4 +1,4 @@
-"""Tables of the formulas to grids: a row for each kernel, a column for each property, a grid for each phase."""
+"""Writes tables of the formulas as grids: a row for each kernel, a column for each property, a grid for each phase."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -33,7 +33,7 @@ def title_of_tables(document: Document) -> str:
 
 
 def write_tables(book: Book) -> None:
-    """The whole sheet."""
+    """Write the whole sheet."""
     grids = sorted(_grids(book), key=lambda grid: (_says_nothing(book, *grid), not _is_asked(book, grid[0])))
     columns = max((len(table.columns) for table, _ in grids), default=1)
     title = title_of_tables(book.document)

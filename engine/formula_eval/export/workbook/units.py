@@ -1,4 +1,4 @@
-"""A quantity to how a workbook holds, takes and shows it: base units, the unit it is typed in, the unit that fits."""
+"""Converts quantities for a workbook: to base units, to the unit they are typed in, to the unit that fits."""
 
 import math
 from bisect import bisect_right

@@ -1,4 +1,4 @@
-"""What an input may be to Excel's validation of a cell: whole numbers, bounds, words of a list."""
+"""Adds Excel's validation to the cells of inputs: whole numbers, bounds, words of a list."""
 
 from typing import Any
 

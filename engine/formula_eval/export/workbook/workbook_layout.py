@@ -1,4 +1,4 @@
-"""reports/workbook.toml to what a workbook shows and in which units: titles, headlines, charts, sweeps, scenarios."""
+"""Reads reports/workbook.toml: the titles, units, headlines, charts, sweeps and scenarios of a workbook."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A document to a live Excel workbook: every sheet, its names, and the numbers of the engine in every cell."""
+"""Writes a document as a live Excel workbook: every sheet, its names, and the numbers of the engine in every cell."""
 
 from io import BytesIO
 from pathlib import Path
