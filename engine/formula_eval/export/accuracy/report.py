@@ -45,7 +45,7 @@ def accuracy_text(validation: Validation, form: str, worst: int | None) -> str:
 
 
 def summary_text(validation: Validation, layout: AccuracyLayout, worst: int | None, width: int) -> str:
-    """What fits on one screen of this width."""
+    """The summary that fits on one screen of this width."""
     shown = summary_tables(validation, layout, worst)
     tables_ = "\n".join("".join(f"{line}\n" for line in _aligned(_narrowed(each, width))) for each in shown)
     return f"{tables_}\n{not_run_line(validation.rows)}\n"
@@ -59,7 +59,7 @@ def points_text(validation: Validation, layout: AccuracyLayout, width: int) -> s
 
 
 def _narrowed(shown: Shown, width: int) -> Shown:
-    """The same with its first column, and prose behind the others, cut to what the width leaves them."""
+    """The same table with its first column, and the prose in its last, cut to fit the width."""
     widths = [max(map(len, column)) for column in zip(shown.columns, *shown.rows, strict=True)]
     over = 2 + sum(each + 2 for each in widths) - 2 - width
     if over <= 0:

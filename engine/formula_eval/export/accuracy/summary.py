@@ -38,7 +38,7 @@ def read_accuracy_layout(library: Library) -> AccuracyLayout:
 
 
 def summary_tables(validation: Validation, layout: AccuracyLayout, worst: int | None) -> list[Shown]:
-    """The rows that are furthest off if so many were asked for, and the tables of one screen."""
+    """The tables of one screen, after the `worst` rows if any were asked for."""
     whole = [each for each in validation.totals if each.group.startswith(_ALL)]
     kinds = list(dict.fromkeys(each.group for each in whole))
     totals = [

@@ -70,7 +70,7 @@ def _row(row: MeasuredRow) -> list[str]:
 
 
 def measured_cells(row: MeasuredRow) -> list[str]:
-    """What was measured, what is predicted and the error in percent; only the first of what was not run."""
+    """The measured and the predicted value and the error in percent; the first alone of what was not run."""
     if not row.ran:
         return [_given(row), "", ""]
     return [_given(row), _figure(row.predicted, answer=row.answer), percent(row.error, sign="+")]
@@ -153,5 +153,5 @@ def _peer(peer: Peer) -> list[str]:
 
 
 def percent(share: float, sign: str = "") -> str:
-    """One digit behind the point, and no minus before a zero."""
+    """A share in percent, with one digit after the point and no minus before a zero."""
     return "" if math.isnan(share) else f"{round(100 * share, 1) + 0.0:{sign}.1f}"
