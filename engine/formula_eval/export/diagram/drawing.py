@@ -213,14 +213,14 @@ def _bar(bar: StackedBar, y: float) -> Shape:
 
 
 def percent(share: float) -> str:
-    """`27 %`, with a digit behind the point below ten."""
+    """A share as `27 %`, with a digit after the point below ten."""
     if share >= 0.0995:  # noqa: PLR2004 - what rounds to ten per cent
         return f"{100 * share:.0f} %"
     return f"{100 * share:.1f} %" if share >= 0.0005 else "<0.1 %"  # noqa: PLR2004 - what one digit can show
 
 
 def _summary(structure: Structure, titles: Mapping[str, str]) -> str:
-    """The picture in words, for who cannot see it."""
+    """The picture in words, for those who cannot see it."""
     texts = []
     for phase in structure.phases:
         most = sorted(phase.operators.values(), key=lambda each: -each.share)[:4]

@@ -21,7 +21,7 @@ _KINDS: dict[str, Section] = {_ASKED: {}, _COMPUTED: {}, _GIVEN: {}}
 
 
 def quantities_of(document: Document) -> Structure:
-    """The quantities asked for, and those that they are computed from: the nearest ones, of which so many fit."""
+    """The quantities asked for and the nearest of those that they are computed from, as many as fit."""
     graph = document.graph
     asked = [node.name for node in headline_nodes(document, _MOST)] or list(document.wanted[:_MOST])
     shown = _nearest(
@@ -53,7 +53,7 @@ def _nearest(asked: list[str], document: Document, influence: Influence | None) 
 
 
 def _is_far(node: Node, document: Document) -> bool:
-    """Whether it is a cell of a long sequence behind the first row, which shows how all of them come about."""
+    """Whether it is a cell of a long sequence after the first row, which shows how all of them are computed."""
     shape = document.evaluator.schema.tables.get(node.cell.table) if node.cell is not None else None
     return shape is not None and node.cell is not None and shape.is_long and node.cell.row != shape.rows[0]
 

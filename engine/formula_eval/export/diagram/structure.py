@@ -40,7 +40,7 @@ def structure_of(document: Document, phases: Sequence[str] = ()) -> Structure:
 
 
 def _sentences(document: Document, tables: Sequence[str]) -> dict[str, str]:
-    """What the rows of the tables are, in their author's words."""
+    """The sentences of the rows of the tables, as their author wrote them."""
     symbols = document.evaluator.resolved.scope.symbols
     declared = [symbols[each].declaration for each in tables if each in symbols]
     shapes = [each for each in declared if isinstance(each, TableDeclaration)]
