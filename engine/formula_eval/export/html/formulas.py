@@ -38,7 +38,7 @@ class _Interned:
 
 @dataclass(frozen=True, slots=True)
 class _Tables:
-    """What copies of a formula share."""
+    """The values that copies of a formula share."""
 
     bases: _Interned = field(default_factory=_Interned)
     bindings: _Interned = field(default_factory=_Interned)
@@ -98,7 +98,7 @@ def _row(node: Node, reads: Sequence[str], graph: FormulaGraph, tables: _Tables)
 
 
 def quantity_data(quantity: Quantified) -> list[Any]:
-    """What a value is, as the page holds it."""
+    """The kind, unit and scale of a value, as the page holds them."""
     shown = quantity.kind, quantity.unit, quantity.dimension, list(quantity.words)
     return [*shown, base_unit(quantity), *quantity.scale, quantity.style]
 
@@ -167,7 +167,7 @@ def _text(expression: e.Expression | None) -> str:
 
 
 def input_data(node: Node, schema: Schema) -> dict[str, Any]:
-    """What a reader may type for an input."""
+    """The values that a reader may type for an input."""
     is_number = isinstance(node.type, Quantity)
     held = {
         "supplier": node.supplier,
@@ -187,7 +187,7 @@ def _check(check: Check, places: Mapping[str, int]) -> list[Any]:
 
 
 def _table_rows(document: Document) -> dict[str, dict[str, str]]:
-    """What each row of each table of the document is, in a sentence."""
+    """The sentence of each row of each table of the document."""
     symbols = document.evaluator.resolved.scope.symbols
     held = {node.cell.table for node in document.nodes if node.cell}
     tables = {name: symbols[name].declaration for name in document.graph.tables if name in symbols and name in held}

@@ -99,7 +99,7 @@ def _concerns(section: Section, document: Document) -> bool:
 
 
 def _words(document: Document, layout: Mapping[str, Any], about: str) -> dict[str, str]:
-    """The title and the summary of the page, in the words of what it is about."""
+    """The title and the summary of the page."""
     words = {"title": "", **layout, **layout.get(about, {})}
     texts = {key: str(words[key]) for key in ("title", "summary") if key in words}
     library = document.evaluator.library

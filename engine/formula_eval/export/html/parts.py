@@ -51,7 +51,7 @@ def part(name: str, folders: list[Path]) -> str:
 
 
 def _policy(style: str, script: str) -> str:
-    """What the browser lets the page do: run this script, as a worker too, and show this style; else nothing."""
+    """The content security policy: only this script, also as a worker, this style, and images within the page."""
     return (
         f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; worker-src blob:; "
         "img-src data:; base-uri 'none'; form-action 'none'"

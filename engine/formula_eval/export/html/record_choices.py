@@ -45,7 +45,7 @@ def records_of(document: Document) -> set[str]:
 
 
 def places_data(document: Document, layout: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Where the page lets a reader choose a record, each behind those whose records may name one there.
+    """The places where a reader chooses a record, each after those whose records may name one there.
 
     Those that the question is `about` come first; `first` are they and those that the layout puts there. `under` is
     what the names of its inputs begin with: nothing for a kind, a record's own name for any other.
@@ -93,7 +93,7 @@ def shared_data(document: Document) -> dict[str, list[str]]:
 
 
 def _records(document: Document, supplier: str) -> Iterator[tuple[RecordFile, SuppliedValues]]:
-    """Those of the library, the user's before ours, after the one asked for if it is a file of the user's own."""
+    """The records of the library, the user's before ours, after a file of the user's own if it was asked for."""
     held: dict[str, tuple[RecordFile, SuppliedValues]] = {}
     for file, values in document.records(supplier):
         held.setdefault(file.id, (file, values))
