@@ -28,7 +28,7 @@ class Place(NamedTuple):
 
 
 def refuse_place(program: Program, place: Place) -> None:
-    """Raise FormulaError where nobody knows how a program runs there: no image of it, or no way for nodes to meet."""
+    """Raise FormulaError where a program cannot run there: no image of it is known, or no way for nodes to meet."""
     refuse_shape(program, place.shape)
     if place.nodes > 1 and not program.nodes and program.purpose == "serving":
         message = f"{program.title} runs on one node, and this takes {place.nodes} of {place.per_node} accelerators"
@@ -39,7 +39,7 @@ def refuse_place(program: Program, place: Place) -> None:
 
 
 def refuse_shape(program: Program, shape: str) -> None:
-    """Raise FormulaError where nobody knows a container image of a program that a container is to run."""
+    """Raise FormulaError where a program is to run in a container and no image of it is known."""
     if shape in IN_CONTAINERS and not program.container:
         help_ = "Write it `--as shell` or `--as slurm`."
         raise refuse("no-image", f"{program.shown} names no image of {program.title}", help=help_)
@@ -67,7 +67,7 @@ def meeting(program: Program, place: Place) -> str:
 
 
 def own_words(program: Program, place: Place) -> tuple[list[str], list[str]]:
-    """Further words behind the options, of the leader and of each worker."""
+    """The words after the options, for the leader and for each worker."""
     inside = list(map(str, program.container.get("arguments", ()))) if place.shape in IN_CONTAINERS else []
     joined = [] if _ALL_MEET in program.start else meeting(program, place).split()
     worker = program.nodes.get("worker", "").split() if joined else []
@@ -75,7 +75,7 @@ def own_words(program: Program, place: Place) -> tuple[list[str], list[str]]:
 
 
 def script(program: Program, place: Place, model: Sequence[str], options: Sequence[str]) -> str:
-    """The statement that a shell runs; `model` stands before the options, of which each is ready for a shell."""
+    """The statement that a shell runs; `model` stands before the options, each of which is quoted already."""
     leader, worker = own_words(program, place)
     further = leader[:]
     if worker != leader:
@@ -91,7 +91,7 @@ def script(program: Program, place: Place, model: Sequence[str], options: Sequen
 
 
 def notes(program: Program, place: Place) -> Iterator[str]:
-    """What else must be added, and done for the nodes to meet."""
+    """Notes on what else to add to the command, and how the nodes meet."""
     if program.besides:
         yield f"Yours to add: {program.besides}."
     if place.nodes == 1 or place.shape in (KUBERNETES, KSERVE):

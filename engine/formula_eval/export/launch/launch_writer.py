@@ -34,7 +34,7 @@ _WIDTH = 80
 
 
 class Launched(NamedTuple):
-    """What runs a configuration, and what its reader must know besides, each with its level."""
+    """The text that runs a configuration, and remarks for its reader, each with its level."""
 
     text: str
     remarks: tuple[tuple[str, str], ...] = ()
@@ -68,7 +68,7 @@ def launched(program_name: str, shape: str, question: Question, evaluator: Evalu
 def _data(
     program: Program, place: Place, options: Sequence[Written], values: LaunchValues, reasons_of: Reasons
 ) -> dict[str, Any]:
-    """What a template may print."""
+    """The data of a launch for a template."""
     roles = values.roles
     positional = program.positional in program.model_options and program.form in ("dashes", "underscores")
     model = next((str(each.value) for each in options if each.inputs == (roles.model,)), "")

@@ -21,7 +21,7 @@ _DEFAULT = "default"
 
 
 class ReadBack(NamedTuple):
-    """The inputs in which a launch differs from the question, as they were asked and read, and what it is warned of."""
+    """The inputs in which a launch differs from the question, as asked and as read, and its warnings."""
 
     unsaid: list[str]
     warnings: list[str]
@@ -42,7 +42,7 @@ class Reading:
         self._wanted = evaluator.select(named, question)
 
     def of(self, text: str, options: Sequence[Written]) -> ReadBack:
-        """What the text, read again, leaves out and is warned of.
+        """The inputs that the text leaves out when it is read again, and its warnings.
 
         Raises FormulaError where the program has no words for the model.
         """
@@ -122,7 +122,7 @@ class Reading:
         return {kind: given[kind] for kind in kinds if back.givens.records.get(kind) != given[kind]}
 
     def _read(self, asked: Result, chosen: Mapping[str, Any]) -> Mapping[str, Value]:
-        """The inputs that count: those that the answer reads, and those that somebody chose."""
+        """The inputs that count: those that the answer reads, and those that the user chose."""
         known = {name for name, each in self._schema.inputs.items() if each.quantity.kind != "record"}
         more = [each for each in chosen if each in known and each not in asked.inputs]
         further = self._evaluator.evaluate(asked.givens, more, named=True).values if more else {}

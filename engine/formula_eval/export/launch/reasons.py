@@ -33,7 +33,7 @@ class Reasons:
         return f"{name} = {self._values.said[name]}{by}"
 
     def _sentence(self, name: str) -> str:
-        """What an input, a formula or a record is."""
+        """The sentence of an input or a formula, or the name of a record."""
         schema = self._evaluator.schema
         if name not in schema.kinds:
             return (schema.inputs[name] if name in schema.inputs else schema.formulas[name]).sentence
