@@ -70,7 +70,7 @@ def _left(document: Document, symbols: Symbols, working: Working, influence: Inf
 
 
 def _weightiest(equations: Sequence[Equation], influence: Influence) -> list[Equation]:
-    """The headlines and so many others as matter most, each before those that it reads."""
+    """The headlines and the other equations of the most influence, each before those that it reads."""
     weights = {each.key: influence.of([node.name for node in each.nodes]) for each in equations}
     order = sorted(equations, key=lambda each: (each.first.name not in influence.headlines, -weights[each.key]))
     kept = {each.key for each in order[:_MOST_EQUATIONS]}
@@ -101,7 +101,7 @@ def _is_a_number(equation: Equation) -> bool:
 
 
 def _read(document: Document, node: Node) -> Iterator[str]:
-    """What an instance reads, calls of functions seen through."""
+    """The nodes that an instance reads, with calls of functions replaced by what they read."""
     for name in references(node.expression) if node.expression is not None else ():
         if document.graph.nodes[name].is_part_of_another:
             yield from document.graph.reads(name)

@@ -16,7 +16,7 @@ from formula_eval.printing.text import expression_text
 
 @dataclass(slots=True)
 class Equation:
-    """What the author wrote, once, and the nodes that compute it, in order."""
+    """An equation as the author wrote it, once, and the nodes that compute it, in order."""
 
     key: tuple[str, ...]
     name: str
@@ -101,7 +101,7 @@ def _reads(document: Document, equation: Equation, owner: Mapping[str, Equation]
 
 
 def _in_chapters(equations: list[Equation], reads: Mapping[tuple[str, ...], set[tuple[str, ...]]]) -> list[Equation]:
-    """An order in which each stands behind what it reads, and files are cut into as few pieces as we can."""
+    """An order in which each stands after what it reads, and files are cut into few pieces."""
     files: dict[str, list[Equation]] = {}
     for each in equations:
         files.setdefault(each.file, []).append(each)
@@ -155,7 +155,7 @@ def _columns_together(run: list[Equation], reads: Mapping[tuple[str, ...], set[t
 
 
 def arguments_of(node: Node) -> Iterator[tuple[str, e.Expression]]:
-    """What a call was given for each parameter, as far as its body shows it."""
+    """The argument of a call for each parameter, as far as its body shows it."""
     parameters = {each.name for each in getattr(node.declaration, "parameters", ())}
     if node.author is None or node.expression is None:
         return

@@ -43,7 +43,7 @@ class TableLine:
 
 @dataclass(frozen=True, slots=True)
 class Derived:
-    """An equation as it is shown: `rows` are those of an `aligned`."""
+    """An equation for display: `rows` are those of an `aligned`."""
 
     number: int
     name: str
@@ -220,7 +220,7 @@ def _is_zero(document: Document, node: Node) -> bool:
 
 
 def _display(equation: Equation) -> tuple[str, ...]:
-    """What stands in one display: an equation, or those of the cells of one column."""
+    """The key of a display: an equation, or those of the cells of one column."""
     return equation.column or equation.key
 
 
@@ -262,7 +262,7 @@ def sources_of(document: Document, equations: Sequence[Equation]) -> Iterator[di
 
 
 def sentence_of(node: Node) -> str:
-    """What a quantity is, in words."""
+    """The sentence of a quantity."""
     return node.declaration.notes.sentence
 
 

@@ -47,7 +47,7 @@ class Symbols:
 
     @staticmethod
     def qualified(node: Node) -> str:
-        """What a node is an instance of: its formula, function, column or cell."""
+        """The name of the formula, function, column or cell of which a node is an instance."""
         return node.function or node.base
 
     def of(self, name: str) -> str:

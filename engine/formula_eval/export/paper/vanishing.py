@@ -27,7 +27,7 @@ def without_vanishing(equation: Equation, nodes: Sequence[Node], value: _Value) 
 
 
 def _left(trees: _Trees, value: _Value) -> _Trees:
-    """What is left of the author's tree, the first, and of its instances."""
+    """The author's tree, the first, and those of its instances, without what vanishes."""
     if any(type(each) is not type(trees[0]) for each in trees):
         return trees
     taken = _taken(trees, value)

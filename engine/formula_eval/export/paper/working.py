@@ -45,7 +45,7 @@ class Working:
         return column_symbol(equation.first.declaration) if equation.table else self._symbols.of(equation.name)
 
     def left(self, equation: Equation) -> str:
-        """What stands before the sign of equality."""
+        """The left side of an equation."""
         node, name = equation.first, equation.name
         if equation.table:
             symbol, rows = column_symbol(node.declaration), rows_of(equation)
@@ -128,7 +128,7 @@ class Working:
         return node.guard is None or self.value(node.guard) == 1
 
     def value(self, expression: e.Expression) -> float:
-        """What a lowered expression comes to here."""
+        """The value of a lowered expression in this document."""
         return self._put_in.value(expression)
 
     def _instance(self, node: Node, line: float, *, single: bool) -> list[str]:
@@ -194,7 +194,7 @@ def rows_of(equation: Equation) -> list[str]:
 
 
 def _conditions(condition: str, line: float) -> list[str]:
-    """What holds for an instance, on as many lines as it needs."""
+    """The conditions of an instance, on as many lines as they need."""
     lines: list[str] = []
     for part in condition.split(_AND) if condition else ():
         if lines and width(lines[-1] + part) <= line:
