@@ -62,7 +62,7 @@ def live_alternative(
 def start_values(
     evaluator: Evaluator, alternative: Alternative, free: Sequence[str], load: Load | None
 ) -> dict[str, float | None]:
-    """What the free inputs are in the busiest hour, None where nobody says; with a load also of twice the requests."""
+    """The free inputs in the busiest hour, None where nobody states them; with a load also for twice the requests."""
     names = [*free, *(load[:4] if load else ())]
     values = values_of(evaluator, alternative.hours[BUSIEST], names)
     if load is not None:

@@ -46,7 +46,7 @@ def plan_page(
 
 
 class _Writer:
-    """What the page holds, as plain data, and its functions."""
+    """Builds the data of the page and its functions."""
 
     def __init__(self, plan: Plan, evaluator: Evaluator, page: PlanPage) -> None:
         self._plan = plan
@@ -123,7 +123,7 @@ class _Writer:
         return {"title": chart.title, "target": chart.target, "rows": [self._row(row) for row in chart.rows]}
 
     def _row(self, row: PlanColumn) -> dict[str, Any]:
-        """A row with how its values are shown, and what it is in a sentence."""
+        """A row with the quantity that shows its values, and its sentence."""
         node, schema = self._evaluator.graph.nodes[row.name], self._evaluator.schema
         entry = {"unit": row.unit} if row.unit else {}
         shown = unit_of_entry(row.name, node.quantity, entry, schema.units)
@@ -150,7 +150,7 @@ class _Writer:
             yield {"title": column.title, "texts": texts}
 
     def _assumed(self) -> Iterator[dict[str, str]]:
-        """What all of it rests on and nobody changes here: one value, or one for each alternative."""
+        """The assumptions that nobody changes here: one value, or one for each alternative."""
         names = [each.name for each in self._page.assumed]
         found = [values_of(self._evaluator, each, names) for each in self._questions]
         for row in self._page.assumed:
@@ -175,7 +175,7 @@ class _Writer:
             yield _record(file.supplier, file, f"{share:.4g} of the requests")
 
     def _works(self) -> Iterator[dict[str, str]]:
-        """What the formulas of the rows cite, or what they follow from."""
+        """The sources of the formulas of the rows, or what they are derived from."""
         rows = {row.name: row.title for group in self._page.groups for row in group.rows}
         for name, title in rows.items():
             node = self._evaluator.graph.nodes[name]
@@ -189,7 +189,7 @@ class _Writer:
         return str(self._evaluator.library.citations.get(key, {}).get("title", key))
 
     def _said(self) -> Iterator[dict[str, str]]:
-        """What stops alternatives, what checks say of others, and where better ones may exist."""
+        """The stops and warnings of alternatives, and where better ones may exist."""
         for each in self._plan.alternatives:
             yield from ({"level": "stopped", "text": f"{each.name}: {text}"} for text in each.stops)
             yield from ({"level": "warn", "text": f"{each.name}: {text}"} for text in each.warnings)

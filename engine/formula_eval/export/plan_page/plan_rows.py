@@ -51,7 +51,7 @@ def read_plan_page(library: Library, purpose: str, schema: Schema, plan: PlanLay
 
 
 def _groups(title: str, plan: PlanLayout, sheet: PlanSheet, fields: set[str]) -> Iterator[Group]:
-    """What a plan tells, then each block of the sheet without what stands there already, or in a field for all."""
+    """The rows that a plan tells, then each block of the sheet without those shown already or in a field for all."""
     written: set[tuple[str, str]] = set()
     for name, rows in ((title, plan.columns), *((each.title, each.rows) for each in sheet.blocks)):
         new = [each for each in rows if each.name not in fields and (each.name, each.hour) not in written]
