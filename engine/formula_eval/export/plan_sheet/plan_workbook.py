@@ -56,7 +56,7 @@ def plan_workbook(plan: Plan, evaluator: Evaluator, layout: PlanSheet, command: 
 
 
 class _Writer:
-    """The rows of the one sheet."""
+    """Writes the rows of the one sheet."""
 
     def __init__(self, sheet: Sheet, evaluator: Evaluator, shown: list[Alternative]) -> None:
         self._sheet = sheet
@@ -66,7 +66,7 @@ class _Writer:
         self._room = int(sum(_WIDTHS) + _WIDE * len(shown))
 
     def write(self, layout: PlanSheet, plan: Plan, command: str) -> None:
-        """All of them."""
+        """Write all rows."""
         head = len(layout.says) + 2
         self._sheet.head(head, ["", "unit"])
         for column, each in enumerate(self._shown, _FIRST_COLUMN):
@@ -93,7 +93,7 @@ class _Writer:
             self._sheet.text(row, column, text, "note", align="right")
 
     def _source(self, each: Alternative) -> str:
-        """What states the price."""
+        """The offer that states the price."""
         question = each.hours[BUSIEST]
         file = None if question is None else self._evaluator.givens(question).files.get(_OFFER)
         return str(file.data.get("name", file.id)) if file else "-"
@@ -143,7 +143,7 @@ class _Writer:
                 self._sheet.number(row.at, column, row.scale.typed(value), style, form)
 
     def _missing(self, row: _Row, column: int, text: str) -> None:
-        """A price that nobody states may still be typed in; nothing else can be told."""
+        """Write a cell without a value: an empty one to type a price in, or a text."""
         if row.kind == INPUT:
             self._sheet.blank(row.at, column, "input", _number_format(row))
         else:
