@@ -32,7 +32,7 @@ class _Grid(NamedTuple):
     cells: Mapping[str, Sequence[Any]]
 
     def axis(self, number: int) -> WordAxis | Axis:
-        """What stands along a dimension: of several that vary together one that is a number."""
+        """The axis of a dimension: a numeric one if several vary together."""
         axes = self.whole.sweep.grid.dimensions[number].axes
         return next((each for each in axes if self.is_number(each)), axes[0])
 
@@ -62,7 +62,7 @@ class _Grid(NamedTuple):
         return ", ".join(found)
 
     def value(self, quantity: Column, places: Mapping[int, int]) -> float | None:
-        """What a quantity is at a place along each dimension; None where there is no such row, or no number."""
+        """The value of a quantity at a place along each dimension; None where there is no such row, or no number."""
         row = self.rows.get(tuple(places[number] for number in self.dimensions))
         value = None if row is None else self.cells[quantity.name][row]
         return float(value) if isinstance(value, int | float) and math.isfinite(value) else None

@@ -57,6 +57,6 @@ def _page(picture: Picture, drawn: dict[str, bytes]) -> str:
 
 
 def description(picture: Picture) -> str:
-    """What the picture shows, for those who do not see it."""
+    """The picture in words, for those who cannot see it."""
     titles = [each.title for each in picture.charts if each.title]
     return f"{picture.title}: {'; '.join(titles)}" if titles else picture.title
