@@ -133,7 +133,7 @@ class _Module:
         return (each for each in nodes if each.kind == "input" and each.name in self._names)
 
     def _is_open(self, node: Node) -> bool:
-        """Whether nobody gave this input a value, and its default is none or reads others."""
+        """Whether the user gave this input no value, and its default is absent or reads others."""
         if node.name not in self._open:
             self._open[node.name] = self._found_open(node)
         return self._open[node.name]
@@ -185,13 +185,13 @@ class _Values:
 
 
 def _guarded(node: Node, x: e.Expression) -> e.Expression:
-    """What a node computes, and no or none where its guard does not hold."""
+    """The expression of a node; false or 0 where its guard does not hold."""
     nothing = e.FlagValue(value=False) if isinstance(node.type, Flag) else e.Number("0")
     return x if node.guard is None else e.Conditional(x, node.guard, nothing)
 
 
 def _about(node: Node) -> list[str]:
-    """What a quantity is, its unit, formula and sources, each on a line."""
+    """The sentence, unit, formula and sources of a quantity, each on a line."""
     notes = node.declaration.notes
     unit = "s since 1970-01-01" if isinstance(node.type, Date) else base_unit(node.quantity)
     lines = [f"{_sentence(node) or node.name}{f' [{unit}]' if unit else ''}."]
