@@ -43,7 +43,7 @@ class Entry:
 
     @property
     def unit(self) -> str:
-        """What its type says, as written."""
+        """The unit or words of its type, as written."""
         declared = getattr(self.declaration, "type", None)
         return " | ".join(declared.alternatives) if declared else ""
 
@@ -77,12 +77,12 @@ class CrossReference:
 
     @cached_property
     def reads(self) -> Mapping[str, tuple[str, ...]]:
-        """What each entry names, in its own order."""
+        """The entries that each entry names, in its own order."""
         return {name: tuple(self._read(each)) for name, each in self.entries.items()}
 
     @cached_property
     def read_by(self) -> Mapping[str, tuple[str, ...]]:
-        """What names each entry; a column or row counts as its table."""
+        """The entries that name each entry; a column or row counts as its table."""
         found: dict[str, dict[str, None]] = {name: {} for name in self.entries}
         for reader, names in self.reads.items():
             for name in names:
@@ -90,7 +90,7 @@ class CrossReference:
         return {name: tuple(each) for name, each in found.items()}
 
     def find(self, written: str, entry: Entry) -> Entry | None:
-        """What a name means where this entry uses it: a column of its table, its own folder and those around it."""
+        """The entry that a name means where this one uses it: in its table, its folder or those around it."""
         own = self._table_of(entry) if written != entry.declaration.name else entry.namespace
         for space in dict.fromkeys((own, *around(entry.namespace))):
             full = f"{space}.{written}" if space else written
@@ -132,7 +132,7 @@ class CrossReference:
 
 
 def expressions(declaration: d.Declaration) -> list[e.Expression]:  # noqa: PLR0911 - one case for each kind
-    """What a declaration computes with, in order."""
+    """The expressions that a declaration computes with, in order."""
     match declaration:
         case d.InputDeclaration(default=default, low=low, high=high):
             return [each for each in (default, low, high) if each is not None]

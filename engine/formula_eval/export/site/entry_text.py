@@ -21,7 +21,7 @@ Sources = Mapping[str, Mapping[str, Any]]
 
 
 def chapter_data(page: ChapterPage, reference: CrossReference, sources: Sources) -> Data:
-    """What the page of a chapter prints."""
+    """The data of the page of a chapter."""
     return {
         "title": f"{page.namespace}: {page.title}" if page.namespace else page.title,
         "sentence": prose(page.sentence),
@@ -100,7 +100,7 @@ def _code(declared: d.Declaration) -> str:
 
 
 def _facts(entry: Entry, reference: CrossReference, sources: Sources) -> Iterator[Ready]:
-    """What a list beneath the equation says, each a line."""
+    """The lines of the list beneath the equation."""
     declared = entry.declaration
     yield from _own_facts(entry)
     for source in declared.notes.sources:
@@ -118,7 +118,7 @@ def _facts(entry: Entry, reference: CrossReference, sources: Sources) -> Iterato
 
 
 def _own_facts(entry: Entry) -> Iterator[Ready]:
-    """What only this kind of statement says."""
+    """The lines that only this kind of statement has."""
     match entry.declaration:
         case d.InputDeclaration() as declared:
             yield from _input_facts(declared, declared.name)

@@ -22,7 +22,7 @@ def record_pages(evaluator: Evaluator) -> dict[str, RecordKind]:
 
 
 def records_data(evaluator: Evaluator, kind: RecordKind) -> dict[str, Any]:
-    """What a page of records prints: a table of all, and each one's values, but for those that are files: too many."""
+    """The data of a page of records: a table of all, and the values of each unless each is a file of its own."""
     records = {each.id: each for each in all_records(evaluator.library, kind)}
     columns, rows = _table(evaluator, kind, records)
     return {
