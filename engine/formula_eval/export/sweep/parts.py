@@ -147,7 +147,7 @@ class Parts:
             raise refuse("exists", message, help="Remove it to begin anew, or name another file.")
 
     def _difference(self, told: Any) -> str:  # noqa: ANN401 - whatever JSON holds
-        """In what this sweep is not the one that the folder holds; empty where it is."""
+        """How this sweep differs from the one that the folder holds; empty where it does not."""
         identity = Identity.from_data(told.get("sweep")) if isinstance(told, dict) else None
         if identity is None:
             return f"{_WHAT} does not say which, or another version has written it"
