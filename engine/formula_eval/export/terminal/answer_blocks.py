@@ -93,7 +93,7 @@ def _unset(entry: Mapping[str, Any], result: Result, evaluator: Evaluator) -> It
 
 
 def _text(value: Value, entry: Mapping[str, str], units: UnitTable) -> str:
-    """The value as it is shown anywhere, or in the unit that the entry says; a plain number with any word behind it."""
+    """The value as usual, or in the unit of the entry; a plain number with any word after it."""
     unit = unit_of_entry(value.name, value.quantity, entry, units)
     if unit is None or isinstance(value.value, bool) or not isinstance(value.value, int | float):
         return str(value)
@@ -121,7 +121,7 @@ def _number(result: Result, name: str) -> float:
 
 
 def percent(part: float, whole: float) -> str:
-    """`17.5%`, with one digit behind the point below a hundred."""
+    """A share as `17.5%`, with one digit after the point."""
     if not whole or not math.isfinite(part / whole):
         return ""
     share = 100 * part / whole

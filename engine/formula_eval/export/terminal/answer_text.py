@@ -60,7 +60,7 @@ def _json_of(result: Result, question: Question) -> str:
 
 
 def _launched(question: Question, evaluator: Evaluator) -> Sequence[Block]:
-    """What a launch command says, ahead of the answer to it."""
+    """The block about the launch command, which stands before its answer."""
     if question.launch is None:
         return ()
     from formula_eval.export.terminal.launch_blocks import launch_blocks  # noqa: PLC0415 - most questions launch nothing

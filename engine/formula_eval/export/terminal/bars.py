@@ -66,7 +66,7 @@ def _marked(place: int, verdict: str, width: int, glyphs: Glyphs) -> str:
 def _legend(
     parts: Sequence[Part], looks: Sequence[tuple[str, str]], width: int, paint: Callable[[str, str], str]
 ) -> Iterator[str]:
-    """What each sign of the bar stands for, as many on a line as fit."""
+    """The meaning of each sign of the bar, as many on a line as fit."""
     line, used = "", 2
     for part, (sign, style) in zip(parts, looks, strict=True):
         length = len(f"{sign} {part.title} {part.text}")

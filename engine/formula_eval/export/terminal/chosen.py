@@ -1,4 +1,4 @@
-"""Lists what somebody chose and the layout of an answer does not show, so that nothing that was set goes unsaid."""
+"""Lists choices that the layout of an answer does not show, so that nothing that was set goes unsaid."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from formula_eval.records.schema import Schema
 
 
 def set_besides(layout: AnswerLayout, result: Result, schema: Schema) -> Iterator[Pair]:
-    """Records and inputs that somebody chose and that nothing in the answer shows."""
+    """The records and inputs that the user chose and nothing in the answer shows."""
     givens = result.givens
     entries = [entry for section in layout.sections for entry in section.get("entries", ())]
     shown = {entry.get(key) for entry in entries if holds(entry, result) for key in ("record", "name", "shows")}

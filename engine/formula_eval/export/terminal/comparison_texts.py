@@ -27,12 +27,12 @@ def value_text(answer: Answer | None) -> str:
 
 
 def ratio_text(answer: Answer | None) -> str:
-    """How many times ours it is: `x1.13`."""
+    """The ratio of an answer to ours, as `x1.13`."""
     return "" if answer is None or answer.ratio is None else f"x{answer.ratio:.3g}"
 
 
 def equation_text(answer: Answer, formula: str, column: Column) -> str:
-    """A formula as written, behind its name, and by what it was multiplied."""
+    """A formula as written, after its name, and the factor of the answer."""
     name = local_name(answer.name, column)
     text = f"{name} = {formula}" if formula else name
     return f"{text}, times {local_name(answer.factor, column)}" if answer.factor else text
@@ -58,7 +58,7 @@ def assumptions_text(assumptions: Sequence[Assumption], column: Column) -> str:
 
 
 def answers_of(row: ComparedQuantity, columns: Sequence[Column]) -> list[Answer | None]:
-    """What each namespace says of a quantity, in the order of the columns."""
+    """The answer of each namespace for a quantity, in the order of the columns."""
     return [row.answers.get(each.key) for each in columns]
 
 
@@ -73,7 +73,7 @@ def change_text(cause: Cause) -> str:
 
 
 def alone_text(cause: Cause) -> str:
-    """What the quantity is multiplied by where this input alone changes."""
+    """The factor of the quantity if this input alone changes."""
     return "by itself no answer" if cause.alone is None else f"by itself x{cause.alone:.3g}"
 
 
@@ -84,5 +84,5 @@ def step_text(step: tuple[str, Value, Value]) -> str:
 
 
 def shortened(text: str, width: int) -> str:
-    """The text, or as many of its words as fit with three points behind them."""
+    """The text, or as many of its words as fit, with three points after them."""
     return text if len(text) <= width else f"{text[: max(width - 3, 1)].rpartition(' ')[0]}..."

@@ -11,7 +11,7 @@ from formula_eval.export.terminal.screen import Screen
 
 
 def hazards_text(found: Hazards, on: Screen) -> str:
-    """What is proven, then each formula that goes wrong, with inputs with which it does."""
+    """The counts of what is proven, then each formula that goes wrong, with inputs that make it."""
     return "\n".join(_lines(found, on)) + "\n"
 
 

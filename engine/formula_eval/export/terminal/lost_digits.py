@@ -17,7 +17,7 @@ _ADVICE = (
 
 
 def precision_text(found: Precision, on: Screen) -> str:
-    """How much was tried, then each formula that loses digits, with inputs with which it does."""
+    """How much was tried, then each formula that loses digits, with inputs that make it."""
     return "\n".join(_lines(found, on)) + "\n"
 
 

@@ -34,13 +34,13 @@ def plan_text(plan: Plan, evaluator: Evaluator, on: Screen, commands: Sequence[s
 
 
 def _of_whom(text: str, several: Sequence[Alternative]) -> str:
-    """A warning behind the names of those that it is about, unless it is about all."""
+    """A warning after the names of the alternatives that it is about, unless it is about all."""
     found = [each for each in several if text in each.warnings]
     return text if len(found) == len(several) else f"{', '.join(each.name for each in found)}: {text}"
 
 
 def _table(title: str, plan: Plan, several: Sequence[Alternative], evaluator: Evaluator) -> blocks.Table:
-    """Alternatives side by side, without the rows of which none has a value."""
+    """Alternatives side by side, without rows that have no value in any of them."""
     rows = [("layout", *(each.layout or "one GPU" for each in several))] + [
         (column.title, *(value_text(each.values[number], column, evaluator) for each in several))
         for number, column in enumerate(plan.columns)

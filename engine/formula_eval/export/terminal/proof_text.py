@@ -9,7 +9,7 @@ _OTHERS = "of other values nothing is said"
 
 
 def proof_sentences(proof: Proof, best: float | None, shown: Callable[[float], str]) -> Iterator[str]:
-    """What is known of all configurations, beside the best if one was found; `shown` writes a value of the goal."""
+    """Sentences on all configurations, beside the best if one was found; `shown` writes a value of the goal."""
     if not proof.by_bounds:
         if proof.left and best is not None:
             yield "Partial: it was interrupted, and something better may be among the rest."

@@ -18,7 +18,7 @@ _LEFT_OUT = "Left out"
 
 
 def quantity_blocks(result: Result, evaluator: Evaluator) -> list[blocks.Block]:
-    """What was assumed, and all that was wanted, by folder."""
+    """The inputs that were set or assumed, and all wanted quantities, by folder."""
     schema = evaluator.schema
     lines, tables = split_tables(list(result), schema)
     found: list[blocks.Block] = []
@@ -32,12 +32,12 @@ def quantity_blocks(result: Result, evaluator: Evaluator) -> list[blocks.Block]:
 
 
 def in_words(name: str) -> str:
-    """The last part of a name, as one says it."""
+    """The last part of a name, in words."""
     return name.rpartition(".")[2].replace("_", " ")
 
 
 def failed_checks(checks: Sequence[CheckResult]) -> Iterator[blocks.Messages]:
-    """What the checks have to say, if they do; warnings before notes."""
+    """The messages of failed checks, warnings before notes."""
     failed = spoken(checks)
     if failed:
         yield blocks.Messages(_WORTH, tuple(sorted(failed, key=lambda each: each[0] == "note")))
@@ -88,7 +88,7 @@ def _records(result: Result) -> Iterator[blocks.Pair]:
 
 
 def _inputs(result: Result, schema: Schema) -> Iterator[blocks.Pair]:
-    """What somebody set, then what is assumed; of what a record says only what was set otherwise."""
+    """The inputs that were set, then those assumed; inputs of a record only where an option set them."""
     shown = [
         (value.origin == "default", name, value)
         for name, value in result.inputs.items()

@@ -22,7 +22,7 @@ class Screen(NamedTuple):
 
 
 def screen(columns: int, encoding: str, paint: Callable[[str, str], str]) -> Screen:
-    """The screen of a terminal of so many columns, whose encoding may lack blocks."""
+    """The screen of a terminal of so many columns, whose encoding may lack block characters."""
     try:
         "".join(bars.UNICODE).encode(encoding)
     except (UnicodeEncodeError, LookupError):
@@ -96,7 +96,7 @@ def _widths(pairs: Iterable[blocks.Pair]) -> tuple[int, int, int]:
 
 
 def _mark(pair: blocks.Pair) -> str:
-    """What stands behind a value, a blank first: that nobody set it, and its remark."""
+    """The marks after a value: a star for a default, and its remark."""
     return f"{' *' if pair.default else ''}{' ' if pair.remark else ''}{pair.remark}"
 
 

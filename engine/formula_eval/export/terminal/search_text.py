@@ -33,7 +33,7 @@ class SearchText:
         self._shown = [each for each in found.columns if not each.is_axis]
 
     def text(self, top: int, command: str = "") -> str:
-        """All of it, with so many of the best; `command` asks for the first of them, or for what comes nearest."""
+        """The whole text, with so many of the best; `command` asks for the first of them, or for the nearest."""
         rows = batch_rows(self._found.leaders, self._found.columns, top)
         parts = [self._best(rows), self._next(rows), self._front(), self._misses(), [*self._counts()], [*self._sure()]]
         lines = "\n\n".join("\n".join(each) for each in parts if each)
@@ -99,7 +99,7 @@ class SearchText:
         return [*lines, *(self._on.paint(f"  {line}", "dim") for line in wrap(said, self._on.width - 2))]
 
     def _misses(self) -> list[str]:
-        """What comes nearest where nothing meets everything."""
+        """The nearest configuration where nothing meets all conditions."""
         nearest, on = self._found.nearest, self._on
         if nearest is None:
             if self._found.best is not None:
@@ -126,7 +126,7 @@ class SearchText:
             yield from wrap(told, self._on.width)
 
     def _sure(self) -> Iterator[str]:
-        """How sure it is that nothing is better."""
+        """How sure it is that nothing is better, in sentences."""
         found, texts = self._found, []
         if found.robustness is not None:
             texts.append(_robust(found.robustness))

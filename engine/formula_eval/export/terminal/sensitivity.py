@@ -50,7 +50,7 @@ def _times(each: Influence) -> str:
 
 
 def _remarks(found: Sensitivity, shown: int, on: Screen) -> Iterator[str]:
-    """What the columns mean, and what was left out."""
+    """The meaning of the columns, and what was left out."""
     texts = ["elasticity: by how many percent it changes where the input grows by 1 %."]
     if any(not each.smooth for each in found.influences[:shown]):
         texts.append("* of a whole step, as the input is a whole number or stands at a kink.")

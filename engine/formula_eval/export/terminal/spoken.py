@@ -15,7 +15,7 @@ def spoken(checks: Sequence[CheckResult]) -> list[tuple[str, str]]:
 
 
 def changed_lines(checks: Sequence[CheckResult]) -> Iterator[str]:
-    """What each library changed of what was asked; one change alone in its own words."""
+    """The changes of each library to what was asked; a single change in its own words."""
     authors: dict[str, list[CheckResult]] = {}
     for each in checks:
         if not each.ok and is_change_note(each.name):
