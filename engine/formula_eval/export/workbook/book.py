@@ -84,12 +84,12 @@ class Book:
 
     @cached_property
     def computed(self) -> list[Node]:
-        """What the document computes, each after what it reads."""
+        """The nodes that the document computes, each after those that it reads."""
         return [node for node in self.document.nodes if node.kind != "input"]
 
     @cached_property
     def asked_given(self) -> frozenset[str]:
-        """The inputs of which some formula asks whether they are given."""
+        """The inputs for which some formula tests whether they are given."""
         parts = (x for node in self.document.nodes for x in (node.expression, node.guard) if x is not None)
         return frozenset(each.node for x in parts for each in e.walk(x) if isinstance(each, e.Given))
 
@@ -105,7 +105,7 @@ class Book:
         return frozenset(found)
 
     def _lacks(self, node: Node) -> bool:
-        """Whether nobody says anything about an input now."""
+        """Whether an input has no value now."""
         return math.isnan(self.document.numbers.get(node.name, math.nan))
 
     @cached_property
@@ -132,7 +132,7 @@ class Book:
         return found
 
     def bound(self, binding: str) -> frozenset[str]:
-        """The inputs that a copy replaces, of which its label tells the name or the word chosen."""
+        """The inputs that a copy replaces, by the names and chosen words in its label."""
         if binding not in self._bound:
             parts = binding.split(",")
             words = {part.strip() for part in parts}
@@ -149,7 +149,7 @@ class Book:
         return [node for node in self.document.graph.nodes.values() if node.kind == "input"]
 
     def value(self, name: str, numbers: Mapping[str, float] | None = None) -> units.Value:
-        """What the cell of a node holds."""
+        """The value of the cell of a node."""
         node = self.document.graph.nodes[name]
         held = self.document.numbers if numbers is None else numbers
         number = held.get(name, self.document.givens.values.get(name, math.nan))

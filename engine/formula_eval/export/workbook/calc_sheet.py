@@ -73,7 +73,7 @@ def _write_node(book: Book, sheet: Sheet, node: Node) -> None:
 
 
 def sentence_of(node: Node) -> str:
-    """What a node is, in words."""
+    """The sentence of a node."""
     return (
         "A number that the message of this check shows" if node.kind == "message" else node.declaration.notes.sentence
     )

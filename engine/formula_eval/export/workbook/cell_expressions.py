@@ -66,7 +66,7 @@ class CellExpressions(ImmutableSandboxedEnvironment):
             return super()._compile(source, filename)
 
     def value(self, expression: str, more: Mapping[str, Any]) -> Any:  # noqa: ANN401 - what a mark gives
-        """What an expression gives, beside the names of a loop."""
+        """The value of an expression, in which `more` are the names of a loop."""
         self._evaluated += 1
         if self._evaluated > _MOST_EVALUATED:
             raise SecurityError(f"a workbook takes {_MOST_EVALUATED:,} marks")
@@ -84,7 +84,7 @@ class CellExpressions(ImmutableSandboxedEnvironment):
         return _number(found)
 
     def items(self, expression: str) -> list[Any]:
-        """What the expression of a loop goes through; raises TypeError where it is one thing."""
+        """The items of the expression of a loop; raises TypeError if it cannot be iterated."""
         over = self.value(expression, {})
         if not isinstance(over, Iterable):
             raise TypeError("nothing to go through")

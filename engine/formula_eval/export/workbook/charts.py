@@ -113,7 +113,7 @@ def axis(name: str, **more: object) -> dict[str, object]:
 
 
 def _split(book: Book, sheet: Sheet, section: Section, at: int) -> tuple[Any, int] | None:
-    """What each kernel takes of a pass, in each group: those that run now, and all others together."""
+    """Draw the share of each kernel in a pass, by group: those that run now, and all others together."""
     table = book.document.graph.tables.get(section["table"])
     groups = [group for group in section["groups"] if table and group["total"] in book.asked]
     if table is None or not groups:

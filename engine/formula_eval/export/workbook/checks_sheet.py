@@ -64,7 +64,7 @@ def write_checks(book: Book) -> None:
 
 
 def _own_checks(book: Book) -> Iterator[tuple[str, str, str, bool]]:
-    """What could go wrong in a workbook: a record that is not there, a formula that fails."""
+    """The checks of the workbook itself: that chosen records are there, and that no formula fails."""
     for selector in book.selectors:
         chosen = book.naming.reference(f"{selector.key} chosen", CHECKS)
         ids = book.naming.reference(f"{selector.supplier} ids", CHECKS)
@@ -165,7 +165,7 @@ def _colour(sheet: Sheet, last: int, palette: Palette) -> None:
 
 
 def _write_comparison(book: Book, sheet: Sheet, at: int) -> None:
-    """What was asked for: the number at export, the number now."""
+    """Write the wanted quantities with their values at export and now."""
     nodes = [book.document.graph.nodes[name] for name in book.document.wanted]
     nodes = [node for node in nodes if node.kind == "formula" and not isinstance(node.type, Flag | Choice)]
     words = book.looks["checks"].words
@@ -192,7 +192,7 @@ def _write_comparison(book: Book, sheet: Sheet, at: int) -> None:
 
 
 def _declared(book: Book, node: Node) -> Scale:
-    """The unit that its author declared, where it is a multiple; else what the value is held in."""
+    """The unit that its author declared, where it is a multiple; else the unit in which the value is held."""
     scales = book.units.shown(node)
     return scales[0] if len(scales) == 1 else Scale()
 

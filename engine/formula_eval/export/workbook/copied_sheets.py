@@ -15,7 +15,7 @@ _SHOWN = (README, OUTPUTS, SCENARIOS, STRUCTURE, SWEEP)
 
 
 def copy_sheets(ours: Any, theirs: Any, template: str) -> None:  # noqa: ANN401 - as openpyxl's own
-    """Put ours behind theirs; raises FormulaError where a sheet or a name of theirs is called as one of ours."""
+    """Put ours behind theirs; raises FormulaError where a sheet or a name of theirs is the same as one of ours."""
     titles = [title for title in ours.sheetnames if title not in _SHOWN]
     taken = {title.lower() for title in theirs.sheetnames}
     clash = next((title for title in titles if title.lower() in taken), None)

@@ -33,7 +33,7 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class DataTablePlan:
-    """What the table shows at export, what a reader may choose instead, and the value of each cell, row by row."""
+    """The table at export, the quantities and inputs that a reader may choose, and the cells, row by row."""
 
     section: Section
     quantity: Node
@@ -70,7 +70,7 @@ def plan_data_table(book: Book, plan: DataTablePlan) -> None:
 
 
 def varied_formula(book: Book, node: Node, here: str) -> str:
-    """What the table says about an input while it computes one of its cells; else nothing."""
+    """The formula of the value that the table gives an input while it computes a cell; else an empty text."""
     text = '""'
     for title in (DOWN, ACROSS):
         chosen, value = (book.naming.reference(f"table {title}{part}", here) for part in ("", " value"))
@@ -86,7 +86,7 @@ def shown_scale(book: Book, node: Node) -> units.Scale:
 
 
 def _named(section: Section) -> set[str]:
-    """What a section of the layout names."""
+    """The names in a section of the layout."""
     edges = (section[each]["input"] for each in (ACROSS, DOWN) if each in section)
     return {*edges, *([section["quantity"]] if "quantity" in section else [])}
 

@@ -1,4 +1,4 @@
-"""Writes the sheet of a data table: what is chosen, the table that a spreadsheet computes, and what else there is."""
+"""Writes the sheet of a data table: the choices, the table that a spreadsheet computes, and lists to choose from."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -80,14 +80,14 @@ def _write_choice(book: Book, sheet: Sheet, at: tuple[int, str], chosen: Node, l
 
 
 def _looked_up(book: Book, listed: CellRange, title: str, beside: int) -> str:
-    """What stands in a column beside the row of a list that is chosen."""
+    """The formula of the value in a column beside the chosen row of a list."""
     there = CellRange(DATA_TABLE, listed.row, listed.column + beside, listed.last).address(DATA_TABLE)
     chosen = book.naming.reference(f"table {title}", DATA_TABLE)
     return f"INDEX({there},MATCH({chosen},{listed.address(DATA_TABLE)},0))"
 
 
 def _write_list(book: Book, sheet: Sheet, nodes: Sequence[Node], at: tuple[int, str], wide: int) -> None:
-    """What may be chosen: its name, its value now and the unit of both."""
+    """Write what may be chosen: its name, its current value, and their unit."""
     row, title = at
     sheet.band(row - 1, title, wide)
     for each in nodes:
@@ -141,7 +141,7 @@ def _cell(book: Book, node: Node, number: float) -> Value:
 
 
 def _write_edge(book: Book, sheet: Sheet, edge: Edge, cells: Sequence[tuple[int, int]]) -> None:
-    """The values of an input, in the unit in which it is typed."""
+    """Write the values of an input, in the unit in which it is typed."""
     form = "" if isinstance(edge.node.type, Flag | Choice) else units.number_format(edge.node, _TYPED_FORMAT)
     for value, (row, column) in zip(edge.points, cells, strict=True):
         sheet.number(row, column, book.typed_value(edge.node, value), "input", form)

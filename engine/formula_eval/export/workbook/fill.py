@@ -41,7 +41,7 @@ def names_in(template: str | Path) -> list[str]:
 
 
 def filled(book: Book, made: bytes, template: str) -> bytes:
-    """The user's workbook, filled, ours behind it; raises FormulaError that names the cell that cannot be."""
+    """The user's workbook, filled, with our sheets behind; raises FormulaError that names the cell it cannot fill."""
     theirs = _opened(template)
     _Filler(book, template).fill(theirs)
     copy_sheets(load_workbook(BytesIO(made)), theirs, template)

@@ -170,7 +170,7 @@ def _write_input(book: Book, sheet: Sheet, node: Node) -> None:
 
 
 def _write_shown(book: Book, sheet: Sheet, node: Node, value: Value) -> None:
-    """What holds, in the unit in which it is typed."""
+    """Write the current value, in the unit in which it is typed."""
     place = book.naming.places[node.name]
     cell = place.address(INPUTS)
     if isinstance(node.type, Flag):
@@ -192,7 +192,7 @@ def _default_text(node: Node) -> str:
 
 
 def _write_supplied(book: Book, sheet: Sheet, node: Node, row: int) -> Value:
-    """What the chosen record says, or the namespace, which goes before it."""
+    """Write the value that the chosen record states, or the namespace, which takes precedence."""
     text = '""'
     value: Value = ""
     if node.supplier in book.tables:
@@ -218,14 +218,14 @@ def _write_supplied(book: Book, sheet: Sheet, node: Node, row: int) -> Value:
 
 
 def _chooser(book: Book, node: Node) -> str:
-    """The cell that chooses the record of an input: its kind, another record, or one that this one brings along."""
+    """The cell that chooses the record of an input: its kind, another record, or one that this one names."""
     brought = f"{node.record}.{node.supplier}"
     named = brought in (each.key for each in book.selectors)
     return brought if named else node.record or node.supplier
 
 
 def _outside(book: Book, node: Node, name: str) -> str:
-    """What is said outside of another record about an input that it says nothing of, if that has no default."""
+    """The formula of the value outside of another record for an input that it does not state, without a default."""
     cells = [book.naming.places.get(f"{name} {each}") for each in ("typed", "supplied")]
     if _chooser(book, node) == node.record or node.expression is not None or None in cells:
         return '""'
@@ -234,7 +234,7 @@ def _outside(book: Book, node: Node, name: str) -> str:
 
 
 def _outside_now(book: Book, key: str, node: Node, name: str) -> Value:
-    """What that gives now."""
+    """The current value of that formula."""
     chosen = next(each.holds for each in book.selectors if each.key == key)
     value = book.document.givens.values.get(name)
     if chosen or _outside(book, node, name) == '""' or value is None:

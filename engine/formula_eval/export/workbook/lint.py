@@ -19,7 +19,7 @@ _LITERAL = frozenset('"0123456789')
 
 
 def excel_findings(formula: str) -> Iterator[str]:
-    """What is wrong with the text of a formula, nothing if it is sound."""
+    """Problems in the text of a formula; none if it is sound."""
     yield from too_large(formula)
     for piece in _PIECE.findall(formula):
         if piece.endswith("(") and piece != "(" and not piece.startswith('"'):

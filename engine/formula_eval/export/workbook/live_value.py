@@ -22,7 +22,7 @@ _ANYWHERE = ""
 
 @dataclass(frozen=True, slots=True)
 class LiveValue:
-    """A formula, and how the number looks that it gives; arithmetic with it is a longer formula."""
+    """A formula and the format of its number; arithmetic with it makes a longer formula."""
 
     formula: str
     number_format: str = ""
@@ -37,7 +37,7 @@ class LiveValue:
         )
 
     def __str__(self) -> str:
-        """As it is written in a cell."""
+        """The text of its cell."""
         return f"={self.formula}"
 
     def __add__(self, other: object) -> "LiveValue":
@@ -116,7 +116,7 @@ def live_values(book: Book) -> dict[str, Any]:
 
 
 def live_value(book: Book, node: Node, unit: str = "") -> LiveValue:
-    """The formula of a node's value in a unit, without one in that in which an input is typed or it is declared."""
+    """The formula of a node's value in a unit, by default the one in which it is typed or declared."""
     cell = book.naming.reference(node.name, _ANYWHERE)
     if isinstance(node.type, Flag):
         return LiveValue(f'IF({cell},"yes","no")', is_text=True)

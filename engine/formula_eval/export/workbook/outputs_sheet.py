@@ -46,7 +46,7 @@ def write_outputs(book: Book) -> None:
 
 
 def _asked_headlines(book: Book) -> list[tuple[Section, Node]]:
-    """What was asked for, where the headlines are about something else."""
+    """The wanted quantities, where the headlines of the layout are about others."""
     nodes = book.document.graph.nodes
     entries = headlines_of(book.document, _MOST_ASKED, book.layout.headlines)
     shown = [(entry, nodes[entry["name"]]) for entry in entries if entry["name"] in book.naming.places]
@@ -62,7 +62,7 @@ def _fitting(book: Book, node: Node) -> Section:
 
 
 def _write_title(book: Book, sheet: Sheet) -> None:
-    """What it is about, live, and whether the checks hold."""
+    """Write the chosen records, live, and whether the checks hold."""
     words = book.looks["outputs"].words
     sheet.tall(0, 26)
     own = book.document.evaluator.library.title
@@ -83,7 +83,7 @@ def _write_title(book: Book, sheet: Sheet) -> None:
 
 
 def _write_card(book: Book, sheet: Sheet, section: Section, node: Node, at: tuple[int, int]) -> None:
-    """A headline: its title, its value, what it is called in the formulas."""
+    """Write a headline: its title, its value, and its name in the formulas."""
     row, column = at
     cell, value = book.naming.reference(node.name, OUTPUTS), book.value(node.name)
     place = book.naming.places[node.name]
@@ -124,7 +124,7 @@ def _write_card(book: Book, sheet: Sheet, section: Section, node: Node, at: tupl
 
 
 def _between(book: Book, ends: Sequence[Node], section: Section) -> tuple[str, str]:
-    """Both ends of an interval in the unit of the headline, with one digit behind the point."""
+    """Both ends of an interval in the unit of the headline, with one digit after the point."""
     scale = _scale(book, section, ends[0])
     cells = [scale.from_base(book.naming.reference(each.name, OUTPUTS)) for each in ends]
     values = [units.scaled(book.value(each.name), scale) for each in ends]

@@ -32,14 +32,14 @@ _LONGEST_SHOWN = 60
 
 
 def stated_in(scenario: str, evaluator: "Evaluator") -> Mapping[str, Any] | None:
-    """What an edited workbook states, nothing for any other file; raises FormulaError."""
+    """The records and inputs that an edited workbook states, None for any other file; raises FormulaError."""
     if Path(scenario).suffix.lower() not in _WORKBOOKS:
         return None
     return read_inputs(scenario, evaluator.schema, evaluator.library)
 
 
 def read_inputs(path: str | Path, schema: Schema, library: Library) -> dict[str, Any]:
-    """What the workbook says, as a scenario states it: ids or whole records, and input values with their units.
+    """The workbook as a scenario states it: ids or whole records, and input values with their units.
 
     Raises:
         FormulaError: if the file is not a workbook of ours, or a cell holds what no input can be.
@@ -102,7 +102,7 @@ class _Reader:
         )
 
     def _held(self, sheet: "Cells", row: int, column: int) -> Any:  # noqa: ANN401 - whatever a cell holds
-        """What a cell holds; raises FormulaError for an error, or a formula that nobody has computed."""
+        """The value of a cell; raises FormulaError for an error, or a formula that was never computed."""
         held = sheet.at(row, column)
         where = f"`{self._opened.shown}`: {sheet.title}, row {row + 1}, `{_shown(sheet.at(row, 0))}`"
         if isinstance(held, str) and held.startswith("#"):
@@ -126,7 +126,7 @@ class _Reader:
         return str(held)
 
     def _records(self, typed: Mapping[str, str]) -> dict[str, Any]:
-        """Each record that holds: its id if it is as in the library, else all that its row says."""
+        """Each record in use: its id if it is unchanged from the library, else all that its row states."""
         found: dict[str, Any] = {}
         rows: dict[str, dict[str, Any]] = {}
         for key, (supplier, naming_records) in self._places.items():
@@ -146,7 +146,7 @@ class _Reader:
         return found
 
     def _is_needed(self, supplier: str) -> bool:
-        """Whether records of a kind give what somebody has to give."""
+        """Whether records of a kind supply a required input."""
         return any(each.is_required for each in self._schema.inputs_of(supplier).values())
 
     def _unchosen(self, key: str) -> str:
@@ -157,7 +157,7 @@ class _Reader:
         return default_id(self._library, self._schema, key) or own
 
     def _row(self, supplier: str, wanted: str) -> dict[str, Any]:
-        """What the row of a record says, by input, with units."""
+        """The values in the row of a record, by input, with units."""
         title = self._layout.record_title(self._schema.kinds[supplier])
         sheet = self._opened.sheet(title, f"the {supplier} `{wanted}`")
         head, columns = self._head(sheet, self._looks["records"].heads[0], ())
@@ -206,7 +206,7 @@ def _shown(text: object) -> str:
 
 
 def _refuse_circles(sheet: "Cells", column: int, shown: str) -> None:
-    """Refuse typed formulas that read what the workbook computes: nobody could say where such a value comes from."""
+    """Refuse typed formulas that read what the workbook computes: the origin of such a value is unknown."""
     reads: dict[int, set[int]] = {}
     letters = chr(ord("A") + column)
     for row in range(len(sheet.shown)):

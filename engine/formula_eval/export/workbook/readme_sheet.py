@@ -48,7 +48,7 @@ def write_readme(book: Book) -> None:
 
 
 def _write_steps(book: Book, sheet: Sheet, block: Section, row: int) -> int:
-    """What a reader may do, as far as this workbook has it."""
+    """Write the steps that this workbook allows its reader."""
     there = "records" if book.tables else "no records"
     steps = [each["text"] for each in block["rows"] if each.get("when", there) == there]
     for number, text in enumerate(steps, 1):
@@ -104,7 +104,7 @@ def _title(document: Document) -> str:
 
 
 def _choices(book: Book) -> str:
-    """What there is to choose."""
+    """The kinds of records to choose, in words."""
     if not book.document.evaluator.library.is_alone:
         return _OUR_RECORDS
     return " and ".join(kind.replace("_", " ") for kind in book.document.result.records)
@@ -125,7 +125,7 @@ def _question_hash(document: Document) -> str:
 
 
 def properties(document: Document) -> dict[str, object]:
-    """What the file says of itself; nothing that differs between two exports."""
+    """The properties of the file; none differs between two exports of the same document."""
     return {
         "title": _title(document),
         "subject": document.evaluator.library.title or _SUBJECT,

@@ -7,13 +7,13 @@ from formula_eval.export.workbook.record_tables import Selector
 
 
 def record_number(book: Book, selector: Selector, chosen: str, here: str) -> str:
-    """The formula of the row of the record whose id a cell holds; the empty row behind the last for no record."""
+    """The formula of the row of the record whose id a cell holds; the empty row after the last for no record."""
     ids = book.naming.reference(f"{selector.supplier} ids", here)
     return f"IFERROR(MATCH({chosen},{ids},0),{len(book.tables[selector.supplier].rows) + 1})"
 
 
 def linked_formula(book: Book, selector: Selector, here: str, rows: Mapping[str, str]) -> str:
-    """What the records chosen elsewhere, whose numbers stand in the cells `rows`, say of which one goes with them."""
+    """The formula of the record that others name, which are chosen by the row numbers in the cells `rows`."""
     text = ""
     for key, supplier in reversed(selector.naming):
         if f"{supplier}: {selector.supplier}" in book.naming.places:
@@ -23,7 +23,7 @@ def linked_formula(book: Book, selector: Selector, here: str, rows: Mapping[str,
 
 
 def linked_now(book: Book, selector: Selector, holds: Mapping[str, str]) -> str:
-    """What that formula gives where these records hold."""
+    """The value of that formula where these records are chosen."""
     for key, supplier in selector.naming:
         link = book.tables[supplier].held(holds[key]).links.get(selector.supplier, "")
         if link and selector.supplier in book.tables[supplier].links:

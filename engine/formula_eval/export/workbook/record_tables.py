@@ -45,7 +45,7 @@ class RecordTable:
     rows: tuple[RecordRow, ...]
 
     def number_of(self, wanted: str) -> int:
-        """Where a record stands, from 1: the first row is the reader's own, the one behind the last is empty."""
+        """The row of a record, from 1: the first is the reader's own, the one after the last is empty."""
         ids = [row.id.lower() for row in self.rows]
         return 1 + (ids.index(wanted.lower()) if wanted.lower() in ids else len(ids))
 
@@ -74,7 +74,7 @@ class Selector:
 
 @dataclass(frozen=True, slots=True)
 class Presets:
-    """What a namespace brings along: values of inputs, and by kind those of some records, such as accelerators."""
+    """The values that a namespace states: of inputs, and by kind those of some records, such as accelerators."""
 
     values: Mapping[str, Number]
     restated: Mapping[str, Mapping[str, Mapping[str, Number]]]
@@ -164,7 +164,7 @@ def selectors_of(document: Document, tables: Mapping[str, RecordTable]) -> list[
 
 
 def _unchosen(document: Document, kind: str) -> str:
-    """What holds where nobody says a record of a kind: its default, else the reader's own row, or none."""
+    """The record in use where nobody chooses one: the default of its kind, else the reader's own row, or none."""
     schema = document.evaluator.schema
     return default_id(document.evaluator.library, schema, kind) or (NONE if schema.kinds[kind].suppliers else CUSTOM)
 
@@ -199,7 +199,7 @@ def own_values(document: Document) -> dict[str, Number]:
 
 
 def presets_of(document: Document) -> Presets:
-    """The values that the namespace of a question brings along."""
+    """The values that the namespace of a question states."""
     library, schema = document.evaluator.library, document.evaluator.schema
     values: dict[str, Number] = {}
     restated: dict[str, dict[str, dict[str, Number]]] = {}

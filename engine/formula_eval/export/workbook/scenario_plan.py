@@ -25,7 +25,7 @@ class Scenario:
 
 @dataclass(frozen=True, slots=True)
 class ScenarioPlan:
-    """What may be set in each column, what heads it, and all that has to be computed anew in it, in order."""
+    """The inputs of each column, its outputs, and all that has to be computed for it, in order."""
 
     title: str
     says: str
@@ -38,7 +38,7 @@ class ScenarioPlan:
 
 
 def scenario_plan(book: Book) -> ScenarioPlan | None:
-    """The first of the sections of which the document holds an output; None for a namespace with values of its own."""
+    """The first section with an output that the document holds; None for a namespace with values of its own."""
     if book.document.question.namespace:
         return None
     return next((plan for plan in (_plan(book, each) for each in book.layout.scenarios) if plan is not None), None)

@@ -50,7 +50,7 @@ SHEETS = Table({name: _sheet(*said) for name, said in _SHEETS.items()})
 
 
 class SheetLook(NamedTuple):
-    """What stands on a sheet besides its numbers: all that its table says, and its columns."""
+    """The words, headings and widths of a sheet."""
 
     words: Mapping[str, Any]
     heads: list[str]

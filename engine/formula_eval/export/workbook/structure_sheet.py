@@ -29,7 +29,7 @@ _ARROW = {"font_color": FAINT, "align": "right", "font_size": 11}
 
 @dataclass(frozen=True, slots=True)
 class _Phase:
-    """What is drawn of one phase: blocks that ran at export or did not, and nodes that take what those leave."""
+    """The drawing of one phase: blocks that ran at export or did not, and nodes for the rest of its time."""
 
     entry: Section
     total: LiveAmount | None
@@ -39,7 +39,7 @@ class _Phase:
 
     @property
     def drawn(self) -> list[str]:
-        """What the arrows connect."""
+        """The nodes that the arrows connect."""
         return [*self.blocks, *(node["id"] for node in self.rests)]
 
 
@@ -122,7 +122,7 @@ def _row(
 
 
 def _own(node: Section, time: LiveAmount, total: LiveAmount | None) -> structure_block.Block:
-    """What takes time and is not a row of the table."""
+    """The block of a node that takes time and is not a row of the table."""
     return structure_block.Block(
         node["title"],
         None,
@@ -166,7 +166,7 @@ def _bound(
 
 
 def _rest(total: LiveAmount, shares: Sequence[str], parts: Sequence[structure_block.Block]) -> LiveAmount:
-    """What the parts leave of the whole: their shares stand in these cells of the sheet."""
+    """The amount that the parts leave of the whole, by their shares in these cells of the sheet."""
     text = f"(1-({'+'.join(shares) or '0'}))"
     text = f"({total.text}*IF({text}>{_NOTHING:.9f},{text},0))"
     numbers = [each.time.value for each in parts if not isinstance(each.time.value, str)]

@@ -63,7 +63,7 @@ class Styles:
         return self._made[key]
 
     def known(self, style: str) -> str:
-        """The name of a style as it is; raises FormulaError for one that there is not."""
+        """The name of a style; raises FormulaError for an unknown one."""
         if style in _STYLES:
             return style
         raise refuse("bad-report", f"`{style}` is not a look of a cell", help=nearest(style, _STYLES))

@@ -33,7 +33,7 @@ class Plan:
 
 
 def sweeps_of(book: Book) -> list[Plan]:
-    """The sweeps of which the document holds something."""
+    """The sweeps whose input and some output the document holds."""
     return [plan for plan in (_plan(book, section) for section in book.layout.sweeps) if plan is not None]
 
 

@@ -1,4 +1,4 @@
-"""Adds data tables to xlsxwriter, which cannot write them: array formulas with a mark of ours become such tables."""
+"""Extends xlsxwriter with data tables, which it cannot write, from array formulas that carry a mark of ours."""
 
 from xlsxwriter.worksheet import Worksheet
 

@@ -28,7 +28,7 @@ _PLAIN_PLACES = "[=0]0;[<0.001]0.0E+0;#,##0.000"
 
 
 def title_of_tables(document: Document) -> str:
-    """What the sheet is called: a library that stands alone has tables, and not of operators."""
+    """The title of the sheet: a library that stands alone has tables, but not of operators."""
     return _ALONE if document.evaluator.library.is_alone else OPERATORS
 
 
@@ -81,7 +81,7 @@ def _values(book: Book, table: TableShape, binding: str) -> list[units.Value]:
 
 
 def _absent(book: Book, table: TableShape, binding: str) -> float:
-    """Which part of those is absent: a copy for a draft model that nobody chose is not a table to read."""
+    """The share of those that is absent: a copy for a draft model that nobody chose is not a table to read."""
     values = _values(book, table, binding)
     return values.count(units.ABSENT) / max(1, len(values))
 
@@ -93,7 +93,7 @@ def _says_nothing(book: Book, table: TableShape, binding: str) -> bool:
 
 
 def _filled(book: Book, table: TableShape, binding: str) -> float:
-    """Which part of a grid the document computes; a copy made for a few cells is not a table to read."""
+    """The share of a grid that the document computes; a copy made for a few cells is not a table to read."""
     cells = [cell_of(book, name, binding) for name in table.cells()]
     return sum(cell is not None for cell in cells) / max(1, len(cells))
 
@@ -120,7 +120,7 @@ def _worked_out(book: Book, table: TableShape, binding: str) -> dict[str, _Made]
 
 
 def _work_out(book: Book, node: Node, binding: str, made: Mapping[str, _Made]) -> _Made | None:
-    """A cell as the engine computes it from other cells; none where one of them is not there, or it has no value."""
+    """A cell computed from other cells; None where one of them is missing, or it has no value."""
     if node.expression is None or node.guard is not None:
         return None
     if any(isinstance(part, e.Given) for part in e.walk(node.expression)):
@@ -197,7 +197,7 @@ def _looked_up(book: Book, name: str, binding: str) -> Node | None:
 
 @lru_cache(maxsize=1024)
 def _parts(binding: str) -> frozenset[str]:
-    """What the name of a copy says that it replaces, each by itself."""
+    """The parts of the label of a copy, one for each input that it replaces."""
     return frozenset(binding.split(",")) - {""}
 
 

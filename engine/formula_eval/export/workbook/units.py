@@ -40,7 +40,7 @@ class Scale:
 
     @property
     def is_base(self) -> bool:
-        """Whether a number in it is the number that is held."""
+        """Whether the unit is the base unit."""
         return self.factor == 1
 
     def to_base(self, cell: str) -> str:
@@ -107,7 +107,7 @@ def written_day(day: float) -> str:
 
 
 def money_format(suffix: str) -> str:
-    """How an amount of money looks, with its unit behind it."""
+    """The number format of an amount of money, with its unit."""
     return ";".join(f"{part}{suffix}" for part in MONEY_FORMAT.split(";"))
 
 
@@ -147,7 +147,7 @@ class Units:
             return Scale(unit)
 
     def plural(self, unit: str) -> str:
-        """What is counted, in the plural: `tokens/s`."""
+        """A unit with what it counts in the plural: `tokens/s`."""
         first, slash, rest = unit.partition("/")
         return f"{plural(first)}{slash}{rest}" if self._is_count(first) else unit
 
@@ -156,7 +156,7 @@ class Units:
         return base_unit(node.quantity) if isinstance(node.type, Quantity) else ""
 
     def declared(self, node: Node) -> Scale:
-        """The unit of a value for which a layout names none: a declared multiple, else the one that it is held in."""
+        """The unit of a value for which a layout names none: a declared multiple, else its base unit."""
         if isinstance(node.type, Quantity) and node.quantity.is_multiple:
             return Scale(node.unit, node.shown_in.scale)
         return Scale(self.base(node) or node.unit)
@@ -189,7 +189,7 @@ def scaled(value: Value, scale: Scale) -> Value:
 
 
 def unless_zero(section: Section, cell: str, value: Value, scale: Scale) -> tuple[str, Value]:
-    """A cell of base units in a unit, and its value; where it is 0, what the layout says of a 0 that says nothing."""
+    """The formula of a cell in a unit, and its value; where it is 0, the word that the layout has for it."""
     text, held = scale.from_base(cell), scaled(value, scale)
     if "zero" not in section:
         return text, held
@@ -225,7 +225,7 @@ def shown_formula(cell: str, scales: Sequence[Scale]) -> tuple[str, str]:
 
 
 def shown_value(value: Value, scales: Sequence[Scale]) -> tuple[Value, str]:
-    """What these formulas give."""
+    """The values of these formulas."""
     if isinstance(value, str):
         return ABSENT, ABSENT if len(scales) > 1 else scales[0].unit
     if len(scales) == 1:

@@ -52,7 +52,7 @@ def _rule(book: Book, node: Node) -> dict[str, Any]:
 
 
 def allowed_text(book: Book, node: Node) -> str:
-    """What an input may be, in words."""
+    """The values that an input may have, in words."""
     if isinstance(node.type, Flag):
         return "yes or no"
     if isinstance(node.type, Choice):

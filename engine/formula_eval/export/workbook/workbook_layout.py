@@ -62,7 +62,7 @@ WORKBOOK = table(
 
 @dataclass(frozen=True, slots=True)
 class WorkbookLayout:
-    """What the file says."""
+    """The tables of reports/workbook.toml."""
 
     sheets: Mapping[str, str]
     typed: Mapping[str, str]
