@@ -108,12 +108,12 @@ def web_address(text: str) -> str:
 
 
 def latex_address(text: str) -> Ready:
-    r"""A web address as an argument of `\href`, or nothing; anything odd in it is percent-encoded."""
+    r"""A web address as an argument of `\href`, or nothing; other characters are percent-encoded."""
     return Ready(re.sub(r"[^A-Za-z0-9:/.?=+,;@()-]", _encoded, web_address(text)))
 
 
 def latex_comment(text: str) -> Ready:
-    """Text behind a `%`."""
+    """The text of a LaTeX comment, on one line and in ASCII."""
     return Ready(visible(text).encode("ascii", "replace").decode())
 
 
@@ -138,7 +138,7 @@ def _markdown(text: str) -> str:
 
 
 def _marked(found: re.Match[str]) -> str:
-    """A mark that Markdown would heed, so that it does not: a link that nobody made, a list, emphasis."""
+    """A mark that Markdown would interpret, escaped: an unintended link, a list, emphasis."""
     mark = found[0]
     if mark in {":", "."}:
         return f"&#{ord(mark)};"

@@ -72,7 +72,7 @@ def _value(value: float, node: Node) -> float | bool | str | None:
 
 
 def _read(document: Document, node: Node) -> Iterator[str]:
-    """What a node reads, the arguments of calls seen through."""
+    """The nodes that a node reads, with the arguments of calls replaced by what they read."""
     for parent in document.graph.parents[node.name]:
         if document.graph.nodes[parent].kind == "argument":
             yield from _read(document, document.graph.nodes[parent])

@@ -1,4 +1,4 @@
-"""Declares what sections of several reports/ have in common, and says which quantities they mean."""
+"""Declares the keys that sections of several reports share, and looks up the quantities that they name."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Selects the quantities of a document when nobody names any (reports/export.toml), and which of them head it."""
+"""Selects the quantities of a document when nobody names any (reports/export.toml), and those that head it."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -34,7 +34,7 @@ def instead_of(library: Library, purpose: str, name: str) -> str:
 
 
 def heads_of(document: "Document") -> list[str]:
-    """The quantities that head the answer in the situation that the question states; none where nothing says so."""
+    """The quantities that head the answer in the situation that the question states; empty where no report says so."""
     situation = document.evaluator.situation(document.question, document.result.givens.values)
     return situation.names if situation else []
 
@@ -81,7 +81,7 @@ def _with_folder(node: "Node") -> str:
 
 
 def is_about(section: object, document: "Document") -> bool:
-    """Whether a part of a layout names something that was asked for, or a table of which some cell was."""
+    """Whether a part of a layout names a wanted quantity, or a table with a wanted cell."""
     wanted = set(document.wanted)
     tables = [name.rsplit(".", 2)[0] for name in wanted if document.graph.nodes[name].cell]
     return any(text in wanted or text in tables for text in _texts(section))

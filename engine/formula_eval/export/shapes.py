@@ -31,7 +31,7 @@ def sections_of_shapes(sections: Iterable[Section], document: Document) -> Itera
 
 
 def _check_shape(shape: str, document: Document) -> None:
-    """Refuse a section of a shape that nobody declares; a library without our formulas lacks ours."""
+    """Refuse a section of an undeclared shape, unless a library without our formulas lacks ours."""
     known = document.evaluator.resolved.scope.symbols
     if shape not in known and not document.evaluator.library.is_alone:
         tables = (each for each in known if known[each].homes)

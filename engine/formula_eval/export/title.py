@@ -26,5 +26,5 @@ def subject_of(document: Document) -> str:
 
 
 def joint_of(document: Document) -> str:
-    """What stands between the records that a document is about."""
+    """The text between the records that a document is about."""
     return ", " if document.evaluator.library.is_alone else " on "
