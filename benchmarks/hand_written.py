@@ -12,7 +12,7 @@ import numpy as np
 from formula_eval.analyse.sweep.sweep import Asked, Sweep
 from formula_eval.cache import Cache
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.residual.c_compiler import library
+from formula_eval.evaluate.partial_evaluation.c_compiler import library
 from formula_eval.library import find_library
 from formula_eval.records.givens import Question
 

@@ -21,10 +21,10 @@ from benchmarks.fitting.interval_record import write_intervals
 from benchmarks.fitting.presets import write_presets
 
 from formula_eval import load
-from formula_eval.analyse.validate.calibrate import Problem, fitted
 from formula_eval.analyse.validate.cross_validation import ALL, LEFT_OUT, Refit
+from formula_eval.analyse.validate.fit_cache import NAME, keep_fits
 from formula_eval.analyse.validate.intervals import intervals
-from formula_eval.analyse.validate.kept_fits import NAME, keep_fits
+from formula_eval.analyse.validate.least_squares import Problem, fitted
 from formula_eval.analyse.validate.parameters import read_fits
 from formula_eval.analyse.validate.points import read_points
 from formula_eval.analyse.validate.sources import FOLDER

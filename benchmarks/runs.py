@@ -19,8 +19,8 @@ from formula_eval.analyse.validate.points import read_points
 from formula_eval.analyse.validate.predictions import lanes
 from formula_eval.analyse.validate.sources import read_sources
 from formula_eval.analyse.validate.validation import with_measured
+from formula_eval.evaluate.batch import evaluate_many
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.many import evaluate_many
 from formula_eval.export.layout import Section
 from formula_eval.export.terminal.answer_layout import read_answer_layout
 

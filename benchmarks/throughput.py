@@ -10,8 +10,8 @@ import numpy as np
 from configurations import HEADLINES, JOB, Array, at_random, jobs_at_random, on_a_grid
 
 from formula_eval.cache import Cache
+from formula_eval.evaluate.batch import evaluate_many
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.many import evaluate_many
 from formula_eval.evaluate.program import Program
 from formula_eval.library import find_library
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from formula_eval.evaluate.many import held_arrays
+from formula_eval.evaluate.batch import held_arrays
 from formula_eval.evaluate.program import Program
 from formula_eval.evaluate.vector import Kept, Lanes
 

@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 from zlib import crc32
 
-from formula_eval.digest import sha256
-from formula_eval.garbage import uncollected
+from formula_eval.file_hash import sha256
+from formula_eval.gc_pause import uncollected
 
 _Made = TypeVar("_Made")
 _SUFFIX = ".entry"

@@ -11,7 +11,7 @@ from formula_eval.cache import NOWHERE, Cache
 from formula_eval.core.diagnostic import FormulaError, nearest, refuse
 from formula_eval.core.unit import UnitTable
 from formula_eval.core.unit_meaning import UnitMeaning, meanings_in, unit_table
-from formula_eval.digest import all_files, hash_of_files, path_within, sha256
+from formula_eval.file_hash import all_files, hash_of_files, path_within, sha256
 from formula_eval.report_addition import is_addition, with_addition
 from formula_eval.text_files import MOST_BYTES, read_text, read_toml, stamp_of
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from formula_eval.cache import NOWHERE, Cache
 from formula_eval.core.diagnostic import refuse
-from formula_eval.digest import sha256
+from formula_eval.file_hash import sha256
 
 MOST_BYTES = 1_000_000
 _DEVICES = (("dev",), ("proc",))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from formula_eval import FormulaError, Formulas
-from formula_eval.analyse.advice import NextStep, next_step
+from formula_eval.analyse.recommendations import NextStep, next_step
 from formula_eval.evaluate.result import Result
 from formula_eval.export.terminal.answer_layout import AnswerLayout, read_answer_layout
 from formula_eval.records.givens import Question

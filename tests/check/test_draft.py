@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from formula_eval.check import watch
-from formula_eval.check.literal import literal_text
+from formula_eval.check.example_literal import literal_text
 from formula_eval.cli import main
 from formula_eval.core.diagnostic import nearest
 from formula_eval.core.quantity import Quantified

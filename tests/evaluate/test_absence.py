@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evaluate.graphs import program_of
-from formula_eval.evaluate.many import evaluate_many
+from formula_eval.evaluate.batch import evaluate_many
 
 
 def test_absent_stays_absent_and_says_why() -> None:

@@ -7,7 +7,7 @@ from evaluate.graphs import graph_of, program_of
 from formula_eval.core import expression as e
 from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.core.unit import NO_UNIT
-from formula_eval.evaluate.many import evaluate_many
+from formula_eval.evaluate.batch import evaluate_many
 from formula_eval.evaluate.program import compile_program
 from formula_eval.symbolic import Oracle
 

@@ -12,10 +12,10 @@ from evaluate.graphs import graph_of
 from evaluate.test_arrays import BRANCHES
 from formula_eval import FormulaError
 from formula_eval.cache import Cache
+from formula_eval.evaluate.partial_evaluation.c_compiler import compiler
+from formula_eval.evaluate.partial_evaluation.grid_tables import Configurations
+from formula_eval.evaluate.partial_evaluation.residual_program import ResidualProgram, residue_of
 from formula_eval.evaluate.program import compile_program
-from formula_eval.evaluate.residual.c_compiler import compiler
-from formula_eval.evaluate.residual.grid_tables import Configurations
-from formula_eval.evaluate.residual.residual_program import ResidualProgram, residue_of
 from formula_eval.library import find_library
 
 pytestmark = pytest.mark.skipif(not compiler(), reason="there is no C compiler")
@@ -72,7 +72,7 @@ def test_lists_of_configurations(listed: tuple[ResidualProgram, ResidualProgram]
 def test_boxes_from_a_library_that_was_kept(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
     tmp_path.chmod(0o700)
     programs(Cache(tmp_path), boxes=True)
-    monkeypatch.setattr("formula_eval.evaluate.residual.c_compiler._build", None)
+    monkeypatch.setattr("formula_eval.evaluate.partial_evaluation.c_compiler._build", None)
     numpy, c = programs(Cache(tmp_path), boxes=True)
     for low, high in ((0, 9), (2, 3), (5, 9)):
         along = tuple(np.indices(SIZES, sparse=True))

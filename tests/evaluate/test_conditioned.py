@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from formula_eval import FormulaError
-from formula_eval.evaluate.conditioned import Conditioned
-from formula_eval.evaluate.many import evaluate_many
+from formula_eval.evaluate.batch import evaluate_many
+from formula_eval.evaluate.extra_conditions import Conditioned
 from formula_eval.records.givens import Question
 
 _ASKED = Question({"model": "llama2-7b"}, {"tp": 2})

@@ -7,7 +7,7 @@ import pytest
 
 from evaluate.graphs import program_of
 from formula_eval.core.diagnostic import Diagnostic, FormulaError
-from formula_eval.evaluate.many import evaluate_many
+from formula_eval.evaluate.batch import evaluate_many
 
 
 def finding(error: pytest.ExceptionInfo[FormulaError]) -> Diagnostic:

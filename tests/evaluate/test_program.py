@@ -8,9 +8,9 @@ import pytest
 
 from evaluate.graphs import ROOT, graph_of, program_of
 from formula_eval import Formulas
+from formula_eval.evaluate.batch import evaluate_many
 from formula_eval.evaluate.codegen import program_source
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.many import evaluate_many
 from formula_eval.evaluate.program import compile_program
 
 COST = {"layers": "2", "hidden": "4 * layers", "tp": "1"}, {"params.total": "12 * layers * hidden ** 2 / tp"}

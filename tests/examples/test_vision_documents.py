@@ -16,7 +16,7 @@ from formula_eval.export.html.page import write_page
 from formula_eval.export.paper.latex import latex_paper
 from formula_eval.export.paper.markdown import markdown_paper
 from formula_eval.export.quantities import quantities_of
-from formula_eval.export.shapes import with_shapes
+from formula_eval.export.shape_sections import with_shapes
 from formula_eval.records.givens import Question
 
 pytestmark = pytest.mark.slow

@@ -14,7 +14,7 @@ from formula_eval.evaluate.result import result_of
 from formula_eval.evaluate.value import typed_value
 from formula_eval.export.document import Document
 from formula_eval.export.html.program import computed_nodes
-from formula_eval.export.shapes import with_shapes
+from formula_eval.export.shape_sections import with_shapes
 from formula_eval.records.givens import Question
 
 RUN = """

@@ -14,8 +14,8 @@ from formula_eval.export.terminal.answer_text import answer_text
 from formula_eval.export.terminal.screen import Screen
 from formula_eval.export.title import title_of
 from formula_eval.export.workbook.outputs_sheet import _asked_headlines
+from formula_eval.records.answer_kind import purpose_of
 from formula_eval.records.givens import Question
-from formula_eval.records.purpose import purpose_of
 
 pytestmark = pytest.mark.slow  # whole documents
 

@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 
 from hypothesis import given, strategies as st
 
-from formula_eval.export.html.parts import embedded
+from formula_eval.export.html.assets import embedded
 
 _PIECES = (
     "</script>",

@@ -17,7 +17,7 @@ from formula_eval.export.paper.equations import equations_of
 from formula_eval.export.paper.paper import Paper, paper_of
 from formula_eval.export.paper.plain_symbol import is_plain
 from formula_eval.export.paper.symbols import Symbols
-from formula_eval.export.paper.working import Working
+from formula_eval.export.paper.worked_equation import Working
 from formula_eval.printing.latex_lines import LINE
 from formula_eval.printing.latex_width import width
 

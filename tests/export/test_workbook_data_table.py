@@ -9,7 +9,6 @@ import pytest
 from counted import seen
 from export.office import Office
 from export.workbook_cases import agrees, book_of, document, evaluator
-from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.data_table_plan import (
     ACROSS_ROW,
     CHOSEN,
@@ -21,6 +20,7 @@ from formula_eval.export.workbook.data_table_plan import (
     shown_scale,
 )
 from formula_eval.export.workbook.data_table_sheet import EDGE
+from formula_eval.export.workbook.workbook_context import Book
 from formula_eval.records.givens import Question
 
 pytestmark = pytest.mark.slow

@@ -10,8 +10,8 @@ from openpyxl.styles import Font, PatternFill
 from export.office import Office
 from export.workbook_cases import book_of, document
 from formula_eval.core.diagnostic import FormulaError
-from formula_eval.export.workbook.book import Book
-from formula_eval.export.workbook.fill import filled, names_in
+from formula_eval.export.workbook.template import filled, names_in
+from formula_eval.export.workbook.workbook_context import Book
 
 pytestmark = pytest.mark.slow
 

@@ -13,9 +13,9 @@ from export.office import Office
 from export.papers import TRAINING_JOB
 from export.workbook_cases import agrees, book_of, document, evaluator, mismatches, shown
 from formula_eval.core.diagnostic import FormulaError
-from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.inputs_sheet import YOURS
 from formula_eval.export.workbook.naming import INPUTS
+from formula_eval.export.workbook.workbook_context import Book
 from formula_eval.records.givens import Question
 
 pytestmark = pytest.mark.slow

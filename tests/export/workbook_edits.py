@@ -10,8 +10,8 @@ from xml.sax.saxutils import escape
 
 from openpyxl.utils import get_column_letter
 
-from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.inputs_sheet import YOURS
+from formula_eval.export.workbook.workbook_context import Book
 
 
 def with_typed(asked: tuple[Book, bytes], records: Mapping[str, str], path: Path, edits: Mapping[str, Any]) -> Path:

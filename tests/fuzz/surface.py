@@ -15,8 +15,8 @@ import numpy as np
 from formula_eval import Formulas
 from formula_eval.cache import Cache
 from formula_eval.cli import main, options as cli_options
+from formula_eval.evaluate.batch import evaluate_many
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.many import evaluate_many
 from formula_eval.library import Library
 from formula_eval.records.givens import Question
 

@@ -8,7 +8,7 @@ from openpyxl import Workbook
 from formula_eval import FormulaError, Formulas
 from formula_eval.cache import Cache
 from formula_eval.core.type import Record
-from formula_eval.evaluate.many import evaluate_many
+from formula_eval.evaluate.batch import evaluate_many
 from formula_eval.evaluate.program import compile_program
 from formula_eval.export.workbook.cell_expressions import CellExpressions
 from formula_eval.export.workbook.live_value import LiveValue

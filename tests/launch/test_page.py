@@ -5,8 +5,8 @@ import re
 from collections import Counter
 from pathlib import Path
 
+from formula_eval.records.answer_kind import TRAINING
 from formula_eval.records.launch.program_reader import programs_of
-from formula_eval.records.purpose import TRAINING
 from formula_eval.records.values import read_value
 from launch.test_cases import CASES
 from launch.test_verdicts import VERDICTS

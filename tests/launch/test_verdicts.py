@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import tomli
 
-from formula_eval.records.purpose import TRAINING
+from formula_eval.records.answer_kind import TRAINING
 from formula_eval.records.values import read_value
 
 VERDICTS = tomli.loads((Path(__file__).parent / "verdicts.toml").read_text())["verdict"]

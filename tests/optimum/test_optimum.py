@@ -11,11 +11,11 @@ from hypothesis import given, settings, strategies as st
 from formula_eval import Formulas, load
 from formula_eval.analyse.optimum.branch_and_bound import Aim, BranchAndBound, Optimum
 from formula_eval.analyse.optimum.open_boxes import how_far
+from formula_eval.analyse.sweep.broadcast_inputs import LaneGivens
 from formula_eval.analyse.sweep.grid import Grid, grid_of
-from formula_eval.analyse.sweep.lane_givens import LaneGivens
 from formula_eval.api.arguments import question_of
-from formula_eval.evaluate.conditioned import Conditioned
 from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.extra_conditions import Conditioned
 from formula_eval.records.givens import Question
 
 GOAL = "inference.saturated_tokens_per_second"

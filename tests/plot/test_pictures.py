@@ -11,17 +11,17 @@ from matplotlib.text import Text
 
 from formula_eval.analyse.sensitivity import asked_sensitivity
 from formula_eval.analyse.sweep.sweep import Asked, Sweep
-from formula_eval.analyse.sweep.whole_sweep import whole_sweep
+from formula_eval.analyse.sweep.sweep_frame import whole_sweep
 from formula_eval.analyse.uncertainty import uncertainty
 from formula_eval.cli import main
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.evaluate.situation import titles
-from formula_eval.export.plot import charts
+from formula_eval.export.plot import chart_data
 from formula_eval.export.plot.answer_picture import answer_picture
 from formula_eval.export.plot.draw.figure import figure_of
 from formula_eval.export.plot.draw.picture_file import write_picture
-from formula_eval.export.plot.look import look_of
 from formula_eval.export.plot.question_pictures import front_picture, sensitivity_picture, uncertainty_picture
+from formula_eval.export.plot.style import look_of
 from formula_eval.export.plot.sweep_picture import sweep_picture
 from formula_eval.records.givens import Question
 
@@ -47,7 +47,7 @@ def pictures(evaluator):
     training = Question({"model": "llama2-7b"}, {"gpus": "64", "global_batch": "512"}, training=True)
     uncertain = Question({"model": "llama2-7b"}, {"memory_bandwidth": "2 to 3.35 TB/s", "batch": "1,8,16"})
     cloud = [(f"tp {n}", float(n), 100.0 / n) for n in (1, 2, 4, 8, 16)] + [("worse", 8.0, 90.0)]
-    scale = charts.Scale("tokens/s", logarithmic=True)
+    scale = chart_data.Scale("tokens/s", logarithmic=True)
     return {
         "answer": answer_picture(evaluator, question),
         "experts": answer_picture(evaluator, Question({"model": "deepseek-v3", "format": "fp8"}, {"tp": "8"})),
@@ -122,7 +122,7 @@ def test_what_no_condition_meets_is_a_gap(evaluator):
 
 
 def test_a_roofline_has_every_operator_beneath_its_roof(pictures):
-    (prefill, _) = [each for each in pictures["answer"].charts if isinstance(each, charts.Roofline)]
+    (prefill, _) = [each for each in pictures["answer"].charts if isinstance(each, chart_data.Roofline)]
     assert {"qkv projection", "ffn in", "lm head"} <= {each.title for each in prefill.points}
     top = max(value for _, value in prefill.peaks)
     assert all(each.y <= min(top, each.x * prefill.slope[1]) * (1 + 1e-9) for each in prefill.points)
@@ -130,7 +130,7 @@ def test_a_roofline_has_every_operator_beneath_its_roof(pictures):
 
 
 def test_large_products_of_training_come_near_the_peak(pictures):
-    rooflines = [each for each in pictures["training"].charts if isinstance(each, charts.Roofline)]
+    rooflines = [each for each in pictures["training"].charts if isinstance(each, chart_data.Roofline)]
     assert len(rooflines) == 2
     for each in rooflines:
         (_, peak), *_ = each.peaks

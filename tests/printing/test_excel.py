@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from formula_eval.core import expression as e
-from formula_eval.export.workbook.lint import excel_findings
+from formula_eval.export.workbook.formula_lint import excel_findings
 from formula_eval.printing import excel
 from printing.rows import lowered, rows, written
 

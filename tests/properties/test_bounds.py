@@ -10,10 +10,10 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from counted import seen
 from formula_eval.core import expression as e
 from formula_eval.core.diagnostic import FormulaError
-from formula_eval.evaluate.bounds.boxes import Bound
+from formula_eval.evaluate.bounds.box_operations import Bound
+from formula_eval.evaluate.bounds.choice_sets import ABSENT, Words
 from formula_eval.evaluate.bounds.interval import Interval
 from formula_eval.evaluate.bounds.program_bounds import bounded
-from formula_eval.evaluate.bounds.words import ABSENT, Words
 from formula_eval.evaluate.program import Program, compile_program
 from properties.test_notations_agree import conditions, graph_of, number, positives, wholes
 

@@ -10,12 +10,12 @@ import pytest
 
 from counted import seen
 from formula_eval import Formulas
-from formula_eval.analyse.neighbourhood import domain_of, is_whole
+from formula_eval.analyse.perturbation import domain_of, is_whole
 from formula_eval.core.diagnostic import FormulaError
-from formula_eval.evaluate.bounds.boxes import Bound
+from formula_eval.evaluate.bounds.box_operations import Bound
+from formula_eval.evaluate.bounds.choice_sets import Words
 from formula_eval.evaluate.bounds.interval import Interval
 from formula_eval.evaluate.bounds.program_bounds import bounded
-from formula_eval.evaluate.bounds.words import Words
 from formula_eval.evaluate.program import Program
 from formula_eval.evaluate.vector import Kept, array_of
 from formula_eval.records.schema import InputSchema

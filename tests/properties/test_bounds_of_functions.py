@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from formula_eval.core import expression as e
-from formula_eval.evaluate.bounds.boxes import Boxes
+from formula_eval.evaluate.bounds.box_operations import Boxes
 from formula_eval.evaluate.bounds.interval import Interval
 from formula_eval.evaluate.program import compile_program
 from formula_eval.evaluate.vector import Array, Kept

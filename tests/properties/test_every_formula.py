@@ -12,9 +12,9 @@ import pytest
 from counted import seen
 from formula_eval import Formulas
 from formula_eval.core.type import Record
-from formula_eval.evaluate import many as many_module
+from formula_eval.evaluate import batch as many_module
+from formula_eval.evaluate.batch import evaluate_many
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.many import evaluate_many
 from formula_eval.evaluate.program import Program, compile_program
 from formula_eval.evaluate.vector import Lanes
 from formula_eval.library import find_library

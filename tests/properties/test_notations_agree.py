@@ -14,7 +14,7 @@ from formula_eval.core.diagnostic import FormulaError
 from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.core.type import Choice, Flag, Quantity, Type
 from formula_eval.core.unit import NO_UNIT
-from formula_eval.evaluate.many import evaluate_many
+from formula_eval.evaluate.batch import evaluate_many
 from formula_eval.evaluate.program import compile_program
 from formula_eval.symbolic import Oracle
 

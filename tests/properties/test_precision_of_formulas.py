@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from formula_eval import Formulas
+from formula_eval.analyse.ranges.corner_cases import trials
 from formula_eval.analyse.ranges.precision import DigitsLost
-from formula_eval.analyse.ranges.trials import trials
 from formula_eval.core.namespace import is_published
 from formula_eval.core.type import Record
 from formula_eval.evaluate.evaluator import Evaluator

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from formula_eval.evaluate.bounds.boxes import Boxes
+from formula_eval.evaluate.bounds.box_operations import Boxes
 from formula_eval.evaluate.bounds.interval import Interval
 from formula_eval.evaluate.vector import Lanes
 

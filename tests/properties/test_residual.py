@@ -10,10 +10,10 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from formula_eval import Formulas
 from formula_eval.analyse.sweep.sweep import Asked, Sweep
 from formula_eval.core import expression as e
-from formula_eval.evaluate.many import evaluate_block, held_arrays
+from formula_eval.evaluate.batch import evaluate_block, held_arrays
+from formula_eval.evaluate.partial_evaluation.grid_tables import Configurations
+from formula_eval.evaluate.partial_evaluation.residual_program import ResidualProgram, residue_of
 from formula_eval.evaluate.program import compile_program
-from formula_eval.evaluate.residual.grid_tables import Configurations
-from formula_eval.evaluate.residual.residual_program import ResidualProgram, residue_of
 from formula_eval.library import find_library
 from formula_eval.records.givens import Question
 from properties.test_bounds import with_places_as_words

@@ -9,9 +9,9 @@ import pytest
 
 from counted import seen
 from formula_eval.core import expression as e
-from formula_eval.evaluate.bounds.boxes import Boxes
+from formula_eval.evaluate.batch import evaluate_many
+from formula_eval.evaluate.bounds.box_operations import Boxes
 from formula_eval.evaluate.bounds.interval import Interval
-from formula_eval.evaluate.many import evaluate_many
 from formula_eval.evaluate.program import compile_program
 from formula_eval.evaluate.vector import Kept
 from formula_eval.symbolic import Oracle

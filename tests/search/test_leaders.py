@@ -3,7 +3,7 @@
 import numpy as np
 from hypothesis import given, strategies as st
 
-from formula_eval.analyse.search.leaders import Front, Leaders, Ranked
+from formula_eval.analyse.search.ranking import Front, Leaders, Ranked
 from formula_eval.analyse.search.robustness import robustness
 
 POINTS = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=1, max_size=60)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from formula_eval.analyse.sweep.lane_columns import LaneColumns
-from formula_eval.evaluate.residual.buffers import Buffers
+from formula_eval.evaluate.partial_evaluation.array_pool import Buffers
 
 SHAPE = (3, 5, 40, 30, 2)
 

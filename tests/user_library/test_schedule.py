@@ -9,7 +9,7 @@ from formula_eval import Formulas, load
 from formula_eval.export.document import Document, document_of
 from formula_eval.export.html.page_layout import page_layout
 from formula_eval.export.paper.markdown import write_markdown
-from formula_eval.export.shapes import with_shapes
+from formula_eval.export.shape_sections import with_shapes
 from formula_eval.export.workbook.writer import write_workbook
 from formula_eval.records.givens import Question
 

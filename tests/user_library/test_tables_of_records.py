@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from formula_eval import FormulaError, Formulas, load
 from formula_eval.cli.command import cli
-from formula_eval.evaluate.many import evaluate_many
+from formula_eval.evaluate.batch import evaluate_many
 from formula_eval.records.record import RecordFile
 from formula_eval.records.record_values import read_record
 

@@ -11,7 +11,7 @@ from counted import seen
 from formula_eval.analyse.validate import intervals as made
 from formula_eval.analyse.validate.comparisons import MeasuredRow
 from formula_eval.analyse.validate.cross_validation import ALL, LEFT_OUT
-from formula_eval.analyse.validate.kept_fits import kept_fits
+from formula_eval.analyse.validate.fit_cache import kept_fits
 from formula_eval.analyse.validate.parameters import read_fits
 from formula_eval.analyse.validate.points import Point, read_points
 from formula_eval.analyse.validate.validation import refits, repeated_fits, validation_of, with_measured

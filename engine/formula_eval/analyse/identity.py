@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from formula_eval.core.diagnostic import shortened
-from formula_eval.digest import sha256
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.value import Value
+from formula_eval.file_hash import sha256
 from formula_eval.records.givens import Question
 from formula_eval.records.reached import values_reached
 from formula_eval.records.schema import Schema

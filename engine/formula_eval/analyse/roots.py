@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from formula_eval.analyse.neighbourhood import Change, Neighbourhood
+from formula_eval.analyse.perturbation import Change, Neighbourhood
 from formula_eval.evaluate.vector import Array
 
 _OCTAVES, _PER_OCTAVE = 12, 4  # how far around its value an input is looked at, and how finely

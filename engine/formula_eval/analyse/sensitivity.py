@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from formula_eval.analyse.neighbourhood import Change, Neighbourhood, domain_of, is_whole, nearest_allowed, numbers_read
+from formula_eval.analyse.perturbation import Change, Neighbourhood, domain_of, is_whole, nearest_allowed, numbers_read
 from formula_eval.analyse.roots import crossings
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator

@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from formula_eval.analyse.exclusion import Conditions, not_excluded
-from formula_eval.analyse.neighbourhood import Change, Neighbourhood, domain_of, is_whole
+from formula_eval.analyse.interval_exclusion import Conditions, not_excluded
+from formula_eval.analyse.perturbation import Change, Neighbourhood, domain_of, is_whole
 from formula_eval.core.diagnostic import refuse
-from formula_eval.evaluate.conditioned import Conditioned
 from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.extra_conditions import Conditioned
 from formula_eval.evaluate.value import Value
 from formula_eval.evaluate.vector import Array
 from formula_eval.records.givens import Question, input_named

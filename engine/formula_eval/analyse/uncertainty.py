@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from formula_eval.analyse.dask_workers import Folders, held_work, made_by_workers
-from formula_eval.analyse.draws import Draws
+from formula_eval.analyse.monte_carlo import Draws
 from formula_eval.analyse.sobol_points import sobol_points
 from formula_eval.analyse.uncertain_inputs import Uncertain
 from formula_eval.core.diagnostic import refuse

@@ -8,8 +8,8 @@ from typing import Any
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.value import Value
+from formula_eval.records.answer_kind import purpose_of, stated_answer
 from formula_eval.records.givens import Question, records_among
-from formula_eval.records.purpose import purpose_of, stated_answer
 from formula_eval.records.scenario_file import read_scenario
 from formula_eval.records.values import InBaseUnits
 

@@ -58,7 +58,7 @@ class ManyConfigurations:
         """
         from formula_eval.analyse.sweep.cluster import sweep_on  # noqa: PLC0415 - loads NumPy
         from formula_eval.analyse.sweep.sweep import Asked  # noqa: PLC0415
-        from formula_eval.analyse.sweep.whole_sweep import whole_sweep  # noqa: PLC0415
+        from formula_eval.analyse.sweep.sweep_frame import whole_sweep  # noqa: PLC0415
         from formula_eval.api.sweep_result import SweepResult  # noqa: PLC0415
 
         question = question_of(self.evaluator, given, inputs, answer)

@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from formula_eval.analyse.search.optimality_proof import Proof
 from formula_eval.analyse.search.outcome import Outcome
-from formula_eval.analyse.search.proof import Proof
 from formula_eval.analyse.search.robustness import Robustness
 from formula_eval.analyse.sweep.column import Column
+from formula_eval.analyse.sweep.counts import Tally
 from formula_eval.analyse.sweep.row_table import arrow_table, batch_rows
-from formula_eval.analyse.sweep.tally import Tally
-from formula_eval.analyse.sweep.whole_sweep import pandas_rows
+from formula_eval.analyse.sweep.sweep_frame import pandas_rows
 from formula_eval.export.terminal.screen import Screen
 from formula_eval.export.terminal.search_text import SearchText
 

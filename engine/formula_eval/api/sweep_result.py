@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from formula_eval.analyse.sweep.tally import Tally
-from formula_eval.analyse.sweep.whole_sweep import WholeSweep
+from formula_eval.analyse.sweep.counts import Tally
+from formula_eval.analyse.sweep.sweep_frame import WholeSweep
 from formula_eval.core.diagnostic import nearest, refuse
 from formula_eval.evaluate.situation import titles
 from formula_eval.export.terminal.screen import Screen

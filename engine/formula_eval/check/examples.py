@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from formula_eval.check.example_literal import literal_text
 from formula_eval.check.example_situations import Situations
-from formula_eval.check.literal import literal_text
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.change import Change
 from formula_eval.core.date import DATE, date_text

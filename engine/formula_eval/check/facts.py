@@ -10,7 +10,7 @@ from formula_eval.core.graph import FormulaGraph
 from formula_eval.core.quantity import Quantified
 from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.program import Program, compile_program
-from formula_eval.evaluate.unchosen import refusal
+from formula_eval.evaluate.required_choices import refusal
 from formula_eval.evaluate.value import typed_value
 from formula_eval.library import Library
 from formula_eval.records.givens import Question, givens_of

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from formula_eval.cache import Cache
-from formula_eval.check.accept import Accepted, accepted
+from formula_eval.check.chapter_check import findings_of_part, part_of
+from formula_eval.check.computable import Faults, outcomes_of
+from formula_eval.check.dependencies import chosen_files
 from formula_eval.check.examples import Outcome
-from formula_eval.check.layers import layers
+from formula_eval.check.fill_examples import Accepted, accepted
+from formula_eval.check.library_stack import layers
 from formula_eval.check.notes import completeness
-from formula_eval.check.part import findings_of_part, part_of
 from formula_eval.check.record_findings import record_findings
-from formula_eval.check.slice import chosen_files
-from formula_eval.check.sound import Faults, outcomes_of
 from formula_eval.check.tables import table_findings
 from formula_eval.core import declaration as d
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, nearest, refuse

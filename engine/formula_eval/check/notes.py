@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from formula_eval.check.changed import as_formulas, hands_on
+from formula_eval.check.effective_formula import as_formulas, hands_on
 from formula_eval.check.evidence import Sources, missing_evidence, sources_of, sources_without_place
 from formula_eval.check.example_givens import wrong_examples
 from formula_eval.check.excel_collisions import excel_collisions

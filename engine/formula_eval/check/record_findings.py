@@ -9,9 +9,9 @@ from formula_eval.core.diagnostic import Diagnostic, FormulaError, Label
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.library import Library
-from formula_eval.records.links import record_named_at
 from formula_eval.records.record import RecordFile
 from formula_eval.records.record_files import find_record, records_in
+from formula_eval.records.record_links import record_named_at
 from formula_eval.records.record_values import read_record
 from formula_eval.records.schema import Schema
 

@@ -26,13 +26,13 @@ from formula_eval.export.measurement_files import MEASURE
 from formula_eval.export.palette import PALETTE, PALETTE_FILE, colours_in
 from formula_eval.export.paper.closed_forms import CLOSED_FORMS
 from formula_eval.export.plan.plan_layout import PLANS
-from formula_eval.export.plot.look import PLOT
+from formula_eval.export.plot.style import PLOT
 from formula_eval.export.quantities import EXPORT_LISTS
 from formula_eval.export.terminal.answer_layout import quoted
 from formula_eval.export.terminal.answer_sections import ANSWER
 from formula_eval.export.terminal.help_text import HELP, switches
 from formula_eval.export.workbook.readme_sheet import README_SHEET
-from formula_eval.export.workbook.sheet_looks import SHEETS
+from formula_eval.export.workbook.sheet_style import SHEETS
 from formula_eval.export.workbook.workbook_layout import WORKBOOK
 from formula_eval.library import Library
 from formula_eval.records.checkpoint.checkpoint import CHECKPOINTS

@@ -136,7 +136,7 @@ def _watch(look: "Callable[[], list[Soundness]]", places: Sequence[Path], *, dra
 
 def _report(looked: "Sequence[Soundness]", form: str, *, draft: bool, told: Collection[tuple[str, str]] = ()) -> int:
     """Print the findings but those that were told before, and give the exit code."""
-    from formula_eval.check.draft import drafted  # noqa: PLC0415 - as above
+    from formula_eval.check.severity import drafted  # noqa: PLC0415 - as above
     from formula_eval.export.terminal.json_csv import json_text  # noqa: PLC0415 - as above
     from formula_eval.printing.diagnostic import as_json  # noqa: PLC0415 - as above
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from formula_eval.core.secrets import masked_forms
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.shell_text import command_of
+from formula_eval.records.answer_kind import SERVING, TRAINING
 from formula_eval.records.givens import Question
-from formula_eval.records.purpose import SERVING, TRAINING
 
 
 def command_line(  # noqa: PLR0913 - one for each part of a command line

@@ -50,7 +50,7 @@ def command(  # noqa: PLR0913 - one for each option
     """
     from formula_eval.analyse.compare.configurations import configurations, side_by_side  # noqa: PLC0415 - loads NumPy
     from formula_eval.analyse.compare.published_tools import compare  # noqa: PLC0415
-    from formula_eval.analyse.effect import Effects, all_stated, effects_of  # noqa: PLC0415
+    from formula_eval.analyse.ineffective_inputs import Effects, all_stated, effects_of  # noqa: PLC0415
     from formula_eval.export.comparison_rows import comparison_rows  # noqa: PLC0415
     from formula_eval.export.terminal.comparison import comparison_text  # noqa: PLC0415
 

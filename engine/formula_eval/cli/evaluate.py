@@ -17,7 +17,7 @@ from formula_eval.export.terminal.answer_text import FORMATS, answer_text
 from formula_eval.records.givens import Question
 
 if TYPE_CHECKING:
-    from formula_eval.export.plot.charts import Picture
+    from formula_eval.export.plot.chart_data import Picture
 
 _WHOLE = "formula_eval.whole_help"
 
@@ -57,7 +57,7 @@ class EvaluateCommand(options.QuestionCommand):
             super().format_help_text(ctx, formatter)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        from formula_eval.export.terminal.own_answer import kinds_read  # noqa: PLC0415 - only for the help
+        from formula_eval.export.terminal.library_help import kinds_read  # noqa: PLC0415 - only for the help
 
         read = kinds_read(options.evaluator_of(ctx))
         for each in self.get_params(ctx):
@@ -68,7 +68,7 @@ class EvaluateCommand(options.QuestionCommand):
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         from formula_eval.analyse.listing import options_in_order  # noqa: PLC0415 - only for the help
         from formula_eval.cli.command import verbs  # noqa: PLC0415 - it imports this module
-        from formula_eval.export.terminal.own_answer import inputs_read  # noqa: PLC0415 - as above
+        from formula_eval.export.terminal.library_help import inputs_read  # noqa: PLC0415 - as above
 
         groups: dict[str, list[str]] = {}
         others: dict[str, None] = {}

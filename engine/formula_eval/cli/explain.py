@@ -20,7 +20,7 @@ def command(ctx: click.Context, /, names: tuple[str, ...], depth: int, form: str
     """How the values NAME... come about: formula, numbers, file and line, and who set each input."""
     from formula_eval.analyse.explain import explain  # noqa: PLC0415 - loads the parser
     from formula_eval.evaluate.conversion import refuse_unchosen, selected  # noqa: PLC0415
-    from formula_eval.evaluate.unchosen import lacking, reasons  # noqa: PLC0415
+    from formula_eval.evaluate.required_choices import lacking, reasons  # noqa: PLC0415
     from formula_eval.export.terminal.derivation import derivation_data, derivation_text  # noqa: PLC0415
     from formula_eval.export.terminal.json_csv import json_text  # noqa: PLC0415
 

@@ -74,9 +74,9 @@ class ExportCommand(options.QuestionCommand):
 @click.pass_context
 def command(ctx: click.Context, /, form: str, output: str | None, only: tuple[str, ...], **asked: Any) -> None:  # noqa: ANN401 - the shared options
     """A document about a model on an accelerator: its formulas as they were written, with units, sources, numbers."""
-    from formula_eval.analyse.effect import Effects  # noqa: PLC0415 - as below
+    from formula_eval.analyse.ineffective_inputs import Effects  # noqa: PLC0415 - as below
     from formula_eval.evaluate.conversion import refuse_unchosen, selected  # noqa: PLC0415 - as below
-    from formula_eval.evaluate.unchosen import reasons  # noqa: PLC0415
+    from formula_eval.evaluate.required_choices import reasons  # noqa: PLC0415
     from formula_eval.export.document import document_of  # noqa: PLC0415 - loads the parser
     from formula_eval.export.formats import Wishes, write_document  # noqa: PLC0415
     from formula_eval.export.quantities import quantities_of  # noqa: PLC0415
@@ -121,6 +121,6 @@ def _named_in(template: str, form: str, evaluator: Evaluator) -> list[str]:
         return []
     if form != "excel":
         raise refuse("bad-value", f"`--fill` is for workbooks, not for `export {form}`", help="Write `export excel`.")
-    from formula_eval.export.workbook.fill import names_in  # noqa: PLC0415 - most exports fill nothing
+    from formula_eval.export.workbook.template import names_in  # noqa: PLC0415 - most exports fill nothing
 
     return [name for name in names_in(template) if name in evaluator.schema.formulas]

@@ -8,7 +8,7 @@ from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.givens import Question
 
 if TYPE_CHECKING:
-    from formula_eval.analyse.effect import Effects, Stated
+    from formula_eval.analyse.ineffective_inputs import Effects, Stated
 
 
 def tell_idle(

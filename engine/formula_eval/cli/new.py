@@ -11,7 +11,7 @@ from formula_eval.cli.output import say
 @click.argument("folder", metavar="DIR", type=click.Path())
 def command(folder: str) -> None:
     """Write a first library of formulas into DIR: a small whole example, to be changed into yours."""
-    from formula_eval.export.first_library import write_first_library  # noqa: PLC0415 - seldom needed
+    from formula_eval.export.scaffold import write_first_library  # noqa: PLC0415 - seldom needed
 
     for path in write_first_library(Path(folder)):
         say(str(path))

@@ -19,8 +19,15 @@ from formula_eval.core.record_kind import RecordKind
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.palette import THEMES
 from formula_eval.library import COMPILED, find_library
+from formula_eval.records.answer_kind import (
+    SERVING,
+    TRAINING,
+    Purpose,
+    purpose_of,
+    refuse_unknown_namespace,
+    stated_answer,
+)
 from formula_eval.records.givens import Question, records_among, spoken
-from formula_eval.records.purpose import SERVING, TRAINING, Purpose, purpose_of, refuse_unknown_namespace, stated_answer
 from formula_eval.records.schema import Schema
 from formula_eval.records.values import is_grouped
 

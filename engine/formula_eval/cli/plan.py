@@ -62,7 +62,7 @@ def command(
     """
     from formula_eval.analyse.plan.mixed_traffic import with_traffic  # noqa: PLC0415 - loads NumPy
     from formula_eval.analyse.plan.plan import Demand, layout_for, make_plan  # noqa: PLC0415
-    from formula_eval.analyse.search.region import stated_once  # noqa: PLC0415
+    from formula_eval.analyse.search.record_grid import stated_once  # noqa: PLC0415
     from formula_eval.export.files import write_whole  # noqa: PLC0415
     from formula_eval.export.plan.plan_files import plan_csv, plan_data  # noqa: PLC0415
     from formula_eval.export.plan.plan_layout import read_plan_layout  # noqa: PLC0415

@@ -8,7 +8,7 @@ from formula_eval.evaluate.evaluator import Evaluator
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from formula_eval.export.plot.charts import Picture
+    from formula_eval.export.plot.chart_data import Picture
 
 
 def refuse_unless_drawn(plot: str | None) -> None:

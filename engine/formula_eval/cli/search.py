@@ -87,7 +87,7 @@ def command(  # noqa: PLR0913 - one for each option
 
     An option with several values, as in `sweep`, varies too: --gpu h100-sxm,h200-sxm.
     """
-    from formula_eval.analyse.search.region import stated_once  # noqa: PLC0415 - as below
+    from formula_eval.analyse.search.record_grid import stated_once  # noqa: PLC0415 - as below
     from formula_eval.analyse.search.search_plan import Sought  # noqa: PLC0415 - loads NumPy
     from formula_eval.analyse.search.search_space import goal_of  # noqa: PLC0415
     from formula_eval.analyse.search.search_workers import search_on  # noqa: PLC0415

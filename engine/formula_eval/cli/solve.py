@@ -30,9 +30,9 @@ def command(
     **asked: Any,  # noqa: ANN401 - the shared options
 ) -> None:
     """The values of INPUT at which every CONDITION holds, written as in formulas; repeat --where for more of them."""
-    from formula_eval.analyse.effect import Effects, effects_of  # noqa: PLC0415 - as below
+    from formula_eval.analyse.ineffective_inputs import Effects, effects_of  # noqa: PLC0415 - as below
     from formula_eval.analyse.solve import solve  # noqa: PLC0415 - NumPy is slow to load
-    from formula_eval.evaluate.conditioned import Conditioned  # noqa: PLC0415
+    from formula_eval.evaluate.extra_conditions import Conditioned  # noqa: PLC0415
     from formula_eval.export.terminal.answer_layout import read_answer_layout  # noqa: PLC0415
     from formula_eval.export.terminal.json_csv import json_text  # noqa: PLC0415
     from formula_eval.export.terminal.solutions import solutions_data, solutions_text  # noqa: PLC0415

@@ -14,7 +14,7 @@ from formula_eval.cli.terminal import print_or_write, this_screen
 
 if TYPE_CHECKING:
     from formula_eval.analyse.sweep.sweep import Sweep
-    from formula_eval.export.plot.charts import Picture
+    from formula_eval.export.plot.chart_data import Picture
 
 _FORMATS = ("table", "csv", "json", "parquet")
 _INTERRUPTED = 130
@@ -101,7 +101,7 @@ def command(  # noqa: PLR0913 - one for each option
 
 def _picture(sweep: "Sweep") -> "Picture":
     """All rows as a picture, which takes no more configurations than can be seen in one."""
-    from formula_eval.analyse.sweep.whole_sweep import whole_of  # noqa: PLC0415 - as above
+    from formula_eval.analyse.sweep.sweep_frame import whole_of  # noqa: PLC0415 - as above
     from formula_eval.evaluate.situation import titles  # noqa: PLC0415
     from formula_eval.export.plot.sweep_picture import refuse_more_than_seen, sweep_picture  # noqa: PLC0415
 

@@ -2,6 +2,6 @@
 
 In: the graph of `resolve` and the givens of `records`, in base units.
 Out: a `Result`, whose values know their unit, where they come from and why one is absent; arrays for many at once.
-`codegen.py` prints the needed part of the graph as Python, `program.py` runs it, `many.py` for many configurations.
+`codegen.py` prints the needed part of the graph as Python, `program.py` runs it, `batch.py` for many configurations.
 Read first: `evaluator.py`, which ties these together for everything above.
 """

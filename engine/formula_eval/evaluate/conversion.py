@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from formula_eval.core.unit import Unit
 from formula_eval.evaluate.display_unit import unit_for
 from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.required_choices import refusal
 from formula_eval.evaluate.selection import is_glob
-from formula_eval.evaluate.unchosen import refusal
 from formula_eval.records.givens import ANY_QUESTION, Givens, Question
 from formula_eval.records.schema import Schema
 

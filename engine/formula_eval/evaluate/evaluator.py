@@ -11,14 +11,14 @@ from formula_eval.cache import Cache
 from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.core.namespace import is_change_note, is_published
 from formula_eval.core.unit import Unit
-from formula_eval.digest import sha256
 from formula_eval.evaluate.default_domain import beyond_domain, defaults_with_domain
 from formula_eval.evaluate.program import Program, compiled, loaded
 from formula_eval.evaluate.refused import refused_by
+from formula_eval.evaluate.required_choices import lacking, refusal
 from formula_eval.evaluate.result import Result, result_of
 from formula_eval.evaluate.selection import selected
 from formula_eval.evaluate.situation import Situation, situation_of
-from formula_eval.evaluate.unchosen import lacking, refusal
+from formula_eval.file_hash import sha256
 from formula_eval.library import Library
 from formula_eval.records.givens import ANY_QUESTION, Givens, Question, givens_of
 from formula_eval.records.schema import CheckSchema, Schema
@@ -264,7 +264,7 @@ class Evaluator:
         held = self.cache.get_made(key, lambda payload: frozenset[str](json.loads(payload)))
         if held is not None:
             return held
-        from formula_eval.evaluate.relevance import concerning  # noqa: PLC0415 - needs the graph
+        from formula_eval.evaluate.relevant_checks import concerning  # noqa: PLC0415 - needs the graph
 
         found = concerning(self.graph, wanted)
         self.cache.put(key, json.dumps(found).encode())

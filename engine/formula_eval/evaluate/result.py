@@ -9,7 +9,7 @@ from formula_eval.core.quantity import Quantified
 from formula_eval.core.record_kind import subjects
 from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.program import Program
-from formula_eval.evaluate.unchosen import without
+from formula_eval.evaluate.required_choices import without
 from formula_eval.evaluate.value import Value, typed_value
 from formula_eval.records.givens import Givens
 from formula_eval.records.record import NOTHING

@@ -28,7 +28,7 @@ def comparison_rows(
     known = [each for each in entries if each["about"] == question.purpose]
     titles = {**{each["name"]: each["title"] for each in known}, **titles_of(evaluator.library)}
     if not patterns:
-        from formula_eval.analyse.search.region import first_question  # noqa: PLC0415 - loads NumPy
+        from formula_eval.analyse.search.record_grid import first_question  # noqa: PLC0415 - loads NumPy
 
         given = evaluator.givens(first_question(evaluator, question)).values.keys()
         rows = [each["name"] for each in known if is_there(each, given)]

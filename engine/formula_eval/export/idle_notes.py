@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from formula_eval.analyse.effect import Effects, Idle, Stated, all_stated, idle_in_all
+from formula_eval.analyse.ineffective_inputs import Effects, Idle, Stated, all_stated, idle_in_all
 from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.evaluate.conversion import selected
 from formula_eval.evaluate.evaluator import Evaluator

@@ -12,7 +12,7 @@ from formula_eval.export.document import Document
 from formula_eval.export.files import write_whole
 from formula_eval.export.paper.equations import equations_of
 from formula_eval.export.paper.symbols import Symbols
-from formula_eval.export.paper.working import Working
+from formula_eval.export.paper.worked_equation import Working
 from formula_eval.printing.text import expression_text
 from formula_eval.version import __version__
 

@@ -17,7 +17,7 @@ from formula_eval.core.diagnostic import Diagnostic
 from formula_eval.core.expression import Expression
 from formula_eval.core.span import Span
 from formula_eval.core.unit import UnitTable
-from formula_eval.digest import sha256
+from formula_eval.file_hash import sha256
 from formula_eval.language import text_limits
 from formula_eval.language.builder import Builder
 from formula_eval.language.limits import MOST_DEPTH, MOST_FINDINGS

@@ -10,8 +10,8 @@ from formula_eval.core.diagnostic import FormulaError
 from formula_eval.core.namespace import around, qualified
 from formula_eval.core.record_kind import kind_called
 from formula_eval.language.keywords import note_words, statement_words
-from formula_eval.lsp.places import Statement, statement_at
 from formula_eval.lsp.snapshot import Snapshot
+from formula_eval.lsp.statement_tokens import Statement, statement_at
 from formula_eval.records.record_files import all_records
 from formula_eval.resolve.scope import Symbol
 from formula_eval.resolve.tables import columns_of, row_names

@@ -9,8 +9,8 @@ from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.program import compile_program
 from formula_eval.evaluate.value import typed_value
 from formula_eval.language.formatter import declaration_text
-from formula_eval.lsp.meaning import Target
 from formula_eval.lsp.snapshot import Snapshot
+from formula_eval.lsp.symbol_at import Target
 from formula_eval.records.givens import Question, givens_of
 from formula_eval.records.schema_of_graph import schema_of
 

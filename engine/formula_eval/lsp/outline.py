@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from formula_eval.core import declaration as d
 from formula_eval.core.span import Span
-from formula_eval.lsp.meaning import name_span
+from formula_eval.lsp.symbol_at import name_span
 
 
 class Entry(NamedTuple):

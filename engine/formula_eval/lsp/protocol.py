@@ -7,7 +7,7 @@ from lsprotocol import types
 from pygls import uris
 from pygls.workspace import PositionCodec
 
-from formula_eval.check.draft import is_lacking
+from formula_eval.check.severity import is_lacking
 from formula_eval.core.diagnostic import Diagnostic
 from formula_eval.core.span import Span
 from formula_eval.lsp.completion import Offer

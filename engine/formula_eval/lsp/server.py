@@ -12,11 +12,11 @@ from pygls.lsp.server import LanguageServer
 
 from formula_eval.core.diagnostic import Diagnostic, FormulaError
 from formula_eval.core.span import Span
+from formula_eval.lsp.library_check import WholeCheck
 from formula_eval.lsp.protocol import Places, path_of, uri_of
 from formula_eval.lsp.session import Session
 from formula_eval.lsp.snapshot import root_of
 from formula_eval.lsp.transport import AnsweringProtocol, Messages
-from formula_eval.lsp.whole import WholeCheck
 from formula_eval.version import __version__
 
 T = TypeVar("T")

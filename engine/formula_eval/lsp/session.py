@@ -11,11 +11,11 @@ from formula_eval.language.limits import MOST_FILE_BYTES
 from formula_eval.library import COMPILED
 from formula_eval.lsp.completion import Offer, offers
 from formula_eval.lsp.hover import hover_text
-from formula_eval.lsp.meaning import Target, place_at, targets
-from formula_eval.lsp.occurrences import occurrences
 from formula_eval.lsp.outline import Entry, outline
+from formula_eval.lsp.references import occurrences
 from formula_eval.lsp.rename import Renaming, refuse_unrenamable, renaming
 from formula_eval.lsp.snapshot import MemoryCache, Snapshot, root_of, snapshot_of
+from formula_eval.lsp.symbol_at import Target, place_at, targets
 from formula_eval.resolve.load import read_chapter
 
 Word = tuple[Target, Span]  # what a word means, and where it, or the part of it that means this, stands

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from formula_eval.cache import Cache
-from formula_eval.check.part import Part, findings_of_part, part_of
+from formula_eval.check.chapter_check import Part, findings_of_part, part_of
 from formula_eval.core import declaration as d
 from formula_eval.core.diagnostic import Diagnostic, FormulaError
 from formula_eval.core.namespace import qualified

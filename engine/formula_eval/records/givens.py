@@ -9,9 +9,9 @@ from formula_eval.core.diagnostic import FormulaError, nearest, refuse, shortene
 from formula_eval.core.record_kind import Kinds
 from formula_eval.core.table import FILLED
 from formula_eval.library import Library
-from formula_eval.records.links import Held, Said, held_records
-from formula_eval.records.purpose import ANSWER, SERVING, TRAINING
+from formula_eval.records.answer_kind import ANSWER, SERVING, TRAINING
 from formula_eval.records.record import NOTHING, RecordFile, SuppliedValues
+from formula_eval.records.record_links import Held, Said, held_records
 from formula_eval.records.record_values import flat
 from formula_eval.records.rows import cells_of, origin_as_written, read_rows, refuse_half_rows
 from formula_eval.records.scenario_file import read_scenario

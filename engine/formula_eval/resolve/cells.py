@@ -11,8 +11,8 @@ from formula_eval.core.type import Choice, Flag, Quantity, Type
 from formula_eval.core.unit import NO_UNIT, Unit
 from formula_eval.resolve.domains import domain_of
 from formula_eval.resolve.expand_sums import fill, unrolled
-from formula_eval.resolve.loops import is_bounded, placed, rows_before, within_bound
 from formula_eval.resolve.scope import Scope, Symbol
+from formula_eval.resolve.table_loops import is_bounded, placed, rows_before, within_bound
 from formula_eval.resolve.tables import always_filled, row_names
 from formula_eval.resolve.typecheck import TypeChecker, column_type
 

@@ -11,7 +11,7 @@ from formula_eval.core.unit import UnitTable
 from formula_eval.resolve.changes import Written, apply_changes
 from formula_eval.resolve.kinds import declare_kinds, known_kinds
 from formula_eval.resolve.scope import Scope, Symbol
-from formula_eval.resolve.shapes import complete_tables
+from formula_eval.resolve.table_shapes import complete_tables
 from formula_eval.resolve.tables import check_table
 from formula_eval.resolve.unit_statements import check_units
 from formula_eval.resolve.use import check_uses, spelled_out

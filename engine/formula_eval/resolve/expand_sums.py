@@ -6,8 +6,8 @@ from dataclasses import replace
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.table import FILLED
 from formula_eval.printing.text import expression_text
-from formula_eval.resolve.loops import is_bounded
 from formula_eval.resolve.scope import Scope
+from formula_eval.resolve.table_loops import is_bounded
 from formula_eval.resolve.tables import always_filled, row_names
 
 MOST_TERMS = 10_000

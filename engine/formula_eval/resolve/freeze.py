@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.graph import Check, FormulaGraph, Node
 from formula_eval.core.table import TableShape
-from formula_eval.resolve.needs import with_needs
 from formula_eval.resolve.order import ordered, reads
+from formula_eval.resolve.required_choices import with_needs
 from formula_eval.resolve.scope import Scope
 from formula_eval.resolve.tables import row_names
 

@@ -8,7 +8,7 @@ from formula_eval.cache import Cache
 from formula_eval.core.declaration import Chapter
 from formula_eval.core.diagnostic import Diagnostic, FormulaError
 from formula_eval.core.unit import UnitTable
-from formula_eval.digest import sha256
+from formula_eval.file_hash import sha256
 from formula_eval.language.reader import Reader
 from formula_eval.library import OURS, Library, engine_fingerprint
 from formula_eval.resolve.passes import Resolved, resolve

@@ -8,7 +8,7 @@ from formula_eval.core.diagnostic import Diagnostic
 from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.core.span import Span
 from formula_eval.core.unit import UnitTable
-from formula_eval.garbage import uncollected
+from formula_eval.gc_pause import uncollected
 from formula_eval.resolve import (
     change_notes,
     cycles,

@@ -2,8 +2,8 @@
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.resolve.kinds import known_kinds
-from formula_eval.resolve.loops import is_bounded
 from formula_eval.resolve.scope import Scope, Symbol
+from formula_eval.resolve.table_loops import is_bounded
 
 MOST_ROWS = 64
 

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from formula_eval.analyse.calibration.run_table import Run
-from formula_eval.analyse.validate.calibrate import Problem, fitted, sound
 from formula_eval.analyse.validate.comparisons import MeasuredRow
 from formula_eval.analyse.validate.cross_validation import ALL, cross_validated
+from formula_eval.analyse.validate.least_squares import Problem, fitted, sound
 from formula_eval.analyse.validate.parameters import Fit, Parameter
 from formula_eval.analyse.validate.points import Point
 from formula_eval.analyse.validate.scenarios import Scenario

@@ -7,7 +7,7 @@ from formula_eval.analyse.compare.comparison import Answer
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.unchosen import without
+from formula_eval.evaluate.required_choices import without
 from formula_eval.evaluate.value import Value
 from formula_eval.printing.text import expression_text
 from formula_eval.records.givens import Givens

@@ -5,7 +5,7 @@ from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
 
 from formula_eval.analyse.compare.comparison import Cause, Difference
-from formula_eval.analyse.neighbourhood import Change, Neighbourhood
+from formula_eval.analyse.perturbation import Change, Neighbourhood
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.program import Program
 from formula_eval.evaluate.subexpression import value_of

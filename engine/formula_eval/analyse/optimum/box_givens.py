@@ -6,12 +6,12 @@ from itertools import product
 import numpy as np
 
 from formula_eval.analyse.optimum.open_boxes import Array, OpenBoxes, Places
+from formula_eval.analyse.sweep.broadcast_inputs import LaneGivens
 from formula_eval.analyse.sweep.grid import Block, Grid
-from formula_eval.analyse.sweep.lane_givens import LaneGivens
-from formula_eval.evaluate.bounds.boxes import Bound
+from formula_eval.evaluate.bounds.box_operations import Bound
+from formula_eval.evaluate.bounds.choice_sets import ABSENT, Words
 from formula_eval.evaluate.bounds.interval import Interval
 from formula_eval.evaluate.bounds.program_bounds import bounded
-from formula_eval.evaluate.bounds.words import ABSENT, Words
 from formula_eval.evaluate.program import Program
 
 Join = Callable[[Array, Array], Array]

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Annotated, NamedTuple
 
 from formula_eval.analyse.compare.configurations import configurations
-from formula_eval.analyse.effect import Effects, effects_of
+from formula_eval.analyse.ineffective_inputs import Effects, effects_of
 from formula_eval.analyse.plan.solved_input import SolvedInput, unless_given
 from formula_eval.analyse.plan.values import values_of
 from formula_eval.analyse.search.outcome import Outcome

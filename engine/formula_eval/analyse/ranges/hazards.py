@@ -8,8 +8,8 @@ import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from formula_eval.analyse.ranges.proof import open_nodes
-from formula_eval.analyse.ranges.trials import Failure, Wrong, first_failures, trials
+from formula_eval.analyse.ranges.bounds_proof import open_nodes
+from formula_eval.analyse.ranges.corner_cases import Failure, Wrong, first_failures, trials
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.core.namespace import is_published
 from formula_eval.core.type import quantified

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from formula_eval.analyse.ranges.corner_cases import Trial, trials
 from formula_eval.analyse.ranges.hazards import written
-from formula_eval.analyse.ranges.trials import Trial, trials
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.core.namespace import is_published

@@ -7,12 +7,12 @@ from functools import cached_property
 import numpy as np
 
 from formula_eval.analyse.optimum.branch_and_bound import NO_VALUE, Aim, BranchAndBound, Optimum
-from formula_eval.analyse.search.leaders import Ranked
-from formula_eval.analyse.search.proof import Proof
+from formula_eval.analyse.search.feasible_layouts import Test
+from formula_eval.analyse.search.optimality_proof import Proof
+from formula_eval.analyse.search.ranking import Ranked
 from formula_eval.analyse.search.search_plan import SearchPlan
-from formula_eval.analyse.search.sieve import Test
+from formula_eval.analyse.sweep.counts import Tally
 from formula_eval.analyse.sweep.grid import Places
-from formula_eval.analyse.sweep.tally import Tally
 
 
 class Bounding:

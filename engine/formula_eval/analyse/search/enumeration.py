@@ -3,13 +3,13 @@
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from formula_eval.analyse.search.leaders import Ranked
-from formula_eval.analyse.search.piece import Best, Piece, Pieces, Seen
-from formula_eval.analyse.search.proof import Proof
+from formula_eval.analyse.search.feasible_layouts import Sieve, Test
+from formula_eval.analyse.search.layout_block import Best, Piece, Pieces, Seen
+from formula_eval.analyse.search.optimality_proof import Proof
+from formula_eval.analyse.search.ranking import Ranked
 from formula_eval.analyse.search.search_plan import SearchPlan
-from formula_eval.analyse.search.sieve import Sieve, Test
+from formula_eval.analyse.sweep.counts import Tally
 from formula_eval.analyse.sweep.grid import Places
-from formula_eval.analyse.sweep.tally import Tally
 
 _BOX = 1 << 17  # configurations that are computed at once
 Making = Callable[[Iterable[Piece]], Iterator[Seen]]

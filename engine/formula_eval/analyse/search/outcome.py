@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from formula_eval.analyse.search.nearest_miss import NearestMiss
-from formula_eval.analyse.search.proof import Proof
+from formula_eval.analyse.search.infeasibility import NearestMiss
+from formula_eval.analyse.search.optimality_proof import Proof
 from formula_eval.analyse.search.robustness import Robustness
 from formula_eval.analyse.search.search_space import Goal, GoalGroup
 from formula_eval.analyse.sweep.column import Column
+from formula_eval.analyse.sweep.counts import Tally
 from formula_eval.analyse.sweep.sweep import Batch
-from formula_eval.analyse.sweep.tally import Tally
 from formula_eval.records.givens import Question
 
 

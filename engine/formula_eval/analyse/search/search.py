@@ -4,23 +4,23 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from random import Random
 
-from formula_eval.analyse.effect import Effects, effects_of
 from formula_eval.analyse.identity import Identity
+from formula_eval.analyse.ineffective_inputs import Effects, effects_of
 from formula_eval.analyse.search.bounding import Bounding
-from formula_eval.analyse.search.candidate import Candidates
 from formula_eval.analyse.search.enumeration import Enumeration
-from formula_eval.analyse.search.leaders import Ranked
-from formula_eval.analyse.search.nearest_miss import nearest_miss
+from formula_eval.analyse.search.feasible_layouts import Test
+from formula_eval.analyse.search.infeasibility import nearest_miss
+from formula_eval.analyse.search.layout_block import Piece, Pieces, Seen
 from formula_eval.analyse.search.outcome import Choice, Outcome
-from formula_eval.analyse.search.piece import Piece, Pieces, Seen
+from formula_eval.analyse.search.ranked_rows import Candidates
+from formula_eval.analyse.search.ranking import Ranked
 from formula_eval.analyse.search.robustness import Array, Robustness, robustness
 from formula_eval.analyse.search.search_plan import Sought, plan_of
 from formula_eval.analyse.search.search_space import SearchSpace
-from formula_eval.analyse.search.sieve import Test
 from formula_eval.core.diagnostic import FormulaError, refuse
-from formula_eval.digest import sha256
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import refuse_lacking
+from formula_eval.file_hash import sha256
 from formula_eval.records.givens import Question
 
 _MOST = 120_000_000_000  # values that are computed rather than bounded: those of two minutes or so

@@ -4,13 +4,13 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from formula_eval.analyse.search.constraint import Constraint, Stage, constraints_of, in_order, in_two, stages_of
-from formula_eval.analyse.search.region import Region, first_question, inputs_set, regions_of, varied
+from formula_eval.analyse.search.record_grid import Region, first_question, inputs_set, regions_of, varied
 from formula_eval.analyse.search.search_space import Goal, GoalGroup, SearchSpace
-from formula_eval.analyse.sweep.lane_givens import LaneGivens
+from formula_eval.analyse.sweep.broadcast_inputs import LaneGivens
 from formula_eval.core.diagnostic import refuse
-from formula_eval.evaluate.conditioned import Conditioned
 from formula_eval.evaluate.conversion import refuse_unchosen, selected
 from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.extra_conditions import Conditioned
 from formula_eval.evaluate.program import Program
 from formula_eval.records.givens import Givens, Question
 

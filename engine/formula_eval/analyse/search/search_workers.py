@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from formula_eval.analyse.dask_workers import Folders, client_of, held_work, made_by_workers
-from formula_eval.analyse.search.piece import Piece, Seen
+from formula_eval.analyse.search.layout_block import Piece, Seen
 from formula_eval.analyse.search.search import Search
 from formula_eval.analyse.search.search_plan import Sought
 from formula_eval.analyse.search.search_space import SearchSpace

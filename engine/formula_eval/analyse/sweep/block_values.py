@@ -12,13 +12,13 @@ import numpy as np
 
 from formula_eval.analyse.sweep.grid import Block, Grid
 from formula_eval.core.diagnostic import FormulaError
-from formula_eval.digest import sha256
+from formula_eval.evaluate.batch import evaluate_block, held_arrays
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.many import evaluate_block, held_arrays
+from formula_eval.evaluate.partial_evaluation.c_compiler import compiler
+from formula_eval.evaluate.partial_evaluation.grid_tables import Configurations
+from formula_eval.evaluate.partial_evaluation.residual_program import MOST, ResidualProgram, residue_of
 from formula_eval.evaluate.program import Program
-from formula_eval.evaluate.residual.c_compiler import compiler
-from formula_eval.evaluate.residual.grid_tables import Configurations
-from formula_eval.evaluate.residual.residual_program import MOST, ResidualProgram, residue_of
+from formula_eval.file_hash import sha256
 
 _LONGEST = 1 << 20  # points of a dimension that are held at once
 _ALONE, _SHARED = 4e-9, 0.15e-9  # seconds that a node takes for each configuration of a sample, and of a grid

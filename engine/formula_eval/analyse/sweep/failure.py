@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from formula_eval.analyse.sweep.tally import Tally
+from formula_eval.analyse.sweep.counts import Tally
 from formula_eval.evaluate.program import Program
 from formula_eval.evaluate.result import refuse_lacking
 from formula_eval.records.givens import Givens

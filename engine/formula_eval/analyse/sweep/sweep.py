@@ -9,21 +9,21 @@ from numpy.typing import NDArray
 
 from formula_eval.analyse.identity import Identity
 from formula_eval.analyse.sweep.block_values import BlockValues
+from formula_eval.analyse.sweep.broadcast_inputs import LaneGivens
 from formula_eval.analyse.sweep.column import Column
+from formula_eval.analyse.sweep.counts import Tally
 from formula_eval.analyse.sweep.failure import explained, refuse_absent
 from formula_eval.analyse.sweep.grid import Block, Grid, WordAxis, grid_of
 from formula_eval.analyse.sweep.lane_columns import LaneColumns
-from formula_eval.analyse.sweep.lane_givens import LaneGivens
-from formula_eval.analyse.sweep.tally import Tally
 from formula_eval.analyse.sweep.threads import in_order, threads
-from formula_eval.analyse.sweep.verdict import Faults, Judge
+from formula_eval.analyse.sweep.validity import Faults, Judge
 from formula_eval.core.diagnostic import refuse
 from formula_eval.core.quantity import Quantified
-from formula_eval.digest import sha256
 from formula_eval.evaluate.conversion import refuse_unchosen, selected
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.program import Program
-from formula_eval.evaluate.unchosen import lacking, refusal
+from formula_eval.evaluate.required_choices import lacking, refusal
+from formula_eval.file_hash import sha256
 from formula_eval.records.axis import Axis
 from formula_eval.records.givens import Givens, Question
 from formula_eval.records.schema import CheckSchema
@@ -239,7 +239,7 @@ def _conditioned(
     """The evaluator whose programs hold conditions too, and their nodes by what was written."""
     if not texts:
         return evaluator, {}
-    from formula_eval.evaluate.conditioned import Conditioned  # noqa: PLC0415 - needs the parser
+    from formula_eval.evaluate.extra_conditions import Conditioned  # noqa: PLC0415 - needs the parser
 
     found = Conditioned(evaluator, texts, question, first)
     return found, {text: each.node for text, each in zip(texts, found.conditions, strict=True)}

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from formula_eval.analyse.validate.calibrate import Array, Problem, fitted
 from formula_eval.analyse.validate.comparisons import MeasuredRow
+from formula_eval.analyse.validate.least_squares import Array, Problem, fitted
 from formula_eval.analyse.validate.parameters import Fit
 from formula_eval.analyse.validate.statistics import Summary, summary
 from formula_eval.evaluate.evaluator import Evaluator

@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from formula_eval.analyse.validate.calibrate import Array
 from formula_eval.analyse.validate.comparisons import MeasuredRow
 from formula_eval.analyse.validate.cross_validation import Refit, group_of
+from formula_eval.analyse.validate.least_squares import Array
 from formula_eval.analyse.validate.other_tools import SUBSET, belongs
 from formula_eval.analyse.validate.point_values import Parse, parser
 from formula_eval.analyse.validate.sources import FOLDER

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from formula_eval.analyse.validate.scenarios import Scenario
 from formula_eval.core.diagnostic import FormulaError
+from formula_eval.evaluate.batch import evaluate_many
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.many import evaluate_many
 from formula_eval.evaluate.program import Program
-from formula_eval.evaluate.unchosen import lacking, without
+from formula_eval.evaluate.required_choices import lacking, without
 
 Array = NDArray[Any]
 

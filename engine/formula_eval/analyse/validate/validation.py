@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from formula_eval.analyse.validate.comparisons import MeasuredRow, Selection, rows
 from formula_eval.analyse.validate.cross_validation import LEFT_OUT, Refit, cross_validated, repeated
+from formula_eval.analyse.validate.fit_cache import kept_fits
 from formula_eval.analyse.validate.intervals import Interval, intervals
-from formula_eval.analyse.validate.kept_fits import kept_fits
 from formula_eval.analyse.validate.other_tools import Peer, peers
 from formula_eval.analyse.validate.parameters import read_fits
 from formula_eval.analyse.validate.points import Point, read_points

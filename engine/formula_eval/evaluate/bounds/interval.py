@@ -8,8 +8,8 @@ point wherever it is made of sums, products, quotients and roots alone.
 
 import numpy as np
 
-from formula_eval.evaluate.bounds.relations import Difference, Origin, Product, is_never_below, scaled, shifted
-from formula_eval.evaluate.bounds.words import Fact, Value, flag
+from formula_eval.evaluate.bounds.choice_sets import Fact, Value, flag
+from formula_eval.evaluate.bounds.correlation import Difference, Origin, Product, is_never_below, scaled, shifted
 
 _OF_THE_LIBRARY = 2.0**-50  # how far powers, exponents and logarithms may be apart, as a share of them,
 _OF_THE_LEAST = 2.0**-1070  # and where they are the least numbers that there are

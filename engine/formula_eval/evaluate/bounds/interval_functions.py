@@ -9,9 +9,9 @@ from operator import and_, or_
 
 import numpy as np
 
-from formula_eval.evaluate.bounds import relations
+from formula_eval.evaluate.bounds import correlation
+from formula_eval.evaluate.bounds.choice_sets import ABSENT, Value, Words
 from formula_eval.evaluate.bounds.interval import Interval, is_whole_point, widened
-from formula_eval.evaluate.bounds.words import ABSENT, Value, Words
 from formula_eval.evaluate.vector import Lanes, near_part, rest_of, whole_parts
 
 _EXACT, _SLACK = 2.0**52, 2.0**-50
@@ -72,11 +72,11 @@ def related_quotient(a: Interval, b: Interval, sure: Interval) -> Interval:
     """`a / b`, of what `divisor` left of b (`sure`), narrowed by what is known of both."""
     found = quotient(a, sure)
     ordinary = (sure.low > _SMALL) & np.isfinite(a.low) & np.isfinite(a.high)
-    ends = relations.ratio(a, b, np.where(ordinary, sure.low, 1.0)) if np.any(ordinary) else None
+    ends = correlation.ratio(a, b, np.where(ordinary, sure.low, 1.0)) if np.any(ordinary) else None
     if ends is not None:
         found.low = np.where(ordinary & (ends[0] > found.low), ends[0], found.low)
         found.high = np.where(ordinary & (ends[1] < found.high), ends[1], found.high)
-    if isinstance(b.origin, relations.Divisor) and b.origin.of is a:
+    if isinstance(b.origin, correlation.Divisor) and b.origin.of is a:
         found.whole = True
     return found
 
@@ -227,7 +227,7 @@ def largest_divisor(n: Interval, at_most: Interval, find: Callable[[Value, Value
     high = np.floor(np.maximum(np.minimum(n_high, most), 0.0))
     low[known], high[known] = find(n_low[known], least[known]), find(n_low[known], most[known])
     found = Interval(low, high, n.absent | at_most.absent, whole=True).without(n.is_empty | at_most.is_empty)
-    found.origin = relations.Divisor(n)
+    found.origin = correlation.Divisor(n)
     return found, ((n_low < 1) | (n_high > _LARGEST) | ~np.asarray(n.whole)) & ~known
 
 
@@ -237,7 +237,7 @@ def extreme(of: Callable[[Value, Value], Value], values: Sequence[Value]) -> Int
     low, high = reduce(of, (each.low for each in bounds)), reduce(of, (each.high for each in bounds))
     absent = reduce(or_, (each.absent for each in bounds))
     found = Interval(low, high, absent, whole=reduce(and_, (each.whole for each in bounds)))
-    found.origin = (relations.Least if of is np.minimum else relations.Greatest)(tuple(bounds))
+    found.origin = (correlation.Least if of is np.minimum else correlation.Greatest)(tuple(bounds))
     return found
 
 

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from formula_eval.evaluate.bounds.boxes import Bound, Boxes
+from formula_eval.evaluate.bounds.box_operations import Bound, Boxes
+from formula_eval.evaluate.bounds.choice_sets import Words
 from formula_eval.evaluate.bounds.interval import Interval
-from formula_eval.evaluate.bounds.words import Words
 from formula_eval.evaluate.program import Program
 from formula_eval.evaluate.vector import Kept, array_of
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from formula_eval.analyse.validate.kept_fits import kept_fits
+from formula_eval.analyse.validate.fit_cache import kept_fits
 from formula_eval.analyse.validate.other_tools import left_out_beside_peers
 from formula_eval.analyse.validate.parameters import Fit
 from formula_eval.analyse.validate.statistics import Summary

@@ -11,7 +11,7 @@ from formula_eval.export.document import Document
 from formula_eval.export.files import write_whole
 from formula_eval.export.quantities import is_written_for
 from formula_eval.export.templates import filled, folders_of
-from formula_eval.records.purpose import SERVING, TRAINING
+from formula_eval.records.answer_kind import SERVING, TRAINING
 
 
 def structure_svg(

@@ -8,10 +8,10 @@ from formula_eval.export.diagram.diagram_layout import DiagramLayout
 from formula_eval.export.diagram.operators import Amount, Operator, Phase
 from formula_eval.export.diagram.structure import Structure
 from formula_eval.export.document import Document
-from formula_eval.export.influence import Influence
 from formula_eval.export.layout import Section
 from formula_eval.export.palette import palette_of
 from formula_eval.export.quantities import headline_nodes
+from formula_eval.export.relevance import Influence
 from formula_eval.export.title import title_of
 
 _MOST = 60

@@ -9,7 +9,7 @@ from formula_eval.export.diagram.diagram_layout import DIAGRAM_FILE, TRAINING_FI
 from formula_eval.export.diagram.distributions import Chart, charts_of
 from formula_eval.export.diagram.operators import Numbers, Phase, phase_graph
 from formula_eval.export.document import Document
-from formula_eval.records.purpose import TRAINING
+from formula_eval.records.answer_kind import TRAINING
 
 
 @dataclass(frozen=True, slots=True)

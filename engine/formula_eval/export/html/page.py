@@ -5,14 +5,14 @@ from typing import Any
 
 from formula_eval.export.document import Document
 from formula_eval.export.files import write_whole
+from formula_eval.export.html.assets import page_of, part, style_of
 from formula_eval.export.html.formulas import formulas_data
 from formula_eval.export.html.page_colours import colours_data
 from formula_eval.export.html.page_layout import page_layout
-from formula_eval.export.html.parts import page_of, part, style_of
 from formula_eval.export.html.program import Program, javascript_program
 from formula_eval.export.html.record_choices import places_data, records_data, shared_data, state_data, units_data
 from formula_eval.export.palette import palette_of
-from formula_eval.export.shapes import with_shapes
+from formula_eval.export.shape_sections import with_shapes
 from formula_eval.export.templates import folders_of
 from formula_eval.export.title import joint_of
 from formula_eval.version import __version__

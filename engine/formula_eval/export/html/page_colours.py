@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from formula_eval.export.palette import THEMES, Palette, palette_of
-from formula_eval.export.plot.look import look_of
+from formula_eval.export.plot.style import look_of
 from formula_eval.library import Library
 
 # Where the page is in the colours of a theme: chosen by the reader, else by the system.

@@ -15,7 +15,7 @@ from formula_eval.export.html.page_sections import NEEDED, PAGE
 from formula_eval.export.layout import Section
 from formula_eval.export.palette import palette_of
 from formula_eval.export.quantities import headlines, heads_of, is_about, is_written_for
-from formula_eval.export.shapes import OF_SHAPE, sections_of_shapes
+from formula_eval.export.shape_sections import OF_SHAPE, sections_of_shapes
 from formula_eval.export.terminal.quantity_blocks import in_words, split_tables
 from formula_eval.export.title import title_of
 from formula_eval.toml_table import check_table

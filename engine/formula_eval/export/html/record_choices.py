@@ -8,11 +8,11 @@ from formula_eval.core.type import Record
 from formula_eval.core.unit import UnitTable
 from formula_eval.export.document import Document
 from formula_eval.library import OURS
+from formula_eval.records.answer_kind import SERVING
 from formula_eval.records.givens import Question, givens_of, restated_kinds, spoken
-from formula_eval.records.links import record_places
-from formula_eval.records.purpose import SERVING
 from formula_eval.records.record import RecordFile, SuppliedValues
 from formula_eval.records.record_files import find_record
+from formula_eval.records.record_links import record_places
 from formula_eval.records.record_values import read_record
 from formula_eval.records.schema import InputSchema
 

@@ -23,8 +23,8 @@ from formula_eval.export.launch.launch_start import (
     started,
 )
 from formula_eval.export.launch.launch_values import LaunchValues
-from formula_eval.export.launch.read_back import Reading
 from formula_eval.export.launch.reasons import Reasons
+from formula_eval.export.launch.round_trip import Reading
 from formula_eval.export.templates import filled, folders_of
 from formula_eval.records.givens import Question
 from formula_eval.records.launch.inverse import Written, options_for, tables_of, words_of

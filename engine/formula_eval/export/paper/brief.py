@@ -5,13 +5,13 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from formula_eval.core.expression import Name, With, children, references
 from formula_eval.core.graph import Node
 from formula_eval.export.document import Document
-from formula_eval.export.influence import Influence
 from formula_eval.export.paper import paper
 from formula_eval.export.paper.closed_forms import closed_forms_of
+from formula_eval.export.paper.drop_zero_terms import without_vanishing
 from formula_eval.export.paper.equations import Equation, equations_of
 from formula_eval.export.paper.symbols import Symbols
-from formula_eval.export.paper.vanishing import without_vanishing
-from formula_eval.export.paper.working import Working
+from formula_eval.export.paper.worked_equation import Working
+from formula_eval.export.relevance import Influence
 from formula_eval.export.templates import Ready
 from formula_eval.export.title import title_of
 from formula_eval.version import __version__

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from formula_eval.core.graph import Node
 from formula_eval.core.table import LEFT_OUT, elided
 from formula_eval.export.document import Document
-from formula_eval.export.paper.working import Working
+from formula_eval.export.paper.worked_equation import Working
 from formula_eval.export.templates import Ready
 from formula_eval.records.rows import is_unfilled
 

@@ -15,7 +15,7 @@ from formula_eval.export.paper.closed_forms import PaperForm, closed_forms_of
 from formula_eval.export.paper.equations import Equation, equations_of
 from formula_eval.export.paper.grids import Grid, grids_of
 from formula_eval.export.paper.symbols import Symbols, column_symbol
-from formula_eval.export.paper.working import Working
+from formula_eval.export.paper.worked_equation import Working
 from formula_eval.export.templates import Ready
 from formula_eval.export.title import title_of
 from formula_eval.printing.text import expression_text

@@ -7,12 +7,12 @@ from typing import Any
 from formula_eval.analyse.plan.plan import Alternative, Plan, PlanColumn
 from formula_eval.analyse.plan.values import values_of
 from formula_eval.core.quantity import Quantified
-from formula_eval.evaluate.conditioned import Conditioned
 from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.extra_conditions import Conditioned
 from formula_eval.export.entry_units import unit_of_entry
+from formula_eval.export.html.assets import page_of, part, style_of
 from formula_eval.export.html.formulas import input_data, quantity_data
 from formula_eval.export.html.page_colours import colours_data
-from formula_eval.export.html.parts import page_of, part, style_of
 from formula_eval.export.html.record_choices import units_data
 from formula_eval.export.palette import palette_of
 from formula_eval.export.plan.plan_files import value_text

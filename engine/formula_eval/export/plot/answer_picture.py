@@ -7,8 +7,8 @@ from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import Result
 from formula_eval.export.layout import Section
-from formula_eval.export.plot import charts
-from formula_eval.export.plot.look import PlotWords, words_of
+from formula_eval.export.plot import chart_data
+from formula_eval.export.plot.style import PlotWords, words_of
 from formula_eval.export.plot.titles import asked_title
 from formula_eval.export.terminal import blocks
 from formula_eval.export.terminal.answer_blocks import answer_blocks
@@ -19,7 +19,7 @@ _COLUMNS = ("times", "time", "flops", "bytes", "bound")
 _DRAWN = ("bar", "split", "operators")
 
 
-def answer_picture(evaluator: Evaluator, question: Question) -> charts.Picture:
+def answer_picture(evaluator: Evaluator, question: Question) -> chart_data.Picture:
     """The picture of an answer; raises FormulaError for a question that has no answer, or one without pictures."""
     words = words_of(evaluator.library, "answer")
     givens = evaluator.givens(question)
@@ -33,36 +33,36 @@ def answer_picture(evaluator: Evaluator, question: Question) -> charts.Picture:
     if not (stacks or times or rooflines):
         help_ = "`sweep --plot` draws any quantity over any input; `export graph` draws how one comes about."
         raise refuse("no-picture", f"The answer about {question.purpose} has nothing to draw", help=help_)
-    rows = (*((each,) for each in stacks), *charts.paired(times), *charts.paired(rooflines))
+    rows = (*((each,) for each in stacks), *chart_data.paired(times), *chart_data.paired(rooflines))
     title = asked_title(question, evaluator.schema, givens)
-    return charts.Picture(title, "", tuple(rows))
+    return chart_data.Picture(title, "", tuple(rows))
 
 
-def _stack(bar: blocks.Bar, words: PlotWords) -> charts.StackedBar:
+def _stack(bar: blocks.Bar, words: PlotWords) -> chart_data.StackedBar:
     plain = {"free": words.palette.state("other") + "40", "rest": words.palette.state("other") + "90"}
     parts = tuple(
-        charts.Bar(each.title, each.size, each.text, each.colour or plain.get(each.kind, words.palette.series(0)))
+        chart_data.Bar(each.title, each.size, each.text, each.colour or plain.get(each.kind, words.palette.series(0)))
         for each in bar.parts
         if each.size > 0
     )
-    return charts.StackedBar(bar.title, bar.verdict, parts, bar.whole)
+    return chart_data.StackedBar(bar.title, bar.verdict, parts, bar.whole)
 
 
-def _times(found: blocks.Breakdown, words: PlotWords) -> Iterator[charts.BarChart]:
+def _times(found: blocks.Breakdown, words: PlotWords) -> Iterator[chart_data.BarChart]:
     """A chart for each group: what takes how long, and by its colour what binds it."""
     for place, (group, unit, total) in enumerate(zip(found.groups, found.units, found.totals, strict=True)):
         bars = tuple(
-            charts.Bar(
+            chart_data.Bar(
                 title, 100 * cells[place].share, f"{cells[place].text} {unit}", cells[place].colour, cells[place].bound
             )
             for title, cells in found.rows
             if cells[place].text
         )
         title = words.text("times", group=group, total=f"{total} {unit}")
-        yield charts.BarChart(title, charts.Scale(words.text("share")), bars)
+        yield chart_data.BarChart(title, chart_data.Scale(words.text("share")), bars)
 
 
-def _rooflines(result: Result, evaluator: Evaluator, words: PlotWords) -> Iterator[charts.Roofline]:
+def _rooflines(result: Result, evaluator: Evaluator, words: PlotWords) -> Iterator[chart_data.Roofline]:
     """One for each group of the sections of the page whose kernels the answer counts."""
     _, page = evaluator.library.last("reports/page.toml")
     for section in page.get("section", ()):
@@ -88,7 +88,7 @@ def _kernel_numbers(section: Section, group: Section, result: Result, evaluator:
 
 def _points(
     section: Section, group: Section, numbers: Mapping[str, float], evaluator: Evaluator, words: PlotWords
-) -> Iterator[charts.Point]:
+) -> Iterator[chart_data.Point]:
     """The kernels that run, with what each weighs in the time of all."""
     schema = evaluator.schema
     found = []
@@ -102,17 +102,17 @@ def _points(
     for title, each, bound in found:
         share = each["times"] * each["time"] / total
         place = each["flops"] / each["bytes"], each["flops"] / each["time"]
-        yield charts.Point(title, *place, colours[bound], bound, share)
+        yield chart_data.Point(title, *place, colours[bound], bound, share)
 
 
 def _roofline(  # noqa: PLR0913, PLR0917 - a section and what it is filled with
     section: Section,
     group: Section,
-    points: Sequence[charts.Point],
+    points: Sequence[chart_data.Point],
     numbers: Mapping[str, float],
     words: PlotWords,
     evaluator: Evaluator,
-) -> charts.Roofline:
+) -> chart_data.Roofline:
     def shown(name: str) -> str:
         return shown_value(numbers[name], evaluator.schema.quantity(name))
 
@@ -122,10 +122,10 @@ def _roofline(  # noqa: PLR0913, PLR0917 - a section and what it is filled with
         if numbers.get(each["name"], 0.0) > 0
     }
     bandwidth = section["bandwidth"]
-    return charts.Roofline(
+    return chart_data.Roofline(
         words.text("roofline", title=section["title"], group=group["title"]),
-        charts.Scale(words.text("intensity"), logarithmic=True),
-        charts.Scale(words.text("rate"), evaluator.schema.quantity(section["peaks"][0]["name"]), logarithmic=True),
+        chart_data.Scale(words.text("intensity"), logarithmic=True),
+        chart_data.Scale(words.text("rate"), evaluator.schema.quantity(section["peaks"][0]["name"]), logarithmic=True),
         tuple(points),
         tuple((title, value) for value, title in sorted(peaks.items(), reverse=True)),
         (words.text("slope", value=shown(bandwidth)), numbers[bandwidth]),

@@ -8,7 +8,7 @@ from formula_eval.analyse.sweep.column import Column
 from formula_eval.analyse.sweep.row_table import batch_rows
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.display import shown_value
-from formula_eval.export.plot import charts
+from formula_eval.export.plot import chart_data
 from formula_eval.export.plot.question_pictures import front_picture
 from formula_eval.library import Library
 
@@ -17,7 +17,7 @@ _WIDE = 20
 _NAMED = 8  # of the front, at most
 
 
-def search_picture(found: Outcome, titles: Mapping[str, str], library: Library) -> charts.Picture:
+def search_picture(found: Outcome, titles: Mapping[str, str], library: Library) -> chart_data.Picture:
     """The configurations by the two quantities of the front; those on it are joined, some named by what varies there.
 
     Raises FormulaError where there is no front: the goal has none, bounds decided, or nothing was found.
@@ -37,7 +37,9 @@ def search_picture(found: Outcome, titles: Mapping[str, str], library: Library) 
     points = [(name, row[x.name], row[y.name]) for name, row in zip(names, front, strict=True)]
     points += [("", row[x.name], row[y.name]) for row in others]
     right, up = (
-        charts.Scale(own.get(each.name, each.name), each.quantity, _is_wide([float(point[place]) for point in points]))
+        chart_data.Scale(
+            own.get(each.name, each.name), each.quantity, _is_wide([float(point[place]) for point in points])
+        )
         for place, each in ((1, x), (2, y))
     )
     return front_picture(library, found.goal.name, right, up, points, range(len(front)))

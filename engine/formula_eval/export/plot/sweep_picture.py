@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 from formula_eval.analyse.sweep.column import Column
 from formula_eval.analyse.sweep.grid import Dimension, WordAxis
 from formula_eval.analyse.sweep.sweep import Sweep
-from formula_eval.analyse.sweep.whole_sweep import WholeSweep
+from formula_eval.analyse.sweep.sweep_frame import WholeSweep
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.display import shown_value
-from formula_eval.export.plot import charts
-from formula_eval.export.plot.look import PlotWords, words_of
+from formula_eval.export.plot import chart_data
+from formula_eval.export.plot.style import PlotWords, words_of
 from formula_eval.export.plot.titles import asked_title, title_of_name
 from formula_eval.records.axis import Axis
 
@@ -75,7 +75,7 @@ def refuse_more_than_seen(sweep: Sweep) -> None:
         raise refuse("too-many", message, help=f"Draw at most {MOST:,}, or write a file with -o.")
 
 
-def sweep_picture(whole: WholeSweep, titles: Mapping[str, str]) -> charts.Picture:
+def sweep_picture(whole: WholeSweep, titles: Mapping[str, str]) -> chart_data.Picture:
     """The picture of a sweep, a chart for each quantity that is a number.
 
     Raises FormulaError for a sample, for what has no number, and for more than a picture can show.
@@ -87,7 +87,7 @@ def sweep_picture(whole: WholeSweep, titles: Mapping[str, str]) -> charts.Pictur
     numeric.sort(key=lambda each: -_size(grid, each))
     least = words.data["cells"]
     if len(grid.dimensions) == len(numeric) == 2 and _size(grid, numeric[1]) >= least:  # noqa: PLR2004 - two axes
-        found: list[charts.Chart] = [_heat_map(grid, each, *numeric) for each in quantities]
+        found: list[chart_data.Chart] = [_heat_map(grid, each, *numeric) for each in quantities]
     else:
         along = numeric[0] if numeric else _longest(grid)
         found = [_lines(grid, each, along) for each in quantities]
@@ -95,7 +95,7 @@ def sweep_picture(whole: WholeSweep, titles: Mapping[str, str]) -> charts.Pictur
     varied = [axis.name for axis in whole.sweep.grid.axes]
     title = asked_title(whole.sweep.grid.question, whole.sweep.schema, first, varied)
     conditions = " and ".join(whole.sweep.asked.where)
-    return charts.Picture(title, f"where {conditions}" if conditions else "", charts.paired(found))
+    return chart_data.Picture(title, f"where {conditions}" if conditions else "", chart_data.paired(found))
 
 
 def _grid(whole: WholeSweep, titles: Mapping[str, str], words: PlotWords) -> _Grid:
@@ -142,7 +142,7 @@ def _longest(grid: _Grid) -> int:
     return max(grid.dimensions, key=lambda each: _size(grid, each))
 
 
-def _heat_map(grid: _Grid, quantity: Column, along: int, up: int) -> charts.HeatMap:
+def _heat_map(grid: _Grid, quantity: Column, along: int, up: int) -> chart_data.HeatMap:
     cells = tuple(
         tuple(grid.value(quantity, {along: x, up: y}) for x in range(_size(grid, along)))
         for y in range(_size(grid, up))
@@ -150,10 +150,10 @@ def _heat_map(grid: _Grid, quantity: Column, along: int, up: int) -> charts.Heat
     value = _scale(grid, quantity.name, [each for row in cells for each in row if each is not None])
     xs, ys = grid.points(along), grid.points(up)
     x, y = (_scale(grid, grid.axis(number).name, points) for number, points in ((along, xs), (up, ys)))
-    return charts.HeatMap(value.title, x, y, value, xs, ys, cells)
+    return chart_data.HeatMap(value.title, x, y, value, xs, ys, cells)
 
 
-def _lines(grid: _Grid, quantity: Column, along: int) -> charts.LineChart:
+def _lines(grid: _Grid, quantity: Column, along: int) -> chart_data.LineChart:
     """A line for each combination of what else varies; raises FormulaError where there are too many."""
     others = [each for each in grid.dimensions if each != along]
     count, most = math.prod(_size(grid, each) for each in others), grid.words.data["most_lines"]
@@ -166,22 +166,24 @@ def _lines(grid: _Grid, quantity: Column, along: int) -> charts.LineChart:
         places = dict(zip(others, _places(number, [_size(grid, each) for each in others]), strict=True))
         ys = tuple(grid.value(quantity, {**places, along: x}) for x in range(_size(grid, along)))
         title = ", ".join(grid.text(each, place) for each, place in places.items())
-        lines.append(charts.Line(title, grid.words.palette.series(number), ys))
+        lines.append(chart_data.Line(title, grid.words.palette.series(number), ys))
     axis = grid.axis(along)
     values = [each for line in lines for each in line.ys if each is not None]
     y = _scale(grid, quantity.name, values)
     if grid.is_number(axis):
         xs = grid.points(along)
-        return charts.LineChart(y.title, _scale(grid, axis.name, xs), y._replace(title=""), xs, tuple(lines))
+        return chart_data.LineChart(y.title, _scale(grid, axis.name, xs), y._replace(title=""), xs, tuple(lines))
     words = tuple(grid.text(along, place) for place in range(_size(grid, along)))
     xs = tuple(float(each) for each in range(len(words)))
-    return charts.LineChart(y.title, charts.Scale(""), y._replace(title="", logarithmic=False), xs, tuple(lines), words)
+    return chart_data.LineChart(
+        y.title, chart_data.Scale(""), y._replace(title="", logarithmic=False), xs, tuple(lines), words
+    )
 
 
-def _scale(grid: _Grid, name: str, values: Sequence[float]) -> charts.Scale:
+def _scale(grid: _Grid, name: str, values: Sequence[float]) -> chart_data.Scale:
     column = grid.column(name)
     title = title_of_name(name) if column.is_axis else grid.titles.get(name, title_of_name(name))
-    return charts.Scale(title, _plainly(column), _multiplies(values, in_order=column.is_axis))
+    return chart_data.Scale(title, _plainly(column), _multiplies(values, in_order=column.is_axis))
 
 
 def _plainly(column: Column) -> Any:  # noqa: ANN401 - a quantity

@@ -5,8 +5,8 @@ import sys
 from collections.abc import Sequence
 from typing import IO, Any
 
+from formula_eval.analyse.search.optimality_proof import Proof
 from formula_eval.analyse.search.outcome import Outcome
-from formula_eval.analyse.search.proof import Proof
 from formula_eval.analyse.sweep.column import Column
 from formula_eval.analyse.sweep.row_table import arrow_bytes, batch_rows
 from formula_eval.analyse.sweep.sweep import Batch

@@ -10,7 +10,7 @@ def usual_columns(evaluator: Evaluator, question: Question) -> list[str]:
 
     What no situation speaks of (a namespace, another library) has the values of its answer.
     """
-    from formula_eval.analyse.search.region import first_question  # noqa: PLC0415 - loads NumPy
+    from formula_eval.analyse.search.record_grid import first_question  # noqa: PLC0415 - loads NumPy
 
     situation = evaluator.situation(question, evaluator.givens(first_question(evaluator, question)).values)
     if situation is not None:

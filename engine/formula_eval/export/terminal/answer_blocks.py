@@ -4,8 +4,8 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from formula_eval.analyse.advice import next_step
-from formula_eval.analyse.what_if import Neighbours
+from formula_eval.analyse.alternatives import Neighbours
+from formula_eval.analyse.recommendations import next_step
 from formula_eval.core.table import LEFT_OUT, elided
 from formula_eval.core.unit import UnitTable
 from formula_eval.evaluate.display import plain_number, shown_value
@@ -18,10 +18,10 @@ from formula_eval.export.palette import palette_of
 from formula_eval.export.terminal import answer_layout, blocks
 from formula_eval.export.terminal.answer_layout import named
 from formula_eval.export.terminal.breakdown import breakdown
-from formula_eval.export.terminal.chosen import set_besides
+from formula_eval.export.terminal.failed_checks import spoken
 from formula_eval.export.terminal.measured_run import measured_run
+from formula_eval.export.terminal.other_inputs import set_besides
 from formula_eval.export.terminal.quantity_blocks import left_out
-from formula_eval.export.terminal.spoken import spoken
 from formula_eval.export.terminal.targets import targets
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from formula_eval.analyse.advice import names_of
+from formula_eval.analyse.recommendations import names_of
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.result import Result
 from formula_eval.evaluate.situation import is_there
@@ -11,8 +11,8 @@ from formula_eval.export import layout
 from formula_eval.export.layout import Section
 from formula_eval.export.terminal.answer_sections import ANSWER
 from formula_eval.library import Library
+from formula_eval.records.answer_kind import SERVING, TRAINING
 from formula_eval.records.givens import Givens
-from formula_eval.records.purpose import SERVING, TRAINING
 from formula_eval.records.schema import Schema
 from formula_eval.toml_table import check_table
 

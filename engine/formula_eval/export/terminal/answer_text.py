@@ -6,11 +6,11 @@ from textwrap import wrap
 from formula_eval.core.namespace import is_change_note
 from formula_eval.evaluate.conversion import refuse_unchosen, selected
 from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.required_choices import reasons
 from formula_eval.evaluate.result import Result
-from formula_eval.evaluate.unchosen import reasons
 from formula_eval.export.terminal.blocks import Block
+from formula_eval.export.terminal.failed_checks import changed_lines
 from formula_eval.export.terminal.screen import Screen
-from formula_eval.export.terminal.spoken import changed_lines
 from formula_eval.records.givens import Question
 
 FORMATS = ("table", "json", "csv", "markdown")

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from formula_eval.analyse.search.proof import Proof
+from formula_eval.analyse.search.optimality_proof import Proof
 from formula_eval.evaluate.display import digits
 
 _OTHERS = "of other values nothing is said"

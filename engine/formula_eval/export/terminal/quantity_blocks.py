@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from formula_eval.core.namespace import COPY_MARK
 from formula_eval.core.table import FILLED, LEFT_OUT, elided
 from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.required_choices import reasons
 from formula_eval.evaluate.result import CheckResult, Result
-from formula_eval.evaluate.unchosen import reasons
 from formula_eval.export.terminal import blocks
-from formula_eval.export.terminal.spoken import spoken
+from formula_eval.export.terminal.failed_checks import spoken
 from formula_eval.records.schema import Schema
 
 _MOST_INPUTS = 40

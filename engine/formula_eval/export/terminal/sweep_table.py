@@ -5,11 +5,11 @@ from textwrap import wrap
 from typing import Any
 
 from formula_eval.analyse.sweep.column import Column
-from formula_eval.analyse.sweep.extent import Extents
+from formula_eval.analyse.sweep.counts import Tally
+from formula_eval.analyse.sweep.preview import Extents
 from formula_eval.analyse.sweep.sweep import Batch, Sweep
-from formula_eval.analyse.sweep.tally import Tally
 from formula_eval.evaluate.display import counted, shown_value, takes_prefix
-from formula_eval.evaluate.unchosen import reasons
+from formula_eval.evaluate.required_choices import reasons
 from formula_eval.export.terminal.screen import Screen
 from formula_eval.export.terminal.tally_lines import tally_lines
 

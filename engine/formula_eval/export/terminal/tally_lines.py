@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from textwrap import wrap
 
-from formula_eval.analyse.sweep.tally import Tally
+from formula_eval.analyse.sweep.counts import Tally
 from formula_eval.export.terminal.screen import Screen
 
 _STYLES = {"refused": "bad", "failed": "bad", "warned": "warn", "unmet": "dim"}

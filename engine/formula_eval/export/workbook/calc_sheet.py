@@ -4,11 +4,11 @@ from pathlib import PurePath
 
 from formula_eval.core.graph import Node
 from formula_eval.export.workbook import units
-from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.long_formulas import cell_formula
 from formula_eval.export.workbook.naming import CALC, CellRange
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.styles import INK
+from formula_eval.export.workbook.workbook_context import Book
 from formula_eval.printing.text import expression_text
 
 NAME, VALUE, BASE, SHOWN, SHOWN_UNIT, FORMULA, SENTENCE, SOURCE, WRITTEN = range(9)

@@ -6,13 +6,13 @@ from typing import Any
 from formula_eval.core.graph import Node
 from formula_eval.export.layout import Section
 from formula_eval.export.quantities import is_about
-from formula_eval.export.shapes import OF_SHAPE, sections_of_shapes
+from formula_eval.export.shape_sections import OF_SHAPE, sections_of_shapes
 from formula_eval.export.workbook import units
-from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.naming import CellRange
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.styles import GREYS, INK, LINE, PALE_INK, PAPER
 from formula_eval.export.workbook.tables_sheet import cell_of
+from formula_eval.export.workbook.workbook_context import Book
 
 OUTPUTS = "Outputs"
 _ROWS = 33

@@ -6,7 +6,6 @@ from formula_eval.core import expression as e
 from formula_eval.core.graph import Check, Node
 from formula_eval.core.type import Choice, Date, Flag
 from formula_eval.export.palette import Palette
-from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.calc_sheet import VALUE as CALC_VALUE
 from formula_eval.export.workbook.naming import CALC, CHECKS, NONE, CellRange
 from formula_eval.export.workbook.sheet import Sheet
@@ -21,6 +20,7 @@ from formula_eval.export.workbook.units import (
     shown_value,
     written_day,
 )
+from formula_eval.export.workbook.workbook_context import Book
 from formula_eval.printing.excel import excel_string
 from formula_eval.printing.text import expression_text
 

@@ -10,8 +10,8 @@ from formula_eval.core.graph import Node
 from formula_eval.core.type import Choice, Flag, Quantity
 from formula_eval.export.layout import Section
 from formula_eval.export.workbook import units
-from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.naming import CellRange
+from formula_eval.export.workbook.workbook_context import Book
 from formula_eval.printing.excel import excel_string
 
 DATA_TABLE = "Data table"

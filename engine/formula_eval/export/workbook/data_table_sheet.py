@@ -7,9 +7,8 @@ from xlsxwriter.utility import xl_range, xl_rowcol_to_cell
 
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Choice, Flag
-from formula_eval.export.plot.look import look_of
+from formula_eval.export.plot.style import look_of
 from formula_eval.export.workbook import units
-from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.data_table_plan import (
     ACROSS,
     ACROSS_ROW,
@@ -31,6 +30,7 @@ from formula_eval.export.workbook.naming import CellRange
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.table_worksheet import DATA_TABLE_MARK
 from formula_eval.export.workbook.units import Value
+from formula_eval.export.workbook.workbook_context import Book
 
 _HEAD, EDGE = 9, 10
 _WIDTH = 14.0

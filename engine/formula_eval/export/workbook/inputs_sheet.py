@@ -2,7 +2,6 @@
 
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Choice, Flag
-from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.data_table_plan import varied_formula
 from formula_eval.export.workbook.naming import INPUTS, CellRange
 from formula_eval.export.workbook.record_choice import linked_formula, linked_now, record_number
@@ -11,6 +10,7 @@ from formula_eval.export.workbook.record_tables import Selector
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.units import Value, number_format, scaled
 from formula_eval.export.workbook.validation import allowed_text, validate, validate_record
+from formula_eval.export.workbook.workbook_context import Book
 from formula_eval.printing.excel import LARGEST_NUMBER, excel_string
 from formula_eval.printing.text import expression_text
 from formula_eval.records.rows import is_unfilled

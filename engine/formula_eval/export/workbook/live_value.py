@@ -12,9 +12,9 @@ from formula_eval.core.table import FILLED
 from formula_eval.core.type import Choice, Flag
 from formula_eval.evaluate.display_unit import unit_for
 from formula_eval.export.workbook import units
-from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.checks_sheet import HOLDS, MESSAGE
 from formula_eval.export.workbook.naming import CHECKS, CellRange
+from formula_eval.export.workbook.workbook_context import Book
 from formula_eval.printing.excel import excel_number, excel_string
 
 _ANYWHERE = ""

@@ -6,10 +6,10 @@ from dataclasses import replace
 from formula_eval.core import expression as e
 from formula_eval.core.graph import Node
 from formula_eval.evaluate.subexpression import value_of
-from formula_eval.export.workbook.book import Book
-from formula_eval.export.workbook.lint import MOST_CHARACTERS
+from formula_eval.export.workbook.formula_lint import MOST_CHARACTERS
 from formula_eval.export.workbook.naming import CALC, CellRange
 from formula_eval.export.workbook.sheet import Sheet
+from formula_eval.export.workbook.workbook_context import Book
 
 _PART = "the result so far"
 _ROOM = 500

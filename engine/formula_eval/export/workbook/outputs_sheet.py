@@ -8,11 +8,11 @@ from formula_eval.export.layout import Section
 from formula_eval.export.quantities import headlines as headlines_of, heads_of, is_written_for
 from formula_eval.export.title import title_of
 from formula_eval.export.workbook import units
-from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.charts import OUTPUTS, write_charts
 from formula_eval.export.workbook.checks_sheet import ALL_HOLD, status_formula
 from formula_eval.export.workbook.naming import CHECKS, quoted_sheet
 from formula_eval.export.workbook.sheet import Sheet
+from formula_eval.export.workbook.workbook_context import Book
 
 __all__ = ["OUTPUTS", "write_outputs"]
 

@@ -10,14 +10,14 @@ from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.core.record_kind import subjects
 from formula_eval.export.workbook import naming
 from formula_eval.export.workbook.record_tables import default_id
-from formula_eval.export.workbook.sheet_looks import read_sheet_looks
+from formula_eval.export.workbook.sheet_style import read_sheet_looks
 from formula_eval.export.workbook.units import written_day
 from formula_eval.export.workbook.workbook_layout import read_workbook_layout
 from formula_eval.library import Library
 from formula_eval.records.example_value import takes_plain
-from formula_eval.records.links import record_places
 from formula_eval.records.record import RecordFile
 from formula_eval.records.record_files import all_records
+from formula_eval.records.record_links import record_places
 from formula_eval.records.record_values import read_record
 from formula_eval.records.schema import Schema
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.record_tables import Selector
+from formula_eval.export.workbook.workbook_context import Book
 
 
 def record_number(book: Book, selector: Selector, chosen: str, here: str) -> str:

@@ -2,12 +2,12 @@
 
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Choice, Flag
-from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.naming import CUSTOM, CellRange
 from formula_eval.export.workbook.record_tables import RecordRow, RecordTable
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.units import number_format
 from formula_eval.export.workbook.validation import validate
+from formula_eval.export.workbook.workbook_context import Book
 
 TITLE, HINT, UNITS, HEAD, FIRST = 0, 1, 3, 4, 5
 ID, NAME, LINKS = 0, 1, 2

@@ -9,9 +9,9 @@ from formula_eval.export.document import Document
 from formula_eval.export.workbook.naming import CUSTOM, NONE, cell_id
 from formula_eval.library import Library
 from formula_eval.records.givens import input_named, presets_around
-from formula_eval.records.links import record_places
 from formula_eval.records.record import RecordFile, SuppliedValues
 from formula_eval.records.record_files import find_record
+from formula_eval.records.record_links import record_places
 from formula_eval.records.record_values import origin_of, read_record
 from formula_eval.records.schema import Schema
 from formula_eval.records.values import Number, read_value

@@ -8,12 +8,12 @@ from formula_eval.core.graph import Node
 from formula_eval.core.type import Choice, Flag
 from formula_eval.export.layout import Section
 from formula_eval.export.workbook import units
-from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.record_choice import linked_formula, record_number
 from formula_eval.export.workbook.record_tables import Selector
 from formula_eval.export.workbook.scenario_plan import Scenario, ScenarioPlan, is_stated
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.validation import validate, validate_record
+from formula_eval.export.workbook.workbook_context import Book
 from formula_eval.printing.excel import excel_string
 
 SCENARIOS = "Scenarios"

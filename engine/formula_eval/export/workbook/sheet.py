@@ -7,7 +7,7 @@ from textwrap import wrap
 from typing import Any
 
 from formula_eval.core.diagnostic import refuse
-from formula_eval.export.workbook.lint import excel_findings
+from formula_eval.export.workbook.formula_lint import excel_findings
 from formula_eval.export.workbook.styles import MONO, Styles
 from formula_eval.export.workbook.units import Value
 

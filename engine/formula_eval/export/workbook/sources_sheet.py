@@ -3,8 +3,8 @@
 import re
 from collections.abc import Mapping
 
-from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.sheet import Sheet
+from formula_eval.export.workbook.workbook_context import Book
 
 SOURCES = "Sources"
 HEAD, FIRST = 2, 3

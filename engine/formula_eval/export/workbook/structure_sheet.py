@@ -10,12 +10,12 @@ from formula_eval.export.diagram.operators import arrows_between
 from formula_eval.export.diagram.placement import Placement, placed
 from formula_eval.export.layout import Section
 from formula_eval.export.workbook import structure_block
-from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.structure_block import LiveAmount
 from formula_eval.export.workbook.styles import FAINT
 from formula_eval.export.workbook.tables_sheet import cell_of
 from formula_eval.export.workbook.units import ABSENT, Value
+from formula_eval.export.workbook.workbook_context import Book
 from formula_eval.printing.excel import excel_string
 
 STRUCTURE = "Structure"

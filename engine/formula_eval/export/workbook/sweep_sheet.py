@@ -12,9 +12,9 @@ from formula_eval.core.type import Flag
 from formula_eval.export.layout import Section
 from formula_eval.export.quantities import is_about
 from formula_eval.export.workbook import units
-from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.charts import FONT, axis
 from formula_eval.export.workbook.sheet import Sheet
+from formula_eval.export.workbook.workbook_context import Book
 
 SWEEP = "Sweep"
 _CHART_ROWS = 18

@@ -15,9 +15,9 @@ from formula_eval.core.unit import PLAIN
 from formula_eval.evaluate.subexpression import value_of
 from formula_eval.export.document import Document
 from formula_eval.export.workbook import units
-from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.styles import FAINT
+from formula_eval.export.workbook.workbook_context import Book
 
 OPERATORS = "Operators"
 _ALONE = "Tables"

@@ -4,10 +4,10 @@ from typing import Any
 
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Choice, Date, Flag
-from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.naming import CUSTOM
 from formula_eval.export.workbook.record_tables import Selector
 from formula_eval.export.workbook.sheet import Sheet, fit_text
+from formula_eval.export.workbook.workbook_context import Book
 from formula_eval.records.example_value import date_range
 
 _MOST_LIST, _MOST_TITLE, _MOST_MESSAGE = 255, 32, 255

@@ -9,7 +9,6 @@ import xlsxwriter
 from formula_eval.export.document import Document
 from formula_eval.export.files import write_whole
 from formula_eval.export.workbook import naming
-from formula_eval.export.workbook.book import Book
 from formula_eval.export.workbook.calc_sheet import plan_calc, write_calc
 from formula_eval.export.workbook.checks_sheet import plan_checks, write_checks
 from formula_eval.export.workbook.data_table_plan import DATA_TABLE, data_table_plan, plan_data_table
@@ -26,6 +25,7 @@ from formula_eval.export.workbook.sources_sheet import SOURCES, write_sources
 from formula_eval.export.workbook.structure_sheet import STRUCTURE, has_structure, write_structure_sheet
 from formula_eval.export.workbook.sweep_sheet import SWEEP, sweeps_of, write_sweep
 from formula_eval.export.workbook.tables_sheet import title_of_tables, write_tables
+from formula_eval.export.workbook.workbook_context import Book
 
 # Text is never taken for anything else, and nothing is written to disk on the way.
 OPTIONS = {
@@ -54,7 +54,7 @@ def workbook_bytes(document: Document, refs: Refs = "names", fill: str = "") -> 
     workbook.close()
     if not fill:
         return held.getvalue()
-    from formula_eval.export.workbook.fill import filled  # noqa: PLC0415 - most workbooks are ours
+    from formula_eval.export.workbook.template import filled  # noqa: PLC0415 - most workbooks are ours
 
     return filled(book, held.getvalue(), fill)
 

@@ -7,10 +7,10 @@ from typing import Any
 from formula_eval.core.diagnostic import FormulaError, nearest, refuse
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.library import Library
+from formula_eval.records.huggingface.config_remarks import left_to_family, parts_beside
 from formula_eval.records.huggingface.family_config import completed, layer_count
 from formula_eval.records.huggingface.layers import column_words, rows_by_layer
 from formula_eval.records.huggingface.unread import sentences, unread
-from formula_eval.records.huggingface.unstated import left_to_family, parts_beside
 from formula_eval.records.mapping.interpreter import described
 from formula_eval.records.mapping.reader import ConfigReader, Written
 from formula_eval.records.record import RecordFile

@@ -6,6 +6,7 @@ from typing import Any
 
 from formula_eval.core.diagnostic import FormulaError, refuse, shortened
 from formula_eval.library import Library
+from formula_eval.records.answer_kind import ANSWER, TRAINING
 from formula_eval.records.launch.arguments import Setting
 from formula_eval.records.launch.checkpoint_name import Checkpoint, checkpoint_named
 from formula_eval.records.launch.expansion import as_written, is_open
@@ -17,7 +18,6 @@ from formula_eval.records.launch.program_table import Option, Program
 from formula_eval.records.launch.remarks import nearest_of, overruled, resembling
 from formula_eval.records.launch.task import not_known, once, open_choices, unnamed_makes
 from formula_eval.records.launch.translation import Translation, Translator, Use
-from formula_eval.records.purpose import ANSWER, TRAINING
 from formula_eval.records.record_files import find_record
 from formula_eval.records.record_values import read_record
 from formula_eval.records.roles import roles_of

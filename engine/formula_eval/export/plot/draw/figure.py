@@ -10,29 +10,29 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from formula_eval.export.plot import charts
-from formula_eval.export.plot.draw.bars import COLUMNS, draw_bars, draw_stack
+from formula_eval.export.plot import chart_data
+from formula_eval.export.plot.draw.bar_charts import COLUMNS, draw_bars, draw_stack
 from formula_eval.export.plot.draw.heat_map import draw_heat_map
 from formula_eval.export.plot.draw.labels import Drawn, place_names, thin_labels
 from formula_eval.export.plot.draw.lines import draw_lines
 from formula_eval.export.plot.draw.marks import draw_front, draw_histogram, draw_roofline
-from formula_eval.export.plot.look import Look
+from formula_eval.export.plot.style import Look
 
 _WIDTH, _GAP = 10.0, 0.7  # inches
 # Letters in a line of the whole picture, what a colour of a legend takes of them, and letters of the title of a chart.
 _LETTERS, _SWATCH, _TITLE = 92, 8, 36
 _DRAW: Mapping[type, Any] = {
-    charts.LineChart: draw_lines,
-    charts.HeatMap: draw_heat_map,
-    charts.BarChart: draw_bars,
-    charts.StackedBar: draw_stack,
-    charts.Roofline: draw_roofline,
-    charts.Histogram: draw_histogram,
-    charts.Front: draw_front,
+    chart_data.LineChart: draw_lines,
+    chart_data.HeatMap: draw_heat_map,
+    chart_data.BarChart: draw_bars,
+    chart_data.StackedBar: draw_stack,
+    chart_data.Roofline: draw_roofline,
+    chart_data.Histogram: draw_histogram,
+    chart_data.Front: draw_front,
 }
 
 
-def rendered(picture: charts.Picture, look: Look, kind: str) -> bytes:
+def rendered(picture: chart_data.Picture, look: Look, kind: str) -> bytes:
     """The figure as SVG or PNG, the same bytes each time."""
     with rc_context(_settings(look)):
         held = io.BytesIO()
@@ -42,7 +42,7 @@ def rendered(picture: charts.Picture, look: Look, kind: str) -> bytes:
         return held.getvalue()
 
 
-def figure_of(picture: charts.Picture, look: Look) -> Figure:
+def figure_of(picture: chart_data.Picture, look: Look) -> Figure:
     """The figure with its labels where they do not hide each other."""
     heights = [max(_height(each) for each in row) for row in picture.rows]
     columns = max(map(len, picture.rows))
@@ -54,7 +54,7 @@ def figure_of(picture: charts.Picture, look: Look) -> Figure:
         parts = figure.subfigures(len(heights), 1, height_ratios=heights, squeeze=False)[:, 0]
         drawn = []
         for part, row in zip(parts, picture.rows, strict=True):
-            alone = isinstance(row[0], charts.StackedBar | charts.BarChart) and len(row) == 1
+            alone = isinstance(row[0], chart_data.StackedBar | chart_data.BarChart) and len(row) == 1
             places = part.subplots(1, 1 if alone else columns, squeeze=False)[0]
             drawn += [_draw(chart, axes, look) for chart, axes in zip(row, places, strict=False)]
             for axes in places[len(row) :]:
@@ -68,7 +68,7 @@ def figure_of(picture: charts.Picture, look: Look) -> Figure:
     return figure
 
 
-def _draw(chart: charts.Chart, axes: Axes, look: Look) -> Drawn:
+def _draw(chart: chart_data.Chart, axes: Axes, look: Look) -> Drawn:
     axes.set_title(fill(chart.title, _TITLE, break_on_hyphens=False), loc="left", fontsize=10, fontweight="bold")
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
@@ -85,14 +85,14 @@ def _legend(figure: Figure, drawn: Sequence[Drawn]) -> None:
         figure.legend(handles=list(handles.values()), loc="outside lower left", ncols=columns)
 
 
-def _height(chart: charts.Chart) -> float:
+def _height(chart: chart_data.Chart) -> float:
     """How many inches a chart needs."""
     match chart:
-        case charts.StackedBar(parts=parts):
+        case chart_data.StackedBar(parts=parts):
             return 0.95 + 0.2 * -(-len(parts) // COLUMNS)
-        case charts.BarChart(bars=bars):
+        case chart_data.BarChart(bars=bars):
             return 0.9 + 0.24 * max(len(bars), 2)
-        case charts.Roofline() | charts.Front():
+        case chart_data.Roofline() | chart_data.Front():
             return 4.2
     return 3.0
 

@@ -6,9 +6,9 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap, LogNorm, Normalize
 
 from formula_eval.evaluate.display import shown_value
-from formula_eval.export.plot.charts import HeatMap, Scale
+from formula_eval.export.plot.chart_data import HeatMap, Scale
 from formula_eval.export.plot.draw.labels import Drawn, scaled
-from formula_eval.export.plot.look import Look
+from formula_eval.export.plot.style import Look
 
 
 def draw_heat_map(chart: HeatMap, axes: Axes, look: Look) -> Drawn:

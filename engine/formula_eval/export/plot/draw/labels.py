@@ -13,8 +13,8 @@ from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator
 from matplotlib.transforms import Bbox
 
 from formula_eval.evaluate.display import shown_value
-from formula_eval.export.plot.charts import Scale
-from formula_eval.export.plot.look import Look
+from formula_eval.export.plot.chart_data import Scale
+from formula_eval.export.plot.style import Look
 
 _TWO_DECADES = 100
 _MARK, _STEPS = 8, 12  # pixels of a mark, and points of a line to it that are looked at

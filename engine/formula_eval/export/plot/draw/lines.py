@@ -4,9 +4,9 @@ import math
 
 from matplotlib.axes import Axes
 
-from formula_eval.export.plot.charts import LineChart
+from formula_eval.export.plot.chart_data import LineChart
 from formula_eval.export.plot.draw.labels import Drawn, scaled
-from formula_eval.export.plot.look import Look
+from formula_eval.export.plot.style import Look
 
 _MOST_MARKED = 40
 _ASIDE = 0.08  # between the points of two lines over the same word

@@ -3,9 +3,9 @@
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from formula_eval.export.plot.charts import Front, Histogram, Roofline
+from formula_eval.export.plot.chart_data import Front, Histogram, Roofline
 from formula_eval.export.plot.draw.labels import Drawn, scaled
-from formula_eval.export.plot.look import Look
+from formula_eval.export.plot.style import Look
 
 _STEPS = 200  # along a roof
 _SMALLEST, _LARGEST = 18.0, 260.0  # the areas of marks, in square points

@@ -8,8 +8,8 @@ from formula_eval.core.diagnostic import refuse
 from formula_eval.core.missing_extra import missing_extra
 from formula_eval.export.files import write_whole
 from formula_eval.export.palette import THEMES
-from formula_eval.export.plot.charts import Picture
-from formula_eval.export.plot.look import look_of
+from formula_eval.export.plot.chart_data import Picture
+from formula_eval.export.plot.style import look_of
 from formula_eval.library import Library
 
 ENDINGS = ("svg", "png", "html")

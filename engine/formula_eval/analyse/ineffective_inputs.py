@@ -1,0 +1,216 @@
+"""Finds options of a question that change nothing: they move no quantity that is shown first.
+
+Each option is left out and everything computed again, since a formula may read an input in a branch not taken.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple, TypeVar
+
+from formula_eval.core.diagnostic import FormulaError
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.extra_conditions import Conditioned
+from formula_eval.evaluate.program import Program
+from formula_eval.evaluate.required_choices import lacking
+from formula_eval.records.givens import ANY_QUESTION, Question, scenario_data
+from formula_eval.records.record import NOTHING
+from formula_eval.records.values import InBaseUnits
+
+_MOST_TOLD = 3
+_FACTORS = (1e-6, 0.01, 0.1, 100)
+_Asked = TypeVar("_Asked")
+
+
+class Stated(NamedTuple):
+    """One statement of the user: an option, a key of a scenario file, or an option of a launch command.
+
+    `names` are the inputs or kinds of records that it sets, `said` is what the file or the command calls it.
+    """
+
+    names: tuple[str, ...]
+    said: str = ""
+
+
+class Idle(NamedTuple):
+    """A statement that moves nothing shown first, with its input, what else it moves, and its question.
+
+    A record of a kind is no input.
+    """
+
+    stated: Stated
+    input: str
+    moves: Sequence[str]
+    question: Question = ANY_QUESTION
+
+    @property
+    def moved(self) -> str:
+        """The names of what it moves, as text."""
+        told = [f"`{each}`" for each in self.moves[:_MOST_TOLD]]
+        more = len(self.moves) - _MOST_TOLD
+        return f"{', '.join(told)} and {more} more" if more > 0 else " and ".join(told)
+
+
+def all_stated(question: Question) -> list[Stated]:
+    """All that a question states: its options, then the keys of its file or the options of its launch command."""
+    options = [Stated((name,)) for name in (*question.records, *question.values)]
+    if question.launch is None:
+        said_once = question.records.keys() | question.values.keys()
+        data = ((key, value) for key, value in scenario_data(question).items() if key not in said_once)
+        return options + [Stated((key,), key) for key, value in data if not isinstance(value, dict)]
+    said: dict[str, list[str]] = {}
+    for each in question.launch.used:
+        said.setdefault(each.written, []).append(each.input)
+    return options + [Stated(tuple(names), written) for written, names in said.items()]
+
+
+def idle_in_all(effects: Sequence["Effects"], stated: Collection[Stated]) -> Iterator[Idle]:
+    """Yields the statements that change nothing in some of several answers, and something in none."""
+    for each in stated:
+        verdicts: list[bool | None] = []
+        for one in effects:
+            verdicts.append(one.counts(each))
+            if verdicts[-1]:
+                break
+        else:
+            if False in verdicts:
+                yield effects[verdicts.index(False)].idle(each)
+
+
+def effects_of(asked: Iterable[_Asked], make: "Callable[[_Asked], Effects]") -> list["Effects"]:
+    """The effects of each question that has an answer."""
+    found = []
+    for each in asked:
+        with suppress(FormulaError):
+            found.append(make(each))
+    return found
+
+
+class Effects:
+    """Determines what each option of a question moves: quantities shown first, checks, and the rest."""
+
+    def __init__(
+        self, evaluator: Evaluator, question: Question, program: Program, first: Sequence[str], *, widely: bool = False
+    ) -> None:
+        """Compute all of a program; `first` are quantities shown first; `widely` also tries other values of numbers.
+
+        So a limit counts that is kept with and without it.
+
+        Raises:
+            FormulaError: as an answer does.
+
+        """
+        self._evaluator, self.question, self._program = evaluator, question, program
+        self._data = scenario_data(question)
+        self._here = program.evaluate(evaluator.givens(question).values)
+        self._first = [each for each in first if each in self._here and each not in evaluator.schema.inputs]
+        self._checks: Sequence[str] = ()
+        self._widely = widely
+        self._rest = [each for each in program.wanted if each not in evaluator.schema.inputs]
+
+    @classmethod
+    def of(
+        cls, evaluator: Evaluator, question: Question, wanted: Sequence[str], first: Sequence[str], *, named: bool
+    ) -> "Effects":
+        """The effects on wanted quantities and their checks, from the program of their answer.
+
+        Raises:
+            FormulaError: as an answer does.
+
+        """
+        givens = evaluator.givens(question)
+        lacks = lacking(wanted, givens.values, evaluator.schema)
+        chosen = [each for each in wanted if each not in lacks]
+        checks = evaluator.speaking(wanted, givens, question.namespace, named=named)
+        made = cls(evaluator, question, evaluator.checked_program(chosen, checks), first)
+        made._checks = [each.name for each in checks]
+        made._rest = [each for each in chosen if each not in evaluator.schema.inputs]
+        return made
+
+    @classmethod
+    def under(cls, conditioned: Conditioned, question: Question, wanted: Sequence[str] = ()) -> "Effects":
+        """The effects on wanted quantities, conditions, and checks that refuse them.
+
+        Raises:
+            FormulaError: as an answer does.
+
+        """
+        nodes = [*wanted, *(each for found in conditioned.conditions for each in (found.node, found.gap) if each)]
+        checks = conditioned.speaking(nodes, conditioned.givens(question), question.namespace, named=True)
+        program = conditioned.program([*nodes, *(each.name for each in checks if each.level == "refuse")])
+        return cls(conditioned, question, program, program.wanted)
+
+    def counts(self, stated: Stated) -> bool | None:
+        """Whether it moves quantities shown first, or checks; None if it restates the value that would hold anyway."""
+        schema = self._evaluator.schema
+        found = self._inputs(stated)
+        if found and all(schema.inputs[each].record for each in found):
+            return None
+        if found and not any(each in self._program.kinds for each in found):
+            return False
+        other = self._without(stated)
+        held = [each for each in found if each in self._here] or list(self._here)
+        if other is None or _same(self._here, other, held):
+            return None
+        told = [*self._first, *self._checks]
+        widely = self._widely or stated.said  # files and programs say limits that are kept, and much twice
+        others = [other, *(self._with_others(stated, found) if widely else ())]
+        return any(not _same(self._here, each, told) for each in others) or self._doubles(stated)
+
+    def idle(self, stated: Stated) -> Idle:
+        """The statement as idle, with what else it moves."""
+        found, other = self._inputs(stated), self._without(stated)
+        moves = [each for each in self._rest if other is not None and not _same(self._here, other, [each])]
+        return Idle(stated, next(iter(found), ""), moves, self.question)
+
+    def moved_first(self, stated: Stated) -> Sequence[str]:
+        """The quantities shown first that move with the statement."""
+        other = self._without(stated)
+        return [] if other is None else [each for each in self._first if not _same(self._here, other, [each])]
+
+    def _inputs(self, stated: Stated) -> list[str]:
+        """The inputs that the statement sets, without records."""
+        schema = self._evaluator.schema
+        known = (schema.input_name(each, self.question.namespace) for each in stated.names if each not in schema.kinds)
+        return [each for each in known if each and schema.inputs[each].quantity.kind != "record"]
+
+    def _doubles(self, stated: Stated) -> bool:
+        """Whether another option states the same, so that leaving out either one alone changes nothing."""
+        told = [*self._first, *self._checks]
+        for each in all_stated(self.question):
+            one = self._without(each) if each != stated else None
+            if one is None or not _same(self._here, one, told):
+                continue
+            both = self._without(each, stated)
+            if both is not None and not _same(one, both, told):
+                return True
+        return False
+
+    def _with_others(self, stated: Stated, inputs: Sequence[str]) -> Iterator[Mapping[str, float]]:
+        """Yields all values where the numbers that the statement sets are much smaller or larger."""
+        schema = self._evaluator.schema
+        numbers = [each for each in inputs if schema.inputs[each].quantity.kind in ("number", "whole")]
+        for factor in _FACTORS if numbers else ():
+            others = {each: factor * self._here[each] for each in numbers}
+            counts = {
+                each: max(round(x), 1) for each, x in others.items() if schema.inputs[each].quantity.style == "counted"
+            }
+            found = self._without(stated, instead={n: InBaseUnits(x) for n, x in {**others, **counts}.items()})
+            if found is not None:
+                yield found
+
+    def _without(self, *stated: Stated, instead: Mapping[str, Any] = NOTHING) -> Mapping[str, float] | None:
+        """All values without these statements, with others `instead`; None if there is no answer then."""
+        names = {name for each in stated for name in each.names}
+        records = {name: each for name, each in self.question.records.items() if name not in names}
+        values = {name: each for name, each in self.question.values.items() if name not in names} | dict(instead)
+        data = {name: each for name, each in self._data.items() if name not in names}
+        try:
+            givens = self._evaluator.givens(self.question._replace(records=records, values=values, stated=data))
+            return self._program.evaluate(givens.values)
+        except FormulaError:
+            return None
+
+
+def _same(one: Mapping[str, float], other: Mapping[str, float], names: Sequence[str]) -> bool:
+    """Whether these names have the same values in both; values absent in both count as equal."""
+    return all(one[each] == other[each] or (one[each] != one[each] and other[each] != other[each]) for each in names)

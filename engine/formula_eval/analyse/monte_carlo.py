@@ -1,0 +1,86 @@
+"""Evaluates a quantity under uncertain inputs at many sample points of the unit cube, one lane for each."""
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from formula_eval.analyse.identity import Identity
+from formula_eval.analyse.sweep.block_values import BlockValues
+from formula_eval.analyse.sweep.grid import Block, Dimension, Grid
+from formula_eval.analyse.uncertain_inputs import drawn, parted
+from formula_eval.core.diagnostic import refuse
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.vector import Array
+from formula_eval.file_hash import sha256
+from formula_eval.records.axis import Axis
+from formula_eval.records.givens import Question
+from formula_eval.records.values import Number
+
+_LANES = 1 << 14  # that are computed at once
+
+
+class Draws:
+    """Evaluates one quantity under uncertain inputs; configurations that checks refuse have no value."""
+
+    def __init__(self, evaluator: Evaluator, question: Question, name: str) -> None:
+        """Read what is asked.
+
+        Raises FormulaError where no input is uncertain, an interval is unfit, or the quantity is not a number or reads
+        nothing that is uncertain.
+        """
+        evaluator = evaluator.holding()
+        self.evaluator, self.question, self.name = evaluator, question, name
+        self.quantity, *others = evaluator.select([name], question)
+        if others:
+            raise refuse("several-quantities", f"`{name}` names {1 + len(others)} quantities", help="Name one of them.")
+        if evaluator.schema.quantity(self.quantity).kind not in ("number", "whole"):
+            message = f"`{self.quantity}` is not a number, so it has no spread"
+            raise refuse("no-quantity", message, help="Name a number.")
+        self.uncertain, self._sure = parted(evaluator, question)
+        givens = evaluator.givens(self._sure)
+        self._given = givens.values
+        speaking = evaluator.speaking([self.quantity], givens, question.namespace, named=True)
+        self._checks = [each.name for each in speaking if each.level == "refuse"]
+        self._program = evaluator.program([self.quantity, *self._checks])
+        unread = [each.schema.name for each in self.uncertain if each.schema.name not in self._program.inputs]
+        if len(unread) == len(self.uncertain):
+            message = f"`{self.quantity}` does not depend on {' or '.join(unread)}"
+            raise refuse("not-read", message, help="Vary what it reads.")
+
+    @cached_property
+    def identity(self) -> Identity:
+        """The identity of these draws: the formulas, what is asked, and what is given."""
+        what = sha256(repr((self.quantity, self._given)).encode()).hexdigest()
+        return Identity.of(self.evaluator, self.question, only=self.name, what=what)
+
+    def values(self, points: Array) -> Array:
+        """The values at points (a row each, a column for each uncertain input); nan where there is none."""
+        lanes = _Lanes(self._given, {e.schema.name: drawn(e, points[:, n]) for n, e in enumerate(self.uncertain)})
+        size = len(points)
+        axes = tuple(Axis(name, values.tolist(), repeats=True) for name, values in lanes.drawn.items())
+        computed = BlockValues(self.evaluator, self._program, (), Grid(self._sure, (Dimension(axes, size),)), lanes)
+        computed.prepare(size, "numpy", is_sample=True)
+        found = np.empty(size)
+        for start in range(0, size, _LANES):
+            places = np.arange(start, min(start + _LANES, size))
+            values, failed, *_ = computed.of(Block(start, len(places), (places,), places))
+            fits = ~np.asarray(failed)
+            for each in self._checks:
+                fits = fits & (np.asarray(values[each]) != 0)
+            found[places] = np.where(fits, values[self.quantity], np.nan)
+        return found
+
+
+class _Lanes:
+    """Supplies the givens of a block of draws."""
+
+    def __init__(self, given: Mapping[str, Number], values: Mapping[str, Array]) -> None:
+        """Combine the givens common to all draws with the drawn values of uncertain inputs."""
+        self._given = given
+        self.drawn = values
+
+    def of(self, block: Block) -> dict[str, Any]:
+        """A number or an array for each input."""
+        return {**self._given, **{name: values[block.along[0]] for name, values in self.drawn.items()}}

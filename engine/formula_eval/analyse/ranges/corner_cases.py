@@ -1,0 +1,178 @@
+"""Evaluates configurations at the ends of declared ranges, and finds what goes wrong where no check refuses."""
+
+import math
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from formula_eval.analyse.perturbation import domain_of, is_whole
+from formula_eval.analyse.ranges.recording import Watch
+from formula_eval.core import expression as e
+from formula_eval.core.diagnostic import FormulaError
+from formula_eval.core.graph import FormulaGraph, Node
+from formula_eval.core.type import Quantity
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.program import Program
+from formula_eval.evaluate.vector import Lanes, array_of
+from formula_eval.records.givens import Question
+from formula_eval.records.record_files import record_ids
+from formula_eval.records.schema import InputSchema
+
+Array = NDArray[Any]
+Wrong = Literal["has no value", "is infinite", "is negative", "is above 2**53"]
+_EXACT = 2.0**53  # whole numbers above are not exact
+_FAR = 2.0**20  # a range without an end is tried up to so many times what is given
+_SETUPS = 24  # sets of records
+_SAID = 0.6  # how often one has a record of a kind that has a default
+_PAIRS = 2000  # ends of two inputs at once
+_LANES = 1024  # computed at once
+
+
+class Failure(NamedTuple):
+    """A trial in which a node goes wrong, and the value that it has there."""
+
+    trial: "Trial"
+    value: float
+
+
+class Trial(NamedTuple):
+    """A configuration: its records, what they supply, and the inputs set to an end of their range."""
+
+    records: Mapping[str, str]
+    givens: Mapping[str, float]
+    changes: Mapping[str, float]
+
+
+def trials(evaluator: Evaluator, inputs: Sequence[InputSchema], seed: int, most_pairs: int = _PAIRS) -> list[Trial]:
+    """Every end of every input by itself, then pairs of them, each with records drawn at random."""
+    draw = np.random.default_rng(seed)
+    setups = list(_setups(evaluator, draw)) or [Trial({}, {}, {})]
+    ends = [(each, end) for each in inputs for end in _ends(each)]
+    pairs = [(ends[one], ends[other]) for one, other in draw.integers(len(ends), size=(most_pairs, 2))] if ends else []
+    chosen = [(), *((each,) for each in ends), *pairs]
+    drawn = draw.integers(len(setups), size=len(chosen))
+    return [
+        _trial(setups[int(number)], {each.name: (each, end) for each, end in some})
+        for number, some in zip(drawn, chosen, strict=True)
+    ]
+
+
+def _setups(evaluator: Evaluator, draw: np.random.Generator) -> Iterator[Trial]:
+    """Draws compatible records and what they supply; kinds with a default are given only sometimes."""
+    kinds, library = evaluator.schema.kinds.values(), evaluator.library
+    ids = {kind: record_ids(library, kind) for kind in kinds if not kind.suppliers}
+    words = {each.name: len(each.quantity.words) for each in evaluator.schema.inputs.values() if each.is_open_choice}
+    for number in range(_SETUPS):
+        said = {kind: some for kind, some in ids.items() if some and (not kind.default or draw.random() < _SAID)}
+        chosen = {kind.name: str(draw.choice(some)) for kind, some in said.items()}
+        with suppress(FormulaError):
+            givens = evaluator.givens(Question(chosen))
+            choices = {name: float(number % count) for name, count in words.items()}
+            yield Trial(chosen, {**choices, **givens.values}, {})
+
+
+def _ends(each: InputSchema) -> list[float]:
+    """The ends of an input's range, infinite where it has none; for a choice, every word."""
+    if each.quantity.kind in ("choice", "flag"):
+        return [float(index) for index in range(len(each.quantity.words) or 2)]
+    return sorted(set(domain_of(each)))
+
+
+def _trial(setup: Trial, changed: Mapping[str, tuple[InputSchema, float]]) -> Trial:
+    changes = {
+        name: end if math.isfinite(end) and end < _EXACT else _far(each, setup.givens.get(name))
+        for name, (each, end) in changed.items()
+    }
+    return setup._replace(changes=changes)
+
+
+def _far(each: InputSchema, here: float | None) -> float:
+    """A value far above what is given."""
+    far = _FAR * (abs(here) if here and math.isfinite(here) else 1.0)
+    return float(math.floor(far)) if is_whole(each, 1.0) else far
+
+
+def first_failures(
+    program: Program, graph: FormulaGraph, refusing: Collection[str], tried: Sequence[Trial]
+) -> dict[tuple[str, Wrong], Failure]:
+    """For each node that goes wrong by itself, and each way of doing so, the first trial in which it does."""
+    found: dict[tuple[str, Wrong], Failure] = {}
+    for start in range(0, len(tried), _LANES):
+        some = tried[start : start + _LANES]
+        for key, (lane, value) in _Lanes(program, graph, refusing, some).first.items():
+            found.setdefault(key, Failure(some[lane], value))
+    return found
+
+
+class _Lanes:
+    """Computes trials at once.
+
+    `first` is the lane in which a node first goes wrong that reads nothing wrong, and its value there.
+    """
+
+    def __init__(
+        self, program: Program, graph: FormulaGraph, refusing: Collection[str], tried: Sequence[Trial]
+    ) -> None:
+        self._graph, self._count = graph, len(tried)
+        self._wrong: dict[tuple[str, Wrong], tuple[Array, Array]] = {}
+        self._failed, self._refused = np.zeros(self._count, bool), np.zeros(self._count, bool)
+        self._lanes = Lanes(_arrays(program, tried), program.largest_divisor)
+        values = Watch(self._see, dict.fromkeys(refusing))
+        with np.errstate(all="ignore"):
+            program.vector(self._lanes, values)
+        for check in refusing:
+            self._refused |= np.asarray(values[check]) == 0
+        places = {key: np.flatnonzero(wrong & ~self._refused) for key, (wrong, _) in self._wrong.items()}
+        self.first = {
+            key: (int(lanes[0]), float(self._wrong[key][1][lanes[0]])) for key, lanes in places.items() if len(lanes)
+        }
+
+    def _see(self, name: str, value: Any) -> None:  # noqa: ANN401 - a number or an array
+        node, values = self._graph.nodes[name], np.broadcast_to(np.asarray(value), self._count)
+        before, self._failed = self._failed, np.array(np.broadcast_to(self._lanes.failed, self._count))
+        if node.kind == "input":
+            self._refused |= _is_outside(node, values)
+            return
+        self._add(name, "has no value", self._failed & ~before, np.full(self._count, math.nan))
+        for how, wrong in _wrongs(node, values):
+            self._add(name, how, wrong & ~self._failed, values)
+
+    def _add(self, name: str, how: Wrong, wrong: Array, values: Array) -> None:
+        """Record where a node goes wrong although nothing that it reads does so in the same way."""
+        for parent in self._graph.parents[name]:
+            if (parent, how) in self._wrong:
+                wrong = wrong & ~self._wrong[parent, how][0]
+        if wrong.any():
+            self._wrong[name, how] = wrong, values
+
+
+def _is_outside(node: Node, values: Array) -> Array:
+    """Where an input's value, its default included, is outside its domain, which every question refuses."""
+    if node.allowed:
+        return ~(np.isin(values, node.allowed) | np.isnan(values))
+    low, high = 0.0 if node.low is None else node.low, math.inf if node.high is None else node.high
+    return (values < low) | (values > high)
+
+
+def _wrongs(node: Node, value: Array) -> Iterator[tuple[Wrong, Array]]:
+    """Yields each way in which a value may go wrong, and where; infinity is fine where the author wrote it."""
+    if isinstance(node.type, Quantity) and node.expression is not None and node.kind in ("formula", "cell"):
+        if not any(isinstance(each, e.Infinity) for each in e.walk(node.expression)):
+            yield "is infinite", np.isinf(value)
+        if node.type.dimension.exponents:
+            yield "is negative", value < 0
+        if node.type.whole:
+            yield "is above 2**53", (np.absolute(value) > _EXACT) & np.isfinite(value)
+
+
+def _arrays(program: Program, tried: Sequence[Trial]) -> dict[str, Any]:
+    """The inputs of all trials, nan where one is not given."""
+    given = [{**each.givens, **each.changes} for each in tried]
+    names = [name for name in program.inputs if any(name in each for each in given)]
+    return {
+        name: array_of(program.inputs[name], np.array([float(each.get(name, math.nan)) for each in given]))
+        for name in names
+    }

@@ -1,0 +1,93 @@
+"""Finds the configuration that comes nearest to meeting all constraints where none does, and what stops it."""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from formula_eval.analyse.search.feasible_layouts import Test
+from formula_eval.analyse.search.ranked_rows import Candidates
+from formula_eval.analyse.search.record_grid import Region
+from formula_eval.analyse.search.search_plan import SearchPlan
+from formula_eval.analyse.sweep.grid import Places
+from formula_eval.core.diagnostic import FormulaError
+from formula_eval.evaluate.display import shown_value
+from formula_eval.evaluate.result import result_of
+from formula_eval.records.givens import Question
+
+Array = NDArray[Any]
+
+
+class NearestMiss(NamedTuple):
+    """A configuration that fails the fewest constraints, with the message of each."""
+
+    question: Question
+    stops: Sequence[str]
+
+
+class _Nearest(NamedTuple):
+    """Tracks the fewest failures, then the smallest excess of each comparison, and where these occur."""
+
+    rank: tuple[float, ...]
+    region: int
+    code: int
+
+
+def nearest_miss(
+    plan: SearchPlan, candidates: Candidates, blocks: Iterable[tuple[int, Places, Sequence[Test]]]
+) -> NearestMiss | None:
+    """The nearest of the configurations of some blocks, by region and number there, with what tests them; None of none.
+
+    The fewest constraints that fail count first, then by how much the comparisons among them do, in their order.
+    """
+    found = (_nearest(plan.regions[region], region, codes, tests) for region, codes, tests in blocks if len(codes))
+    best = min(found, default=None)
+    if best is None:
+        return None
+    question = candidates.question(best.region, best.code)
+    return NearestMiss(question, _stops(plan, question))
+
+
+def _nearest(region: Region, number: int, codes: Places, tests: Sequence[Test]) -> _Nearest:
+    failures = np.zeros(len(codes))
+    excess: list[Array] = []
+    for test in tests:
+        values = test.values(region, region.lanes(codes))
+        for each in test.constraints:
+            fails = np.broadcast_to(np.asarray(values[each.node]) != 1, codes.shape)
+            failures += fails
+            if each.node in test.gaps:
+                gap = np.abs(np.broadcast_to(np.asarray(values[test.gaps[each.node]], float), codes.shape))
+                excess.append(np.where(fails, np.nan_to_num(gap, nan=np.inf), 0.0))
+    place = int(np.lexsort((*reversed(excess), failures))[0])
+    rank = (float(failures[place]), *(float(each[place]) for each in excess))
+    return _Nearest(rank, number, int(codes[place]))
+
+
+def _stops(plan: SearchPlan, question: Question) -> list[str]:
+    """The messages of the checks that refuse this configuration, and the conditions that it does not meet."""
+    evaluator = plan.evaluator
+    givens = evaluator.givens(question)
+    checks = [each.check for each in plan.constraints if each.check is not None]
+    try:
+        result = result_of(evaluator.checked_program((), checks), givens, evaluator.schema, (), checks)
+        return [each.message for each in result.refused()] or [*_unmet(plan, givens.values)]
+    except FormulaError as error:
+        return [each.message for each in error.diagnostics]
+
+
+def _unmet(plan: SearchPlan, given: Mapping[str, float]) -> Iterator[str]:
+    """Yields the conditions that do not hold, comparisons with the amount that is missing."""
+    values = plan.program.evaluate(given)
+    gaps = {each.node: each.gap for each in plan.evaluator.conditions if each.gap}
+    for each in plan.constraints:
+        if each.check is None and values[each.node] != 1:
+            gap = gaps.get(each.node)
+            if not gap:
+                yield f"{each.text} does not hold"
+            elif math.isnan(values[gap]):
+                yield f"{each.text} has no value"
+            else:
+                yield f"{each.text} is missed by {shown_value(abs(values[gap]), plan.evaluator.schema.quantity(gap))}"

@@ -1,0 +1,168 @@
+"""Splits a search space into regions: for each combination of records, a grid of the values that conditions allow."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from formula_eval.analyse.ineffective_inputs import Stated, all_stated
+from formula_eval.analyse.search.search_space import SpaceAxis
+from formula_eval.analyse.sweep.broadcast_inputs import LaneGivens
+from formula_eval.analyse.sweep.grid import Block, Dimension, Grid, Places, WordAxis, grid_of
+from formula_eval.evaluate.batch import evaluate_block, held_arrays
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.records.axis import Axis, axis_of
+from formula_eval.records.givens import Givens, Question, input_named
+from formula_eval.records.record_values import origin_of
+
+
+class Region(NamedTuple):
+    """The grid of one combination of records, its givens, and how many of its first dimensions make a layout.
+
+    `words` are what this combination says, by the record or input that varies so.
+    """
+
+    grid: Grid
+    givens: LaneGivens
+    words: Mapping[str, str]
+    depth: int = 0
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The number of values along each dimension."""
+        return tuple(each.size for each in self.grid.dimensions)
+
+    @property
+    def beneath(self) -> int:
+        """How many configurations a layout stands for."""
+        return math.prod(self.sizes[self.depth :])
+
+    def numbers(self, layouts: Places) -> Places:
+        """The numbers in the whole grid of all configurations of some layouts."""
+        found: Places = (layouts[:, None] * self.beneath + np.arange(self.beneath)).ravel()
+        return found
+
+    def along(self, depth: int, codes: Places) -> tuple[Places, ...]:
+        """Unravels numbers over the first `depth` dimensions to places; the others stay at their first value."""
+        sizes = self.sizes[:depth]
+        found = np.unravel_index(codes, sizes) if sizes else ()
+        return (*(np.asarray(each) for each in found), *(np.zeros(1, np.int64) for _ in self.sizes[depth:]))
+
+    def block(self, layouts: Places) -> Block:
+        """The box of some layouts, all values of the other dimensions across each."""
+        count = len(self.sizes)
+        others = range(self.depth, count)
+        shape = [-1, *(1 for _ in others)]
+        found = [each.reshape(shape) for each in self.along(self.depth, layouts)[: self.depth]]
+        for number in others:
+            own = [1, *(-1 if each == number else 1 for each in others)]
+            found.append(np.arange(self.sizes[number]).reshape(own))
+        return Block(0, len(layouts) * self.beneath, tuple(found), self.numbers(layouts))
+
+    def lanes(self, codes: Places) -> Block:
+        """Configurations one by one, each by its number in the whole grid."""
+        return Block(0, len(codes), self.along(len(self.sizes), codes), codes)
+
+    def question_at(self, code: int, evaluator: Evaluator) -> Question:
+        """The question of one configuration."""
+        places = np.unravel_index(code, self.sizes) if self.sizes else ()
+        chosen = {axis.name: int(place) for axis, place in zip(self.grid.axes, places, strict=True)}
+        return self.grid.question_at(chosen, evaluator.schema)
+
+
+def first_question(evaluator: Evaluator, question: Question) -> Question:
+    """The question with the first of the values of each option."""
+    grid = grid_of(question, evaluator.schema)
+    return grid.question_at(dict.fromkeys((each.name for each in grid.axes), 0), evaluator.schema)
+
+
+def varied(evaluator: Evaluator, question: Question) -> list[Axis]:
+    """The inputs with several values in the question."""
+    return [each for each in grid_of(question, evaluator.schema).axes if isinstance(each, Axis)]
+
+
+def stated_once(evaluator: Evaluator, question: Question) -> list[Stated]:
+    """The statements of the question that have one value."""
+    axes = {each.name for each in grid_of(question, evaluator.schema).axes}
+    return [each for each in all_stated(question) if axes.isdisjoint(each.names)]
+
+
+def inputs_set(evaluator: Evaluator, question: Question, givens: Givens) -> frozenset[str]:
+    """The inputs that options or a scenario set, to one value or several; records set none."""
+    unchosen = {"default", *(origin_of(each, evaluator.schema) for each in givens.files.values())}
+    return frozenset(
+        {
+            *(input_named(name, evaluator.schema, question.namespace) for name in question.values),
+            *(name for name, origin in givens.origins.items() if origin not in unchosen),
+        }
+    )
+
+
+def regions_of(
+    evaluator: Evaluator,
+    question: Question,
+    axes: Sequence[tuple[SpaceAxis, str]],
+    origin: str,
+) -> Iterator[Region]:
+    """A region for each combination of the records and other words that the question has several of.
+
+    `axes` are those of the space, each with the node of its condition in the evaluator's graph, or nothing.
+    """
+    schema = evaluator.schema
+    grid = grid_of(question, schema)
+    said = [each for each in grid.axes if isinstance(each, Axis)]
+    words = [each for each in grid.axes if isinstance(each, WordAxis)]
+    spaced = [(axis_of(each.values, schema.inputs[each.input], schema.units, origin), node) for each, node in axes]
+    for chosen in product(*(each.words for each in words)):
+        own = {each.name: word for each, word in zip(words, chosen, strict=True)}
+        whole = _question(grid.question, words, own)
+        trial = _grid(whole, [*said, *(axis for axis, _ in spaced)])
+        left = _Trial(evaluator, trial).left({axis.name: node for axis, node in spaced if node})
+        held = _grid(whole, left)
+        yield Region(held, LaneGivens(evaluator, held), own)
+
+
+def _question(base: Question, words: Sequence[WordAxis], chosen: Mapping[str, str]) -> Question:
+    records, values = dict(base.records), dict(base.values)
+    for each in words:
+        (records if each.is_record else values)[each.name] = chosen[each.name]
+    return base._replace(records=records, values=values)
+
+
+def _grid(question: Question, axes: Sequence[Axis]) -> Grid:
+    return Grid(question, tuple(Dimension((each,), each.length) for each in axes))
+
+
+class _Trial:
+    """Tests all values of all axes, to keep those that can meet the condition of their axis."""
+
+    def __init__(self, evaluator: Evaluator, grid: Grid) -> None:
+        self._evaluator = evaluator
+        self._grid = grid
+        self._givens = LaneGivens(evaluator, grid)
+        self._axes: list[Any] = grid.axes
+
+    def left(self, conditions: Mapping[str, str]) -> list[Axis]:
+        """Each axis with the values at which its condition holds, whatever other axes it reads; none without any."""
+        found = (self._filtered(axis, number, conditions.get(axis.name)) for number, axis in enumerate(self._axes))
+        return [each for each in found if each is not None]
+
+    def _filtered(self, axis: Axis, number: int, condition: str | None) -> Axis | None:
+        if condition is None:
+            return axis
+        program = self._evaluator.program([condition])
+        read = [place for place, each in enumerate(self._axes) if each.name in program.inputs or place == number]
+        along = [np.zeros(1, np.int64)] * len(self._axes)
+        for place in read:
+            shape = [-1 if each == place else 1 for each in read]
+            along[place] = np.arange(self._axes[place].length).reshape(shape)
+        size = int(np.prod([self._axes[place].length for place in read]))
+        given = self._givens.of(Block(0, size, tuple(along)))
+        values, failed = evaluate_block(program, held_arrays(program, given))
+        holds = (np.asarray(values[condition]) == 1) & ~np.asarray(failed)
+        whole = np.broadcast_to(holds, tuple(self._axes[place].length for place in read))
+        others = tuple(place for place, each in enumerate(read) if each != number)
+        left = [axis[int(each)] for each in np.flatnonzero(whole.any(axis=others))]
+        return Axis(axis.name, left) if left else None

@@ -1,0 +1,212 @@
+"""Decides which configurations of a block have an answer and meet every condition, and why others do not."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, reduce
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from formula_eval.analyse.sweep.counts import Tally
+from formula_eval.core.table import FILLED
+from formula_eval.evaluate.program import Program
+from formula_eval.records.schema import CheckSchema, InputSchema, Schema
+
+Mask = NDArray[np.bool_]
+Values = Mapping[str, Any]
+Reasons = dict[str, Mask]
+
+
+class Faults(NamedTuple):
+    """Marks, by input, where a required one is absent, and where a default falls outside its domain."""
+
+    absent: Reasons
+    beyond: Reasons
+
+    def of(self, part: Callable[[Any], Any]) -> "Faults":
+        """The faults of some configurations, for which `part` slices an array."""
+        return Faults(*({why: part(mask) for why, mask in each.items()} for each in self))
+
+
+class Judge:
+    """Judges all lanes of a block at once, as `Evaluator.evaluate` does one configuration.
+
+    `wanted` are the quantities that were asked for, `conditions` the flags that must hold, by what messages call them.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        schema: Schema,
+        wanted: Sequence[str],
+        checks: Sequence[CheckSchema],
+        conditions: Mapping[str, str],
+    ) -> None:
+        """Judge what this program computes."""
+        self._program = program
+        self._wanted = wanted
+        self._checks = checks
+        self._conditions = conditions
+        self._inputs = [schema.inputs[name] for name in program.inputs]
+
+    @cached_property
+    def besides(self) -> tuple[str, ...]:
+        """The further nodes to compute: inputs whose default may fall outside their domain."""
+        bounded = [each.name for each in self._bounded]
+        return (*bounded, *(row for row in map(_row, bounded) if row in self._program.inputs))
+
+    @cached_property
+    def ranges(self) -> dict[str, tuple[float, float]]:
+        """The least and the greatest value that inputs may have where their default is one."""
+        lone = (each for each in self._bounded if _row(each.name) not in self._program.inputs)
+        return {each.name: _range_of(each) for each in lone}
+
+    @cached_property
+    def _bounded(self) -> list[InputSchema]:
+        return [each for each in self._inputs if each.default and (each.low is not None or each.allowed)]
+
+    def judged(  # noqa: PLR0913, PLR0917 - what a block gives
+        self,
+        values: Values,
+        failed: Any,  # noqa: ANN401 - a flag or an array
+        held: Values,
+        shape: tuple[int, ...],
+        among: Mask | None = None,
+        faults: Faults | None = None,
+    ) -> tuple[Mask, Tally]:
+        """Which lanes of a block of this shape are kept, and the counts of all, or of those `among` alone."""
+        absent, beyond = faults or self.faults(values, held)
+        refused = self._unheeded("refuse", values, absent)
+        reasons = {**beyond, **self._missing(values, absent)}
+        refusing = _any(refused)
+        for why, mask in reasons.items():
+            reasons[why] = _both(mask, ~refusing)
+        broken = _both(failed, ~(_any({**reasons, "": refusing})))
+        lanes = np.True_ if among is None else among
+        answered = _both(lanes, ~_any({**reasons, "": refusing, " ": broken}))
+        holds = {text: _is_true(values[node]) for text, node in self._conditions.items()}
+        kept = reduce(_both, holds.values(), answered)
+        tried = _count(lanes, shape)
+        tally = Tally(tried, _count(kept, shape), tried - _count(answered, shape))
+        tally.unmet.update(_counted({text: _both(answered, ~mask) for text, mask in holds.items()}, shape))
+        tally.refused.update(_counted({name: _both(lanes, mask) for name, mask in refused.items()}, shape))
+        tally.failed.update(_counted({why: _both(lanes, mask) for why, mask in {**reasons, "": broken}.items()}, shape))
+        warned = self._unheeded("warn", values, absent)
+        tally.warned.update(_counted({name: _both(kept, mask) for name, mask in warned.items()}, shape))
+        return np.broadcast_to(kept, shape), tally
+
+    def faults(self, values: Values, held: Values) -> Faults:
+        """The faults of inputs, from their values and the givens."""
+        return Faults(self._absent(held), self._beyond(values, held))
+
+    def _unheeded(self, level: str, values: Values, absent: Reasons) -> Reasons:
+        """Marks where each check of a level applies and does not hold."""
+        holds = ((each.name, _is_true(values[each.name])) for each in self._checks if each.level == level)
+        return {name: _both(~flag, self._speaks(name, absent)) for name, flag in holds if not flag.all()}
+
+    def _absent(self, held: Values) -> Reasons:
+        """Marks where each required input was not given."""
+        absent = {name: np.isnan(held.get(name, np.nan)) for name in self._required}
+        return {name: mask for name, mask in absent.items() if mask.any()}
+
+    @cached_property
+    def _required(self) -> list[str]:
+        return [each.name for each in self._inputs if each.is_required and not each.is_open_choice]
+
+    def _speaks(self, check: str, absent: Reasons) -> Any:  # noqa: ANN401 - a flag or an array
+        """Marks where a check has all inputs that it requires."""
+        speaks: Any = np.True_
+        for name, mask in absent.items():
+            if self._reads(check, name):
+                speaks = _both(speaks, ~mask)
+        return speaks
+
+    def _reads(self, quantity: str, name: str) -> bool:
+        if quantity not in self._ancestors:
+            self._ancestors[quantity] = frozenset(row.name for row in self._program.ancestors(quantity))
+        return name in self._ancestors[quantity]
+
+    @cached_property
+    def _ancestors(self) -> dict[str, frozenset[str]]:
+        return {}
+
+    def _missing(self, values: Values, absent: Reasons) -> Reasons:
+        """Marks where a wanted quantity has no value because an input is missing."""
+        found: Reasons = {}
+        for name, mask in absent.items():
+            for quantity in self._wanted:
+                lanes = mask & np.isnan(values[quantity])
+                if lanes.any() and self._reads(quantity, name):
+                    found[f"`{quantity}` needs `{name}`, which was not given"] = lanes
+        return found
+
+    def _beyond(self, values: Values, held: Values) -> Reasons:
+        """Marks where a default falls outside its input's domain."""
+        found: Reasons = {}
+        for each in self._bounded:
+            is_default = np.isnan(held.get(each.name, np.nan))
+            if not is_default.any():
+                continue
+            wrong = ~_allowed(values[each.name], each) & is_default
+            row = _row(each.name)
+            if row in self._program.inputs:
+                wrong = wrong & _is_true(values[row])
+            if wrong.any():
+                found[f"`{each.name}` would be outside its range"] = wrong
+        return found
+
+
+def _row(name: str) -> str:
+    """The name of the flag that says whether the row of a cell is present."""
+    return f"{name.rpartition('.')[0]}.{FILLED}"
+
+
+def _range_of(each: InputSchema) -> tuple[float, float]:
+    if each.allowed:
+        return min(each.allowed), max(each.allowed)
+    return each.low or 0.0, math.inf if each.high is None else each.high
+
+
+def _allowed(value: Any, each: InputSchema) -> Any:  # noqa: ANN401 - a number or an array
+    """Whether these values lie in an input's domain; absent ones pass."""
+    if each.allowed:
+        return np.isin(value, each.allowed) | np.isnan(value)
+    held = np.asarray(value)
+    beneath = held < (each.low or 0.0)
+    return ~(beneath | (held > each.high)) if each.high is not None else ~beneath
+
+
+def _is_true(flag: Any) -> Any:  # noqa: ANN401 - a flag or an array
+    held = np.asarray(flag)
+    return held if held.dtype == bool else held == 1
+
+
+def _both(one: Any, other: Any) -> Any:  # noqa: ANN401 - flags or arrays
+    """`and` of two masks, at no cost where one is the same everywhere."""
+    if not np.ndim(one):
+        return other if one else np.False_
+    if not np.ndim(other):
+        return one if other else np.False_
+    return one & other
+
+
+def _any(masks: Reasons) -> Any:  # noqa: ANN401 - a flag or an array
+    """`or` of all masks, with those of few lanes joined first."""
+    held = sorted((each for each in masks.values() if np.any(each)), key=np.size)
+    return reduce(np.logical_or, held) if held else np.False_
+
+
+def _size(shape: tuple[int, ...]) -> int:
+    return int(np.prod(shape, dtype=np.int64))
+
+
+def _count(mask: Any, shape: tuple[int, ...]) -> int:  # noqa: ANN401 - a flag or an array
+    """Counts the lanes of a block where a mask holds, after broadcasting."""
+    lanes = np.asarray(mask)
+    return int(np.count_nonzero(lanes)) * (_size(shape) // max(lanes.size, 1))
+
+
+def _counted(reasons: Reasons, shape: tuple[int, ...]) -> dict[str, int]:
+    counts = {why: _count(mask, shape) for why, mask in reasons.items()}
+    return {why: count for why, count in counts.items() if count}

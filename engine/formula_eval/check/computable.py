@@ -1,0 +1,105 @@
+"""Selects the statements that can still be computed despite findings, so that one mistake hides no other."""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from formula_eval.check.dependencies import changes_by_target, paths_of, unchanged_scope
+from formula_eval.check.examples import Outcome, run_examples
+from formula_eval.core import declaration as d
+from formula_eval.core.diagnostic import Diagnostic
+from formula_eval.core.span import Span
+from formula_eval.core.unit import UnitTable
+from formula_eval.library import Library
+from formula_eval.resolve.passes import Resolved, resolve
+from formula_eval.resolve.scope import Scope
+
+_OF_EXAMPLES = ("bad-example", "unknown-input", "unknown-situation")
+
+
+class Faults(NamedTuple):
+    """What is wrong with chapters before any example runs: findings of parsing and of their notes."""
+
+    reading: Sequence[Diagnostic]
+    noted: Sequence[Diagnostic]
+
+    @property
+    def examples(self) -> set[Span]:
+        """The places of examples that cannot even be asked for."""
+        return {label.span for each in self.noted if each.code in _OF_EXAMPLES for label in each.labels}
+
+
+def outcomes_of(
+    chapters: Sequence[d.Chapter], resolved: Resolved, faults: Faults, library: Library, files: Collection[str]
+) -> list[Outcome]:
+    """Runs the examples of these files that can be computed despite the faults."""
+    if resolved.graph is None or faults.reading or faults.examples:
+        places = [label.span for each in (*faults.reading, *resolved.findings) for label in each.labels[:1]]
+        chapters = _sound(chapters, places, faults.examples, library.units)
+        resolved = resolve(chapters, library.units)
+    return [] if resolved.graph is None else list(run_examples(chapters, resolved, library, files))
+
+
+def _sound(
+    chapters: Sequence[d.Chapter], places: Sequence[Span], examples: set[Span], units: UnitTable
+) -> list[d.Chapter]:
+    """The chapters without the statements at these places, without their readers, and without these examples."""
+    wrong = {id(each) for chapter in chapters for each in _at(chapter, places)}
+    wrong |= _readers(chapters, wrong, unchanged_scope(chapters, units))
+    return [
+        replace(
+            chapter,
+            declarations=tuple(_without(each, examples) for each in chapter.declarations if id(each) not in wrong),
+            broken=(),
+        )
+        for chapter in chapters
+    ]
+
+
+def _at(chapter: d.Chapter, places: Iterable[Span]) -> Iterator[d.Declaration]:
+    """Yields the statements that contain one of these places."""
+    lines = sorted(span.line for span in places if span.file == chapter.file)
+    if not lines:
+        return
+    starts = [each.span.line for each in chapter.declarations]
+    for declared, start, end in zip(chapter.declarations, starts, [*starts[1:], lines[-1] + 1], strict=False):
+        if any(start <= line < end for line in lines):
+            yield declared
+
+
+def _readers(chapters: Sequence[d.Chapter], wrong: Collection[int], scope: Scope) -> set[int]:
+    """The statements that read one of these, or one that could not be read, or a reader of one.
+
+    A reader of a changed statement also counts as a reader of the change.
+    """
+    readers: dict[int, list[int]] = {}
+    pending = list(wrong)
+    for target, changes in changes_by_target(chapters, scope).items():
+        for change in changes:
+            readers.setdefault(id(change), []).append(target)
+    for chapter in chapters:
+        for declared in chapter.declarations:
+            for path in paths_of(declared):
+                found = scope.lookup(path, chapter.namespace)
+                if found is not None:
+                    readers.setdefault(id(found[0].written or found[0].declaration), []).append(id(declared))
+                elif scope.is_broken(path, chapter.namespace):
+                    pending.append(id(declared))
+    reached: set[int] = set()
+    while pending:
+        each = pending.pop()
+        if each not in reached:
+            reached.add(each)
+            pending += readers.get(each, [])
+    return reached
+
+
+def _without(declared: d.Declaration, examples: set[Span]) -> d.Declaration:
+    kept = tuple(each for each in declared.notes.examples if not (examples & _places(each)))
+    return (
+        declared if kept == declared.notes.examples else replace(declared, notes=replace(declared.notes, examples=kept))
+    )
+
+
+def _places(example: d.Example) -> set[Span]:
+    return {example.span} | ({example.expected.span} if example.expected is not None else set())

@@ -1,0 +1,237 @@
+"""Holds what all sheets of a workbook share: places, names, units, styles, and the text of formulas."""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from formula_eval.core import expression as e
+from formula_eval.core.graph import Node
+from formula_eval.core.type import Choice, Flag, Quantity, Record
+from formula_eval.export.document import Document
+from formula_eval.export.palette import palette_of
+from formula_eval.export.workbook import units
+from formula_eval.export.workbook.naming import CellRange, Naming, Refs
+from formula_eval.export.workbook.record_tables import own_values, presets_of, record_tables, selectors_of
+from formula_eval.export.workbook.sheet import Sheet
+from formula_eval.export.workbook.sheet_style import read_sheet_looks
+from formula_eval.export.workbook.styles import Styles
+from formula_eval.export.workbook.table_worksheet import TableWorksheet
+from formula_eval.export.workbook.workbook_layout import read_workbook_layout
+from formula_eval.printing import excel
+
+
+class Book:
+    """One workbook in the making."""
+
+    def __init__(self, document: Document, workbook: Any, refs: Refs) -> None:  # noqa: ANN401 - a library without types
+        """Print this document into this workbook."""
+        self.document = document
+        self.workbook = workbook
+        self.layout = read_workbook_layout(document.evaluator.library, document.evaluator.schema)
+        self.units = units.Units(document.evaluator.library.units, self.layout)
+        self.styles = Styles(workbook)
+        self.looks = read_sheet_looks(document.evaluator.library)
+        self.palette = palette_of(document.evaluator.library)
+        self.naming = Naming(refs)
+        self.sheets: dict[str, Sheet] = {}
+        self.tables = record_tables(document)
+        self.selectors = selectors_of(document, self.tables)
+        self.own = own_values(document)
+        self.presets = presets_of(document)
+        self.varied: frozenset[str] = frozenset()
+        self.cells: dict[
+            tuple[str, str], Node | None
+        ] = {}  # of tables, by name and binding, once all places are planned
+        self._bound: dict[str, frozenset[str]] = {}
+
+    def opened(self, title: str, look: str, says: Sequence[str] = ()) -> Sheet:
+        """A sheet with its title, the sentences beneath it, and the widths of its columns."""
+        found = self.looks[look]
+        sheet = self.sheet(title, found.widths)
+        sheet.title_lines(title, says or found.words.get("says", ()))
+        return sheet
+
+    def sheet(self, title: str, widths: list[float]) -> Sheet:
+        """A sheet that was announced by `announce`."""
+        sheet = Sheet(self.workbook.get_worksheet_by_name(title), self.styles, widths)
+        self.sheets[title] = sheet
+        return sheet
+
+    def announce(self, titles: Iterable[str]) -> None:
+        """Add all sheets, in order."""
+        for title in titles:
+            self.workbook.add_worksheet(title, TableWorksheet)
+
+    @cached_property
+    def inputs(self) -> list[Node]:
+        """The inputs that the document needs, and those that the user set although nothing needs them."""
+        needed = set(self.document.names)
+        nodes = self.document.graph.nodes.values()
+        return [
+            node
+            for node in nodes
+            if node.kind == "input"
+            and not isinstance(node.type, Record)
+            and (node.name in needed or node.name in self.own)
+        ]
+
+    @cached_property
+    def asked(self) -> frozenset[str]:
+        """The nodes that the wanted quantities need: what only a check needs heads no sheet."""
+        return frozenset(self.document.graph.ancestors(list(self.document.wanted)))
+
+    @cached_property
+    def computed(self) -> list[Node]:
+        """The nodes that the document computes, each after those that it reads."""
+        return [node for node in self.document.nodes if node.kind != "input"]
+
+    @cached_property
+    def asked_given(self) -> frozenset[str]:
+        """The inputs for which some formula tests whether they are given."""
+        parts = (x for node in self.document.nodes for x in (node.expression, node.guard) if x is not None)
+        return frozenset(each.node for x in parts for each in e.walk(x) if isinstance(each, e.Given))
+
+    @cached_property
+    def absent(self) -> frozenset[str]:
+        """The nodes that may have no value: inputs without a default that need none or have none, and their readers."""
+        found: set[str] = set()
+        for node in self.document.nodes:
+            lacking = node.kind == "input" and node.expression is None and (node.optional or self._lacks(node))
+            read = e.references(node.expression) if node.expression is not None else ()
+            if lacking or any(each in found for each in read):
+                found.add(node.name)
+        return frozenset(found)
+
+    def _lacks(self, node: Node) -> bool:
+        """Whether an input has no value now."""
+        return math.isnan(self.document.numbers.get(node.name, math.nan))
+
+    @cached_property
+    def _needed_inputs(self) -> Mapping[str, frozenset[str]]:
+        """For each node, all inputs that its value may depend on, itself included."""
+        needed: dict[str, frozenset[str]] = {}
+        for node in self.document.graph.nodes.values():
+            own = {node.name} if node.kind == "input" else set()
+            read = self.document.graph.parents[node.name]
+            needed[node.name] = frozenset(own.union(*(needed.get(each, frozenset()) for each in read)))
+        return needed
+
+    def depends(self, name: str) -> frozenset[str]:
+        """The inputs that the value of a node may depend on."""
+        return self._needed_inputs.get(name, frozenset())
+
+    @cached_property
+    def copies(self) -> Mapping[str, list[str]]:
+        """The needed copies of each node under other inputs."""
+        found: dict[str, list[str]] = {}
+        for node in self.document.nodes:
+            if node.original:
+                found.setdefault(node.original, []).append(node.name)
+        return found
+
+    def bound(self, binding: str) -> frozenset[str]:
+        """The inputs that a copy replaces, by the names and chosen words in its label."""
+        if binding not in self._bound:
+            parts = binding.split(",")
+            words = {part.strip() for part in parts}
+            named = {part.partition("=")[0].strip() for part in parts if "=" in part}
+            self._bound[binding] = frozenset(
+                node.name
+                for node in self._all_inputs
+                if node.name in named or (isinstance(node.type, Choice) and not words.isdisjoint(node.type.values))
+            )
+        return self._bound[binding]
+
+    @cached_property
+    def _all_inputs(self) -> list[Node]:
+        return [node for node in self.document.graph.nodes.values() if node.kind == "input"]
+
+    def value(self, name: str, numbers: Mapping[str, float] | None = None) -> units.Value:
+        """The value of the cell of a node."""
+        node = self.document.graph.nodes[name]
+        held = self.document.numbers if numbers is None else numbers
+        number = held.get(name, self.document.givens.values.get(name, math.nan))
+        return units.cell_value(number, node)
+
+    def spelling(self, here: str, local: Mapping[str, str] | None = None) -> excel.ExcelNames:
+        """How formulas on the sheet `here` spell nodes; those in `local` as it says."""
+        local = local or {}
+
+        def value(name: str) -> str:
+            return local[name] if name in local else self.naming.reference(name, here)
+
+        def given(name: str) -> str:
+            if f"{name}=" in local:
+                return local[f"{name}="]
+            node = self.document.graph.nodes[name]
+            cell = self.naming.reference(f"{name} set by", here)
+            return f'{cell}<>""' if isinstance(node.type, Record) else f'{cell}<>"default"'
+
+        return excel.ExcelNames(value, given, self.absent.__contains__, self._is_whole_input)
+
+    def _is_whole_input(self, name: str) -> bool:
+        node = self.document.graph.nodes[name]
+        return node.kind == "input" and isinstance(node.type, Quantity) and node.type.whole
+
+    def formula(self, node: Node, here: str, local: Mapping[str, str] | None = None) -> str:
+        """The formula of a node; an empty value where its guard does not hold."""
+        spelling = self.spelling(here, local)
+        text = excel.excel_text(node.expression, spelling) if node.expression is not None else "NA()"
+        if node.guard is None:
+            return text
+        return f"IF({excel.excel_text(node.guard, spelling)},{text},{_nothing(node)})"
+
+    def input_formula(
+        self, node: Node, here: str, local: Mapping[str, str] | None = None, cells: Sequence[str] | None = None
+    ) -> str:
+        """The value of an input: that of a cell of the data table, what was typed, what a record says, its default.
+
+        `cells` are those in which it is said, the one that goes before the others first.
+        """
+        parts = e.walk(node.expression) if node.expression is not None else ()
+        read = [each.node for each in parts if isinstance(each, e.Reference)]
+        stands = all(each in self.naming.places or each in (local or {}) for each in read)
+        default = self.formula(node, here, local) if stands else "NA()"  # set, though nothing needs what it reads
+        if cells is None:
+            keys = [f"{node.name} {each}" for each in ("varied", "typed", "supplied")]
+            cells = [self.naming.places[key].address(here) for key in keys if key in self.naming.places]
+        for cell in reversed(cells):
+            default = f'IF({cell}<>"",{self.from_typed(node, cell)},{default})'
+        return default
+
+    def from_typed(self, node: Node, cell: str) -> str:
+        """The formula that converts what was typed into the value of an input."""
+        if isinstance(node.type, Flag):
+            return f'{cell}="yes"'
+        return self.units.typed(node).to_base(cell)
+
+    def typed_value(self, node: Node, number: float) -> units.Value:
+        """A value of an input as somebody would type it."""
+        if isinstance(node.type, Flag):
+            return "yes" if number else "no"
+        if isinstance(node.type, Choice):
+            return node.type.values[int(number)]
+        return self.units.typed(node).typed(number)
+
+    def typed_literal(self, node: Node, number: float) -> str:
+        """Such a value as a constant within a formula."""
+        value = self.typed_value(node, number)
+        return excel.excel_string(value) if isinstance(value, str) else excel.excel_number(Fraction(value))
+
+    def number_format(self, node: Node) -> str:
+        """How a value in base units looks: every digit of a whole number, else what fits."""
+        whole = getattr(node.type, "whole", False) and not self.units.shown(node)
+        return units.WHOLE_FORMAT if whole else "General"
+
+    def put_infinity(self, sheet: str, row: int, column: int) -> None:
+        """The cell that stands for infinity."""
+        self.naming.put(excel.INFINITY, excel.INFINITY, CellRange(sheet, row, column))
+
+
+def _nothing(node: Node) -> str:
+    """The value of a node whose guard does not hold."""
+    if isinstance(node.type, Flag):
+        return "FALSE"
+    return excel.excel_string(node.type.values[0]) if isinstance(node.type, Choice) else "0"

@@ -1,0 +1,233 @@
+"""Resolves a word where it stands: to a formula, an input, a column, a parameter, a choice, a unit."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from formula_eval.core import declaration as d
+from formula_eval.core.builtins import BUILTINS, OVER_ROWS
+from formula_eval.core.span import NOWHERE, Span
+from formula_eval.lsp.snapshot import Snapshot
+from formula_eval.lsp.statement_tokens import WITH_ROWS, Loop, Statement, statement_at
+from formula_eval.lsp.tokens import Token
+from formula_eval.resolve.scope import Symbol
+from formula_eval.resolve.tables import columns_of
+
+Kind = Literal[
+    "symbol", "choice", "word", "column", "row", "parameter", "loop", "folder", "builtin", "unit", "source", "keyword"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What a word means: one name for all its places, and where it is declared."""
+
+    kind: Kind
+    name: str
+    word: str
+    span: Span = NOWHERE
+    declaration: d.Declaration | None = None
+    symbol: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A word of a statement of a file."""
+
+    file: str
+    namespace: str
+    statement: Statement
+    number: int
+
+    def span(self, part: int | None = None) -> Span:
+        """Where the word, or one part of it, stands."""
+        token = self.statement.tokens[self.number]
+        line = token.line + self.statement.lines_before
+        column = token.column if part is None else token.columns[part]
+        length = len(token.text if part is None else token.parts[part])
+        return Span(self.file, line, column, line, column + length)
+
+
+def place_at(snapshot: Snapshot, file: str, text: str, line: int, column: int) -> tuple[Place, int] | None:
+    """The word at a place of a text, counted from 1, and which of its parts it is."""
+    statement = statement_at(text, line)
+    number = statement.at(line, column) if statement is not None else None
+    if statement is None or number is None:
+        return None
+    chapter = snapshot.by_file.get(file)
+    place = Place(file, chapter.namespace if chapter else "", statement, number)
+    return place, statement.tokens[number].part_at(column) or 0
+
+
+def targets(snapshot: Snapshot, place: Place) -> list[Target | None]:
+    """What each part of a word means, as far as it means anything."""
+    token = place.statement.tokens[place.number]
+    if not token.parts:
+        return []
+    if token.kind == "name":
+        return _named(snapshot, place)
+    return [_alone(snapshot, token, place.namespace)]
+
+
+def _alone(snapshot: Snapshot, token: Token, namespace: str) -> Target | None:
+    """What a word means whose sort is plain from where it stands."""
+    match token.kind:
+        case "keyword":
+            return Target("keyword", token.text, token.text)
+        case "key":
+            return Target("source", token.text, token.text)
+        case "word":
+            return _word(snapshot, token.text)
+        case "type":
+            return _choice(snapshot, token.text, namespace) or _unit(snapshot, token.text)
+        case "unit":
+            return _unit(snapshot, token.text)
+    return None
+
+
+def _unit(snapshot: Snapshot, text: str) -> Target | None:
+    if text not in snapshot.library.units.units:
+        return None
+    declared = snapshot.units.get(text)
+    return Target("unit", text, text, name_span(declared) if declared is not None else NOWHERE, declared)
+
+
+def _choice(snapshot: Snapshot, text: str, namespace: str) -> Target | None:
+    choice = snapshot.scope.choice(text, namespace)
+    declared = snapshot.choices.get(choice.name) if choice is not None else None
+    if declared is None or choice is None:
+        return None
+    return Target("choice", choice.name, declared.name, name_span(declared), declared)
+
+
+def _word(snapshot: Snapshot, text: str) -> Target | None:
+    found = [name for name, choice in snapshot.scope.choices.items() if text in choice.values]
+    if not found:
+        return None
+    declared = snapshot.choices.get(found[0])
+    return Target("word", f"{found[0]}:{text}", text, declared.span if declared else NOWHERE, declared)
+
+
+def _named(snapshot: Snapshot, place: Place) -> list[Target | None]:
+    statement, number = place.statement, place.number
+    path = statement.tokens[number].parts
+    if number == statement.name and statement.kind == "unit":
+        return [_unit(snapshot, path[0])]
+    if number == statement.name and statement.kind == "choice":
+        return [_choice(snapshot, path[0], place.namespace)]
+    if statement.kind == "choice":
+        return [_word(snapshot, path[0])]
+    if local := _local(snapshot, place, path):
+        return local
+    prefix = _used(snapshot, place, path)
+    is_word = len(path) == 1 and place.span() in snapshot.words if _may_be_word(snapshot, path) else False
+    found = None if is_word else snapshot.scope.lookup((*prefix, *path), place.namespace)
+    if found is None:
+        return [_word(snapshot, path[0]) or _builtin(path[0])] if len(path) == 1 else [_folder(snapshot, path)]
+    symbol, rest = found
+    at = len(path) - len(rest) - 1
+    folders: list[Target | None] = [Target("folder", ".".join(path[: n + 1]), path[n]) for n in range(at)]
+    return [*folders, _symbol(symbol), *_cells(symbol, rest)]
+
+
+def _used(snapshot: Snapshot, place: Place, path: tuple[str, ...]) -> tuple[str, ...]:
+    """The folder of a name that a `use` lets stand alone."""
+    statement = place.statement
+    if statement.kind == "use" and statement.name is not None and place.number > statement.name:
+        return statement.tokens[statement.name].parts
+    chapter = snapshot.by_file.get(place.file)
+    uses = chapter.uses if chapter is not None and statement.kind != "use" else ()
+    return next((tuple(use.name.split(".")) for use in uses if path[0] in use.names), ())
+
+
+def _may_be_word(snapshot: Snapshot, path: tuple[str, ...]) -> bool:
+    return len(path) == 1 and any(path[0] in choice.values for choice in snapshot.scope.choices.values())
+
+
+def _builtin(word: str) -> Target | None:
+    return Target("builtin", word, word) if word in BUILTINS or word in OVER_ROWS else None
+
+
+def _folder(snapshot: Snapshot, path: tuple[str, ...]) -> Target | None:
+    name = ".".join(path)
+    return Target("folder", name, path[-1]) if name in snapshot.scope.namespaces else None
+
+
+def _symbol(symbol: Symbol) -> Target:
+    declared = symbol.declaration
+    return Target("symbol", symbol.name, declared.name, name_span(declared), declared, symbol.name)
+
+
+def _cells(symbol: Symbol, rest: tuple[str, ...]) -> Iterator[Target | None]:
+    """The row and the column behind the name of a table."""
+    if not isinstance(symbol.declaration, d.TableDeclaration):
+        return
+    rows = {each.name: each for each in symbol.declaration.rows}
+    for number, part in enumerate(rest):
+        yield (
+            _inner(symbol, "column", columns_of(symbol).get(part)) if number else _inner(symbol, "row", rows.get(part))
+        )
+
+
+def _inner(symbol: Symbol, kind: Kind, declared: d.Declaration | None) -> Target | None:
+    if declared is None:
+        return None
+    span = name_span(declared)
+    return Target(kind, f"{kind} {span}", declared.name, span, declared, symbol.name)
+
+
+def _local(snapshot: Snapshot, place: Place, path: tuple[str, ...]) -> list[Target | None]:
+    """What only this statement names: its loop variables, parameters, rows and columns."""
+    statement, number = place.statement, place.number
+    if loop := _loop(statement, path[0], number):
+        row = Place(place.file, place.namespace, statement, loop.row).span()
+        table = snapshot.scope.lookup(statement.tokens[loop.table].parts, place.namespace)
+        inner = (
+            [_inner(table[0], "column", columns_of(table[0]).get(path[1]))]
+            if table and len(path) > 1 and not (table[1] or not isinstance(table[0].declaration, d.TableDeclaration))
+            else []
+        )
+        return [Target("loop", f"loop {row}", path[0], row), *inner]
+    if path[0] in statement.parameters:
+        span = Place(place.file, place.namespace, statement, statement.parameters[path[0]]).span()
+        return [Target("parameter", f"parameter {span}", path[0], span)]
+    if statement.kind in WITH_ROWS and statement.name is not None and number != statement.name:
+        return _own(snapshot, place, path)
+    return []
+
+
+def _own(snapshot: Snapshot, place: Place, path: tuple[str, ...]) -> list[Target | None]:
+    """A column or a row of the table that is being written."""
+    statement, number = place.statement, place.number
+    own = snapshot.scope.lookup(statement.tokens[statement.name or 0].parts, place.namespace)
+    if own is None or not isinstance(own[0].declaration, d.TableDeclaration) or len(path) > 1:
+        return []
+    if number in statement.rows.values():
+        rows = {each.name: each for each in own[0].declaration.rows}
+        return [_inner(own[0], "row", rows.get(path[0]))]
+    column = columns_of(own[0]).get(path[0])
+    if column is None or (place.number not in statement.cells and _is_own_default(statement, number, path[0])):
+        return []
+    return [_inner(own[0], "column", column)]
+
+
+def _is_own_default(statement: Statement, number: int, word: str) -> bool:
+    """Whether a column's own name stands in its default, where it means what bears that name outside."""
+    begins = statement.columns.get(word)
+    return begins is not None and number != begins and statement.tokens[number].line == statement.tokens[begins].line
+
+
+def _loop(statement: Statement, word: str, number: int) -> Loop | None:
+    """The innermost loop around a word whose variable bears its name."""
+    around = [
+        each
+        for each in statement.loops
+        if each.begin <= number <= each.end and statement.tokens[each.row].text == word and number != each.table
+    ]
+    return min(around, key=lambda each: each.end - each.begin, default=None)
+
+
+def name_span(declared: d.Declaration) -> Span:
+    """The name itself within the head of a declaration, which ends with it."""
+    span = declared.span
+    return Span(span.file, span.end_line, span.end_column - len(declared.name), span.end_line, span.end_column)

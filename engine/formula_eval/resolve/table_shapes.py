@@ -1,0 +1,98 @@
+"""Completes tables: adds the columns of the tables that they are like, and a row for each value of their loop."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from formula_eval.core import declaration as d
+from formula_eval.resolve.scope import ColumnHome, Scope, Symbol
+from formula_eval.resolve.table_loops import rows_of_loop, variable_of_loop
+from formula_eval.resolve.typecheck.declared_types import type_of
+from formula_eval.resolve.typecheck.fits import fits
+
+
+def complete_tables(scope: Scope) -> None:
+    """Give every table all its columns and rows; what cannot be is a finding."""
+    written = {name: each for name, each in scope.symbols.items() if isinstance(each.declaration, d.TableDeclaration)}
+    in_cycles: set[str] = set()
+    for name, symbol in written.items():
+        scope.symbols[name] = _completed(scope, _ancestry(scope, symbol, written, in_cycles))
+
+
+def _ancestry(scope: Scope, symbol: Symbol, written: dict[str, Symbol], in_cycles: set[str]) -> list[Symbol]:
+    """A table, the one that it is like, the one that that one is like, and so on."""
+    found = [symbol]
+    while (table := _table(found[-1])).like is not None:
+        assert table.like is not None  # noqa: S101 - for the type checker
+        other = scope.lookup(table.like.path, found[-1].namespace)
+        name = ".".join(table.like.path)
+        if other is None or other[1] or other[0].name not in written:
+            if len(found) == 1 and (other is not None or not scope.is_broken(table.like.path, symbol.namespace)):
+                help_ = (
+                    scope.nearest_declared(name, d.TableDeclaration) or "`like` names a table, whose columns it takes."
+                )
+                scope.find("unknown-table", f"`{name}` is not a table", table.like.span, help=help_)
+            break
+        following = written[other[0].name]
+        if following in found:
+            _find_cycle(scope, found[found.index(following) :], in_cycles)
+            break
+        found.append(following)
+    return found
+
+
+def _find_cycle(scope: Scope, chain: list[Symbol], in_cycles: set[str]) -> None:
+    if not in_cycles.isdisjoint(each.name for each in chain):
+        return
+    in_cycles.update(each.name for each in chain)
+    names = " -> ".join(f"`{each.name}`" for each in [*chain, chain[0]])
+    labels = [(_table(each).like or each.declaration).span for each in chain]
+    scope.find(
+        "cycle", f"These tables are like each other: {names}", *labels, help="One of them has columns of its own."
+    )
+
+
+def _completed(scope: Scope, ancestry: list[Symbol]) -> Symbol:
+    symbol = ancestry[0]
+    table = _table(symbol)
+    columns: dict[str, d.ColumnDeclaration] = {}
+    homes: dict[str, ColumnHome] = {}
+    for each in reversed(ancestry):
+        own = {column.name: column for column in _columns(each)}
+        visible = frozenset({*columns, *own})
+        for name, column in own.items():
+            before = columns.get(name)
+            columns[name] = column if before is None else _overridden(scope, before, column, homes[name], each)
+            kind = each.namespace if before is None or column.type is not None else homes[name].of_type
+            homes[name] = ColumnHome(kind, each.namespace, visible, inherited=each is not symbol)
+    whole = replace(table, columns=tuple(columns.values()))
+    whole = replace(whole, rows=rows_of_loop(scope, symbol, whole))
+    like = tuple(each.name for each in ancestry[1:])
+    return symbol._replace(declaration=whole, written=table, homes=homes, like=like)
+
+
+def _columns(symbol: Symbol) -> Iterator[d.ColumnDeclaration]:
+    """The columns that a table has by itself, its loop's variable first unless it says where that stands."""
+    table = _table(symbol)
+    variable = variable_of_loop(table)
+    if variable is not None and all(column.name != variable.name for column in table.columns):
+        yield variable
+    yield from table.columns
+
+
+def _overridden(
+    scope: Scope, before: d.ColumnDeclaration, column: d.ColumnDeclaration, home: ColumnHome, symbol: Symbol
+) -> d.ColumnDeclaration:
+    """A column that takes the place of one of a table that this one is like: what it does not say stays."""
+    kinds = [(column.type, symbol.namespace), (before.type, home.of_type)]
+    types = [type_of(written, scope.silent(), namespace)[0] for written, namespace in kinds]
+    if column.type is not None and not fits(*types):
+        message = f"The column `{column.name}` is of another type than that of the table that `{symbol.name}` is like"
+        scope.find("column-type", message, column.span, (before.span, "there"), help="Drop its type, or rename it.")
+    notes = column.notes if column.notes.sentence else replace(column.notes, sentence=before.notes.sentence)
+    notes = notes if notes.symbol else replace(notes, symbol=before.notes.symbol)
+    return replace(column, type=column.type or before.type, notes=notes)
+
+
+def _table(symbol: Symbol) -> d.TableDeclaration:
+    assert isinstance(symbol.declaration, d.TableDeclaration)  # noqa: S101 - for the type checker
+    return symbol.declaration
