@@ -153,15 +153,18 @@ def test_what_is_wrong_is_said(run, line, says):
     ("text", "says"),
     [
         ("", "no column is named"),
-        ("column = 1", "Write `[[column]]`"),
+        ("column = 1", "`column` is `1`, which is not a list of tables"),
         ('[[column]]\nkey = "ours"', "lacks `title`"),
         ("{columns}", "compares nothing about serving"),
-        ("{alike}{columns}", "`promt` is not an input"),
+        ("{alike}{columns}", "no input is named `promt`"),
         ('{columns}[[quantity]]\ntitle = "x"', "lacks `ours`"),
         ('{columns}[[quantity]]\ntitle = "x"\nours = "params.all"', "no quantity is named `params.all`"),
         ('{columns}[[quantity]]\ntitle = "x"\nours = "params.total"\ntheirs = "x"', "names no column `theirs`"),
         ('{columns}[[quantity]]\ntitle = "x"\nours = "flops.prefill"\ntool = "total_params"', "is of another kind"),
-        ('{columns}[[quantity]]\ntitle = "x"\nours = "params.total"\nbecause = []', "is not a table of columns"),
+        (
+            '{columns}[[quantity]]\ntitle = "x"\nours = "params.total"\nbecause = []',
+            "`because` of a [[quantity]] is a list, not a table",
+        ),
         (
             (
                 '{columns}[[quantity]]\ntitle = "x"\nours = "params.total"\ntool = "embedding_params"\n'
