@@ -7,7 +7,6 @@ import os
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
@@ -20,7 +19,7 @@ from selenium.webdriver.remote.webelement import WebElement
 
 from export.browser import until
 from export.pages import choose, expected, find, go, logged, shown_wrongly, value
-from export.papers import TRAINING_JOB, evaluator, usual
+from export.papers import TRAINING_JOB, evaluator
 from formula_eval.export.document import Document, document_of
 from formula_eval.export.html.page import page_text, write_page
 from formula_eval.export.quantities import quantities_of
@@ -351,50 +350,3 @@ def test_controls_have_names_and_light_and_dark_differ(page: Chrome) -> None:
     find(page, "#theme").click()
     assert page.execute_script(colour) != before
     find(page, "#theme").click()
-
-
-def resized(page: Chrome, width: int) -> int:
-    """How wide the document is in a window so wide, before anything is drawn anew."""
-    metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
-    page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)  # type: ignore[no-untyped-call]
-    return int(page.execute_script("return document.documentElement.scrollWidth"))
-
-
-@pytest.fixture
-def window(page: Chrome) -> Iterator[Chrome]:
-    """The page, whose window is as it was afterwards, and whose drawings stay as they are drawn first."""
-    still = {"source": "window.ResizeObserver = class { observe() {} };"}
-    script = page.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", still)  # type: ignore[no-untyped-call]
-    here = page.current_url
-    yield page
-    page.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)  # type: ignore[no-untyped-call]
-    page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})  # type: ignore[no-untyped-call]
-    page.get(here)
-
-
-@pytest.fixture(scope="module")
-def training_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    job = Question({"model": "llama3.1-405b"}, TRAINING_JOB, training=True)
-    file = tmp_path_factory.mktemp("training") / "page.html"
-    write_page(document_of(evaluator(), job, evaluator().select(usual(training=True, form="html"))), file)
-    return file
-
-
-@pytest.mark.parametrize("width", [320, 390, 820, 1280])
-def test_nothing_is_wider_than_the_window(window: Chrome, training_page: Path, width: int) -> None:
-    address = window.current_url.partition("#")[0]
-    for page in f"{address}#model=llama3.1-405b&hardware=h100-sxm&batch=100000&prompt=9999", training_page.as_uri():
-        resized(window, width)
-        window.get("about:blank")
-        window.get(page)
-        assert resized(window, width) <= width
-        assert not logged(window)
-
-
-@pytest.mark.parametrize("width", [320, 390, 820])
-def test_nothing_is_wider_than_a_window_that_shrank(window: Chrome, training_page: Path, width: int) -> None:
-    for page in window.current_url, training_page.as_uri():
-        resized(window, 1200)
-        window.get("about:blank")
-        window.get(page)
-        assert resized(window, width) <= width
