@@ -30,7 +30,7 @@ class Case(NamedTuple):
         """The search, before it is run."""
         records = {"model": self.model, "hardware": "a100-sxm-80gb"}
         question = Question(records, dict(self.values), training=True)
-        space = read_search_space(evaluator.library, question.purpose, evaluator.schema)
+        space = read_search_space(evaluator.library, question.about(evaluator.library), evaluator.schema)
         return Search(evaluator, question, space, Sought(where=self.where))
 
 

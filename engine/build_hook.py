@@ -10,7 +10,6 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ENGINE = Path(__file__).parent
-PURPOSES = (False, True)  # what a reader asks first: serving, and a training run
 
 
 class CompileLibrary(BuildHookInterface[Any]):
@@ -34,6 +33,7 @@ def compile_library() -> None:
     from formula_eval.language.reader import PARSER  # noqa: PLC0415
     from formula_eval.library import COMPILED, find_library  # noqa: PLC0415
     from formula_eval.records.givens import Question  # noqa: PLC0415
+    from formula_eval.records.roles import roles_of  # noqa: PLC0415
 
     class Portable(Cache):
         """A cache without what holds on this disk alone, or the parser's tables, which Lark orders by address."""
@@ -46,8 +46,8 @@ def compile_library() -> None:
     if evaluator.is_compiled:
         return
     shutil.rmtree(COMPILED, ignore_errors=True)
-    for training in PURPOSES:
-        question = Question({"model": "llama2-70b"}, training=training)
+    for purpose in roles_of(evaluator.library).purposes:
+        question = Question({"model": "llama2-70b"}, purpose=purpose)
         answer_text(evaluator, question, (), "table", Screen(width=80))
     for entry in COMPILED.iterdir():
         entry.chmod(0o644)  # those of a user's own cache are private

@@ -36,7 +36,7 @@ TRAINING: tuple[Mapping[str, Any], ...] = (
 
 def asked(formulas: Formulas, said: Mapping[str, Any], layout: AnswerLayout, *, training: bool) -> Result:
     evaluator = formulas.evaluator
-    question = Question(values={key: str(value) for key, value in said.items()}, training=training)
+    question = Question(values={key: str(value) for key, value in said.items()}, purpose="training" if training else "")
     return evaluator.evaluate(evaluator.givens(question), layout.quantities(evaluator.schema))
 
 

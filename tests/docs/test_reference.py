@@ -164,7 +164,7 @@ def test_every_address_within_the_site_leads_somewhere(site: Path) -> None:
 
 
 def test_the_pages_to_try_are_those_that_are_written(evaluator: Evaluator, tmp_path: Path) -> None:
-    asked = {"serving": Question({"model": "gpt2"}), "training": Question({"model": "gpt2"}, training=True)}
+    asked = {"serving": Question({"model": "gpt2"}), "training": Question({"model": "gpt2"}, purpose="training")}
     write_live_pages(evaluator, asked, tmp_path / "live")
     written = {path.name for path in (tmp_path / "live").iterdir()}
     shown = re.findall(r'(?:src|href)="(\w+\.html)"', (ROOT / "docs" / "try.md").read_text(encoding="utf-8"))

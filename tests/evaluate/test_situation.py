@@ -14,7 +14,7 @@ QUESTIONS = {
     "an encoder": Question({"model": "bert-base"}),
     "an encoder under load": Question({"model": "bert-base"}, {"request_rate": "100/s"}),
     "workers apart": Question(MODEL, {"prefill_tp": 1, "decode_tp": 2, "request_rate": "10/s"}),
-    "training": Question(MODEL, {"gpus": 64}, training=True),
+    "training": Question(MODEL, {"gpus": 64}, purpose="training"),
 }
 MEANT = {
     ("tpot", "one batch"): "inference.tpot",

@@ -47,7 +47,7 @@ def evaluator() -> Evaluator:
 
 def usual(*, training: bool = False, form: str = "excel") -> tuple[str, ...]:
     """What a document holds for which nobody names quantities."""
-    return tuple(quantities_of(evaluator().library, form, Question(training=training), Givens()))
+    return tuple(quantities_of(evaluator().library, form, Question(purpose="training" if training else ""), Givens()))
 
 
 def document(model: str, *only: str, **values: object) -> Document:

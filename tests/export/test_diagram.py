@@ -98,7 +98,9 @@ def test_a_phase_that_is_not_there_is_refused() -> None:
 
 
 def test_a_training_run_is_drawn_kernel_by_kernel(tmp_path: Path) -> None:
-    question = Question({"model": "mixtral-8x7b"}, {"gpus": 64, "tp": 4, "ep": 8, "global_batch": 512}, training=True)
+    question = Question(
+        {"model": "mixtral-8x7b"}, {"gpus": 64, "tp": 4, "ep": 8, "global_batch": 512}, purpose="training"
+    )
     job = document_of(evaluator(), question, usual(training=True, form="graph"))
     structure = structure_of(job)
     (phase,) = structure.phases
@@ -116,7 +118,7 @@ def test_a_training_run_is_drawn_kernel_by_kernel(tmp_path: Path) -> None:
 
 
 def test_the_figures_of_a_training_run_are_drawn_with_what_they_come_from(tmp_path: Path) -> None:
-    question = Question({"model": "gpt2"}, {"gpus": 8, "global_batch": 64}, training=True)
+    question = Question({"model": "gpt2"}, {"gpus": 8, "global_batch": 64}, purpose="training")
     job = document_of(evaluator(), question, usual(training=True, form="graph"))
     drawn = quantities_of(job)
     (phase,) = drawn.phases

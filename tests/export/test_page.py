@@ -261,7 +261,7 @@ def assert_same(page: Chrome, answer: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("question", "only"),
     [
-        (Question({"model": "llama3-8b"}, TRAINING_JOB, training=True), ()),
+        (Question({"model": "llama3-8b"}, TRAINING_JOB, purpose="training"), ()),
         (
             Question({"model": "llama-7b", "hardware": "a100-sxm-80gb"}, {"tp": 2}, namespace="published.llm_analysis"),
             (),

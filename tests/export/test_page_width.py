@@ -36,7 +36,7 @@ def window(page: Chrome) -> Iterator[Chrome]:
 
 @pytest.fixture(scope="module")
 def training_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    job = Question({"model": "llama3.1-405b"}, TRAINING_JOB, training=True)
+    job = Question({"model": "llama3.1-405b"}, TRAINING_JOB, purpose="training")
     file = tmp_path_factory.mktemp("training") / "page.html"
     write_page(document_of(evaluator(), job, evaluator().select(usual(training=True, form="html"))), file)
     return file

@@ -35,7 +35,7 @@ def document(
 ) -> Document:
     asked = evaluator() if library is None else Evaluator(library, Cache(cache_directory()))
     wanted = asked.select(only or usual(training=training))
-    question = Question(records, values, training=training)
+    question = Question(records, values, purpose="training" if training else "")
     return document_of(asked, question, wanted, command="formula-eval export excel")
 
 

@@ -25,7 +25,7 @@ def test_what_cannot_be_written_is_told(capfd):
     assert main(["export", "launch", "--program", "vlm", *ASKED]) == 2
     assert "Did you mean `vllm`?" in capfd.readouterr().err
     assert main(["export", "launch", "--program", "megatron", *ASKED]) == 2
-    assert "Add --training." in capfd.readouterr().err
+    assert "Ask with --answer training." in capfd.readouterr().err
     assert main(["export", "excel", *ASKED]) == 2
     assert "Missing option '-o'" in capfd.readouterr().err
 

@@ -63,7 +63,7 @@ def test_a_program_of_one_node_is_not_written_for_two(program, formulas):
 
 def test_nodes_share_the_accelerators_evenly(formulas):
     records = {"model": MODEL, "hardware": "h100-sxm"}
-    question = Question(records, {"tp": "4", "dp": "3"}, training=True)
+    question = Question(records, {"tp": "4", "dp": "3"}, purpose="training")
     text = launched("megatron-lm", "slurm", question, formulas.evaluator).text
     assert "#SBATCH --nodes=2" in text
     assert "#SBATCH --gpus-per-node=6" in text

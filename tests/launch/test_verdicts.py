@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 import tomli
 
-from formula_eval.records.answer_kind import TRAINING
 from formula_eval.records.values import read_value
 
 VERDICTS = tomli.loads((Path(__file__).parent / "verdicts.toml").read_text())["verdict"]
@@ -17,7 +16,7 @@ NEARNESS = 0.15
 def test_whether_a_public_command_fits(verdict, formulas):
     beside = {name: verdict[name] for name in ("hardware", "model", "prompt", "seq") if name in verdict}
     launch = formulas.read_launch(verdict["text"], **beside)
-    fits = "training.fits" if launch.program.purpose == TRAINING else "memory.fits"
+    fits = "training.fits" if launch.program.purpose == "training" else "memory.fits"
     wanted = [fits, *(["training.device_bytes"] if "device_bytes" in verdict else [])]
     answer = formulas.evaluate(only=wanted, **{**launch.stated, **beside})
     assert bool(answer[fits].value) == verdict["fits"], verdict["source"]

@@ -44,7 +44,7 @@ def swept(evaluator, values, hardware="h100-sxm", **asked):
 @pytest.fixture(scope="module")
 def pictures(evaluator):
     question = Question({"model": "llama2-70b"}, {"tp": "8", "batch": "16"})
-    training = Question({"model": "llama2-7b"}, {"gpus": "64", "global_batch": "512"}, training=True)
+    training = Question({"model": "llama2-7b"}, {"gpus": "64", "global_batch": "512"}, purpose="training")
     uncertain = Question({"model": "llama2-7b"}, {"memory_bandwidth": "2 to 3.35 TB/s", "batch": "1,8,16"})
     cloud = [(f"tp {n}", float(n), 100.0 / n) for n in (1, 2, 4, 8, 16)] + [("worse", 8.0, 90.0)]
     scale = chart_data.Scale("tokens/s", logarithmic=True)

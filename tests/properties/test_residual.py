@@ -78,7 +78,7 @@ SERVING = Question(
 TRAINING = Question(
     {"model": "gpt3-175b,mixtral-8x7b"},
     {"gpus": "96,100", "tp": "1,8", "pp": "1,3,8", "schedule": "gpipe,one_f_one_b", "zero_stage": "1,2", "ep": "1,2"},
-    training=True,
+    purpose="training",
 )
 
 

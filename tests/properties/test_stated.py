@@ -50,7 +50,7 @@ def question_with(evaluator: Evaluator, asked: dict[str, object], **more: object
 def head(evaluator: Evaluator, question: Question) -> dict[str, float]:
     """What is read first, what the sections show that are there for what is stated, and which checks hold."""
     givens = evaluator.givens(question)
-    layout = read_answer_layout(evaluator.library, question.purpose).asked_by(givens)
+    layout = read_answer_layout(evaluator.library, question.about(evaluator.library)).asked_by(givens)
     own = [each for each in layout.sections if set(each.get("with", ())) & {*question.values}]
     brought = layout._replace(sections=own).quantities(evaluator.schema) if own else []
     first = [*evaluator.situation(question, givens.values).names, *brought]

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.slow
 QUESTION = Question(
     {"model": "gpt2", "hardware": "a100-sxm-80gb,h100-sxm"},
     {"gpus": "8", "tp": "1,2,4", "micro_batch": "1,2,4,8", "cp": "1", "virtual_stages": "1", "zero_stage": "1"},
-    training=True,
+    purpose="training",
 )
 SOUGHT = Sought(Goal("training.step_time", is_largest=False), ("training.device_bytes <= 6 GB",))
 
@@ -48,7 +48,7 @@ def client(kept: Path) -> Iterator[Any]:  # noqa: ARG001 - workers read it
 def test_a_lost_worker_changes_nothing(formulas: Formulas, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(enumeration, "_BOX", 32)
     evaluator = formulas.evaluator
-    space = read_search_space(evaluator.library, QUESTION.purpose, evaluator.schema)
+    space = read_search_space(evaluator.library, QUESTION.about(evaluator.library), evaluator.schema)
     alone = Search(evaluator, QUESTION, space, SOUGHT)
     lost = Losing(evaluator, QUESTION, space, SOUGHT, client)
     told: list[int] = []

@@ -73,7 +73,7 @@ def one_by_one(formulas: Formulas, question: Question, only: tuple[str, ...]) ->
             Question(
                 {"model": "gpt3-175b"},
                 {"gpus": "96,100", "tp": "4,8", "pp": "2,8", "schedule": "gpipe,one_f_one_b", "zero_stage": "1,2"},
-                training=True,
+                purpose="training",
             ),
             TRAINING,
         ),
@@ -194,7 +194,7 @@ def test_a_batch_begins_where_another_one_ended(formulas: Formulas) -> None:
 
 
 def test_what_cannot_be_computed_is_counted_with_why(formulas: Formulas) -> None:
-    question = Question({"model": "llama2-7b"}, {"gpus": "8,12", "tp": "8", "global_batch": "64"}, training=True)
+    question = Question({"model": "llama2-7b"}, {"gpus": "8,12", "tp": "8", "global_batch": "64"}, purpose="training")
     found, tally = rows(swept(formulas, question, TRAINING))
     assert [each["gpus"] for each in found] == [8]
     assert sum(tally.failed.values()) + sum(tally.refused.values()) >= 1

@@ -17,6 +17,7 @@ from formula_eval.printing.identifiers import distinct
 from formula_eval.printing.latex import latex_text, upright
 from formula_eval.printing.python import PRELUDE, python_text
 from formula_eval.records.givens import input_named
+from formula_eval.records.origin import Origin
 from formula_eval.records.values import InBaseUnits, Number, read_value
 
 
@@ -117,7 +118,7 @@ class ClosedForm:
             name = input_named(said, schema)
             plain = isinstance(value, int | float) and not isinstance(value, bool)
             read = InBaseUnits(float(value)) if plain else value
-            values[name] = read_value(read, schema.inputs[name], schema.units, "argument")
+            values[name] = read_value(read, schema.inputs[name], schema.units, Origin.ARGUMENT)
         missing = [each for each in self.free if each not in values]
         if missing:
             raise refuse("missing-input", f"`{self.name}` depends on {', '.join(missing)}", help="Give each a value.")

@@ -16,6 +16,7 @@ from formula_eval.evaluate.subexpression import value_of
 from formula_eval.evaluate.value import base_unit
 from formula_eval.printing.text import expression_text
 from formula_eval.records.givens import Givens
+from formula_eval.records.origin import Origin
 
 DEPTH = 3
 _MOST_TERMS = 3
@@ -87,7 +88,7 @@ class _Derivation:
         step = replace(step, changes=self.changes.get(node.base, ()))
         place = f"{node.declaration.span.file}:{node.declaration.span.line}"
         origin = self._origin(node)
-        if node.expression is None or origin not in ("", "default"):
+        if node.expression is None or origin not in ("", Origin.DEFAULT):
             return replace(step, origin=origin or "not given", place=place)
         formula = "" if isinstance(node.expression, e.Number | e.FlagValue | e.ChoiceValue) else self._formula(node)
         if not formula:
@@ -99,7 +100,7 @@ class _Derivation:
     def _origin(self, node: Node) -> str:
         """Who set an input, `default` if nobody did, nothing for a formula."""
         is_input = node.kind == "input" or node.is_replaced_input
-        return self.givens.origins.get(node.base, "default") if is_input else ""
+        return self.givens.origins.get(node.base, Origin.DEFAULT) if is_input else ""
 
     def _formula(self, node: Node) -> str:
         written = node.author if node.author is not None else _default(node)

@@ -27,7 +27,7 @@ class Identity(NamedTuple):
     def of(cls, evaluator: Evaluator, question: Question, **asked: object) -> "Identity":
         """The identity of a question and of what else is asked, named by option."""
         records = values_reached(question, evaluator.schema, evaluator.library)
-        said = {**question.records, **question.values, "answer": question.purpose, **asked}
+        said = {**question.records, **question.values, "answer": question.about(evaluator.library), **asked}
         asked_of = {name: str(each) for name, each in said.items()}
         formulas, *rest = json.loads(json.dumps([evaluator.contents, asked_of, records]))  # as read back from a file
         return cls(formulas, *rest)

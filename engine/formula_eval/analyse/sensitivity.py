@@ -10,6 +10,7 @@ from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.value import Value
 from formula_eval.records.givens import Question
+from formula_eval.records.origin import Origin
 from formula_eval.records.schema import InputSchema
 
 _STEP = 1e-5  # of a central difference, as a share of the input
@@ -113,7 +114,7 @@ class _Around(NamedTuple):
         elasticity = (above + below) / 2 if smooth else between
         if math.isnan(elasticity) or abs(elasticity) < _ROUNDING:
             return None
-        units, origin = self.evaluator.schema.units, self.around.givens.origins.get(schema.name, "default")
+        units, origin = self.evaluator.schema.units, self.around.givens.origins.get(schema.name, Origin.DEFAULT)
         one, two = (Value(schema.name, each, schema.quantity, units, origin) for each in (value, step))
         return Influence(schema.name, one, two, elasticity, factor, smooth, origin)
 

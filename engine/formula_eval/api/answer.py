@@ -113,11 +113,13 @@ class Answer(Result):
         from formula_eval.export.notebook import blocks_html  # noqa: PLC0415 - for notebooks alone
         from formula_eval.export.terminal.answer_text import result_blocks  # noqa: PLC0415
 
-        return blocks_html(result_blocks(self, self.evaluator, "" if self.named else self.question.purpose))
+        return blocks_html(
+            result_blocks(self, self.evaluator, "" if self.named else self.question.about(self.evaluator.library))
+        )
 
     def _text(self, form: str) -> str:
         from formula_eval.export.terminal.answer_text import result_text  # noqa: PLC0415 - only for people
         from formula_eval.export.terminal.screen import Screen  # noqa: PLC0415
 
-        purpose = "" if self.named else self.question.purpose
+        purpose = "" if self.named else self.question.about(self.evaluator.library)
         return result_text(self, self.evaluator, purpose, form, Screen(width=_WIDTH)).rstrip("\n")

@@ -10,6 +10,7 @@ from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.value import Value
 from formula_eval.records.answer_kind import purpose_of, stated_answer
 from formula_eval.records.givens import Question, records_among
+from formula_eval.records.origin import Origin
 from formula_eval.records.scenario_file import read_scenario
 from formula_eval.records.values import InBaseUnits
 
@@ -30,8 +31,10 @@ def question_of(evaluator: Evaluator, given: Mapping[str, Any], inputs: str | Pa
     said = {name: _several_words(value) for name, value in given.items() if name not in whole}
     records, others = records_among(said, evaluator.schema, purpose.namespace)
     values = {name: _in_base_units(value) for name, value in others.items()}
-    scenario = str(inputs) or ("argument" if whole else "")
-    return Question(records, values, scenario, purpose.namespace, "argument", stated=stated, training=purpose.training)
+    scenario = str(inputs) or (Origin.ARGUMENT if whole else "")
+    return Question(
+        records, values, scenario, purpose.namespace, Origin.ARGUMENT, stated=stated, purpose=purpose.purpose
+    )
 
 
 def patterns_of(only: Sequence[str] | str | None) -> Sequence[str]:

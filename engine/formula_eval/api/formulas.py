@@ -67,7 +67,9 @@ class Formulas(Questions):
             evaluator, wanted = selected(self.evaluator, patterns, question)
         else:
             evaluator = self.evaluator
-            layout = read_answer_layout(evaluator.library, question.purpose).asked_by(evaluator.givens(question))
+            layout = read_answer_layout(evaluator.library, question.about(evaluator.library)).asked_by(
+                evaluator.givens(question)
+            )
             wanted = layout.quantities(evaluator.schema)
         givens = evaluator.givens(question)
         refuse_unchosen(evaluator, patterns, givens, question)

@@ -108,7 +108,7 @@ class ManyConfigurations:
         from formula_eval.export.search.search_layout import read_search_space  # noqa: PLC0415
 
         question, library = question_of(self.evaluator, given, inputs, answer), self.evaluator.library
-        space = read_search_space(library, question.purpose, self.evaluator.schema)
+        space = read_search_space(library, question.about(library), self.evaluator.schema)
         sought = Sought(goal_of(minimise, maximise), patterns_of(where), seed, seconds=seconds)
         with search_on(workers, cluster, self.evaluator, question, space, sought) as search:
             search.run()
@@ -141,8 +141,8 @@ class ManyConfigurations:
 
         library, schema = self.evaluator.library, self.evaluator.schema
         question = with_traffic(question_of(self.evaluator, given, inputs, answer), traffic, library, schema)
-        space = read_search_space(library, question.purpose, schema)
-        demand = Demand(space, read_plan_layout(library, question.purpose, schema), seconds)
+        space = read_search_space(library, question.about(library), schema)
+        demand = Demand(space, read_plan_layout(library, question.about(library), schema), seconds)
         return make_plan(self.evaluator, question, demand)
 
     def uncertainty(  # noqa: PLR0913 - one for each option

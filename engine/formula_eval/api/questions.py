@@ -115,5 +115,7 @@ class Questions(ManyConfigurations):
         from formula_eval.analyse.solve import solve  # noqa: PLC0415 - NumPy is slow to load
 
         question = question_of(self.evaluator, given, inputs, answer or namespace)
-        meant = read_answer_layout(self.evaluator.library, question.purpose).quantities(self.evaluator.schema)
+        meant = read_answer_layout(self.evaluator.library, question.about(self.evaluator.library)).quantities(
+            self.evaluator.schema
+        )
         return solve(self.evaluator, question, name, [where] if isinstance(where, str) else where, meant)

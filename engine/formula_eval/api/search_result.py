@@ -12,6 +12,7 @@ from formula_eval.analyse.sweep.row_table import arrow_table, batch_rows
 from formula_eval.analyse.sweep.sweep_frame import pandas_rows
 from formula_eval.export.terminal.screen import Screen
 from formula_eval.export.terminal.search_text import SearchText
+from formula_eval.records.answer_kind import ANSWER
 
 _WIDTH = 100
 _TOP = 6
@@ -44,7 +45,8 @@ class SearchResult:
             return {}
         question = told.question
         scenario = {"inputs": question.scenario} if question.scenario else {}
-        return {**question.records, **question.values, **scenario, "answer": question.purpose}
+        answer = {ANSWER: question.answer} if question.answer else {}
+        return {**question.records, **question.values, **scenario, **answer}
 
     @property
     def runners_up(self) -> list[dict[str, Any]]:

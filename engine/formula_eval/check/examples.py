@@ -19,6 +19,7 @@ from formula_eval.evaluate.value import typed_value
 from formula_eval.library import Library
 from formula_eval.printing.text import expression_text
 from formula_eval.records.givens import Givens, Question, givens_of, records_among
+from formula_eval.records.origin import Origin
 from formula_eval.records.schema import Schema
 from formula_eval.records.schema_of_graph import schema_of
 from formula_eval.resolve.passes import Resolved, resolve
@@ -172,7 +173,7 @@ def givens_of_case(case: Case, schema: Schema, library: Library) -> Givens:
     """The givens of an example; raises FormulaError for what nobody can give."""
     texts = {name: value if isinstance(value, str) else _text(value) for name, value in case.givens}
     records, texts = records_among(texts, schema, case.namespace)
-    question = Question(records, texts, namespace=case.namespace, origin="example")
+    question = Question(records, texts, namespace=case.namespace, origin=Origin.EXAMPLE)
     return givens_of(question, schema, library)
 
 

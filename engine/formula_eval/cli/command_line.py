@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from formula_eval.core.secrets import masked_forms
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.shell_text import command_of
-from formula_eval.records.answer_kind import SERVING, TRAINING
+from formula_eval.records.answer_kind import usual_purpose
 from formula_eval.records.givens import Question
 
 
@@ -33,8 +33,9 @@ def command_line(  # noqa: PLR0913 - one for each part of a command line
 
 def _answer(evaluator: Evaluator, question: Question) -> list[str]:
     """The option that says what is asked about, unless the library or a launch command says so by itself."""
-    if question.launch is not None and question.training and not question.namespace:
+    if question.launch is not None and question.purpose and not question.namespace:
         return []
-    if question.purpose in (SERVING, evaluator.library.answer):
+    asked = question.about(evaluator.library)
+    if asked in (usual_purpose(evaluator.library), evaluator.library.answer):
         return []
-    return ["--training"] if question.purpose == TRAINING else ["--answer", question.purpose]
+    return ["--answer", asked] if question.namespace else [f"--{asked}"]

@@ -12,6 +12,7 @@ from formula_eval.cli.idle import tell_ignored
 from formula_eval.cli.terminal import print_or_write, this_screen
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.records.answer_kind import usual_purpose
 from formula_eval.records.givens import Question
 
 if TYPE_CHECKING:
@@ -83,9 +84,10 @@ def _questions(ctx: click.Context, asked: dict[str, Any]) -> list[Question]:
     if "" in files and len(files) > 1:
         raise refuse("bad-value", f"--inputs: `{said}` lacks a file", help="A comma stands between two files.")
     found = [options.questions_of(ctx, {**asked, "inputs": each}) for each in files]
-    other = next((each for each in found if each.purpose != found[0].purpose), None)
+    library = options.evaluator_of(ctx).library
+    first, other = found[0], next((each for each in found if each.about(library) != found[0].about(library)), None)
     if other is not None:
-        message = f"{found[0].scenario} asks about {found[0].purpose}, {other.scenario} about {other.purpose}"
+        message = f"{first.scenario} asks about {first.about(library)}, {other.scenario} about {other.about(library)}"
         raise refuse("not-comparable", message, help="Choose one with --answer.")
     return found
 
@@ -95,4 +97,4 @@ def _beside_tools(evaluator: Evaluator, question: Question, only: Sequence[str])
     from formula_eval.analyse.compare.correspondence import correspondences  # noqa: PLC0415 - loads the parser
 
     known = correspondences(evaluator.library, evaluator.schema).beside(question.namespace)
-    return known.about("training" if question.training else "serving").only(only)
+    return known.about(question.purpose or usual_purpose(evaluator.library)).only(only)

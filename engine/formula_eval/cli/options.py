@@ -18,16 +18,10 @@ from formula_eval.core.diagnostic import refuse
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.palette import THEMES
-from formula_eval.library import COMPILED, find_library
-from formula_eval.records.answer_kind import (
-    SERVING,
-    TRAINING,
-    Purpose,
-    purpose_of,
-    refuse_unknown_namespace,
-    stated_answer,
-)
+from formula_eval.library import COMPILED, Library, find_library
+from formula_eval.records.answer_kind import Purpose, purpose_of, refuse_unknown_namespace, stated_answer
 from formula_eval.records.givens import Question, records_among, spoken
+from formula_eval.records.roles import roles_of
 from formula_eval.records.schema import Schema
 from formula_eval.records.values import is_grouped
 
@@ -111,8 +105,9 @@ class QuestionCommand(LibraryCommand):
             return own
         kinds = ctx.meta.get(_KINDS)
         if kinds is None:
-            taken = {name for each in own for name in each.opts}
-            kinds = ctx.meta[_KINDS] = _record_options(evaluator_of(ctx).schema.kinds.values(), taken)
+            flags = _purpose_flags(evaluator_of(ctx).library)
+            taken = {name for each in (*own, *flags) for name in each.opts}
+            kinds = ctx.meta[_KINDS] = [*_record_options(evaluator_of(ctx).schema.kinds.values(), taken), *flags]
         return [*kinds, *own]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -172,6 +167,16 @@ def _record_options(kinds: Iterable[RecordKind], taken: Container[str]) -> list[
 
 
 _RECORD = "record_"
+_PURPOSE = "purpose"
+
+
+def _purpose_flags(library: Library) -> list[click.Option]:
+    """A flag for each purpose of a library but the usual one, which says what `--answer` does."""
+    same = "The same as --answer {}."
+    return [
+        click.Option([f"--{each}", _PURPOSE], flag_value=each, default=None, hidden=True, help=same.format(each))
+        for each in roles_of(library).purposes[1:]
+    ]
 
 
 def _destination(kind: RecordKind) -> str:
@@ -210,7 +215,7 @@ def complete_answer(ctx: click.Context, parameter: click.Parameter, incomplete: 
     del parameter
     evaluator = evaluator_of(ctx)
     folders = sorted({each.namespace for each in evaluator.schema.formulas.values() if each.is_listed} - {""})
-    names = dict.fromkeys(folders if evaluator.library.is_alone else (SERVING, TRAINING, *folders))
+    names = dict.fromkeys(folders if evaluator.library.is_alone else (*roles_of(evaluator.library).purposes, *folders))
     return [each for each in names if each.startswith(incomplete)]
 
 
@@ -250,13 +255,16 @@ def plot_options(function: _Decorated) -> _Decorated:
 
 
 class _AnswerOption(click.Option):
-    """Its help names our own answers only where our own formulas are."""
+    """Its help names the purposes where our own formulas are."""
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         record = super().get_help_record(ctx)
-        if record is not None and ctx.obj and evaluator_of(ctx).library.is_alone:
+        if record is None or not ctx.obj:
+            return record
+        library = evaluator_of(ctx).library
+        if library.is_alone:
             return record[0], "The folder of formulas to show."
-        return record
+        return record[0], f"What to ask about: {', '.join(roles_of(library).purposes)}, or a folder of formulas."
 
 
 _OPTIONS = (
@@ -279,9 +287,8 @@ _OPTIONS = (
         metavar="NAME",
         default="",
         shell_complete=complete_answer,
-        help="What to ask about: serving, training, or a namespace such as published.genz.",
+        help="What to ask about.",
     ),
-    click.option("--training", is_flag=True, hidden=True, help="The same as --answer training."),
     click.option("--namespace", metavar="NAME", default="", hidden=True, help="The same as --answer NAME."),
     library_option,
 )
@@ -323,22 +330,20 @@ def question_of(ctx: click.Context, asked: dict[str, Any]) -> Question:
     records, values = records_among(values, evaluator_of(ctx).schema, purpose.namespace)
     for kind, wanted in named.items():
         say_once(records, kind, wanted, f"--{evaluator_of(ctx).schema.kinds[kind].word}")
-    return Question(
-        records, values, scenario, purpose.namespace, stated=stated, training=purpose.training, launch=launch
-    )
+    return Question(records, values, scenario, purpose.namespace, stated=stated, purpose=purpose.purpose, launch=launch)
 
 
 def _purpose(ctx: click.Context, asked: Mapping[str, Any], stated: Mapping[str, Any] | None, scenario: str) -> Purpose:
     """What is asked about, by whichever of the options says it; raises FormulaError for an unknown namespace."""
     library, schema = evaluator_of(ctx).library, evaluator_of(ctx).schema
-    namespace, training, answer = asked["namespace"], asked["training"], asked["answer"]
-    if answer and (namespace or training):
-        help_ = "`--answer NAMESPACE` does what --namespace does, and `--answer training` what --training does."
+    namespace, purpose, answer = asked["namespace"], asked.get(_PURPOSE) or "", asked["answer"]
+    if answer and (namespace or purpose):
+        help_ = "`--answer NAMESPACE` does what --namespace does, and `--answer PURPOSE` what --PURPOSE does."
         raise refuse("asked-twice", "`--answer` already says what is asked", help=help_)
-    if namespace or training:
+    if namespace or purpose:
         if namespace:
             refuse_unknown_namespace(namespace, schema)
-        return Purpose(namespace, training)
+        return Purpose(namespace, purpose)
     return purpose_of(answer or stated_answer(scenario, stated), library, schema)
 
 

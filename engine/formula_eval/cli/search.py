@@ -104,7 +104,7 @@ def command(  # noqa: PLR0913 - one for each option
     ending = ending_of(program, shape, form, evaluator)
     question = ending.question(question, evaluator) if ending else question
     form = form or ("table" if output is None or ending else format_of(output, None))
-    space = read_search_space(evaluator.library, question.purpose, evaluator.schema)
+    space = read_search_space(evaluator.library, question.about(evaluator.library), evaluator.schema)
     space = ending.space(space) if ending else space
     sought = Sought(goal_of(minimise, maximise), where, seed, yes, seconds)
     with search_on(workers, cluster, evaluator, question, space, sought) as search:

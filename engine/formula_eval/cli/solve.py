@@ -39,7 +39,7 @@ def command(
 
     evaluator = options.evaluator_of(ctx)
     question = options.question_of(ctx, asked)
-    meant = read_answer_layout(evaluator.library, question.purpose).quantities(evaluator.schema)
+    meant = read_answer_layout(evaluator.library, question.about(evaluator.library)).quantities(evaluator.schema)
     found = solve(evaluator, question, name, where, meant)
     note_cache(evaluator)
     at = [question._replace(values={**question.values, name: InBaseUnits(float(each.low))}) for each in found.spans]

@@ -52,7 +52,6 @@ OPTIONS = frozenset(
         "theme",
         "top",
         "traffic",
-        "training",
         "version",
         "watch",
         "where",

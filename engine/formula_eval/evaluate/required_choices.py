@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.records.givens import spoken
+from formula_eval.records.origin import Origin
 from formula_eval.records.schema import Schema
 
 _MOST = 6
@@ -45,5 +46,5 @@ def _few(names: Sequence[str]) -> str:
 
 def _options(choice: str, schema: Schema) -> str:
     """The options that make a choice: `--phase prefill` or `--phase decode`."""
-    option = spoken(choice, "option")
+    option = spoken(choice, Origin.OPTION)
     return " or ".join(f"`{option} {word}`" for word in schema.inputs[choice].quantity.words)

@@ -12,6 +12,7 @@ from formula_eval.evaluate.program import Program
 from formula_eval.evaluate.required_choices import without
 from formula_eval.evaluate.value import Value, typed_value
 from formula_eval.records.givens import Givens
+from formula_eval.records.origin import Origin
 from formula_eval.records.record import NOTHING
 from formula_eval.records.record_values import origin_of, refuse_missing
 from formula_eval.records.rows import is_unfilled
@@ -152,7 +153,7 @@ def _subjects(program: Program, givens: Givens, schema: Schema) -> tuple[str, ..
     """The kinds of the records that someone named, or that some needed input comes from."""
     read = {schema.inputs[name].supplier for name in program.inputs}
     held = (name for name in subjects(schema.kinds) if name in givens.records)
-    return tuple(name for name in held if name in read or givens.record_origins.get(name) != "default")
+    return tuple(name for name in held if name in read or givens.record_origins.get(name) != Origin.DEFAULT)
 
 
 def _missing(numbers: Mapping[str, float], program: Program, schema: Schema) -> set[str]:
@@ -201,7 +202,7 @@ def _refuse_records(lacking: Mapping[str, str], schema: Schema, givens: Givens) 
 
 def _value(name: str, numbers: Mapping[str, float], program: Program, givens: Givens, schema: Schema) -> Value:
     quantity = schema.quantity(name)
-    origin = givens.origins.get(name, "default") if name in schema.inputs else ""
+    origin = givens.origins.get(name, Origin.DEFAULT) if name in schema.inputs else ""
     number = numbers[name]
     if math.isnan(number):
         missing = program.why_absent(numbers, name)

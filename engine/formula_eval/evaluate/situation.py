@@ -59,7 +59,7 @@ def situation_of(
     check_table(SITUATIONS, found, shown, schema.vocabulary)
     stated = _stated(question, schema)
     for each in found.get("situation", ()):
-        if each["purpose"] == question.purpose and _holds(each, stated, values or {}):
+        if each["purpose"] == question.about(library) and _holds(each, stated, values or {}):
             there = (head for head in each["head"] if is_there(head, stated))
             heads = [Head(head["title"], head["name"], head.get("called", ())) for head in there]
             return Situation(each["title"], heads)

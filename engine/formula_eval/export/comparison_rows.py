@@ -25,7 +25,7 @@ def comparison_rows(
     check_table(COMPARE, data, shown, evaluator.schema.vocabulary)
     entries = data.get("row", [])
     usual = usual_columns(evaluator, question)
-    known = [each for each in entries if each["about"] == question.purpose]
+    known = [each for each in entries if each["about"] == question.about(evaluator.library)]
     titles = {**{each["name"]: each["title"] for each in known}, **titles_of(evaluator.library)}
     if not patterns:
         from formula_eval.analyse.search.record_grid import first_question  # noqa: PLC0415 - loads NumPy

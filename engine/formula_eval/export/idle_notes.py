@@ -84,7 +84,7 @@ def _whole(evaluator: Evaluator, question: Question) -> Effects:
 
 
 def _layout(evaluator: Evaluator, question: Question) -> AnswerLayout:
-    return read_answer_layout(evaluator.library, question.purpose).asked_by(evaluator.givens(question))
+    return read_answer_layout(evaluator.library, question.about(evaluator.library)).asked_by(evaluator.givens(question))
 
 
 def _idle(whole: Effects, evaluator: Evaluator, question: Question, stated: Collection[Stated]) -> Iterator[Idle]:
@@ -121,7 +121,7 @@ def _told(idle: Idle, evaluator: Evaluator, question: Question) -> str:
     if idle.moves:
         return f"{option} changes nothing that is read first here, only {idle.moved}."
     sentence = f": {evaluator.schema.inputs[idle.input].sentence}" if idle.input else ""
-    found = brought_by(evaluator.library, question.purpose, idle.input)[:_MOST_NAMED]
+    found = brought_by(evaluator.library, question.about(evaluator.library), idle.input)[:_MOST_NAMED]
     readers = " ".join(f"--only '{each}'" for each in found)
     help_ = f"\nhelp: Ask for what reads it: {readers}" if readers else ""
     return f"{option} has no effect on this answer{sentence}.{help_}"
@@ -132,7 +132,7 @@ def _instead(stated: Stated, evaluator: Evaluator, question: Question) -> str:
     if question.launch:
         return ""
     name = evaluator.schema.input_name(stated.names[0], question.namespace) or stated.names[0]
-    return instead_of(evaluator.library, question.purpose, name)
+    return instead_of(evaluator.library, question.about(evaluator.library), name)
 
 
 def _said(stated: Stated, evaluator: Evaluator, question: Question) -> str:

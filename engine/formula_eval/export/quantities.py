@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def quantities_of(library: Library, name: str, question: Question, givens: Givens) -> list[str]:
     """The quantities of a format, and those added by inputs that the question itself sets, not a record."""
-    lists = _lists(library, question.purpose)
+    lists = _lists(library, question.about(library))
     more = lists.get("with", {})
     added = [more[each] for each in _set_by(question, givens) if each in more]
     found = [lists.get(name, lists.get("others", ["*"])), lists.get("besides", {}).get(name, []), *added]
@@ -132,10 +132,10 @@ def _set_by(question: Question, givens: Givens) -> Iterator[str]:
 def _in_answer(document: "Document") -> Iterator[str]:
     """The values in the answer of the one namespace that all the quantities are of."""
     library = document.evaluator.library
-    training = ".training" if document.question.training else ""
+    purpose = f".{document.question.purpose}" if document.question.purpose else ""
     for _, path in library.files("reports/answers/*.toml"):
-        namespace = path.stem.removesuffix(".training")
-        if path.stem == namespace + training and all(name.startswith(f"{namespace}.") for name in document.wanted):
+        namespace = path.stem.removesuffix(purpose)
+        if path.stem == namespace + purpose and all(name.startswith(f"{namespace}.") for name in document.wanted):
             for section in read_answer_layout(library, path.stem).sections:
                 if section["kind"] == "values":
                     yield from (entry["name"] for entry in section["entries"] if "name" in entry)

@@ -84,6 +84,8 @@ def _is_computed(node: Node, document: Document) -> bool:
 
 def _ends_of_intervals(document: Document) -> Iterator[str]:
     """The quantities that an answer shows as the ends of the interval of another."""
-    for section in read_answer_layout(document.evaluator.library, document.question.purpose).sections:
+    for section in read_answer_layout(
+        document.evaluator.library, document.question.about(document.evaluator.library)
+    ).sections:
         for entry in section.get("entries", ()):
             yield from entry.get("between", ())

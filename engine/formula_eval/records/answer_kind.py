@@ -1,35 +1,41 @@
-"""Reads from `--answer` what a question is about: serving, training, or a namespace."""
+"""Reads from `--answer` what a question is about: one of the purposes of a library, or a namespace."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from formula_eval.core.diagnostic import FormulaError, nearest, refuse
 from formula_eval.library import Library
+from formula_eval.records.roles import roles_of
 from formula_eval.records.scenario_file import read_scenario
 from formula_eval.records.schema import Schema
 
-SERVING, TRAINING = "serving", "training"
 ANSWER = "answer"
 
 
 class Purpose(NamedTuple):
-    """The namespace that is asked, our own answer without one, and whether it is asked about a training run."""
+    """The namespace that is asked, our own answer without one, and what about; nothing for what is usual."""
 
     namespace: str = ""
-    training: bool = False
+    purpose: str = ""
 
 
 def purpose_of(answer: str, library: Library, schema: Schema) -> Purpose:
     """What an answer is about, without one what the library says; raises FormulaError for an unknown one."""
     said = answer or library.answer
-    if said in ("", SERVING, TRAINING):
-        return Purpose(training=said == TRAINING)
+    usual, *others = roles_of(library).purposes
+    if said in ("", usual, *others):
+        return Purpose(purpose=said)
     prefix, _, last = said.rpartition(".")
-    if last == TRAINING and prefix and library.last(f"reports/answers/{said}.toml")[0]:
-        return Purpose(prefix, training=True)
+    if last in others and prefix and library.last(f"reports/answers/{said}.toml")[0]:
+        return Purpose(prefix, last)
     if not _is_namespace(said, schema):
         raise _unknown(said, schema, "" if answer else "library.toml: `answer`: ")
     return Purpose(said)
+
+
+def usual_purpose(library: Library) -> str:
+    """What a question is about that does not say it."""
+    return roles_of(library).purposes[0]
 
 
 def _is_namespace(name: str, schema: Schema) -> bool:
@@ -55,6 +61,6 @@ def stated_answer(scenario: str, stated: Mapping[str, Any] | None = None) -> str
         return ""
     said = (read_scenario(scenario) if stated is None else stated).get(ANSWER, "")
     if not isinstance(said, str):
-        help_ = f'Write `{ANSWER} = "{TRAINING}"`, "{SERVING}" or a namespace.'
+        help_ = f'Write `{ANSWER} = "NAME"`, as --answer takes one.'
         raise refuse("bad-value", f"{scenario}: `{ANSWER} = {said!r}` is not a name", help=help_)
     return said

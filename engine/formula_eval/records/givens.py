@@ -9,7 +9,8 @@ from formula_eval.core.diagnostic import FormulaError, nearest, refuse, shortene
 from formula_eval.core.record_kind import Kinds
 from formula_eval.core.table import FILLED
 from formula_eval.library import Library
-from formula_eval.records.answer_kind import ANSWER, SERVING, TRAINING
+from formula_eval.records.answer_kind import ANSWER, usual_purpose
+from formula_eval.records.origin import Origin
 from formula_eval.records.record import NOTHING, RecordFile, SuppliedValues
 from formula_eval.records.record_links import Held, Said, held_records
 from formula_eval.records.record_values import flat
@@ -29,25 +30,27 @@ _SCENARIO = "scenario"
 class Question(NamedTuple):
     """What a user said: records by supplier, input values by name as written, and a scenario file.
 
-    `stated` is what that file says, or a `launch` command in its place, where it was read already. `training` asks
-    about a training run instead of serving: it chooses what is shown where no quantities are named.
+    `stated` is what that file says, or a `launch` command in its place, where it was read already. `purpose` is
+    what it is about, if not what a library has first: it chooses what is shown where no quantities are named.
     """
 
     records: Mapping[str, str] = NOTHING
     values: Mapping[str, Any] = NOTHING
     scenario: str = ""
     namespace: str = ""
-    origin: str = "option"
+    origin: Origin = Origin.OPTION
     stated: Mapping[str, Any] | None = None
-    training: bool = False
+    purpose: str = ""
     launch: "Launch | None" = None
 
     @property
-    def purpose(self) -> str:
-        """What the question is about: `serving`, `training`, or either of them in the namespace that it asks."""
-        if not self.namespace:
-            return TRAINING if self.training else SERVING
-        return f"{self.namespace}.training" if self.training else self.namespace
+    def answer(self) -> str:
+        """What `--answer` says to ask this: a purpose, a namespace, or both; nothing for the usual answer."""
+        return ".".join(each for each in (self.namespace, self.purpose) if each)
+
+    def about(self, library: Library) -> str:
+        """The same with the name of the usual answer."""
+        return self.answer or usual_purpose(library)
 
 
 ANY_QUESTION = Question()
@@ -212,14 +215,14 @@ def _row_of(cell: InputSchema, schema: Schema) -> dict[str, Number]:
 
 def spoken(name: str, origin: str, kinds: Kinds = NOTHING) -> str:
     """How messages name who set a value: an option as it is typed, else the origin itself."""
-    if origin != "option":
+    if origin != Origin.OPTION:
         return origin
     return kinds[name].option if name in kinds else f"--{name.replace('_', '-')}"
 
 
 def said_as(name: str, origin: str, kinds: Kinds = NOTHING) -> str:
     """How messages name what was set: an option as it is typed, else the input itself."""
-    return spoken(name, origin, kinds) if origin == "option" else f"`{name}`"
+    return spoken(name, origin, kinds) if origin == Origin.OPTION else f"`{name}`"
 
 
 def input_named(name: str, schema: Schema, namespace: str = "", where: str = "") -> str:

@@ -2,10 +2,9 @@
 
 from formula_eval.library import Library
 from formula_eval.records.givens import Givens, Question, givens_of
+from formula_eval.records.origin import Origin
 from formula_eval.records.record_values import origin_of
 from formula_eval.records.schema import Schema
-
-_DEFAULT = "default"
 
 
 def with_record(givens: Givens, kind: str, wanted: str, schema: Schema, library: Library) -> Givens | None:
@@ -46,5 +45,5 @@ def _own(givens: Givens, schema: Schema) -> dict[str, float]:
 
 def _named(givens: Givens, schema: Schema) -> dict[str, str]:
     """The records that a user named, rather than a default or another record."""
-    others = {_DEFAULT, *_of_records(givens, schema)}
+    others = {Origin.DEFAULT, *_of_records(givens, schema)}
     return {name: wanted for name, wanted in givens.records.items() if givens.record_origins.get(name) not in others}

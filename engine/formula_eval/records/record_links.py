@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.library import Library
+from formula_eval.records.origin import Origin
 from formula_eval.records.record import NOTHING, RecordFile, SuppliedValues
 from formula_eval.records.record_files import find_record
 from formula_eval.records.record_values import read_record
@@ -47,7 +48,7 @@ def held_records(said: Said, schema: Schema, library: Library) -> Held:
             origin = held.supplied[naming].origin
             put(name, kind, held.supplied[naming].links[kind], origin, origin)
         elif name == kind and schema.kinds[kind].default:
-            put(name, kind, schema.kinds[kind].default, "default")
+            put(name, kind, schema.kinds[kind].default, Origin.DEFAULT)
         elif name in schema.inputs and schema.inputs[name].fixed:
             place = schema.inputs[name].place
             put(name, kind, schema.inputs[name].fixed, place, place)

@@ -32,6 +32,11 @@ class Roles(NamedTuple):
     job: Mapping[str, Quantity]
 
     @property
+    def purposes(self) -> tuple[str, ...]:
+        """What a question may be about, the usual one first."""
+        return tuple(self.job)
+
+    @property
     def scale(self) -> tuple[str, str]:
         """The inputs of which either says how large a job is."""
         return self.accelerators, self.replicas

@@ -11,6 +11,7 @@ from formula_eval.core.unit import Unit, UnitTable, UnknownUnitError
 from formula_eval.core.unit_meaning import PREFIXES
 from formula_eval.core.unit_words import SIGN, unit_text
 from formula_eval.records.example_value import bound_text, date_range, example_of, takes_plain, unit_of, with_unit
+from formula_eval.records.origin import is_option
 from formula_eval.records.schema import InputSchema
 from formula_eval.records.synonyms import plain_name
 
@@ -246,7 +247,7 @@ class _Reading(NamedTuple):
     def _example(self, number: float | None = None) -> str:
         example = example_of(self.schema, self.units, number)
         quoted = f'"{example}"' if " " in example or "/" in example or "%" in example else example
-        if self.origin.startswith("--"):
+        if is_option(self.origin):
             return f"For example `--{self.schema.name.replace('_', '-')} {quoted}`."
         return f"For example `{self.schema.name} = {quoted}`."
 

@@ -15,6 +15,7 @@ from formula_eval.core.diagnostic import FormulaError, nearest, refuse
 from formula_eval.evaluate.display_unit import unit_for
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.givens import Givens, Question
+from formula_eval.records.origin import Origin
 from formula_eval.text_files import read_text
 
 _HEADER = re.compile(r"\s*(.*?\S)\s*(?:\(([^()]*)\))?\s*")
@@ -143,7 +144,7 @@ def _runs(  # noqa: PLR0913, PLR0917 - a row and what it is read by
     records = {name: value for name, value in given.items() if name in schema.kinds}
     values = {name: value for name, value in given.items() if name not in schema.kinds}
     asked = question._replace(
-        records={**question.records, **records}, values={**question.values, **values}, origin="option"
+        records={**question.records, **records}, values={**question.values, **values}, origin=Origin.OPTION
     )
     try:
         givens = evaluator.givens(asked)

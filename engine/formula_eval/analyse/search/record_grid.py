@@ -15,6 +15,7 @@ from formula_eval.evaluate.batch import evaluate_block, held_arrays
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.axis import Axis, axis_of
 from formula_eval.records.givens import Givens, Question, input_named
+from formula_eval.records.origin import Origin
 from formula_eval.records.record_values import origin_of
 
 
@@ -91,7 +92,7 @@ def stated_once(evaluator: Evaluator, question: Question) -> list[Stated]:
 
 def inputs_set(evaluator: Evaluator, question: Question, givens: Givens) -> frozenset[str]:
     """The inputs that options or a scenario set, to one value or several; records set none."""
-    unchosen = {"default", *(origin_of(each, evaluator.schema) for each in givens.files.values())}
+    unchosen = {Origin.DEFAULT, *(origin_of(each, evaluator.schema) for each in givens.files.values())}
     return frozenset(
         {
             *(input_named(name, evaluator.schema, question.namespace) for name in question.values),

@@ -102,7 +102,9 @@ def _varies(values: Any, axis: int) -> bool:  # noqa: ANN401 - an array of any s
 
 def _moved(sweep: "Sweep", dimension: Dimension) -> Sequence[str]:
     """Some of the quantities shown first that differ along a dimension."""
-    wanted = [each for each in titles(sweep.library, sweep.grid.question.purpose) if each not in sweep.wanted]
+    wanted = [
+        each for each in titles(sweep.library, sweep.grid.question.about(sweep.library)) if each not in sweep.wanted
+    ]
     found = dict.fromkeys(
         name for ends in _tried(sweep, dimension, wanted) if all(ends) for name in wanted if _differ(ends, [name])
     )

@@ -13,7 +13,6 @@ from formula_eval.toml_shape import Key, Several, Table, Text
 from formula_eval.toml_table import check_table, keys, table
 
 DIAGRAM_FILE = "reports/structure.toml"
-TRAINING_FILE = "reports/structure/training.toml"
 DIAGRAM_COLUMNS = ("count", "flops", "bytes", "time", "bound", "fixed")
 _TABLE = table(
     "name:table also?:[table] count:column flops:column bytes:column time:column bound:column fixed:column fixed_bound"
@@ -114,6 +113,12 @@ class DiagramLayout:
         for chart in self.charts:
             yield from ([chart["whole"]] if "whole" in chart else [])
             yield from (part["name"] for part in chart.get("parts", ()))
+
+
+def diagram_file(library: Library, purpose: str) -> str:
+    """The file of the picture for a purpose: one of its own, or that of all others."""
+    own = f"reports/structure/{purpose}.toml"
+    return own if library.last(own)[0] else DIAGRAM_FILE
 
 
 def read_diagram_layout(library: Library, file: str = DIAGRAM_FILE) -> DiagramLayout:

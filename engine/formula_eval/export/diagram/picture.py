@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from formula_eval.export.diagram.diagram_layout import DIAGRAM_FILE, TRAINING_FILE, read_diagram_layout
+from formula_eval.export.diagram.diagram_layout import DIAGRAM_FILE, diagram_file, read_diagram_layout
 from formula_eval.export.diagram.drawing import drawing, harmless
 from formula_eval.export.diagram.quantity_graph import quantities_of
 from formula_eval.export.diagram.structure import Structure, structure_of
@@ -11,7 +11,7 @@ from formula_eval.export.document import Document
 from formula_eval.export.files import write_whole
 from formula_eval.export.quantities import is_written_for
 from formula_eval.export.templates import filled, folders_of
-from formula_eval.records.answer_kind import SERVING, TRAINING
+from formula_eval.records.answer_kind import usual_purpose
 
 
 def structure_svg(
@@ -41,8 +41,10 @@ def write_structure(document: Document, target: str | Path) -> None:
     if _is_drawn(document):
         write_whole(target, structure_svg(document))
         return
-    drawn = (SERVING, TRAINING) if document.evaluator.library.last(TRAINING_FILE)[0] else (SERVING,)
-    if document.is_asked or document.question.purpose not in drawn:
+    library = document.evaluator.library
+    purpose = document.question.about(library)
+    drawn = purpose == usual_purpose(library) or diagram_file(library, purpose) != DIAGRAM_FILE
+    if document.is_asked or not drawn:
         write_whole(target, svg_of(quantities_of(document), folders_of(document.evaluator.library)))
         return
     write_whole(target, structure_svg(document))

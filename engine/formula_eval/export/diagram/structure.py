@@ -5,11 +5,10 @@ from dataclasses import dataclass
 
 from formula_eval.core.declaration import TableDeclaration
 from formula_eval.core.diagnostic import nearest, refuse
-from formula_eval.export.diagram.diagram_layout import DIAGRAM_FILE, TRAINING_FILE, DiagramLayout, read_diagram_layout
+from formula_eval.export.diagram.diagram_layout import DiagramLayout, diagram_file, read_diagram_layout
 from formula_eval.export.diagram.distributions import Chart, charts_of
 from formula_eval.export.diagram.operators import Numbers, Phase, phase_graph
 from formula_eval.export.document import Document
-from formula_eval.records.answer_kind import TRAINING
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +26,7 @@ class Structure:
 def structure_of(document: Document, phases: Sequence[str] = ()) -> Structure:
     """The phases of these names, by default all; raises FormulaError, also for an unknown phase."""
     evaluator = document.evaluator
-    file = TRAINING_FILE if document.question.purpose == TRAINING else DIAGRAM_FILE
+    file = diagram_file(evaluator.library, document.question.about(evaluator.library))
     layout = read_diagram_layout(evaluator.library, file)
     result = evaluator.evaluate(document.givens, layout.quantities(evaluator.schema))
     numbers = Numbers(layout, result, evaluator.schema, _sentences(document, layout.tables))

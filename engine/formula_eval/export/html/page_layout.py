@@ -41,7 +41,7 @@ def page_layout(document: Document) -> dict[str, Any]:
     sections = [section for written in layout.get("section", ()) if (section := _shown(written, document, held))]
     sections = _heads_first(sections, document)
     cards = [section for section in sections if section["kind"] == "cards"]
-    about = document.question.purpose
+    about = document.question.about(document.evaluator.library)
     if document.is_asked or not cards:
         about = "asked"
         entries = [entry for section in layout.get("section", ()) for entry in section.get("entries", ())]

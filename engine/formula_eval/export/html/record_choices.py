@@ -8,8 +8,9 @@ from formula_eval.core.type import Record
 from formula_eval.core.unit import UnitTable
 from formula_eval.export.document import Document
 from formula_eval.library import OURS
-from formula_eval.records.answer_kind import SERVING
+from formula_eval.records.answer_kind import usual_purpose
 from formula_eval.records.givens import Question, givens_of, restated_kinds, spoken
+from formula_eval.records.origin import Origin
 from formula_eval.records.record import RecordFile, SuppliedValues
 from formula_eval.records.record_files import find_record
 from formula_eval.records.record_links import record_places
@@ -70,7 +71,7 @@ def places_data(document: Document, layout: Mapping[str, Any]) -> list[dict[str,
                 "kind": kind,
                 "title": titles.get("title", name.replace("_", " ").replace(".", ", ").capitalize()),
                 "whose": titles.get("inputs", f"Of the {name.replace('_', ' ')}"),
-                "option": spoken(name, "option", schema.kinds).removeprefix("--"),
+                "option": spoken(name, Origin.OPTION, schema.kinds).removeprefix("--"),
                 "first": titles.get("first", about),
                 "about": about and titles.get("first", about),
                 "under": "" if name in schema.kinds else schema.inputs[name].record or name,
@@ -169,7 +170,7 @@ def state_data(document: Document, places: Iterable[Mapping[str, Any]]) -> dict[
         "values": values,
         "options": [
             *(["--library", folder] for folder in more),
-            *([["--answer", question.purpose]] if says_answer(document) else []),
+            *([["--answer", question.about(document.evaluator.library)]] if says_answer(document) else []),
             *([["--inputs", scenario]] if scenario else []),
             *(["--only", each] for each in document.only),
         ],
@@ -180,7 +181,8 @@ def state_data(document: Document, places: Iterable[Mapping[str, Any]]) -> dict[
 
 def says_answer(document: Document) -> bool:
     """Whether a command must say what it asks about, since the library does not."""
-    return document.question.purpose not in (SERVING, document.evaluator.library.answer)
+    library = document.evaluator.library
+    return document.question.about(library) not in (usual_purpose(library), library.answer)
 
 
 def _listed_as(document: Document, name: str) -> str:

@@ -13,6 +13,7 @@ from formula_eval.records.launch.launch_reader import silent_launch
 from formula_eval.records.launch.process import LAUNCHER
 from formula_eval.records.launch.program_reader import programs_of
 from formula_eval.records.launch.program_table import Program
+from formula_eval.records.origin import Origin
 from formula_eval.records.record_files import find_record
 from formula_eval.records.record_values import read_record
 from formula_eval.records.roles import Roles, roles_of
@@ -68,8 +69,8 @@ def question_for(program: Program, question: Question, roles: Roles) -> Question
 
 def asked_of(program: Program, question: Question, roles: Roles) -> Question:
     """The question asked of a program, with its engine unless chosen; raises FormulaError for another purpose."""
-    if (program.purpose == "training") != question.training:
-        help_ = "Add --training." if program.purpose == "training" else "Leave out --training."
+    if program.purpose != (question.purpose or roles.purposes[0]):
+        help_ = f"Ask with --answer {program.purpose}."
         raise refuse("bad-value", f"{program.title} is for {program.purpose}", help=help_)
     chosen = {**({} if question.launch else question.stated or {}), **question.records, **question.values}
     engine = {roles.engine: program.engine} if program.engine and roles.engine not in chosen else {}
@@ -89,7 +90,9 @@ def launch_values(program: Program, question: Question, evaluator: Evaluator) ->
     record = givens.records.get(roles.model, "")
     model = _hub_name(roles.model, record, evaluator)
     said: dict[str, Any] = {name: _plain(result[name].value) for name in names if result[name].value is not None}
-    chosen = {name: value for name, value in givens.records.items() if givens.record_origins.get(name) != "default"}
+    chosen = {
+        name: value for name, value in givens.records.items() if givens.record_origins.get(name) != Origin.DEFAULT
+    }
     said |= {
         roles.model: model,
         RECORD: record,

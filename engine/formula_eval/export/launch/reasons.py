@@ -4,6 +4,7 @@ from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import Result
 from formula_eval.export.launch.launch_values import LaunchValues
 from formula_eval.records.launch.inverse import Written, same
+from formula_eval.records.origin import Origin
 from formula_eval.records.record_files import find_record
 from formula_eval.records.roles import roles_of
 
@@ -28,8 +29,8 @@ class Reasons:
     def _told(self, name: str) -> str:
         """An input, its value, and who set it unless it was asked for."""
         result = self._values.result
-        origin = result[name].origin if name in result.values else ""
-        by = {"default": " by default"}.get(origin, f" from {origin}" if "[" in origin or "/" in origin else "")
+        origin = result[name].origin if name in result.values and name not in self._values.said["asked"] else ""
+        by = " by default" if origin == Origin.DEFAULT else f" from {origin}" if origin else ""
         return f"{name} = {self._values.said[name]}{by}"
 
     def _sentence(self, name: str) -> str:

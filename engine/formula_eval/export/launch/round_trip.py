@@ -16,8 +16,7 @@ from formula_eval.records.launch.inverse import Written, same
 from formula_eval.records.launch.launch import Beside, Launch
 from formula_eval.records.launch.launch_reader import read_launch
 from formula_eval.records.launch.program_table import Program
-
-_DEFAULT = "default"
+from formula_eval.records.origin import Origin
 
 
 class ReadBack(NamedTuple):
@@ -65,7 +64,7 @@ class Reading:
         """The answer to what the launch says, with the model that was asked about where it names none."""
         kind, asked = self._roles.model, self._values.result.givens.records
         records = self._hardware if kind in launch.stated else {**self._hardware, kind: asked[kind]}
-        question = Question(records, scenario=launch.shown, stated=launch.stated, training=self._question.training)
+        question = Question(records, scenario=launch.shown, stated=launch.stated, purpose=self._question.purpose)
         return self._evaluator.evaluate(self._evaluator.givens(question), self._wanted, named=True)
 
     def _refuse_other_model(self, launch: Launch, asked: Result, back: Result) -> None:
@@ -102,7 +101,7 @@ class Reading:
         without |= set(self._schema.inputs_of(roles.model)) - set(chosen) if alike else set()
         for name, value in self._read(asked, chosen).items():
             read = back.inputs.get(name)
-            follows = value.origin == _DEFAULT and (read is None or read.origin == _DEFAULT)
+            follows = value.origin == Origin.DEFAULT and (read is None or read.origin == Origin.DEFAULT)
             if name in without or follows or same(None if read is None else read.value, value.value):
                 continue
             table = next((each for each in self._schema.tables if name.startswith(f"{each}.")), "")

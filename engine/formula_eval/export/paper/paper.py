@@ -19,13 +19,13 @@ from formula_eval.export.paper.worked_equation import Working
 from formula_eval.export.templates import Ready
 from formula_eval.export.title import title_of
 from formula_eval.printing.text import expression_text
+from formula_eval.records.origin import Origin
 from formula_eval.records.rows import is_unfilled
 from formula_eval.text_files import read_text
 from formula_eval.version import __version__
 
 _DOCSTRING = re.compile(r'\s*"""(.*?)"""', re.DOTALL)
 _LONGEST = 300
-_DEFAULT = "default"
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ def paper_of(document: Document, style: str) -> Paper:
     equations = [*shown, *zeros]
     plainly = Working(document, symbols, "symbolic") if style == "full" else working
     inputs = list(inputs_of(document, symbols, working))
-    defaults = [each for each in inputs if each.origin.partition(",")[0] == _DEFAULT]
+    defaults = [each for each in inputs if each.origin.partition(",")[0] == Origin.DEFAULT]
     numbers = {
         each.key: place for place, (_, group) in enumerate(groupby(equations, key=_display), 1) for each in group
     }
@@ -166,11 +166,11 @@ def inputs_of(document: Document, symbols: Symbols, working: Working) -> Iterato
             continue
         if node.cell and (node.cell.column == FILLED or is_unfilled(node.cell, document.numbers, node.record)):
             continue
-        origin = document.givens.origins.get(name, _DEFAULT)
-        if origin == _DEFAULT and node.author is not None:
+        origin = document.givens.origins.get(name, Origin.DEFAULT)
+        if origin == Origin.DEFAULT and node.author is not None:
             text = expression_text(node.author)
             if any(letter.isalpha() for letter in text) and node.supplier == "":
-                origin = f"{_DEFAULT}, {text}"
+                origin = f"{Origin.DEFAULT}, {text}"
         yield TableLine(
             Ready(symbols.of(name)), name, sentence_of(node), working.shown(node), node.unit, origin[:_LONGEST]
         )

@@ -23,7 +23,7 @@ def answer_picture(evaluator: Evaluator, question: Question) -> chart_data.Pictu
     """The picture of an answer; raises FormulaError for a question that has no answer, or one without pictures."""
     words = words_of(evaluator.library, "answer")
     givens = evaluator.givens(question)
-    layout = read_answer_layout(evaluator.library, question.purpose).asked_by(givens)
+    layout = read_answer_layout(evaluator.library, question.about(evaluator.library)).asked_by(givens)
     result = evaluator.evaluate(givens, layout.quantities(evaluator.schema), question.namespace)
     drawn = layout._replace(sections=[each for each in layout.sections if each["kind"] in _DRAWN])
     found = answer_blocks(drawn, result, evaluator)
@@ -32,7 +32,9 @@ def answer_picture(evaluator: Evaluator, question: Question) -> chart_data.Pictu
     rooflines = list(_rooflines(result, evaluator, words))
     if not (stacks or times or rooflines):
         help_ = "`sweep --plot` draws any quantity over any input; `export graph` draws how one comes about."
-        raise refuse("no-picture", f"The answer about {question.purpose} has nothing to draw", help=help_)
+        raise refuse(
+            "no-picture", f"The answer about {question.about(evaluator.library)} has nothing to draw", help=help_
+        )
     rows = (*((each,) for each in stacks), *chart_data.paired(times), *chart_data.paired(rooflines))
     title = asked_title(question, evaluator.schema, givens)
     return chart_data.Picture(title, "", tuple(rows))

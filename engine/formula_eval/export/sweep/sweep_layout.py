@@ -15,7 +15,7 @@ def usual_columns(evaluator: Evaluator, question: Question) -> list[str]:
     situation = evaluator.situation(question, evaluator.givens(first_question(evaluator, question)).values)
     if situation is not None:
         return situation.names
-    schema, layout = evaluator.schema, read_answer_layout(evaluator.library, question.purpose)
+    schema, layout = evaluator.schema, read_answer_layout(evaluator.library, question.about(evaluator.library))
     entries = [each for section in layout.sections if section["kind"] == "values" for each in section["entries"]]
     found = [each["name"] for each in entries if "name" in each and each["name"] not in schema.inputs]
     return found or layout.quantities(schema)

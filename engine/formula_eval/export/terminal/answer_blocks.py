@@ -23,6 +23,7 @@ from formula_eval.export.terminal.measured_run import measured_run
 from formula_eval.export.terminal.other_inputs import set_besides
 from formula_eval.export.terminal.quantity_blocks import left_out
 from formula_eval.export.terminal.targets import targets
+from formula_eval.records.origin import Origin
 
 
 def answer_blocks(
@@ -81,7 +82,7 @@ def _pairs(section: Section, result: Result, evaluator: Evaluator) -> Iterator[b
             remark = _between(entry["between"], entry, result, units)
         if "listed" in entry and len({_number(result, name) for name in entry["listed"]}) > 1:
             remark = f"of {_between(entry['listed'], entry, result, units).rpartition(' ')[0]}"
-        yield blocks.Pair(entry["title"], text, remark, value.origin == "default")
+        yield blocks.Pair(entry["title"], text, remark, value.origin == Origin.DEFAULT)
 
 
 def _unset(entry: Mapping[str, Any], result: Result, evaluator: Evaluator) -> Iterator[blocks.Pair]:
@@ -112,7 +113,7 @@ def _between(ends: Sequence[str], entry: Mapping[str, Any], result: Result, unit
 def _record(entry: Mapping[str, str], result: Result) -> Iterator[blocks.Pair]:
     supplier = entry["record"]
     if supplier in result.givens.records:
-        default = result.givens.record_origins.get(supplier) == "default"
+        default = result.givens.record_origins.get(supplier) == Origin.DEFAULT
         yield blocks.Pair(entry["title"], result.givens.records[supplier], "", default)
 
 

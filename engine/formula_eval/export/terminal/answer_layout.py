@@ -11,8 +11,9 @@ from formula_eval.export import layout
 from formula_eval.export.layout import Section
 from formula_eval.export.terminal.answer_sections import ANSWER
 from formula_eval.library import Library
-from formula_eval.records.answer_kind import SERVING, TRAINING
+from formula_eval.records.answer_kind import usual_purpose
 from formula_eval.records.givens import Givens
+from formula_eval.records.roles import roles_of
 from formula_eval.records.schema import Schema
 from formula_eval.toml_table import check_table
 
@@ -59,9 +60,10 @@ def read_answer_layout(library: Library, purpose: str) -> AnswerLayout:
     """
     file = f"reports/answers/{purpose}.toml"
     shown, data = library.last(file)
-    if not shown and purpose not in (SERVING, TRAINING):
+    is_namespace = purpose not in roles_of(library).purposes
+    if not shown and is_namespace:
         return AnswerLayout("", (), purpose)
-    if not shown and library.is_alone and purpose == SERVING:
+    if not shown and library.is_alone and purpose == usual_purpose(library):
         return AnswerLayout("", ())
     if not shown:
         help_ = "Name quantities: `--only 'NAMESPACE.*'`; or add that file, as reports/answers/serving.toml shows."
@@ -69,7 +71,7 @@ def read_answer_layout(library: Library, purpose: str) -> AnswerLayout:
     check_table(ANSWER, data, shown, {})
     ways = {"ways": data["way"]} if "way" in data else {}
     sections = [{**ways, **each} if each["kind"] == "next" else each for each in data.get("section", [])]
-    return AnswerLayout(shown, sections, "" if purpose in (SERVING, TRAINING) else purpose)
+    return AnswerLayout(shown, sections, purpose if is_namespace else "")
 
 
 def holds(part: Section, result: Result) -> bool:

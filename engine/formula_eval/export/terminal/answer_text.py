@@ -43,12 +43,16 @@ def answer_text(  # noqa: PLR0913 - a question, and how it is answered
     from formula_eval.export.terminal.answer_layout import read_answer_layout  # noqa: PLC0415 - as below
 
     givens = evaluator.givens(question)
-    wanted = read_answer_layout(evaluator.library, question.purpose).asked_by(givens).quantities(evaluator.schema)
+    wanted = (
+        read_answer_layout(evaluator.library, question.about(evaluator.library))
+        .asked_by(givens)
+        .quantities(evaluator.schema)
+    )
     result = evaluator.evaluate(givens, wanted, question.namespace)
     if form == "json":
         return _json_of(result, question)
     before = _launched(question, evaluator)
-    return result_text(result, evaluator, question.purpose, form, on, command=command, before=before)
+    return result_text(result, evaluator, question.about(evaluator.library), form, on, command=command, before=before)
 
 
 def _json_of(result: Result, question: Question) -> str:

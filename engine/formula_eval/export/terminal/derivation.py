@@ -8,6 +8,7 @@ from typing import Any
 from formula_eval.analyse.explain import Step
 from formula_eval.export.terminal.bars import UNICODE
 from formula_eval.export.terminal.screen import Screen
+from formula_eval.records.origin import Origin
 
 _UNICODE = ("├─ ", "└─ ", "│  ", "   ")
 _NARROWEST = 30
@@ -34,7 +35,7 @@ def _lines(step: Step, head: str, margin: str, on: Screen) -> Iterator[str]:
         yield from _wrapped(step.formula, "= ", inner, "", on)
         if step.filled != step.formula:
             yield from _wrapped(step.filled, "= ", inner, "", on)
-        source = " ".join(each for each in (step.place, "(default)" if step.origin == "default" else "") if each)
+        source = " ".join(each for each in (step.place, "(default)" if step.origin == Origin.DEFAULT else "") if each)
         if source:
             yield f"{inner}{on.paint(source, 'dim')}".rstrip()
         for change in step.changes:
@@ -48,7 +49,7 @@ def _lines(step: Step, head: str, margin: str, on: Screen) -> Iterator[str]:
 
 def _first(step: Step, head: str, margin: str, on: Screen) -> Iterator[str]:
     remark = step.origin if not step.formula else ""
-    if remark == "default" and step.place:
+    if remark == Origin.DEFAULT and step.place:
         remark = f"default, {step.place}"
     if step.repeated:
         remark = "see above"

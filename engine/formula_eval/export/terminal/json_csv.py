@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable
 
 from formula_eval.evaluate.result import Result
+from formula_eval.records.origin import Origin
 
 _Cell = float | bool | str | None
 _RISKY = ("=", "+", "-", "@", "\t", "\r")
@@ -30,7 +31,7 @@ def csv_of_values(result: Result) -> str:
 
     The kind is `input` for what somebody set, `default` for another input, else `result`.
     """
-    kinds = {"": "result", "default": "default"}
+    kinds = {"": "result", Origin.DEFAULT: "default"}
     rows = ((name, *value.declared, kinds.get(value.origin, "input")) for name, value in result.values.items())
     return csv_text(("name", "value", "unit", "kind"), rows)
 

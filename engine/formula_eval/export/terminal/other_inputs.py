@@ -6,6 +6,7 @@ from formula_eval.evaluate.result import Result
 from formula_eval.export.terminal.answer_layout import AnswerLayout, holds
 from formula_eval.export.terminal.blocks import Pair
 from formula_eval.export.terminal.quantity_blocks import in_words
+from formula_eval.records.origin import Origin
 from formula_eval.records.record_values import origin_of
 from formula_eval.records.schema import Schema
 
@@ -15,7 +16,7 @@ def set_besides(layout: AnswerLayout, result: Result, schema: Schema) -> Iterato
     givens = result.givens
     entries = [entry for section in layout.sections for entry in section.get("entries", ())]
     shown = {entry.get(key) for entry in entries if holds(entry, result) for key in ("record", "name", "shows")}
-    unchosen = {"default", *(origin_of(each, schema) for each in givens.files.values())}
+    unchosen = {Origin.DEFAULT, *(origin_of(each, schema) for each in givens.files.values())}
     for kind, origin in givens.record_origins.items():
         if kind in schema.kinds and kind not in shown and origin not in unchosen:
             yield Pair(schema.kinds[kind].word.replace("_", " "), givens.records[kind])

@@ -9,6 +9,7 @@ from formula_eval.evaluate.required_choices import reasons
 from formula_eval.evaluate.result import CheckResult, Result
 from formula_eval.export.terminal import blocks
 from formula_eval.export.terminal.failed_checks import spoken
+from formula_eval.records.origin import Origin, is_option
 from formula_eval.records.schema import Schema
 
 _MOST_INPUTS = 40
@@ -83,16 +84,16 @@ def _parts(name: str) -> tuple[str, str, str]:
 
 def _records(result: Result) -> Iterator[blocks.Pair]:
     for kind in result.records:
-        default = result.givens.record_origins.get(kind) == "default"
+        default = result.givens.record_origins.get(kind) == Origin.DEFAULT
         yield blocks.Pair(in_words(kind), result.givens.records[kind], "", default)
 
 
 def _inputs(result: Result, schema: Schema) -> Iterator[blocks.Pair]:
     """The inputs that were set, then those assumed; inputs of a record only where an option set them."""
     shown = [
-        (value.origin == "default", name, value)
+        (value.origin == Origin.DEFAULT, name, value)
         for name, value in result.inputs.items()
-        if (not schema.inputs[name].supplier or value.origin.startswith("--")) and value.value is not None
+        if (not schema.inputs[name].supplier or is_option(value.origin)) and value.value is not None
     ]
     for default, name, value in sorted(shown, key=lambda each: each[0])[:_MOST_INPUTS]:
         yield blocks.Pair(in_words(name), str(value), "", default)

@@ -9,6 +9,7 @@ from formula_eval.export.document import Document
 from formula_eval.export.workbook.naming import CUSTOM, NONE, cell_id
 from formula_eval.library import Library
 from formula_eval.records.givens import input_named, presets_around
+from formula_eval.records.origin import Origin
 from formula_eval.records.record import RecordFile, SuppliedValues
 from formula_eval.records.record_files import find_record
 from formula_eval.records.record_links import record_places
@@ -157,7 +158,7 @@ def selectors_of(document: Document, tables: Mapping[str, RecordTable]) -> list[
         layers = {_origin(document, each) for each in naming} - {""}
         linked = document.givens.record_origins.get(key, "") in layers
         shown = tuple((each, places[each][0]) for each in naming if each in tables or each in needed)
-        unsaid = linked or document.givens.record_origins.get(key) == "default"
+        unsaid = linked or document.givens.record_origins.get(key) == Origin.DEFAULT
         unchosen = _unchosen(document, kind) if key in tables else ""
         found.append(Selector(key, kind, "" if unsaid else holds, holds or unchosen, shown, unchosen))
     return found

@@ -6,7 +6,7 @@ from typing import Any
 
 from formula_eval.core.diagnostic import FormulaError, refuse, shortened
 from formula_eval.library import Library
-from formula_eval.records.answer_kind import ANSWER, TRAINING
+from formula_eval.records.answer_kind import ANSWER
 from formula_eval.records.launch.arguments import Setting
 from formula_eval.records.launch.checkpoint_name import Checkpoint, checkpoint_named
 from formula_eval.records.launch.expansion import as_written, is_open
@@ -218,8 +218,8 @@ class _LaunchReader:
         self._gather_model(stated)
         if program.engine and roles.engine not in stated:
             stated[roles.engine] = f"{program.engine}-{version}" if version else program.engine
-        if program.purpose == TRAINING:
-            stated[ANSWER] = TRAINING
+        if program.purpose in roles.purposes[1:]:
+            stated[ANSWER] = program.purpose
         launch = Launch(
             self._text.given,
             self._text.shown,

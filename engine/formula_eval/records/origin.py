@@ -1,0 +1,17 @@
+"""Names those who set a value, other than files: an option, an argument of Python, an example, nobody."""
+
+from enum import StrEnum
+
+
+class Origin(StrEnum):
+    """Who set a value or asks a question; a file is named by its path instead."""
+
+    DEFAULT = "default"
+    OPTION = "option"
+    ARGUMENT = "argument"
+    EXAMPLE = "example"
+
+
+def is_option(origin: str) -> bool:
+    """Whether an option set a value, as messages spell who did."""
+    return origin.startswith("--")
