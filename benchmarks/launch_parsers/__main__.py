@@ -18,13 +18,13 @@ sys.path[:0] = [str(ROOT / "tests")]
 
 from formula_eval import load  # noqa: E402 - as below
 from formula_eval.evaluate.evaluator import Evaluator  # noqa: E402
-from formula_eval.export.launch.launch_values import FILES, programs_to_write  # noqa: E402
-from formula_eval.export.launch.launch_writer import launched  # noqa: E402
+from formula_eval.export.launch import launch_for  # noqa: E402
+from formula_eval.launch.launch_reader import silent_launch  # noqa: E402
+from formula_eval.launch.tables.program import Program  # noqa: E402
+from formula_eval.launch.to_options import RECORD, options_for, tables_of, words_of  # noqa: E402
+from formula_eval.launch.write.launch_values import FILES, programs_to_write  # noqa: E402
 from formula_eval.records.givens import Question  # noqa: E402
-from formula_eval.records.launch.inverse import RECORD, options_for, tables_of, words_of  # noqa: E402
-from formula_eval.records.launch.launch import Beside  # noqa: E402
-from formula_eval.records.launch.launch_reader import silent_launch  # noqa: E402
-from formula_eval.records.launch.program_table import Program  # noqa: E402
+from formula_eval.records.launch_reading import Beside  # noqa: E402
 from formula_eval.records.record_files import find_record  # noqa: E402
 from formula_eval.records.record_values import read_record  # noqa: E402
 from launch.random_values import values_for  # noqa: E402 - needs the tests on the path
@@ -110,7 +110,7 @@ def _fit(values: dict[str, Any]) -> None:
 
 def _manifest(program: Program, shape: str, evaluator: Evaluator) -> str:
     question = Question({"model": MODEL, "hardware": HARDWARE}, {"tp": "4", "prompt": "8000"})
-    return launched(program.id, shape, question, evaluator).text
+    return launch_for(program.id, shape, question, evaluator).text
 
 
 def _held(name: str, texts: list[Any], interpreters: list[str]) -> bool:

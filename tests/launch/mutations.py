@@ -9,8 +9,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 from formula_eval import FormulaError
-from formula_eval.records.launch.launch import Beside
-from formula_eval.records.launch.launch_reader import read_launch
+from formula_eval.launch.launch_reader import read_launch
+from formula_eval.records.launch_reading import Beside
 from launch.renderer import forms_of
 
 _OPTION = re.compile(r"(?<!\S)--[A-Za-z][\w.-]{3,}(?=[\s=]|$)")

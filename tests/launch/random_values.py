@@ -3,8 +3,8 @@
 from random import Random
 from typing import Any
 
-from formula_eval.export.launch.launch_values import inputs_of
-from formula_eval.records.launch.program_table import Program
+from formula_eval.launch.tables.program import Program
+from formula_eval.launch.write.launch_values import inputs_of
 from formula_eval.records.schema import Schema
 
 SHARE = 0.5

@@ -7,8 +7,8 @@ import tomli
 
 from formula_eval import FormulaError
 from formula_eval.cli import main
-from formula_eval.records.launch.launch import Beside
-from formula_eval.records.launch.launch_reader import read_launch
+from formula_eval.launch.launch_reader import read_launch
+from formula_eval.records.launch_reading import Beside
 
 CASES = tomli.loads((Path(__file__).parent / "bad_input.toml").read_text())["case"]
 
@@ -77,6 +77,6 @@ def test_accelerators_that_nobody_tells_are_refused(formulas):
 def test_the_standard_input_is_read(monkeypatch, tmp_path, capsys):
     said = tmp_path / "said"
     said.write_text("vllm serve Qwen/Qwen3-8B -tp 4")
-    monkeypatch.setattr("formula_eval.records.launch.launch_text.INPUT", said)
+    monkeypatch.setattr("formula_eval.launch.detect.launch_text.INPUT", said)
     assert main(["--from", "-", "--only", "memory.fits"]) == 0
     assert "yes" in capsys.readouterr().out

@@ -7,8 +7,8 @@ import tomli
 
 from counted import seen
 from formula_eval import FormulaError
-from formula_eval.records.launch.launch import Beside
-from formula_eval.records.launch.launch_reader import read_launch
+from formula_eval.launch.launch_reader import read_launch
+from formula_eval.records.launch_reading import Beside
 from launch.renderer import forms_of
 
 _BOTH = "which takes a file of these two keys as well"
@@ -33,7 +33,7 @@ def test_a_text_states_what_its_source_does(case, formulas, tmp_path):
             assert case["unread"] in _why_unread(given, evaluator), form
             continue
         launch = read_launch(given, evaluator.library, evaluator.schema, _beside(case))
-        assert launch.program.id == case["program"], form
+        assert launch.program == case["program"], form
         assert any(case.get("remark", "") in each for each in ("", *launch.remarks)), form
         stated = {name: launch.stated.get(name) for name in case["expect"]}
         assert stated == case["expect"], form
@@ -57,7 +57,7 @@ def _beside(case):
 def _why_unread(given, evaluator):
     """What is said of a text that cannot be read, or whose it is taken to be."""
     try:
-        return f"{read_launch(given, evaluator.library, evaluator.schema).program.title}, {_BOTH}"
+        return f"{read_launch(given, evaluator.library, evaluator.schema).title}, {_BOTH}"
     except FormulaError as error:
         return str(error)
 

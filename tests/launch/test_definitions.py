@@ -6,8 +6,8 @@ from random import Random
 import pytest
 import tomli
 
-from formula_eval.export.launch.launch_values import programs_to_write
-from formula_eval.records.launch.inverse import RECORD, Written, options_for, words_of
+from formula_eval.launch.to_options import RECORD, Written, options_for, words_of
+from formula_eval.launch.write.launch_values import programs_to_write
 from launch.random_values import values_for
 
 DEFINITIONS = [tomli.loads(path.read_text()) for path in sorted((Path(__file__).parent / "definitions").glob("*.toml"))]

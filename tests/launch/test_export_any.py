@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from formula_eval.cli import main
-from formula_eval.export.launch.launch_values import programs_to_write
+from formula_eval.launch.write.launch_values import programs_to_write
 from launch.random_values import values_for
 
 DRAFTS = ((), ("--draft-model", "llama3.2-3b"), ("--draft-model", "llama3.2-3b", "--drafted-tokens", "4"))

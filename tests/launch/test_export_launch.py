@@ -5,7 +5,7 @@ import json
 import pytest
 
 from formula_eval.cli import main
-from formula_eval.records.launch.launch_reader import read_launch
+from formula_eval.launch.launch_reader import read_launch
 
 ASKED = ["--model", "llama3.1-70b", "--gpu", "h100-sxm", "--tp", "4", "--prompt", "8000", "--generated", "192"]
 
@@ -113,7 +113,7 @@ def test_a_service_of_kserve_is_read_as_it_was_written(formulas, capfd):
     text = capfd.readouterr().out
     assert "kind: InferenceService" in text
     launch = read_launch(text, formulas.evaluator.library, formulas.evaluator.schema)
-    assert (launch.program.id, launch.stated["model"], launch.stated["tp"]) == ("sglang", "llama3.1-70b", 4)
+    assert (launch.program, launch.stated["model"], launch.stated["tp"]) == ("sglang", "llama3.1-70b", 4)
 
 
 @pytest.mark.parametrize("model", ["deepseek-v3", "gpt2-medium", "mixtral-8x7b", "qwen3-32b", "qwen2.5-7b"])

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import tomli
 
-from formula_eval.records.launch.launch_reader import read_launch
+from formula_eval.launch.launch_reader import read_launch
 
 MANIFESTS = tomli.loads((Path(__file__).parent / "kserve.toml").read_text())["manifest"]
 

@@ -8,17 +8,17 @@ import yaml
 
 from counted import seen
 from formula_eval import FormulaError
-from formula_eval.export.launch.launch_values import programs_to_write
-from formula_eval.export.launch.launch_writer import launched
+from formula_eval.export.launch import launch_for
+from formula_eval.launch.launch_reader import read_launch
+from formula_eval.launch.write.launch_values import programs_to_write
 from formula_eval.records.givens import Question
-from formula_eval.records.launch.launch_reader import read_launch
 
 MODEL = "llama3.1-70b"
 
 
 def _text(formulas, program, shape, **values):
     records = {"model": MODEL, "hardware": "h100-sxm"}
-    return launched(program, shape, Question(records, {"prompt": "8000", **values}), formulas.evaluator).text
+    return launch_for(program, shape, Question(records, {"prompt": "8000", **values}), formulas.evaluator).text
 
 
 @pytest.mark.parametrize("shape", ["shell", "docker", "kubernetes", "kserve", "slurm"])
@@ -31,7 +31,7 @@ def test_a_command_is_the_same_in_every_shape(program, shape, pp, formulas):
         return
     text = _text(formulas, program, shape, tp="8", pp=str(pp))
     launch = read_launch(text, formulas.evaluator.library, formulas.evaluator.schema)
-    assert (launch.program.id, launch.stated["model"], launch.stated["tp"]) == (program, MODEL, 8)
+    assert (launch.program, launch.stated["model"], launch.stated["tp"]) == (program, MODEL, 8)
     assert launch.stated["pp"] == pp
     assert "Not said" not in text
     assert ("--nnodes" in text) == (pp > 1)
@@ -64,6 +64,6 @@ def test_a_program_of_one_node_is_not_written_for_two(program, formulas):
 def test_nodes_share_the_accelerators_evenly(formulas):
     records = {"model": MODEL, "hardware": "h100-sxm"}
     question = Question(records, {"tp": "4", "dp": "3"}, purpose="training")
-    text = launched("megatron-lm", "slurm", question, formulas.evaluator).text
+    text = launch_for("megatron-lm", "slurm", question, formulas.evaluator).text
     assert "#SBATCH --nodes=2" in text
     assert "#SBATCH --gpus-per-node=6" in text

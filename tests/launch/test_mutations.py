@@ -7,7 +7,7 @@ import pytest
 import tomli
 
 from formula_eval import FormulaError
-from formula_eval.records.launch.launch_reader import read_launch
+from formula_eval.launch.launch_reader import read_launch
 from launch.mutations import every, plain, silent, some, wrong
 from launch.test_cases import CASES
 

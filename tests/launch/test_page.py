@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from pathlib import Path
 
-from formula_eval.records.launch.program_reader import programs_of
+from formula_eval.launch.tables.program_reader import programs_of
 from formula_eval.records.values import read_value
 from launch.test_cases import CASES
 from launch.test_verdicts import VERDICTS
@@ -66,7 +66,7 @@ def _verdicts(formulas) -> str:
 def _needed(verdict, formulas) -> str:
     """What a training run needs by our formulas, in the unit in which its source says it."""
     launch = formulas.read_launch(verdict["text"])
-    if launch.program.purpose != "training":
+    if launch.purpose != "training":
         return ""
     schema = formulas.evaluator.schema
     given = {**launch.stated, **{name: verdict[name] for name in ("hardware", "seq") if name in verdict}}

@@ -6,10 +6,10 @@ from random import Random
 
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from formula_eval.export.launch.launch_values import FILES, programs_to_write
-from formula_eval.records.launch.inverse import options_for, same, tables_of, words_of
-from formula_eval.records.launch.launch import Beside
-from formula_eval.records.launch.launch_reader import read_launch, silent_launch
+from formula_eval.launch.launch_reader import read_launch, silent_launch
+from formula_eval.launch.to_options import options_for, same, tables_of, words_of
+from formula_eval.launch.write.launch_values import FILES, programs_to_write
+from formula_eval.records.launch_reading import Beside
 from formula_eval.records.record_files import find_record
 from formula_eval.records.record_values import read_record
 from launch.random_values import values_for
@@ -38,9 +38,9 @@ def test_what_is_written_is_read_as_it_was(choose, formulas, tmp_path_factory):
     if not options:
         return
     launch = read_launch(text, library, schema, HARDWARE)
-    if program.form in FILES and launch.program.id == program.extends:
+    if program.form in FILES and launch.program == program.extends:
         return  # a file that says nothing of its own
-    assert launch.program.id == program.id
+    assert launch.program == program.id
     assert not launch.unknown
     shape = launch.stated["model"] if isinstance(launch.stated.get("model"), dict) else {}
     back = {**values, **{name: value for name, value in {**launch.stated, **shape}.items() if name in values}}

@@ -6,7 +6,7 @@ import warnings
 import pytest
 
 from formula_eval import FormulaError
-from formula_eval.records.launch.program_reader import programs_of
+from formula_eval.launch.tables.program_reader import programs_of
 
 COMMAND = "vllm serve Qwen/Qwen3-8B"
 

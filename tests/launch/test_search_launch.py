@@ -5,7 +5,7 @@ import json
 import pytest
 
 from formula_eval.cli import main
-from formula_eval.records.launch.launch_reader import read_launch
+from formula_eval.launch.launch_reader import read_launch
 
 ASKED = ["search", "--model", "deepseek-v3", "--gpu", "h200-sxm", "--gpus", "8", "--top", "1", "--launch", "sglang"]
 

@@ -9,8 +9,8 @@ import tomli
 from formula_eval import FormulaError
 from formula_eval.cli import main
 from formula_eval.core.secrets import MASK, is_secret_name, masked
-from formula_eval.records.launch.launch_reader import read_launch
-from formula_eval.records.launch.program_reader import programs_of
+from formula_eval.launch.launch_reader import read_launch
+from formula_eval.launch.tables.program_reader import programs_of
 
 _DATA = tomli.loads((Path(__file__).parent / "secrets.toml").read_text())
 _COMMAND = "vllm serve Qwen/Qwen3-8B -tp 2"

@@ -6,8 +6,8 @@ import subprocess
 import pytest
 from hypothesis import example, given, settings, strategies as st
 
-from formula_eval.records.launch.expansion import is_open
-from formula_eval.records.launch.script import read_script
+from formula_eval.launch.shell.script import read_script
+from formula_eval.records.open_text import is_open
 
 _BASH = shutil.which("bash")
 _NAMES = st.sampled_from("ABC")

@@ -21,7 +21,7 @@ AXOLOTL = "base_model: Qwen/Qwen3-8B\nsequence_len: 4096\nmicro_batch_size: 1\nt
 def test_nothing_is_read_otherwise_or_left_out_without_a_word(case, formulas):
     launch = formulas.read_launch(case["text"], **case.get("beside", {}))
     told = " ".join(each for _, each in launch.remaining)
-    assert launch.program.id == case.get("program", launch.program.id)
+    assert launch.program == case.get("program", launch.program)
     assert {name: launch.stated.get(name) for name in case.get("expect", {})} == case.get("expect", {})
     assert list(launch.unknown) == case.get("unknown", [])
     assert all(each in told for each in case.get("told", [])), told
@@ -32,7 +32,7 @@ def test_nothing_is_read_otherwise_or_left_out_without_a_word(case, formulas):
 def test_a_script_of_trl_recomputes(formulas):
     text = "accelerate launch examples/scripts/sft.py --model_name_or_path Qwen/Qwen3-8B --max_length 2048"
     launch = formulas.read_launch(text)
-    assert (launch.program.id, launch.stated["recompute"]) == ("trl", "full")
+    assert (launch.program, launch.stated["recompute"]) == ("trl", "full")
 
 
 def test_a_false_value_of_helm_is_heeded(formulas):

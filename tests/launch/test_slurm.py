@@ -2,7 +2,7 @@
 
 import pytest
 
-from formula_eval.records.launch.launch_reader import read_launch
+from formula_eval.launch.launch_reader import read_launch
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ import pytest
 
 from counted import seen
 from formula_eval import FormulaError
+from formula_eval.launch.tables.program_reader import programs_of
 from formula_eval.library import Library
-from formula_eval.records.launch.program_reader import programs_of
 from formula_eval.records.record_files import find_record
 from formula_eval.records.values import read_value
 from formula_eval.text_files import read_toml

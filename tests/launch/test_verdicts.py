@@ -16,7 +16,7 @@ NEARNESS = 0.15
 def test_whether_a_public_command_fits(verdict, formulas):
     beside = {name: verdict[name] for name in ("hardware", "model", "prompt", "seq") if name in verdict}
     launch = formulas.read_launch(verdict["text"], **beside)
-    fits = "training.fits" if launch.program.purpose == "training" else "memory.fits"
+    fits = "training.fits" if launch.purpose == "training" else "memory.fits"
     wanted = [fits, *(["training.device_bytes"] if "device_bytes" in verdict else [])]
     answer = formulas.evaluate(only=wanted, **{**launch.stated, **beside})
     assert bool(answer[fits].value) == verdict["fits"], verdict["source"]

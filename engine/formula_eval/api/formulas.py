@@ -18,7 +18,7 @@ from formula_eval.export.idle_notes import idle_notes, unread_notes
 from formula_eval.export.terminal.answer_layout import read_answer_layout
 from formula_eval.library import COMPILED, find_library
 from formula_eval.records.givens import records_among
-from formula_eval.records.launch.launch import Beside, Launch
+from formula_eval.records.launch_reading import Beside, Launch
 
 
 class Formulas(Questions):
@@ -111,7 +111,7 @@ class Formulas(Questions):
                 matters: nothing of it is executed.
 
         """
-        from formula_eval.records.launch.launch_reader import read_launch  # noqa: PLC0415 - seldom needed
+        from formula_eval.launch.launch_reader import read_launch  # noqa: PLC0415 - seldom needed
 
         records, values = records_among(given, self.evaluator.schema)
         return read_launch(str(text), self.evaluator.library, self.evaluator.schema, Beside(records, values))

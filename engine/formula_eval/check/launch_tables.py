@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, nearest
+from formula_eval.launch.tables.program import Option, Program
+from formula_eval.launch.tables.program_reader import programs_of
 from formula_eval.library import Library
-from formula_eval.records.launch.program_reader import programs_of
-from formula_eval.records.launch.program_table import Option, Program
 from formula_eval.records.record_files import find_record
 from formula_eval.records.schema import Schema
 from formula_eval.records.values import read_value

@@ -34,10 +34,10 @@ from formula_eval.export.terminal.help_text import HELP, switches
 from formula_eval.export.workbook.readme_sheet import README_SHEET
 from formula_eval.export.workbook.sheet_style import SHEETS
 from formula_eval.export.workbook.workbook_layout import WORKBOOK
+from formula_eval.launch.checkpoint_name import CHECKPOINT_NAMES
 from formula_eval.library import Library
 from formula_eval.records.checkpoint.checkpoint import CHECKPOINTS
 from formula_eval.records.huggingface.family import FAMILY
-from formula_eval.records.launch.checkpoint_name import CHECKPOINT_NAMES
 from formula_eval.records.record_values import DESCRIPTION
 from formula_eval.records.roles import FILE as ROLES_FILE, Roles, roles_of
 from formula_eval.records.schema import Schema

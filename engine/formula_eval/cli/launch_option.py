@@ -11,7 +11,7 @@ from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.givens import records_among
 
 if TYPE_CHECKING:
-    from formula_eval.records.launch.launch import Launch
+    from formula_eval.records.launch_reading import Launch
 
 
 def launch_of(
@@ -30,8 +30,8 @@ def launch_of(
     if asked["inputs"]:
         help_ = "Options beside either of them win: give the one, and the other's values as options."
         raise refuse("asked-twice", "`--from` and `--inputs` both say what is asked", help=help_)
-    from formula_eval.records.launch.launch import Beside  # noqa: PLC0415 - most questions launch nothing
-    from formula_eval.records.launch.launch_reader import read_launch  # noqa: PLC0415
+    from formula_eval.launch.launch_reader import read_launch  # noqa: PLC0415
+    from formula_eval.records.launch_reading import Beside  # noqa: PLC0415 - most questions launch nothing
 
     records, others = records_among(values, evaluator.schema)
     launch = read_launch(asked["launch"], evaluator.library, evaluator.schema, Beside({**records, **named}, others))

@@ -55,7 +55,7 @@ FORMATS: Mapping[str, Format] = {
     "launch": Format(
         "the command or manifest that runs it, by --program",
         ".sh",
-        "launch.launch_writer",
+        "launch",
         "write_launch",
         ("program", "shape", "templates"),
     ),

@@ -144,4 +144,4 @@ def _said(stated: Stated, evaluator: Evaluator, question: Question) -> str:
 
 def _place(question: Question) -> str:
     """What messages call the file or the launch command of a question."""
-    return question.launch.program.title if question.launch else question.scenario
+    return question.launch.title if question.launch else question.scenario

@@ -21,7 +21,7 @@ from formula_eval.records.synonyms import plain_name
 from formula_eval.records.values import Number, changed_value, read_value, relative_change
 
 if TYPE_CHECKING:
-    from formula_eval.records.launch.launch import Launch
+    from formula_eval.records.launch_reading import Launch
 
 # Who gives the rows of a table that no record gives.
 _SCENARIO = "scenario"

@@ -2,8 +2,7 @@
 
 from formula_eval.export.terminal import blocks
 from formula_eval.export.terminal.quantity_blocks import in_words
-from formula_eval.records.launch.launch import Launch
-from formula_eval.records.launch.translation import Use
+from formula_eval.records.launch_reading import Launch, Use
 from formula_eval.records.schema import Schema
 
 _LONGEST = 30
@@ -18,7 +17,7 @@ def launch_blocks(launch: Launch, schema: Schema) -> list[blocks.Block]:
     idle = [f"{', '.join(options)}: {reason}" for reason, options in reasons.items()]
     said = [*(("note", f"No effect: {each}.") for each in idle), *launch.remaining]
     version = f" {launch.version}" if launch.version else ""
-    title = f"Read from a command of {launch.program.title}{version}"
+    title = f"Read from a command of {launch.title}{version}"
     return [blocks.Pairs(title, tuple(pairs), left=True, messages=tuple(said))]
 
 

@@ -1,0 +1,294 @@
+"""Finds the programs that a text, or the file of its name, starts, and the files that they read beside it."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from formula_eval.core.diagnostic import FormulaError, refuse
+from formula_eval.core.secrets import masked
+from formula_eval.launch.detect.modelfile import instructed_program
+from formula_eval.launch.detect.program_finder import Process, Search, marks_in, version_of
+from formula_eval.launch.detect.python_calls import called_programs, configured_programs
+from formula_eval.launch.detect.unwrap import blocks_of, image_of, shell_of, with_plain_signs
+from formula_eval.launch.manifests.cluster_task import Launcher, launchers_of, variables_of
+from formula_eval.launch.manifests.containers import (
+    command_of,
+    image_of_values,
+    labels_in,
+    mounted_in,
+    replicas_in,
+    words_in,
+)
+from formula_eval.launch.manifests.kserve import commands_of
+from formula_eval.launch.manifests.macros import with_macros
+from formula_eval.launch.manifests.structured import structured
+from formula_eval.launch.python_script.code import PythonCode, python_code
+from formula_eval.launch.shell.script import Script, read_script, slurm_words
+from formula_eval.launch.tables.option_parser import Setting, flattened, json_value, settings_of, typed
+from formula_eval.launch.tables.program import FORMS, LAUNCHER, Option, Program, plain
+from formula_eval.records.open_text import as_written, is_open
+from formula_eval.text_files import read_text
+
+_STRUCTURED = (".yaml", ".yml", ".json", ".toml")
+_SHELL = (".sh", ".bash", ".slurm", ".sbatch")
+_SCRIPTS = (*_SHELL, ".txt", ".md")
+_KEY = re.compile(r"[ \t]*(?:- +)?[\w./\"'-]+[ \t]*:(?:[ \t]|$)")
+_MANIFEST = ("apiVersion:", "kind:")
+_ARGUMENTS = ("extraArgs", "extra_args")
+INPUT = Path("/dev/stdin")
+_STANDARD = "the standard input"
+_LONGEST_NAME = 60
+_LONGEST_PATH = 4096
+
+
+class LaunchText:
+    """One text as `given`: what messages call it, the number of the command that is meant, remarks on how it was read.
+
+    `undecided` says of a variable of a script, `$TP`, what its value hangs on.
+    """
+
+    def __init__(self, given: str, programs: Mapping[str, Program]) -> None:
+        """Find the file, if the text names one; raises FormulaError where it cannot be read."""
+        self._programs = programs
+        path, self.number = _path_of(given)
+        self._folder = path.parent if path else Path()
+        self._ending = path.suffix.lower() if path else ""
+        self.shown = _STANDARD if path == INPUT else str(path) if path else _first_words(masked(given))
+        said = masked(read_text(path, self.shown) if path else given)
+        self.given = given if path and path != INPUT else said
+        self._text = with_plain_signs(said)
+        self._documents: Mapping[str, str] = {}
+        self.remarks: list[str] = []
+        self.undecided: dict[str, str] = {}
+        self._mounted: dict[str, str] = {}
+
+    def processes(self) -> Iterator[Process]:
+        """The programs that it starts, or whose configuration it is."""
+        if self._ending in _STRUCTURED:
+            yield from self._in_documents(self._text, self._ending)
+            return
+        blocks = blocks_of(self._text)
+        for each in blocks:
+            with suppress(*([FormulaError] if len(blocks) > 1 else [])):  # an answer of the server, or an excerpt
+                yield from self._in_block(each)
+
+    def _in_block(self, text: str) -> Sequence[Process]:
+        """The programs that a text starts, told by what it looks like."""
+        if text.lstrip()[:1] == "{" or _is_manifest(text):
+            return list(self._in_documents(text, "" if text.lstrip()[:1] == "{" else ".yaml"))
+        if (found := self._of_lines(text)) is not None:
+            return found
+        code = python_code(text, self.shown if self._ending == ".py" else "")
+        if (found := self._in_python(code)) or code.imports:
+            return found
+        if self._ending in _SHELL or not _KEY.match(_first_line(text)) or "\n" not in text.strip():
+            return self._in_script(text)
+        try:
+            return list(self._in_documents(text, ".yaml")) or self._in_script(text)
+        except FormulaError:
+            if found := self._in_script(text):  # a script after all
+                return found
+            raise
+
+    def _of_lines(self, text: str) -> list[Process] | None:
+        """What a file of instructions starts: a Modelfile, or a Dockerfile; None where a text is neither."""
+        if (instructed := instructed_program(text, self._programs)) is not None:
+            return [instructed]
+        container = image_of(text)
+        return list(Search(self._programs).processes(Script((command_of(container),), {}))) if container else None
+
+    def _in_script(self, text: str) -> list[Process]:
+        script = read_script(shell_of(text), self._slurm_variables(text))
+        self._documents = {**self._documents, **script.documents}
+        self.remarks += script.remarks
+        self.undecided |= script.undecided
+        search = Search(self._programs)
+        found = list(search.processes(script)) or list(search.of_arguments(script))
+        written = (instructed_program(each, self._programs) for each in script.documents.values())
+        return [_instructed(each, found) for each in written if each] or found
+
+    def _in_python(self, code: PythonCode) -> list[Process]:
+        commands = Search(self._programs).processes(Script(code.commands, {}))
+        made = configured_programs(code.configurations, self._programs)
+        return [*called_programs(code.calls, self._programs), *made, *commands]
+
+    def _slurm_variables(self, text: str) -> dict[str, str]:
+        """The variables that Slurm sets by what a script's `#SBATCH` lines say."""
+        slurm = self._programs.get("slurm")
+        said = settings_of(slurm_words(text), slurm) if slurm else []
+        options = {each.name: slurm.options.get(each.name) for each in said} if slurm else {}
+        return {name: str(each.value) for each in said if (option := options[each.name]) for name in option.environment}
+
+    def _in_documents(self, text: str, ending: str) -> Iterator[Process]:
+        documents = [with_macros(each) for each in structured(text, ending, self.shown)]
+        around = [one for each in documents for one in launchers_of(each, self._programs, self.shown)]
+        commands = tuple(commands_of(documents, self._programs, variables_of(around)))
+        processes = Search(self._programs).processes(Script(commands, {}))
+        found = list(processes) or [each for document in documents for each in self._of_tables(document, ending)]
+        around += self._chosen_nodes(documents) if found else []
+        self._mounted |= mounted_in(documents)
+        marks = marks_in(words_in(documents), self._programs)
+        yield from (each._replace(launchers=(*around, *each.launchers), marks=(*marks, *each.marks)) for each in found)
+
+    def _chosen_nodes(self, documents: Sequence[object]) -> list[Launcher]:
+        """What the labels say by which nodes are chosen; how many replicas there are is told."""
+        kubernetes = self._programs.get("kubernetes")
+        if kubernetes is None:
+            return []
+        self.remarks += [f"{key}: {number}; one of them is counted." for key, number in replicas_in(documents)]
+        labels: dict[str, list[str]] = {}
+        for name, value in labels_in(documents, kubernetes.options):
+            labels.setdefault(name, []).append(value)
+        one = {name: values[0] for name, values in labels.items() if len(set(values)) == 1}
+        self.remarks += [
+            f"{name}: any of {', '.join(dict.fromkeys(values))}{_instead(kubernetes.options[name])}"
+            for name, values in labels.items()
+            if name not in one
+        ]
+        said = tuple(Setting(name, name, typed(value), self.shown) for name, value in one.items())
+        return [(kubernetes, said)] if said else []
+
+    def _of_tables(self, document: object, ending: str) -> Iterator[Process]:
+        """The program of a table, else those of the tables in its lists, as Helm values hold one for each model."""
+        if not isinstance(document, Mapping):
+            return
+        found = list(self._configured(document, ending))
+        lists = [value for _, value in flattened(document) if isinstance(value, list)]
+        inner = (item for each in lists for item in each)
+        yield from found or (each for table in inner for each in self._of_tables(table, ending))
+
+    def _configured(self, table: Mapping[str, Any], ending: str) -> Iterator[Process]:
+        """The program whose options a configuration file holds."""
+        pairs = list(flattened(table))
+        reading = [
+            each
+            for each in self._programs.values()
+            if each.purpose != LAUNCHER and each.files and (not ending or ending.lstrip(".") in each.files)
+        ]
+        scored = [(_score(each, [name for name, _ in pairs]), each) for each in reading]
+        best, program = max(scored, key=lambda each: each[0], default=((0, 0, 0, False), None))
+        if program is None or not any(program.option_named(name) for name, _ in pairs):
+            return
+        others = [each.title for score, each in scored if score == best and each is not program]
+        if others:
+            self.remarks.append(f"Its keys are those of {' and '.join(others)} too; read as {program.title}'s.")
+        settings = _file_settings(pairs, program, self.shown)
+        for name, value in pairs:
+            if name.rpartition(".")[2] in _ARGUMENTS and isinstance(value, list):
+                settings += settings_of([str(each) for each in value], program)
+        image = image_of_values(dict(pairs))
+        version = version_of(image) if any(image.startswith(f"{each}:") for each in program.images) else ""
+        yield Process(program, tuple(settings), version=version, started=False)
+
+    def named_files(self, program: Program, settings: Sequence[Setting]) -> Iterator[tuple[Program, list[Setting]]]:
+        """The files that options name, from here-documents or beside the text, each as its own program reads it."""
+        for each in settings:
+            option = program.options.get(each.name)
+            if option is None or not option.file or not isinstance(each.value, str):
+                continue
+            other = program if option.file == "self" else self._programs[option.file]
+            name = as_written(each.value)
+            if not self._may_follow(each.value):
+                self.remarks.append(
+                    f"{each.written} {name}: only files beside the text or beneath are read; what it sets is not known."
+                )
+                continue
+            text = self._content(each.value)
+            if text is None:
+                self.remarks.append(f"{each.written} {name}: the file is not here; what it sets is not known.")
+                continue
+            for document in structured(text, Path(name).suffix.lower(), name):
+                if isinstance(document, Mapping):
+                    yield other, _file_settings(list(flattened(document)), other, name)
+
+    def _content(self, written: str) -> str | None:
+        name = as_written(written)
+        text = self._documents.get(written, self._documents.get(name, self._mounted.get(Path(name).name)))
+        if text is None and not is_open(written) and _is_file(self._folder / name):
+            return masked(read_text(self._folder / name, name))
+        return text
+
+    def _may_follow(self, written: str) -> bool:
+        """Whether a file that a text names may be read: a here-document, or one beside the text or beneath."""
+        name = as_written(written)
+        if written in self._documents or name in self._documents or Path(name).name in self._mounted:
+            return True
+        with suppress(OSError):
+            return (self._folder / name).resolve().is_relative_to(self._folder.resolve())
+        return False
+
+
+def _instead(option: Option) -> str:
+    """What to do, or what becomes of it, where a document says several things of an option."""
+    return "; give --gpu." if option.any or option.words else ": none of them is counted."
+
+
+def _is_file(path: Path) -> bool:
+    with suppress(OSError):  # too long for a name of a file
+        return path.is_file()
+    return False
+
+
+def _instructed(written: Process, found: Sequence[Process]) -> Process:
+    """A program by the instructions that a script writes, with what else the script says of it but for its model."""
+    own = {written.program.positional, *(each.name for each in written.settings)}
+    started = [each for process in found if process.program is written.program for each in process.settings]
+    return written._replace(settings=(*written.settings, *(each for each in started if each.name not in own)))
+
+
+def _score(program: Program, names: Sequence[str]) -> tuple[int, int, int, bool]:
+    """How many of these keys a program knows, how many by the names of its table, how many with its dashes."""
+    known = sum(bool(program.option_named(name)) + program.knows(name) for name in names)
+    between = "-" if program.form == FORMS[0] else "_"
+    own = sum(plain(name) in program.options for name in names)
+    return known, own, sum(between in name for name in names), not program.extends
+
+
+def _is_manifest(text: str) -> bool:
+    """Whether the first line that says something begins a manifest of Kubernetes."""
+    return _first_line(text).startswith(_MANIFEST)
+
+
+def _first_line(text: str) -> str:
+    """The first line that says something, to a reader of YAML."""
+    said = (each for each in text.splitlines() if each.strip() and not each.startswith(("#", "---")))
+    return next(said, "")
+
+
+def _path_of(text: str) -> tuple[Path | None, int]:
+    """The file that a text names, and the number of the command in it; none where it is a command itself."""
+    if not text or "\n" in text or len(text) > _LONGEST_PATH:
+        return None, 0
+    if text.strip() in ("-", str(INPUT)):
+        return INPUT, 0
+    name, mark, number = text.rpartition("#")
+    path = Path(text)
+    try:
+        if path.is_dir():
+            help_ = "Give the file in it that starts or configures the program."
+            raise refuse("unreadable", f"Cannot read `{text}`: it is a folder", help=help_)
+        if mark and number.isdecimal() and Path(name).is_file():
+            return Path(name), int(number)
+        if path.is_file():
+            return path, 0
+    except OSError:  # too long for a name of a file
+        return None, 0
+    if " " not in text.strip() and (path.suffix.lower() in (*_STRUCTURED, *_SCRIPTS) or "/" in text):
+        raise refuse("unreadable", f"Cannot read `{text}`: no such file or directory")
+    return None, 0
+
+
+def _first_words(text: str) -> str:
+    first = " ".join(text.split())
+    return first if len(first) <= _LONGEST_NAME else f"{first[: _LONGEST_NAME - 3]}..."
+
+
+def _file_settings(pairs: Sequence[tuple[str, Any]], program: Program, place: str) -> list[Setting]:
+    found: list[Setting] = []
+    for name, value in pairs:
+        nested = json_value(value, name) if isinstance(value, str) and value[:1] == "{" else value
+        inner = flattened(nested, f"{name}.") if isinstance(nested, Mapping) else [(name, value)]
+        found += [Setting(program.option_named(each) or each, each, said, place) for each, said in inner]
+    return found

@@ -1,0 +1,312 @@
+"""Reads the inputs that a command, script, manifest or configuration file states, by presets/launch/."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence, Set as AbstractSet
+from typing import Any
+
+from formula_eval.core.diagnostic import FormulaError, refuse, shortened
+from formula_eval.launch.checkpoint_name import Checkpoint, checkpoint_named
+from formula_eval.launch.detect.launch_text import LaunchText
+from formula_eval.launch.detect.program_finder import Process, with_servers
+from formula_eval.launch.manifests.cluster_task import not_known, once, open_choices, unnamed_makes
+from formula_eval.launch.remarks import nearest_of, overruled, resembling
+from formula_eval.launch.tables.option_parser import Setting
+from formula_eval.launch.tables.program import LAUNCHER, Option, Program
+from formula_eval.launch.tables.program_reader import programs_of
+from formula_eval.launch.to_inputs import Translation, Translator
+from formula_eval.library import Library
+from formula_eval.records.answer_kind import ANSWER
+from formula_eval.records.launch_reading import Beside, Launch, Use
+from formula_eval.records.open_text import as_written, is_open
+from formula_eval.records.record_files import find_record
+from formula_eval.records.record_values import read_record
+from formula_eval.records.roles import roles_of
+from formula_eval.records.schema import Schema
+from formula_eval.records.values import read_value
+
+_NOTHING = Beside()
+_ALONE = "It is not said how many accelerators run it; one is counted: give --gpus."
+_MOST_APART = 4
+_TOLD = ("without_effect", "without_input", "unknown", "remarks")
+
+
+def read_launch(text: str, library: Library, schema: Schema, beside: Beside = _NOTHING) -> Launch:
+    """What a text, or the file of this name, asks for; raises FormulaError.
+
+    Of several commands in one file, `launch.sh#2` names the second.
+    """
+    if not text.strip():
+        help_ = "Give a command, or the name of a script, a manifest or a configuration file."
+        raise refuse("no-launch", "No command and no file is given", help=help_)
+    return _LaunchReader(text, library, schema, beside).launch()
+
+
+def silent_launch(program: Program, model: str, library: Library, schema: Schema, beside: Beside = _NOTHING) -> Launch:
+    """What a command of a program means that says the model and nothing else."""
+    named = next(iter(program.model_options), "")
+    settings = (Setting(named, named, model),) if named and model else ()
+    return _LaunchReader("", library, schema, beside).launch_of(Process(program, settings))
+
+
+class _LaunchReader:
+    """Reads one text."""
+
+    def __init__(self, given: str, library: Library, schema: Schema, beside: Beside) -> None:
+        self._library, self._schema, self._beside = library, schema, beside
+        self._programs, self._roles = programs_of(library), roles_of(library)
+        self._text = LaunchText(given, self._programs)
+        self._checkpoints: dict[str, Checkpoint] = {}
+
+    def launch(self) -> Launch:
+        """What the text asks for."""
+        found = self._different(
+            [(self.launch_of(each), each.sure) for each in with_servers(list(self._text.processes()))]
+        )
+        if not found:
+            raise self._no_program()
+        number, shown = self._text.number, self._text.shown
+        if number > len(found):
+            raise refuse("no-launch", f"{shown}: there is no command {number}; it has {len(found)}")
+        if number or len(found) == 1:
+            return found[max(number, 1) - 1]
+        raise self._several(found)
+
+    @staticmethod
+    def _different(launches: Sequence[tuple[Launch, bool]]) -> list[Launch]:
+        """The commands that state different inputs, those of branches that nobody can decide only without others.
+
+        Of commands that state the same, one tells what is told of any of them.
+        """
+        sure = [launch for launch, sure in launches if sure] or [launch for launch, _ in launches]
+        found: dict[str, Launch] = {}
+        for launch in sure:
+            stated = json.dumps(launch.stated, sort_keys=True, default=str)
+            found[stated] = _telling(found[stated], launch) if stated in found else launch
+        return list(found.values())
+
+    def _no_program(self) -> FormulaError:
+        titles = ", ".join(dict.fromkeys(each.title for each in self._programs.values() if each.purpose != LAUNCHER))
+        message = f"`{shortened(self._text.shown)}` starts no program that is known here"
+        return refuse("no-launch", message, help=f"Known are {titles}.")
+
+    def _several(self, found: Sequence[Launch]) -> FormulaError:
+        programs = dict.fromkeys(each.title for each in found)
+        apart = {name for each in found for name in each.stated if _differs(name, found)}
+        first = self._roles.summary
+        told = "; ".join(f"{number}: {_summary(each, first, apart)}" for number, each in enumerate(found, 1))
+        of = f" of {' and '.join(programs)}" if len(programs) > 1 else ""
+        help_ = "Paste one of them, or put its number behind the file's name: `--from launch.sh#2`."
+        message = f"{self._text.shown}: {len(found)} different commands{of}: {told}"
+        return refuse("several-launches", message, help=help_)
+
+    def launch_of(self, process: Process) -> Launch:
+        """What one program that the text starts asks for."""
+        program = process.program
+        files = list(self._text.named_files(program, process.settings))
+        own = [(program, tuple(more)) for other, more in files if other is program]
+        [(_, settings)], again_here = once([(program, process.settings), *own])
+        launchers, again = once(process.launchers)
+        outer, again_outside = once(process.outer)
+        around: list[tuple[Program, Sequence[Setting]]] = list(launchers)
+        around += [file for each, said in launchers for file in self._text.named_files(each, said)]
+        launched = [self._launched(each, said, program) for each, said in around]
+        known = self._known(program, settings, [use for each in launched for use in each.used])
+        whole = [self._translator(program, known, process.version).translation(settings)]
+        others = [each for each in files if each[0] is not program]
+        whole += [self._translator(other, known).translation(more) for other, more in others]
+        whole += [*launched, Translation(remarks=(*again_here, *again, *again_outside))]
+        for each, said in outer:
+            inner = {use.input for part in whole for use in part.used}
+            whole.append(self._launched(each, said, program).without(inner))
+        launch = self._merged(program, process.version, whole)
+        board = self._roles.accelerator
+        if board not in self._beside.records:
+            told = open_choices((*launchers, *outer))
+            if board not in launch.stated:
+                told += unnamed_makes(process.marks, self._programs.values(), self._schema.kinds[board].default)
+            launch = launch._replace(remarks=(*launch.remarks, *told))
+        counted = {*self._roles.scale} & {*launch.stated, *self._beside.values}
+        alone = process.started and not any(each.options for each, _ in (*launchers, *outer))
+        return launch if counted or alone or not program.gpus else launch._replace(remarks=(*launch.remarks, _ALONE))
+
+    def _translator(self, program: Program, known: Mapping[str, Any], version: str = "") -> Translator:
+        decided = frozenset((*self._beside.records, *self._beside.values))
+        return Translator(program, self._library, self._text.shown, version, known, decided, self._text.undecided)
+
+    def _launched(self, launcher: Program, said: Sequence[Setting], program: Program) -> Translation:
+        """What a launcher says: of the accelerator alone, where how many there are is the program's own."""
+        translator = self._translator(launcher, {})
+        if not program.gpus:
+            translator = translator._replace(decided=translator.decided | {self._roles.accelerators})
+        read = self._of_known_records(launcher, said, translator.translation(said))
+        options = [each for each in read.unknown if each.startswith("-")]
+        told = read._replace(
+            unknown=tuple(f"{each} of {launcher.title}" for each in options),
+            remarks=(*read.remarks, *nearest_of(launcher, options)),
+        )
+        if program.gpus:
+            return told
+        used = tuple(each for each in read.used if each.input in self._schema.kinds)
+        named = {*(each.written for each in used), *(each.written for each in said if is_open(str(each.value)))}
+        idle = [each.written for each in said if each.name in launcher.options and each.written not in named]
+        reason = f"{program.title}'s own options say how many accelerators it runs on"
+        return Translation(
+            used, without_effect=tuple((each, reason) for each in idle), unknown=told.unknown, remarks=told.remarks
+        )
+
+    def _of_known_records(self, launcher: Program, said: Sequence[Setting], read: Translation) -> Translation:
+        """The same without records that the library lacks, which are told, of options that take any word."""
+        free = {each.written for each in said if (option := launcher.options.get(each.name)) and option.any}
+        named = [each for each in read.used if each.written in free and each.input in self._schema.kinds]
+        lacking = [each for each in named if not self._numbers(each.input, str(each.value))]
+        told = (not_known(each.written, each.value) for each in lacking if each.input not in self._beside.records)
+        used = tuple(each for each in read.used if each not in lacking)
+        return read._replace(used=used, remarks=(*read.remarks, *told))
+
+    def _known(self, program: Program, settings: Sequence[Setting], launched: Sequence[Use]) -> Mapping[str, Any]:
+        """Further names for a table's expressions: numbers of the model and the accelerator, what was said beside."""
+        options = ((program.options[each.name], each.value) for each in settings if each.name in program.options)
+        kind, board = self._roles.model, self._roles.accelerator
+        said = next((model for option, value in options if (model := _model_said(kind, option, value))), None)
+        model = self._beside.records.get(kind) or (self._checkpoint(said).model if isinstance(said, str) else "")
+        named = next((str(each.value) for each in launched if each.input == board), "")
+        hardware = self._beside.records.get(board) or named or self._schema.kinds[board].default
+        numbers = {
+            name: number for name, value in self._beside.values.items() if (number := _number(value)) is not None
+        }
+        return {
+            "the_model": self._numbers(kind, model),
+            "accelerator": self._numbers(board, hardware),
+            "asked": numbers,
+            "checkpoints": dict(self._checkpoints_named(program, settings)),
+        }
+
+    def _checkpoints_named(
+        self, program: Program, settings: Sequence[Setting]
+    ) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """The numbers, and the format that the name tells, of each checkpoint that is named beside the model."""
+        for each in settings:
+            option = program.options.get(each.name)
+            if option is not None and option.checkpoint and isinstance(each.value, str) and not is_open(each.value):
+                found = self._checkpoint(each.value)
+                told = {self._roles.format: found.format} if found.format else {}
+                yield each.name.replace(".", "_"), {**self._numbers(self._roles.model, found.model), **told}
+
+    def _numbers(self, kind: str, wanted: str) -> Mapping[str, Any]:
+        if not wanted or is_open(wanted):
+            return {}
+        try:
+            record = find_record(self._library, self._schema, kind, wanted)
+            return read_record(record, self._schema, whole=False).values
+        except FormulaError:
+            return {}  # whoever evaluates the question says what is wrong with the record
+
+    def _merged(self, program: Program, version: str, parts: Sequence[Translation]) -> Launch:
+        used = [each for part in parts for each in part.used]
+        roles = self._roles
+        if any(each.input == roles.accelerators for each in used):  # which tell how many share a batch
+            used = [each for each in used if each.input != roles.replicas]
+        said = {each.input for each in used}
+        assumed = [each for part in parts for each in part.assumed if each.input not in said]
+        stated: dict[str, Any] = {each.input: each.value for each in (*assumed, *used)}
+        remarks = [*self._text.remarks, *(each for part in parts for each in part.remarks)]
+        for each in used:
+            self._check(each)
+        remarks += overruled(used, roles.accelerators)
+        remarks += resembling(program, [name for part in parts for name in part.unknown], self._programs.values())
+        used = self._with_checkpoints(stated, used, remarks)
+        assumed = [each for each in assumed if stated[each.input] == each.value]
+        self._gather_model(stated)
+        if program.engine and roles.engine not in stated:
+            stated[roles.engine] = f"{program.engine}-{version}" if version else program.engine
+        if program.purpose in roles.purposes[1:]:
+            stated[ANSWER] = program.purpose
+        launch = Launch(
+            self._text.given,
+            self._text.shown,
+            program.id,
+            program.title,
+            program.purpose,
+            program.shown,
+            version,
+            stated,
+            tuple(used),
+            tuple(assumed),
+            remarks=tuple(dict.fromkeys(remarks)),
+        )
+        return _telling(launch, *(part._replace(remarks=()) for part in parts))
+
+    def _check(self, use: Use) -> None:
+        """Refuse a value that its input cannot have, by the option that says it."""
+        schema = self._schema.inputs.get(use.input)
+        if schema is None or schema.quantity.kind == "record":
+            return
+        origin = f"{self._text.shown}: {use.quoted}"
+        if as_written(str(use.said)).endswith("%"):
+            raise refuse("bad-value", f"{origin}: programs take a number", help="Write `0.9` for `90%`.")
+        read_value(use.value, schema, self._schema.units, origin)
+
+    def _checkpoint(self, written: str) -> Checkpoint:
+        if written not in self._checkpoints:
+            self._checkpoints[written] = checkpoint_named(written, self._library, self._schema)
+        return self._checkpoints[written]
+
+    def _gather_model(self, stated: dict[str, Any]) -> None:
+        """Make a record of the shape that a text spells out, where nobody names the model."""
+        kind = self._roles.model
+        shape = [name for name in stated if name in self._schema.inputs_of(kind)]
+        if shape and kind not in stated and kind not in self._beside.records:
+            stated[kind] = {"name": "as stated", **{name: stated.pop(name) for name in shape}}
+
+    def _with_checkpoints(self, stated: dict[str, Any], used: list[Use], remarks: list[str]) -> list[Use]:
+        """The uses with models of the library in the place of the checkpoints that are named."""
+        model, kind = self._roles.model, self._roles.format
+        for name in self._roles.checkpoints:
+            written = stated.get(name)
+            if not isinstance(written, str):
+                continue
+            found = self._checkpoint(written)
+            stated[name] = found.model
+            remarks += [found.remark] if found.remark else []
+            used = [each._replace(value=found.model) if each.input == name else each for each in used]
+            if found.format and name == model and not any(each.input == kind for each in used):
+                stated[kind] = found.format
+                used.append(Use(written, "", kind, found.format))
+        return used
+
+
+def _telling(launch: Launch, *others: Launch | Translation) -> Launch:
+    """Adds what is told of other launches that state the same, or of parts of this one."""
+    all_of_them = (launch, *others)
+    told: dict[str, Any] = {
+        name: tuple(dict.fromkeys(told for each in all_of_them for told in getattr(each, name))) for name in _TOLD
+    }
+    return launch._replace(**told)
+
+
+def _model_said(kind: str, option: Option, value: object) -> object:
+    """The model that an option names, itself or by a word of the program; nothing if it names none."""
+    word = option.meant(str(value))
+    if isinstance(word, Mapping):
+        return word.get(kind)
+    return (value if word is None else word) if option.input == kind else None
+
+
+def _differs(name: str, launches: Sequence[Launch]) -> bool:
+    return any(each.stated.get(name) != launches[0].stated.get(name) for each in launches)
+
+
+def _summary(launch: Launch, first: Sequence[str], apart: AbstractSet[str]) -> str:
+    """A launch in a few words: what most ask about, and what sets it apart from the others."""
+    shown = [name for name in first if name in launch.stated]
+    shown += sorted(name for name in apart - {*shown} if name in launch.stated)[:_MOST_APART]
+    values = ((name, launch.stated[name]) for name in shown)
+    told = ", ".join(f"{name} = {each['name'] if isinstance(each, Mapping) else each}" for name, each in values)
+    return f"{launch.title} ({told})"
+
+
+def _number(value: object) -> float | None:
+    try:
+        return None if isinstance(value, bool) else float(str(value))
+    except ValueError:
+        return None

@@ -1,0 +1,58 @@
+"""Words the remarks on options: which of two statements counts, and what an unknown one may mean."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from formula_eval.core.diagnostic import nearest
+from formula_eval.launch.tables.program import LAUNCHER, Program
+from formula_eval.records.launch_reading import Use
+
+_MOST_TOLD = 5
+_NAME = re.compile(r"(?:--)?[A-Za-z][\w.-]*")
+
+
+def overruled(used: Sequence[Use], but: str) -> Iterator[str]:
+    """What a command and a file, or two files, say differently of an input `but` one, and which of them counts."""
+    last = {each.input: each for each in used}
+    for each in used:
+        counts = last[each.input]
+        same = each.value == counts.value or str(each.said).lower() == str(counts.said).lower()
+        if same or each.input == but:
+            continue
+        if each.implied or counts.implied:
+            yield (
+                f"{each.written} {each.said} makes {each.input} {each.value}, and {counts.written} {counts.said} makes "
+                f"it {counts.value}: {counts.value} counts."
+            )
+        else:
+            yield f"{each.written} says {each.said} and {counts.written} says {counts.said}: {counts.said} counts."
+
+
+def resembling(program: Program, unknown: Sequence[str], programs: Iterable[Program]) -> Iterator[str]:
+    """What an option that is not known may mean: one of nearly its name, or one of another program."""
+    options = [each for each in dict.fromkeys(unknown) if _NAME.fullmatch(each)]
+    known = [each for each in programs if each is not program and each.purpose != LAUNCHER and not each.extends]
+    for written in options[:_MOST_TOLD]:
+        dashed = written.startswith("--")
+        others = [each for each in known if each.names(written)]
+        others = [each for each in others if each.purpose == program.purpose] or others
+        near = nearest(written, [f"--{each.replace('_', '-')}" if dashed else each for each in program.options])
+        if near:
+            yield f"{written} is not known. {near}"
+        elif others:
+            yield f"{written} is an option of {_listed([each.title for each in others])}, not of {program.title}."
+
+
+def nearest_of(launcher: Program, unknown: Sequence[str]) -> Iterator[str]:
+    """What a launcher's option that it does not have may mean."""
+    known = [*launcher.options, *launcher.spelling, *launcher.without_effect]
+    for written in unknown[:_MOST_TOLD]:
+        dashes = "_" if "_" in written else "-"
+        near = nearest(written, [f"--{each.replace('_', dashes)}" for each in known if not each.endswith("*")])
+        yield f"{launcher.title} has no option {written}, so it counts for nothing. {near}".rstrip()
+
+
+def _listed(titles: Sequence[str]) -> str:
+    """`A`, `A and B`, or `A, B and C`."""
+    *first, last = titles
+    return f"{', '.join(first)} and {last}" if first else last

@@ -1,0 +1,209 @@
+"""Expands a word of a script as a shell does, from plain assignments alone; the rest is left open."""
+
+import re
+from collections.abc import Mapping
+from operator import eq, ge, gt, le, lt, ne
+from typing import NamedTuple, TypeAlias
+
+from formula_eval.core.diagnostic import refuse
+from formula_eval.launch.shell.lexer import Part, Scanner, Word
+from formula_eval.records.open_text import OPEN, left_open
+
+_SUBSCRIPT = re.compile(r"([A-Za-z_]\w*)\[[@*]\]")
+_ALL = re.compile(r"([@*])")
+_DEFAULTED = re.compile(r"(\w+|[@*])(:?[-=?+])(.*)", re.DOTALL)
+_SUM = re.compile(r"\s*(\d+|&&|\|\||[<>=!]=|[-+*/%()<>!]|\$?\{?[A-Za-z_]\w*\}?)")
+_ORDER = {"<": lt, "<=": le, ">": gt, ">=": ge, "==": eq, "!=": ne}
+_FIELD = re.compile(f"(?:{OPEN}[^{OPEN}]*{OPEN}|[^\\s{OPEN}])+")
+_UNSET = re.compile(f"{OPEN}\\$\\{{?(\\w+)\\}}?{OPEN}")
+_DEEPEST = 20
+LONGEST = 1_000_000  # characters, as many as a file may have that is read
+
+Value: TypeAlias = str | tuple[str, ...]
+
+
+class Variables(NamedTuple):
+    """What plain assignments say, by name: a text, or a list of words."""
+
+    values: Mapping[str, Value]
+    depth: int = 0
+
+    def expanded(self, word: Word) -> list[str]:
+        """The words that this one stands for: an unquoted variable is split at its blanks, a list is many."""
+        fields: list[str] = []
+        current: str | None = None
+        length = 0
+        for part in word.parts:
+            value = self._value(part)
+            length += sum(map(len, value))
+            check_length(length)
+            joined = part.quoted and part.text.endswith(("[*]", "*"))
+            pieces = list(value) if isinstance(value, tuple) and not joined else None
+            value = " ".join(value) if isinstance(value, tuple) else value
+            if part.kind == "variable" and not part.quoted:
+                pieces = split(value)
+                if not pieces:
+                    continue
+            if pieces is None:
+                current = (current or "") + str(value)
+                continue
+            if not pieces:
+                continue
+            first, *others = pieces
+            current = (current or "") + first
+            for each in others:
+                fields.append(current)
+                current = each
+        return fields if current is None else [*fields, current]
+
+    def text(self, word: Word) -> str:
+        """The word as one text, as in an assignment."""
+        found = ""
+        for part in word.parts:
+            value = self._value(part)
+            found += value if isinstance(value, str) else " ".join(value)
+            check_length(len(found))
+        return found
+
+    def is_unset(self, text: str) -> bool:
+        """Whether a text is a variable alone that no assignment sets."""
+        found = _UNSET.fullmatch(text)
+        return found is not None and found[1] not in self.values
+
+    def _value(self, part: Part) -> Value:
+        match part.kind:
+            case "text":
+                return part.text
+            case "arithmetic":
+                return self.computed(part.text)
+            case "variable":
+                return self._variable(part.text)
+            case "list":
+                return ""
+        return left_open(part.text)
+
+    def _variable(self, written: str) -> Value:
+        listed = _SUBSCRIPT.fullmatch(written) or _ALL.fullmatch(written)
+        name = listed[1] if listed else written
+        if name in self.values:
+            held = self.values[name]
+            return held if listed or isinstance(held, str) else (held[0] if held else "")
+        defaulted = _DEFAULTED.fullmatch(written)
+        if defaulted is None or self.depth >= _DEEPEST:
+            return left_open(f"${written}" if name == written else f"${{{written}}}")
+        name, sign, other = defaulted.groups()
+        held = self.values.get(name, "")
+        if sign.endswith("+"):
+            return self._inner(other) if held else ""
+        if held or sign.endswith("?"):
+            return held or left_open(f"${{{name}}}")
+        return self._inner(other)
+
+    def _inner(self, text: str) -> str:
+        """A default, which may name variables itself."""
+        tokens = Scanner(text.replace(" ", "\\ ")).tokens()
+        deeper = self._replace(depth=self.depth + 1)
+        return "".join(deeper.text(each) if isinstance(each, Word) else each.sign for each in tokens)
+
+    def computed(self, text: str) -> str:
+        """Whole-number arithmetic of a shell; left open where a part of it is unknown."""
+        tokens: list[str] = []
+        at = 0
+        while at < len(text.rstrip()):
+            found = _SUM.match(text, at)
+            if found is None:
+                return left_open(f"$(({text}))")
+            token = found[1].strip("${}")
+            if re.fullmatch(r"[A-Za-z_]\w*", token):
+                held = self.values.get(token, "")
+                if not isinstance(held, str) or not held.strip().isdecimal():
+                    return left_open(f"$(({text}))")
+                token = held.strip()
+            tokens.append(token)
+            at = found.end()
+        try:
+            return str(_Sum(tokens).whole())
+        except (ValueError, ZeroDivisionError, IndexError):
+            return left_open(f"$(({text}))")
+
+
+class _Sum:
+    """Evaluates whole-number arithmetic by the usual precedence."""
+
+    def __init__(self, parts: list[str]) -> None:
+        self._parts = [*parts, ""]
+
+    def whole(self) -> int:
+        value = self._either()
+        if self._parts[0]:
+            raise ValueError(self._parts[0])
+        return value
+
+    def _either(self) -> int:
+        value = self._both()
+        while self._parts[0] == "||":
+            self._parts.pop(0)
+            value = int(self._both() != 0 or value != 0)
+        return value
+
+    def _both(self) -> int:
+        value = self._compared()
+        while self._parts[0] == "&&":
+            self._parts.pop(0)
+            value = int(self._compared() != 0 and value != 0)
+        return value
+
+    def _compared(self) -> int:
+        value = self._terms()
+        while self._parts[0] in _ORDER:
+            value = int(_ORDER[self._parts.pop(0)](value, self._terms()))
+        return value
+
+    def _terms(self) -> int:
+        value = self._factors()
+        while self._parts[0] in ("+", "-"):
+            value += self._factors() if self._parts.pop(0) == "+" else -self._factors()
+        return value
+
+    def _factors(self) -> int:
+        value = self._atom()
+        while self._parts[0] in ("*", "/", "%"):
+            sign, other = self._parts.pop(0), self._atom()
+            if sign == "*":
+                value *= other
+            else:
+                whole = abs(value) // abs(other) * (1 if (value < 0) == (other < 0) else -1)  # towards zero
+                value = whole if sign == "/" else value - whole * other
+        return value
+
+    def _atom(self) -> int:
+        part = self._parts.pop(0)
+        if part in ("-", "!"):
+            value = self._atom()
+            return -value if part == "-" else int(value == 0)
+        if part == "(":
+            value = self._either()
+            if self._parts.pop(0) != ")":
+                raise ValueError(part)
+            return value
+        return int(part)
+
+
+def check_length(length: int, most: int = LONGEST) -> None:
+    """Refuse a text that becomes longer than this by what is filled in."""
+    if length > most:
+        message = f"What its variables stand for unfolds to more than {most:,} characters"
+        help_ = "Look for a variable that is set to itself several times."
+        raise refuse("too-long", message, help=help_)
+
+
+def split(text: str) -> list[str]:
+    """A text at its blanks, but for those in what is left open; backslashes at line ends fall away."""
+    return [each for each in _FIELD.findall(text.replace("\\\n", " ")) if each != "\\"]
+
+
+def split_words(text: str, values: Mapping[str, Value]) -> list[str]:
+    """The words of a command as a shell splits it, with these variables filled in."""
+    known = Variables(values)
+    tokens = Scanner(" ".join(text.replace("\\\n", " ").split("\n"))).tokens()
+    return [each for token in tokens if isinstance(token, Word) for each in known.expanded(token)]

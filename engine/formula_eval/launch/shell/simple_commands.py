@@ -1,0 +1,216 @@
+"""Follows the simple commands of a shell, and keeps the variables, files and commands that they make; none is run."""
+
+import re
+from collections.abc import Iterable, Mapping, MutableMapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from formula_eval.launch.shell.branches import Status
+from formula_eval.launch.shell.conditions import TESTS, Test
+from formula_eval.launch.shell.expansion import Value, Variables, check_length
+from formula_eval.launch.shell.lexer import Operator, Scanner, Word
+from formula_eval.launch.shell.statements import Statement
+from formula_eval.records.open_text import as_written, is_open, left_open
+
+_ASSIGNED = re.compile(r"([A-Za-z_]\w*)(\+?)=")
+_GIVEN = re.compile(r"(\w+):?=")
+_COMPUTED = re.compile(r"([A-Za-z_]\w*)\s*(?:[-+*/%]?=(?!=)|\+\+|--)")
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_DECLARING = frozenset({"export", "declare", "readonly", "local", "typeset"})
+_READING = frozenset({"read", "mapfile", "readarray", "getopts"})
+_ASKING = frozenset({"grep", "egrep", "command", "which", "type", "hash", "cmp", "diff", "false"})
+_SHOWING = (("echo",), ("printf",))
+_DOCUMENTS = ("cat", "tee", "echo", "printf")
+_MOST_FILLED = 20_000_000  # characters that all variables of a script may become
+
+
+class Command(NamedTuple):
+    """One command as words, the variables beside it, and the line that it stands on."""
+
+    words: tuple[str, ...]
+    environment: Mapping[str, str]
+    line: int = 1
+    sure: bool = True
+    image: str = ""
+
+
+class SimpleCommands:
+    """Follows them: `values` are the variables so far, `documents` what here-documents write."""
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        """Begin with these variables."""
+        self.values: dict[str, Value] = dict(environment)
+        self.commands: list[Command] = []
+        self.documents: dict[str, str] = {}
+        self.remarks: list[str] = []
+        self._exported = set(environment)
+        self._filled_in = 0
+
+    def follow(self, words: Sequence[Word], statement: Statement, *, sure: bool) -> Status:
+        """Take note of one; it is not `sure` where nobody knows whether it is run."""
+        first = words[0].bare
+        if statement.kind == "arithmetic":
+            return self._arithmetic(statement.tokens)
+        if first in TESTS:
+            return self._test(words[0], statement.tokens)
+        if first == ":":
+            self._fill_in(words[1:])
+        elif first == "set":
+            self._set(words[1:])
+        elif first == "shift":
+            self._set_parameters(self._parameters()[1:])
+        elif first == "unset":
+            self.values.update({each.bare: "" for each in words[1:] if _NAME.fullmatch(each.bare)})
+        elif first == "let":
+            self._leave_open(_COMPUTED.match(each.bare) for each in words[1:])
+        elif first in _READING:
+            self._leave_open(_NAME.fullmatch(each.bare) for each in words[1:])
+        elif first in _DECLARING:
+            self._declare(words, statement)
+        else:
+            return self._command(words, statement, sure=sure)
+        return Status.HOLDS
+
+    def _known(self) -> Variables:
+        return Variables(self.values)
+
+    def _test(self, first: Word, tokens: Sequence[Word | Operator]) -> Status:
+        place = next(number for number, each in enumerate(tokens) if each is first)
+        test = Test(tokens[place:], self._known())
+        holds = test.holds()
+        if holds is not None:
+            self.remarks += [
+                f"line {first.line}: `{as_written(each)}` is set nowhere here; it counts as empty"
+                for each in test.empty
+            ]
+        return Status.of(holds)
+
+    def _arithmetic(self, tokens: Sequence[Word | Operator]) -> Status:
+        """`((N > 4))`; what it sets is left open."""
+        known = self._known()
+        start = next(number for number, each in enumerate(tokens) if isinstance(each, Operator))
+        tokens = tokens[start:]
+        text = "".join(each.sign if isinstance(each, Operator) else known.text(each) for each in tokens)
+        found = list(_COMPUTED.finditer(text))
+        self._leave_open(found)
+        value = "" if found else known.computed(text)
+        return Status.OPEN if found or is_open(value) else Status.of(int(value) != 0)
+
+    def _leave_open(self, names: Iterable[re.Match[str] | None]) -> None:
+        for each in names:
+            if each is not None:
+                name = each[each.lastindex or 0]
+                self.values[name] = left_open(f"${name}")
+
+    def _fill_in(self, words: Sequence[Word]) -> None:
+        """Set what `: ${NAME:=text}` gives a value where it has none."""
+        for part in (each for word in words for each in word.parts if each.kind == "variable"):
+            if found := _GIVEN.match(part.text):
+                self.values[found[1]] = self._known().text(Word((part,), 0))
+
+    def _parameters(self) -> tuple[str, ...]:
+        held = self.values.get("@", ())
+        return held if isinstance(held, tuple) else ()
+
+    def _set(self, words: Sequence[Word]) -> None:
+        """Set the parameters of the script, as `set -- a b` does."""
+        said = [text for word in words for text in self._known().expanded(word)]
+        if said and (said[0] == "--" or not said[0].startswith(("-", "+"))):
+            self._set_parameters(tuple(said[1:] if said[0] == "--" else said))
+
+    def _set_parameters(self, said: Sequence[str]) -> None:
+        before = len(self._parameters())
+        self.values |= {"@": tuple(said), "*": tuple(said), "#": str(len(said))}
+        self.values |= {str(number): "" for number in range(len(said) + 1, before + 1)}
+        self.values |= {str(number): each for number, each in enumerate(said, 1)}
+
+    def _declare(self, words: Sequence[Word], statement: Statement) -> None:
+        for each in words[1:]:
+            if found := _assigned(each):
+                self._assign(found, each, statement, self.values)
+            if words[0].bare == "export" and (name := found[1] if found else each.bare):
+                self._exported.add(name)
+
+    def _command(self, words: Sequence[Word], statement: Statement, *, sure: bool) -> Status:
+        number = next((number for number, each in enumerate(words) if not _assigned(each)), len(words))
+        ends = next((place for place, each in enumerate(words[:number]) if each.parts[-1].kind == "list"), None)
+        if number == len(words) or ends is not None:
+            for each in words[: number if ends is None else ends + 1]:
+                if found := _assigned(each):
+                    self._assign(found, each, statement, self.values)
+            return Status.HOLDS
+        beside: dict[str, Value] = {name: self.values[name] for name in self._exported if name in self.values}
+        for each in words[:number]:
+            if found := _assigned(each):
+                self._assign(found, each, statement, beside)
+        known = self._known()
+        expanded = tuple(each for word in words[number:] for each in known.expanded(word))
+        self._count(sum(map(len, expanded)))
+        texts = {name: value for name, value in beside.items() if isinstance(value, str)}
+        self._keep_document(expanded, statement.tokens, sure=sure)
+        if expanded:
+            shown = expanded[:1] in _SHOWING
+            self.commands.append(Command(expanded, texts, words[0].line, sure and not shown))
+        return Status.OPEN if expanded[:1] and expanded[0] in _ASKING else Status.RAN
+
+    def _assign(self, found: re.Match[str], word: Word, statement: Statement, into: MutableMapping[str, Value]) -> None:
+        name, added = found[1], bool(found[2])
+        known = self._known()
+        value: Value
+        if word.parts[-1].kind == "list":
+            value = tuple(each for inner in _listed(word, statement.tokens) for each in known.expanded(inner))
+        else:
+            first = word.parts[0]._replace(text=word.parts[0].text[found.end() :])
+            value = known.text(word._replace(parts=(first, *word.parts[1:])))
+        before = self.values.get(name, "")
+        if added:
+            value = (*before, *value) if isinstance(before, tuple) and isinstance(value, tuple) else f"{before}{value}"
+        self._count(sum(map(len, value)))
+        into[name] = value
+
+    def _count(self, length: int) -> None:
+        self._filled_in += length
+        check_length(self._filled_in, _MOST_FILLED)
+
+    def _keep_document(self, words: tuple[str, ...], tokens: Sequence[Word | Operator], *, sure: bool) -> None:
+        """Keep what a here-document writes into a file."""
+        held = next((each.text for each in tokens if isinstance(each, Operator) and each.sign == "<<"), None)
+        if held is None or not words or words[0] not in _DOCUMENTS:
+            return
+        known = self._known()
+        after = [
+            known.text(second)
+            for first, second in pairwise(tokens)
+            if isinstance(first, Operator) and first.sign in (">", ">>") and isinstance(second, Word)
+        ]
+        for name in map(as_written, (*after, *words[1:])):
+            if not sure and name in self.documents:
+                self.remarks.append(
+                    f"{name}: several branches write it, and which is taken is not known; the last is read"
+                )
+            self.documents[name] = self._filled(held)
+
+    def _filled(self, text: str) -> str:
+        """A here-document with the variables that it names."""
+        quoted = text.replace("\\", "\\\\").replace('"', '\\"')
+        tokens = Scanner(f'"{quoted}"').tokens()
+        known = self._known()
+        filled = "".join(known.text(each) for each in tokens if isinstance(each, Word))
+        self._count(len(filled))
+        return filled
+
+
+def _assigned(word: Word) -> re.Match[str] | None:
+    return _ASSIGNED.match(word.parts[0].text) if word.parts else None
+
+
+def _listed(word: Word, tokens: Sequence[Word | Operator]) -> list[Word]:
+    """The words between the brackets behind `NAME=`."""
+    start = next((number for number, each in enumerate(tokens) if each is word), len(tokens))
+    found: list[Word] = []
+    for each in tokens[start + 2 :]:
+        if isinstance(each, Operator) and each.sign == ")":
+            break
+        if isinstance(each, Word):
+            found.append(each)
+    return found

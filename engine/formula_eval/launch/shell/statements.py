@@ -1,0 +1,156 @@
+"""Splits the words and operators of a shell script into statements, each with what joins it to the one before."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from formula_eval.core.diagnostic import refuse
+from formula_eval.launch.shell.lexer import Operator, Word
+
+_ENDS = frozenset({"\n", ";", ";;", "&&", "||", "|", "|&", "&"})
+_LEADING = frozenset({"then", "do", "else", "!", "{", "time"})
+_DEEPEST = 100
+_CASE_WORDS = 3  # `case WORD in`
+
+
+class Statement(NamedTuple):
+    """Words and redirections; `joined` is the operator before it.
+
+    Its `kind` tells what is none of the usual ones: `pattern` of a case, `arithmetic` in `((...))`, `function` before
+    its body, `(` and `)` of a subshell.
+    """
+
+    tokens: Sequence[Word | Operator]
+    joined: str = ""
+    kind: str = ""
+
+    @property
+    def words(self) -> list[Word]:
+        """The words but for the files that output is sent to."""
+        pairs = zip((None, *self.tokens), self.tokens, strict=False)
+        sent = {id(each) for last, each in pairs if isinstance(last, Operator) and last.sign[:1] in ("<", ">", "&")}
+        return [each for each in self.tokens if isinstance(each, Word) and id(each) not in sent]
+
+
+class Splitter:
+    """Splits one script; `remarks` say what was read against the letter."""
+
+    def __init__(self, tokens: Sequence[Word | Operator]) -> None:
+        """Take the tokens of a `Scanner`."""
+        self.remarks: list[str] = []
+        self._tokens = tokens
+        self._held: list[Word | Operator] = []
+        self._joined = ""
+        self._brackets: list[str] = []
+        self._awaits_pattern = False
+
+    def statements(self) -> Iterator[Statement]:
+        """All statements in order."""
+        for number, token in enumerate(self._tokens):
+            following = self._tokens[number + 1] if number + 1 < len(self._tokens) else None
+            yield from self._word(token) if isinstance(token, Word) else self._operator(token, following)
+        yield from self._statement("")
+
+    def _word(self, word: Word) -> Iterator[Statement]:
+        self._held.append(word)
+        if self._awaits_pattern and word.bare == "esac":
+            self._awaits_pattern = False
+        begun = [each.bare for each in self._held if isinstance(each, Word)]
+        while begun and begun[0] in _LEADING:
+            begun = begun[1:]
+        if begun[:1] == ["case"] and len(begun) == _CASE_WORDS and word.bare == "in":
+            yield from self._statement("")
+            self._awaits_pattern = True
+
+    def _operator(self, token: Operator, following: Word | Operator | None) -> Iterator[Statement]:
+        sign = token.sign
+        if self._awaits_pattern and sign in ("|", "(", ")"):
+            if sign == ")":
+                yield from self._statement("", "pattern")
+                self._awaits_pattern = False
+        elif self._in_test():
+            self._held += [] if sign == "\n" else [token]
+        elif self._brackets and self._brackets[-1] in ("list", "sum"):
+            self._held.append(token)
+            yield from self._within(sign)
+        elif sign == "(":
+            yield from self._opened(token, following)
+        elif sign == ")":
+            yield from self._closed(token)
+        elif sign in _ENDS and not self._goes_on(token, following):
+            yield from self._statement(sign)
+            self._awaits_pattern |= sign == ";;"
+        else:
+            self._held.append(token)
+
+    def _in_test(self) -> bool:
+        words = [each.bare for each in self._held if isinstance(each, Word)]
+        return "[[" in words and "]]" not in words
+
+    def _within(self, sign: str) -> Iterator[Statement]:
+        """Count the brackets of a list or of arithmetic."""
+        if sign == "(":
+            check_depth(len(self._brackets), self._held[-1].line)
+            self._brackets.append(self._brackets[-1])
+        elif sign == ")":
+            kind = self._brackets.pop()
+            if kind == "sum" and "sum" not in self._brackets:
+                yield from self._statement("", "arithmetic")
+
+    def _opened(self, token: Operator, following: Word | Operator | None) -> Iterator[Statement]:
+        last = self._held[-1] if self._held else None
+        again = isinstance(following, Operator) and following.sign == "("
+        if isinstance(last, Word) and last.parts and last.parts[-1].kind == "list":
+            self._brackets.append("list")
+            self._held.append(token)
+        elif again and self._begins():
+            self._brackets.append("sum")
+            self._held.append(token)
+        elif self._begins():
+            yield from self._statement("")
+            self._brackets.append("shell")
+            yield Statement([token], self._joined, "(")
+            self._joined = ""
+        else:
+            self._held.append(token)
+
+    def _closed(self, token: Operator) -> Iterator[Statement]:
+        before = self._held[-1] if self._held else None
+        if isinstance(before, Operator) and before.sign == "(":  # `NAME()`
+            yield from self._statement("", "function")
+        elif self._brackets:
+            self._brackets.pop()
+            yield from self._statement("")
+            yield Statement([token], "", ")")
+        else:
+            self._held.append(token)
+
+    def _begins(self) -> bool:
+        """Whether a statement begins here, but for words such as `if` and `then`."""
+        leading = _LEADING | {"if", "elif", "while", "until"}
+        return all(isinstance(each, Word) and each.bare in leading for each in self._held)
+
+    def _statement(self, end: str, kind: str = "") -> Iterator[Statement]:
+        if self._held:
+            yield Statement(self._held, self._joined, kind)
+        if self._held or end not in ("", "\n"):
+            self._joined = end
+        self._held = []
+
+    def _goes_on(self, end: Operator, following: Word | Operator | None) -> bool:
+        """Whether a line's end lacks its backslash: the next line begins with an option."""
+        begun = any(isinstance(each, Word) for each in self._held)
+        if end.sign != "\n" or not begun or not isinstance(following, Word) or not _is_option(following):
+            return False
+        self.remarks.append(f"line {end.line}: no `\\` at its end; read as continued, since an option follows")
+        return True
+
+
+def check_depth(depth: int, line: int) -> None:
+    """Refuse branches or brackets that stand within each other deeper than anybody writes them."""
+    if depth >= _DEEPEST:
+        message = f"line {line}: branches or brackets stand within each other more than {_DEEPEST} deep"
+        raise refuse("too-deep", message, help="Give the part that starts the program.")
+
+
+def _is_option(word: Word) -> bool:
+    return bool(word.parts) and word.parts[0].kind == "text" and word.parts[0].text.startswith("--")

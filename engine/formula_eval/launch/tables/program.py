@@ -1,0 +1,191 @@
+"""Defines what a program's options mean: the two-way table of one engine or trainer."""
+
+from collections.abc import Mapping
+from fnmatch import fnmatchcase
+from typing import Any, NamedTuple
+
+from formula_eval.records.open_text import as_written
+
+LAUNCHER = "launcher"  # the purpose of what starts other programs
+EVERY_WORD = "*"  # of an option that is read and never written
+FORMS = ("dashes", "underscores", "pairs", "yaml", "json")
+
+
+class Option(NamedTuple):
+    """One option: its spellings, the input that it sets as it stands or by a word, and its default by version.
+
+    `words` map what the program says to inputs of ours; with `any` other words are let be. A `file` names further
+    options, for the program that it says. What a command must say is written `always`; words of `older` versions, or
+    `*` for the whole option, are read and never written. A `counted` one ends in its number, `gpu:h100:8`, and what
+    stands before that is the option that it `names`; a `repeated` one is a list as Python writes it, `[0]*3+[1]*58`.
+    Words that are `lacking` have no value of ours, but what to give instead. Of `H100:8` the number is the option that
+    it `counts`. Of a `checkpoint` beside the model expressions read its numbers, `checkpoints.NAME.vocab`.
+    """
+
+    name: str
+    also: tuple[str, ...] = ()
+    environment: tuple[str, ...] = ()
+    input: str = ""
+    unit: str = ""
+    words: Mapping[str, Any] = {}
+    switch: bool = False
+    several: bool = False
+    file: str = ""
+    suffixes: bool = False
+    counted: bool = False
+    repeated: bool = False
+    default: Any = None
+    defaults: Mapping[str, Any] = {}
+    since: str = ""
+    until: str = ""
+    any: bool = False
+    always: bool = False
+    older: tuple[str, ...] = ()
+    lacking: Mapping[str, str] = {}
+    checkpoint: bool = False
+    counts: str = ""
+    names: str = ""
+
+    def advice(self, value: object) -> str:
+        """What to give instead of a word that has no value of ours; empty if it is none of these."""
+        return _of_group(self.lacking, str(value).lower())
+
+    def meant(self, word: str) -> Any:  # noqa: ANN401 - what the table says
+        """What a word means by the table, first by itself, then by a pattern; None where there is none for it."""
+        words = {key.lower(): value for key, value in self.words.items()}
+        listed = (str(word.split()), str(word.split(","))) if self.several else ()
+        found = next((each.lower() for each in (word, *listed) if each.lower() in words), "")
+        bare = as_written(word.lower())
+        return words.get(found or next((each for each in words if "*" in each and fnmatchcase(bare, each)), ""))
+
+    def default_in(self, version: str) -> object:
+        """What counts where the command is silent, in a version of the program; the newest without one."""
+        fitting = [each for each in self.defaults if not version or version_key(each) <= version_key(version)]
+        return self.defaults[max(fitting, key=version_key)] if fitting else self.default
+
+
+class Derived(NamedTuple):
+    """An input that follows from several options, as an expression over their names, if its condition holds.
+
+    It does so in versions from `since` on and `until` another. One `instead` of another input holds where an option
+    says that input in no word of the table, and takes its place.
+    """
+
+    input: str
+    value: str
+    when: str = ""
+    unit: str = ""
+    sources: tuple[str, ...] = ()
+    since: str = ""
+    until: str = ""
+    instead: str = ""
+
+
+class Program(NamedTuple):
+    """A program: how it is started, what its options mean, which of them cost nothing, which have no input of ours.
+
+    `where` are conditions, as `search` takes them, on the configurations that its options can say; `usual` are inputs
+    as a configuration that is to be written for it has them, unless somebody sets them; `besides` is what a user adds.
+    `nodes` say how several of them meet, `container` what an image runs, `kserve` how KServe starts it. In Python
+    `calls` start it, and `parts` say more of it, each with the options that its arguments are by place. In a file its
+    options may stand `within` tables of these names. By `attributes` of an object Python sets its options; the call
+    that made it is the positional one.
+    A file of its `instructions` sets the option that each names, one without an option a further word's. Where its
+    server is started apart, what that is told holds for each command that names a model. `image_names` is the option
+    that the name of its image says, `arguments` the variable of further ones. A call may have options
+    `implied`, which hold unless it says them. Of its `remarks` those are told whose condition holds. What it
+    says has no input of ours is told where it stands `anywhere` in a command or a manifest, unless a board is named.
+    Its `model_options` name the model.
+    """
+
+    id: str
+    shown: str
+    title: str
+    purpose: str
+    options: Mapping[str, Option]
+    commands: tuple[tuple[str, ...], ...] = ()
+    images: tuple[str, ...] = ()
+    extends: str = ""
+    engine: str = ""
+    positional: str = ""
+    files: tuple[str, ...] = ()
+    version: str = ""
+    gpus: bool = False
+    abbreviations: bool = False
+    derived: tuple[Derived, ...] = ()
+    without_effect: Mapping[str, str] = {}
+    without_input: Mapping[str, str] = {}
+    written: Mapping[str, Derived] = {}
+    form: str = "dashes"
+    start: str = ""
+    where: tuple[str, ...] = ()
+    usual: Mapping[str, Any] = {}
+    besides: str = ""
+    nodes: Mapping[str, str] = {}
+    container: Mapping[str, Any] = {}
+    kserve: Mapping[str, Any] = {}
+    spelling: Mapping[str, str] = {}
+    calls: Mapping[str, tuple[str, ...]] = {}
+    parts: Mapping[str, tuple[str, ...]] = {}
+    within: tuple[str, ...] = ()
+    attributes: bool = False
+    instructions: Mapping[str, str] = {}
+    server_apart: bool = False
+    anywhere: bool = False
+    image_names: str = ""
+    arguments: str = ""
+    implied: Mapping[str, Mapping[str, Any]] = {}
+    remarks: Mapping[str, str] = {}
+    model_options: tuple[str, ...] = ()
+
+    def started(self, per_node: int, nodes: int, meeting: str = "") -> str:
+        """How a command begins, on so many nodes, with what makes them meet."""
+        start = self.start.replace("ACROSS", meeting).replace("PER_NODE", str(per_node)).replace("NODES", str(nodes))
+        return " ".join(start.split())
+
+    def option_named(self, written: str) -> str:
+        """The option that a spelling means; empty if the program has none."""
+        return self.spelling.get(self._own(written), "")
+
+    def knows(self, name: str) -> bool:
+        """Whether an option, or the group that it is of, stands anywhere in the table."""
+        return bool(self.option_named(name)) or bool(self.reason(name)) or bool(self.advice(name))
+
+    def names(self, name: str) -> bool:
+        """Whether an option stands in the table by its own name, not in a group of such."""
+        own = self._own(name)
+        return own in self.spelling or any(
+            own == each.rstrip("*_.") for each in (*self.without_effect, *self.without_input)
+        )
+
+    def reason(self, name: str) -> str:
+        """Why an option costs nothing; empty if it is not known to."""
+        own = self._own(name)
+        return _of_group(self.without_effect, own) or _of_group(self.without_effect, own.removeprefix("no_"))
+
+    def advice(self, name: str) -> str:
+        """What to give instead of an option that has no input of ours; empty if it is none of these."""
+        return _of_group(self.without_input, self._own(name))
+
+    def _own(self, written: str) -> str:
+        """An option's name as the table writes it, without the table of a file that it stands in."""
+        name = plain(written)
+        return next((name.removeprefix(f"{each}.") for each in self.within if name.startswith(f"{each}.")), name)
+
+
+def plain(written: str) -> str:
+    """An option's name as the tables write it: `--tensor-parallel-size` as `tensor_parallel_size`."""
+    return written.lstrip("-").replace("-", "_")
+
+
+def version_key(version: str) -> tuple[int, ...]:
+    """The sort key of a version: (0, 6, 3) for `0.6.3.post1`."""
+    parts = (each for each in version.removeprefix("v").split("."))
+    return tuple(int(each) for each in parts if each.isdecimal())
+
+
+def _of_group(said: Mapping[str, str], name: str) -> str:
+    """What is said of a name, or of the group that it stands in: `metrics.*` of `metrics.log_freq`."""
+    if name in said:
+        return said[name]
+    return next((text for group, text in said.items() if group.endswith("*") and fnmatchcase(name, group)), "")

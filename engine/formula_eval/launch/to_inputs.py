@@ -1,0 +1,284 @@
+"""Translates the options of a program to our inputs, by its table; some cost nothing, some have no input."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence, Set as AbstractSet
+from typing import Any, NamedTuple
+
+from formula_eval.core.diagnostic import FormulaError, refuse, shortened
+from formula_eval.launch.tables.option_parser import Setting, typed
+from formula_eval.launch.tables.program import Derived, Option, Program, version_key
+from formula_eval.library import Library
+from formula_eval.records.launch_reading import Use, said_of
+from formula_eval.records.mapping.reader import ConfigReader, Written
+from formula_eval.records.open_text import as_written, is_open
+from formula_eval.records.roles import roles_of
+
+_SAME = "as is counted in any case"
+_WITHIN = "what it starts says how many there are"
+_SILENT = (None, "", "auto", "none", "null", "None", "default")
+
+
+class Translation(NamedTuple):
+    """What became of the options of one program."""
+
+    used: tuple[Use, ...] = ()
+    assumed: tuple[Use, ...] = ()
+    without_effect: tuple[tuple[str, str], ...] = ()
+    without_input: tuple[tuple[str, str], ...] = ()
+    unknown: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+    def without(self, inputs: AbstractSet[str]) -> "Translation":
+        """The same, but that what it says of these inputs has no effect."""
+        idle = [(each.written, _WITHIN) for each in self.used if each.input in inputs]
+        used = tuple(each for each in self.used if each.input not in inputs)
+        return self._replace(used=used, without_effect=(*self.without_effect, *idle))
+
+
+class Translator(NamedTuple):
+    """Translates the options of one program of one version; `known` are further names for its expressions.
+
+    What is `decided` beside the text may be left open in it; `undecided` says what a variable of it, `$TP`, hangs on.
+    """
+
+    program: Program
+    library: Library
+    shown: str
+    version: str = ""
+    known: Mapping[str, Any] = {}
+    decided: frozenset[str] = frozenset()
+    undecided: Mapping[str, str] = {}
+
+    def translation(self, settings: Sequence[Setting], *, defaults: bool = True) -> Translation:
+        """What the options say; raises FormulaError where two of them contradict each other, or one is left open."""
+        settings = self._once(settings)
+        idle, lacking, unknown, active = self._sorted(settings)
+        said = {each.name: each for each in active}
+        silent = list(self._defaults(said)) if defaults else []
+        order = {name: place for place, name in enumerate(self.program.options)}
+        active = sorted(active, key=lambda each: order[each.name])
+        used = self._consistent([use for each in active for use in self._uses(self.program.options[each.name], each)])
+        assumed = [use for each in silent for use in self._uses(self.program.options[each.name], each)]
+        reader = self._reader(active, silent)
+        used, assumed, sources, passed_over = self._derived(reader, used, assumed, said)
+        idle += passed_over
+        idle += [(each.written, _SAME) for each in active if self._changes_nothing(each, sources)]
+        told = [text for text, when in self.program.remarks.items() if reader.value(when, "remarks")]
+        set_by_option = {each.input for each in used}
+        assumed = [each for each in assumed if each.input not in set_by_option]
+        return Translation(
+            tuple(used),
+            tuple(assumed),
+            tuple(idle),
+            tuple(lacking),
+            tuple(unknown),
+            (*self._of_other_version(active), *(told if defaults else ())),
+        )
+
+    def _once(self, settings: Sequence[Setting]) -> list[Setting]:
+        """The settings, each option once; refuses one that says two things."""
+        found: dict[str, Setting] = {}
+        for each in settings:
+            before = found.setdefault(each.name, each)
+            switched = isinstance(before.value, bool) and isinstance(each.value, bool)
+            known = each.name in self.program.options or switched
+            if before.value != each.value and known:
+                message = (
+                    f"{self.shown}: `{before.written}` says `{said_of(before.value)}` and "
+                    f"`{each.written}` says `{said_of(each.value)}`"
+                )
+                raise refuse("said-twice", message, help="Give it once.")
+        return list(found.values())
+
+    def _sorted(
+        self, settings: Sequence[Setting]
+    ) -> tuple[list[tuple[str, str]], list[tuple[str, str]], list[str], list[Setting]]:
+        idle, lacking, unknown, active = [], [], [], []
+        for each in settings:
+            option = self.program.options.get(each.name)
+            reason, advice = self.program.reason(each.name), self.program.advice(each.name)
+            if option is not None and (told := option.advice(each.value)):
+                lacking.append((f"{each.written} {each.value}", told))
+            elif option is not None:
+                if not is_open(str(each.value)) or option.file or option.any:
+                    active.append(each)
+                elif not (sets := self._set_by(option)) or not self.decided.issuperset(sets):
+                    raise self._open(each, next(iter(sets), ""))
+            elif advice:
+                lacking += [(each.written, advice)] if each.value not in _SILENT else []
+            elif reason:
+                idle.append((each.written, reason))
+            else:
+                unknown.append(as_written(each.written))
+        return idle, lacking, unknown, active
+
+    def _set_by(self, option: Option) -> list[str]:
+        """The inputs that an option sets, by itself or with others."""
+        derived = [each.input for each in self.program.derived if option.name in each.sources]
+        return [option.input] if option.input else derived
+
+    def _open(self, setting: Setting, given: str) -> FormulaError:
+        written = as_written(str(setting.value))
+        help_ = "Put in the value itself; nothing of a text is run, and only plain assignments in it are followed."
+        if given:
+            help_ += f" Or give it beside the text: --{given.replace('_', '-')}."
+        hangs = [said for name, said in self.undecided.items() if re.search(rf"{re.escape(name)}\b", written)]
+        help_ = " ".join((*hangs, help_))
+        if "{{" in written:
+            help_ = "Fill in the template first: `helm template` prints what it becomes."
+        message = f"{self.shown}: `{setting.written}` is `{shortened(written)}`, which is not known here"
+        return refuse("not-followed", message, help=help_)
+
+    def _defaults(self, said: Mapping[str, Setting]) -> Iterator[Setting]:
+        for name, option in self.program.options.items():
+            value = option.default_in(self.version)
+            if name not in said and value is not None and _is_there(option, self.version):
+                yield Setting(name, _shown_name(name), value)
+
+    def _uses(self, option: Option, setting: Setting) -> Iterator[Use]:
+        """What one option sets by itself."""
+        word = setting.value if isinstance(setting.value, str) else said_of(setting.value)
+        said = option.meant(word)
+        if said is not None:
+            implied = isinstance(said, Mapping)
+            pairs = said if isinstance(said, Mapping) else {option.input: said}
+            told = as_written(setting.value) if isinstance(setting.value, str) else setting.value
+            yield from (Use(setting.written, told, name, value, implied) for name, value in pairs.items())
+            return
+        if option.words and not (option.any or (option.input and _is_number(setting.value))):
+            if setting.value in _SILENT or word.lower() in _SILENT:
+                return
+            known = ", ".join(f"`{each}`" for each in option.words)
+            message = f"{self.shown}: `{setting.written} {shortened(word)}` is not known"
+            raise refuse("bad-value", message, help=f"The table {self.program.shown} knows {known}.")
+        if option.input and setting.value not in _SILENT:
+            yield Use(setting.written, setting.value, option.input, _with_unit(setting.value, option.unit))
+
+    def _reader(self, stated: Sequence[Setting], silent: Sequence[Setting]) -> ConfigReader:
+        """What computes expressions over the options and what else is known."""
+        names = {
+            **self.known,
+            **nested({each.name: each.value for each in (*stated, *silent) if each.value not in _SILENT}),
+        }
+        said = {each.name: Written(each.written, f"{each.written} {said_of(each.value)}") for each in stated}
+        written = {name.replace("/", ".").replace("-", "_"): each for name, each in said.items()}
+        return ConfigReader(self.library, names, self.shown, written)
+
+    def _derived(
+        self, reader: ConfigReader, used: list[Use], assumed: list[Use], said: Mapping[str, Setting]
+    ) -> tuple[list[Use], list[Use], set[str], list[tuple[str, str]]]:
+        """What follows from several options in place of what one sets by itself, from which, and which do not count."""
+        felt: set[str] = set()
+        passed_over: list[tuple[str, str]] = []
+        for each in self.program.derived:
+            if each.instead and not any(use.input == each.instead and use.value == use.said for use in used):
+                continue
+            if not _is_there(each, self.version) or (each.when and not reader.value(each.when, each.input)):
+                continue
+            sources = [said[name] for name in each.sources if name in said]
+            left_open = [source for source in sources if is_open(str(source.value)) and source.name in each.value]
+            if left_open and each.input not in self.decided:
+                raise self._open(left_open[0], each.input)
+            felt.update(each.sources)
+            if left_open:
+                continue
+            counted = [source for source in sources if _names(each.value, source) or _names(each.when, source)]
+            if counted:
+                reason = f"{' and '.join(source.written for source in counted)} counts instead"
+                passed_over += [(source.written, reason) for source in sources if source not in counted]
+            words = (*_words_in(each), *self._formats())
+            value = _with_unit(_whole(reader.value(each.value, each.input, words)), each.unit)
+            written = " ".join(source.written for source in sources) or " ".join(map(_shown_name, each.sources))
+            written = written or self.program.title
+            told = ", ".join(said_of(source.value) for source in sources)
+            used = [one for one in used if one.input not in (each.input, each.instead)]
+            assumed = [one for one in assumed if one.input != each.input]
+            (used if sources else assumed).append(Use(written, told, each.input, value))
+        return used, assumed, felt, passed_over
+
+    def _changes_nothing(self, setting: Setting, sources: AbstractSet[str]) -> bool:
+        """Whether an option neither sets an input by what it says nor is one from which another follows."""
+        option = self.program.options[setting.name]
+        apart = option.file or option.checkpoint or option.counts or option.name in sources
+        return not apart and not any(True for _ in self._uses(option, setting))
+
+    def _formats(self) -> list[str]:
+        """The number formats that names of checkpoints tell."""
+        name, checkpoints = roles_of(self.library).format, self.known.get("checkpoints", {})
+        return [str(each[name]) for each in checkpoints.values() if name in each]
+
+    def _consistent(self, used: Sequence[Use]) -> list[Use]:
+        """One use for each input, the last of those that imply it; refuses two options that contradict each other."""
+        seen: dict[str, Use] = {}
+        for each in used:
+            before = seen.setdefault(each.input, each)
+            if not before.implied and not each.implied and before.value != each.value:
+                message = (
+                    f"{self.shown}: `{before.written}` makes `{before.input}` {before.value}, "
+                    f"but `{each.written}` makes it {each.value}"
+                )
+                raise refuse("said-twice", message, help="Leave out one of them.")
+            if before.implied:
+                seen[each.input] = each
+        return list(seen.values())
+
+    def _of_other_version(self, settings: Sequence[Setting]) -> Iterator[str]:
+        for each in settings:
+            option = self.program.options[each.name]
+            if not _is_there(option, self.version):
+                there = f"from {option.since} on" if option.since else f"until {option.until}"
+                if option.since and option.until:
+                    there = f"from {option.since} to {option.until}"
+                named = f"{self.program.title} {self.version or self.program.version}".rstrip()
+                yield f"{each.written}: {named} has no such option; there is one {there}"
+
+
+def _names(expression: str, source: Setting) -> bool:
+    """Whether an expression names the option that a setting sets."""
+    return re.search(rf"(?<![\w.]){re.escape(source.name)}(?![\w.])", expression) is not None
+
+
+def _is_there(option: Option | Derived, version: str) -> bool:
+    """Whether an option is one of this version; any option is where the version is not known."""
+    if not version:
+        return not option.until
+    key = version_key(version)
+    last = version_key(option.until) if option.until else key
+    return key >= version_key(option.since) and key[: len(last)] <= last
+
+
+def _words_in(derived: Derived) -> tuple[str, ...]:
+    """The words that an expression may give: those that stand in it."""
+    return tuple(each.strip("\"'(),") for each in derived.value.split())
+
+
+def nested(flat: Mapping[str, Any]) -> dict[str, Any]:
+    """Dotted names as tables within tables, as expressions read them; numbers below 0 are left out."""
+    found: dict[str, Any] = {}
+    for name, value in flat.items():
+        *outer, last = name.replace("/", ".").replace("-", "_").split(".")
+        place = found
+        for part in outer:
+            inner = place.setdefault(part, {})
+            if not isinstance(inner, dict):
+                inner = place[part] = {}
+            place = inner
+        if not (_is_number(value) and value < 0) and not isinstance(place.get(last), dict):
+            place[last] = typed(value)
+    return found
+
+
+def _whole(value: Any) -> Any:  # noqa: ANN401 - as below
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _with_unit(value: Any, unit: str) -> Any:  # noqa: ANN401 - what the table says
+    return f"{value} {unit}" if unit and _is_number(value) else value
+
+
+def _shown_name(name: str) -> str:
+    return f"--{name.replace('_', '-')}" if "." not in name else name

@@ -1,0 +1,118 @@
+"""Writes the text that runs a configuration: a command, a manifest, or a program's own file, with reasons."""
+
+import json
+import re
+import shlex
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from textwrap import TextWrapper
+from typing import Any, NamedTuple
+
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.launch.tables.program import Program
+from formula_eval.launch.to_options import Written, options_for, tables_of, words_of
+from formula_eval.launch.write import launch_values as held
+from formula_eval.launch.write.launch_values import LaunchValues
+from formula_eval.launch.write.option_comments import Reasons
+from formula_eval.launch.write.several_nodes import (
+    Place,
+    notes,
+    own_words,
+    refuse_place,
+    refuse_wrapping,
+    script,
+    started,
+)
+from formula_eval.launch.write.verify import Reading
+from formula_eval.records.givens import Question
+
+_WIDTH = 80
+
+
+class Launched(NamedTuple):
+    """The text that runs a configuration, and remarks for its reader, each with its level."""
+
+    text: str
+    remarks: tuple[tuple[str, str], ...] = ()
+
+
+class LaunchReports(NamedTuple):
+    """What reports/ say of launches: the quantities by which one is read again, and how its templates are filled."""
+
+    quantities: Callable[[Question], Sequence[str]]
+    filled: Callable[[str, Mapping[str, Any]], str]
+
+
+def launched(
+    program_name: str, shape: str, question: Question, evaluator: Evaluator, reports: LaunchReports
+) -> Launched:
+    """The text for a program by name, in one of `formats.SHAPES` or the form of its files; raises FormulaError."""
+    program = held.program_named(program_name, evaluator)
+    values = held.launch_values(program, question, evaluator)
+    options = list(options_for(program, values.said, values.silent, evaluator.library))
+    if program.form in held.FILES:
+        refuse_wrapping(program, shape)
+        shape = program.form
+    place = Place(shape, values.nodes, values.per_node)
+    refuse_place(program, place)
+    asked = held.asked_of(program, question, values.roles)
+    reading = Reading(program, asked, values, evaluator, reports.quantities(asked))
+    data = _data(program, place, options, values, Reasons(values, reading.asked, evaluator))
+
+    def text(unsaid: Sequence[str]) -> str:
+        if shape == "json":
+            return json.dumps(tables_of(options), indent=2) + "\n"
+        return reports.filled(f"launch/{shape}.j2", {**data, "unsaid": unsaid})
+
+    back = reading.of(text([]), options)
+    meeting = [f"how the {values.nodes} nodes meet"] if values.nodes > 1 and not program.nodes else []
+    unsaid = [*back.unsaid, *meeting]
+    apart = [("note", f"Not said by this file: {', '.join(unsaid)}")] if unsaid and shape == "json" else []
+    return Launched(text(unsaid), (*apart, *(("warn", each) for each in back.warnings)))
+
+
+def _data(
+    program: Program, place: Place, options: Sequence[Written], values: LaunchValues, reasons_of: Reasons
+) -> dict[str, Any]:
+    """The data of a launch for a template."""
+    roles = values.roles
+    positional = program.positional in program.model_options and program.form in ("dashes", "underscores")
+    model = next((str(each.value) for each in options if each.inputs == (roles.model,)), "")
+    first = [model] if positional and model else []
+    behind = [each for each in options if not (first and each.option == program.positional)]
+    words = [list(words_of(each, program)) for each in behind]
+    reasons = [reasons_of.reason(each) for each in behind]
+    arguments = [([json.dumps(word) for word in each], why) for each, why in zip(words, reasons, strict=True)]
+    leader, worker = (([json.dumps(each) for each in further], "") for further in own_words(program, place))
+    return {
+        "title": program.title,
+        "model": model or str(values.said.get(roles.model, "")),
+        "hardware": values.result.givens.records.get(roles.accelerator, ""),
+        "gpus": values.gpus,
+        "nodes": place.nodes,
+        "per_node": place.per_node,
+        "start": started(program, place).replace("MODEL", model).replace("FILE", f"{program.id}.{place.shape}"),
+        "script": script(program, place, first, [shlex.join(each) for each in words]),
+        "notes": list(notes(program, place)),
+        "reasons": [f"{shlex.join(each)}: {reason}" for each, reason in zip(words, reasons, strict=True)],
+        "arguments": [*arguments, *([leader] if leader[0] else [])],
+        "workers": [*((each, "") for each, _ in arguments), worker] if worker != leader else [],
+        "command": json.dumps([*shlex.split(started(program, place)), *first]),
+        "image": program.container.get("image", ""),
+        "container": program.container,
+        "name": re.sub(r"[^a-z0-9]+", "-", program.id.lower()),
+        "tables": "\n".join(_yaml(tables_of(options), {each.option: reasons_of.reason(each) for each in options})),
+    }
+
+
+def _yaml(tables: Mapping[str, Any], reasons: Mapping[str, str], outer: tuple[str, ...] = ()) -> Iterator[str]:
+    """Nested tables as YAML, each key with its reason above it."""
+    indent = "  " * len(outer)
+    for name, value in tables.items():
+        if isinstance(value, Mapping):
+            yield f"{indent}{name}:"
+            yield from _yaml(value, reasons, (*outer, name))
+        else:
+            reason = reasons.get(".".join((*outer, name)), "")
+            remark = TextWrapper(_WIDTH, f"{indent}# ", f"{indent}#   ", break_long_words=False, break_on_hyphens=False)
+            yield from remark.wrap(reason)
+            yield f"{indent}{name}: {json.dumps(value)}"
