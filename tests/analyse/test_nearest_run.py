@@ -3,7 +3,7 @@
 import pytest
 
 from counted import seen
-from formula_eval.analyse.nearest_run import FOLDER, MODEL, PREDICTED, SOURCE, nearest_run
+from formula_eval.analyse.nearest_run import FOLDER, PREDICTED, SOURCE, nearest_run
 from formula_eval.export.terminal.answer_layout import read_answer_layout
 from formula_eval.records.givens import Question
 
@@ -25,7 +25,7 @@ def test_the_runs_hold_what_their_section_reads(formulas, purpose):
         (path,) = (path for _, path in formulas.evaluator.library.files(f"{FOLDER}/{section['runs']}.tsv"))
         head, *rows = (line.split("\t") for line in path.read_text(encoding="utf-8").splitlines())
         figures = [name for each in section["entries"] for name in (each["name"], f"{each['name']}{PREDICTED}")]
-        assert head == [SOURCE, MODEL, *(each.get("record") or each["name"] for each in section["by"]), *figures]
+        assert head == [SOURCE, "model", *(each.get("record") or each["name"] for each in section["by"]), *figures]
         assert len(rows) > 200
         numbers = [place for place, name in enumerate(head) if place > 1 and name not in ("hardware", "engine")]
         assert all(float(row[place]) >= 0 for row in rows for place in numbers if row[place])

@@ -10,11 +10,12 @@ from typing import Any, NamedTuple
 
 from formula_eval.evaluate.result import Result
 from formula_eval.library import Library
+from formula_eval.records.roles import roles_of
 from formula_eval.text_files import read_text
 
 FOLDER = "presets/measured/runs"
 PREDICTED = " predicted"
-SOURCE, MODEL = "source", "model"
+SOURCE = "source"
 _SAME = 0.01  # of a number: what rounds to the same figure
 _Section = Mapping[str, Any]
 
@@ -64,7 +65,7 @@ def nearest_run(section: _Section, result: Result, library: Library) -> NearestR
     ]
     there = ((by, _typed(best[column], by), mine) for by, column, mine in compared)
     differences = [Difference(by, theirs, mine) for by, theirs, mine in there if _apart(theirs, mine) > _SAME]
-    return NearestRun(held[SOURCE], held[MODEL], figures, differences)
+    return NearestRun(held[SOURCE], held[roles_of(library).model], figures, differences)
 
 
 _Compared = Sequence[tuple[Mapping[str, Any], int, str | float]]

@@ -19,6 +19,7 @@ from formula_eval.export.terminal.answer_layout import read_answer_layout
 from formula_eval.library import COMPILED, find_library
 from formula_eval.records.givens import records_among
 from formula_eval.records.launch_reading import Beside, Launch
+from formula_eval.records.roles import roles_of
 
 
 class Formulas(Questions):
@@ -119,12 +120,12 @@ class Formulas(Questions):
     @property
     def models(self) -> Catalogue:
         """The models by id; looked up by alias or hub name too."""
-        return listed(self.evaluator, "models")
+        return listed(self.evaluator, roles_of(self.evaluator.library).model)
 
     @property
     def hardware(self) -> Catalogue:
         """The accelerators and CPUs by id; looked up by alias too."""
-        return listed(self.evaluator, "hardware")
+        return listed(self.evaluator, roles_of(self.evaluator.library).accelerator)
 
     @property
     def inputs(self) -> Catalogue:

@@ -69,7 +69,7 @@ def _refuse_copy(folder: Path) -> None:
     chapters = [path.relative_to(OURS) for path in OURS.glob("formulas/**/*.formula")]
     if 2 * sum((folder / each).is_file() for each in chapters) > len(chapters):
         message = f"`{folder}` is a copy of the built-in library, which is checked by its own engine"
-        help_ = f"Run `PYTHONPATH={folder / 'engine'} python -m formula_eval check`."
+        help_ = f"Run `PYTHONPATH={folder}/engine python -m formula_eval check`."
         raise refuse("library-copy", message, help=help_)
 
 

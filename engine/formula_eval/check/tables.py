@@ -39,7 +39,7 @@ from formula_eval.library import Library
 from formula_eval.records.checkpoint.checkpoint import CHECKPOINTS
 from formula_eval.records.huggingface.family import FAMILY
 from formula_eval.records.record_values import DESCRIPTION
-from formula_eval.records.roles import FILE as ROLES_FILE, Roles, roles_of
+from formula_eval.records.roles import FILE as ROLES_FILE, Roles
 from formula_eval.records.schema import Schema
 from formula_eval.resolve.condition import Names, with_conditions
 from formula_eval.resolve.passes import Resolved
@@ -159,6 +159,7 @@ def _vocabulary(library: Library, resolved: Resolved, schema: Schema) -> Vocabul
 
     words = [*schema.inputs, *(name for each in schema.kinds.values() for name in (each.name, each.word))]
     keys = [*DESCRIPTION, *words, *(each.rpartition(".")[2] for each in schema.inputs)]
+    purposes = library.last_or_ours(ROLES_FILE)[1].get("job", ())
     more: dict[str, Lookup] = {"glob": glob, "quoting": quoting, "condition": condition, "unit": unit}
     return {
         **schema.vocabulary,
@@ -168,7 +169,7 @@ def _vocabulary(library: Library, resolved: Resolved, schema: Schema) -> Vocabul
         "kind": of_names(schema.kinds, "kind of records"),
         "list": of_names([title for each in schema.kinds.values() for title in each.titles()], "list of records"),
         "key": of_names(keys, "key of a record"),
-        "option": switches([f"--{each.replace('_', '-')}" for each in (*OPTIONS, *roles_of(library).purposes, *words)]),
+        "option": switches([f"--{each.replace('_', '-')}" for each in (*OPTIONS, *purposes, *words)]),
         "format": of_names([*FORMATS, "others"], "kind of document"),
         "colour": colours_in(library.last_or_ours(PALETTE_FILE)[1]),
     }

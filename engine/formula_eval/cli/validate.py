@@ -5,9 +5,10 @@ import click
 from formula_eval.cli import options
 from formula_eval.cli.errors import note_cache
 from formula_eval.cli.terminal import is_terminal, print_or_write, this_screen
+from formula_eval.records.roles import RUNNING
 
 _FORMATS = ("table", "csv", "json", "md")
-_LEFT_OUT = ("source", "publisher", "engine", "accelerator")
+_LEFT_OUT = ("source", "publisher", *RUNNING)
 
 
 @click.command("validate", cls=options.LibraryCommand)
@@ -21,7 +22,7 @@ _LEFT_OUT = ("source", "publisher", "engine", "accelerator")
     "--leave-out",
     type=options.Form(_LEFT_OUT),
     multiple=True,
-    help="Also fit without each source, publisher, engine or accelerator, and predict it.",
+    help="Also fit without each source, publisher, accelerator or engine, and predict it.",
 )
 @options.library_option
 @click.option("--format", "form", type=options.Form(_FORMATS), default="table", help="How to print.")

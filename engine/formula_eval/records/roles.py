@@ -10,12 +10,33 @@ FILE = "presets/roles.toml"
 Named = Annotated[str, shape("input|kind")]
 
 
+class Mix(NamedTuple):
+    """What a mix of traffic is made of: records of a kind, whose rows of a `table` have a `share` each."""
+
+    record: Kind
+    table: Annotated[str, shape("table")]
+    share: Annotated[str, shape("column")]
+
+
 class Roles(NamedTuple):
     """What `presets/roles.toml` names.
 
-    The model, accelerator, engine and format are kinds of records; `checkpoints` and `summary` are of these or inputs.
-    `accelerators` of a job say its `replicas`. A `job` takes so many accelerators, by its purpose. Two models are the
-    same where their `size` differs by a `slight` share at most.
+    Attributes:
+        model: the kind of records that describe models.
+        accelerator: the kind of what a model runs on.
+        engine: the kind of the programs that run it.
+        format: the kind of number formats.
+        checkpoints: kinds or inputs that a text names by a checkpoint.
+        summary: kinds or inputs that set commands apart at a glance.
+        accelerators: the input of how many accelerators a job has.
+        replicas: the input that follows from it.
+        per_node: the input of how many accelerators a node has.
+        layers: the input of how many layers a model has.
+        size: the quantity that is the same for two descriptions of one model.
+        slight: the share by which it may differ.
+        job: how many accelerators a question takes, by its purpose, the usual one first.
+        mix: what a mix of traffic is made of.
+
     """
 
     model: Kind
@@ -27,9 +48,11 @@ class Roles(NamedTuple):
     accelerators: Input
     replicas: Input
     per_node: Input
+    layers: Input
     size: Quantity
     slight: float
     job: Mapping[str, Quantity]
+    mix: Mix
 
     @property
     def purposes(self) -> tuple[str, ...]:
@@ -40,6 +63,10 @@ class Roles(NamedTuple):
     def scale(self) -> tuple[str, str]:
         """The inputs of which either says how large a job is."""
         return self.accelerators, self.replicas
+
+
+# The roles of what a model runs on, and by which program.
+RUNNING = Roles._fields[1:3]
 
 
 def roles_of(library: Library) -> Roles:

@@ -11,7 +11,7 @@ from formula_eval.analyse.calibration.run_table import Run
 from formula_eval.analyse.validate.comparisons import MeasuredRow
 from formula_eval.analyse.validate.cross_validation import ALL, cross_validated
 from formula_eval.analyse.validate.least_squares import Problem, fitted, sound
-from formula_eval.analyse.validate.parameters import Fit, Parameter
+from formula_eval.analyse.validate.parameters import Fit, Parameter, read_fits
 from formula_eval.analyse.validate.points import Point
 from formula_eval.analyse.validate.scenarios import Scenario
 from formula_eval.analyse.validate.statistics import FEWEST, Summary, summary
@@ -96,7 +96,9 @@ def _parameter(evaluator: Evaluator, name: str, runs: Sequence[Run]) -> Paramete
         raise refuse("bad-value", f"`{name}` is not a number that can be fitted", help="Fit an efficiency, or a time.")
     program = evaluator.program(list(dict.fromkeys(each.quantity for each in runs)))
     if name not in program.inputs:
-        read = [each for each in program.inputs if "efficiency" in each]
+        fits = read_fits(evaluator.library, evaluator.schema)
+        fitted_elsewhere = dict.fromkeys(each.input for fit in fits for each in fit.parameters)
+        read = [each for each in fitted_elsewhere if each in program.inputs]
         help_ = f"Such as {', '.join(read[:4])}." if read else ""
         raise refuse("not-read", f"Nothing that was measured depends on `{name}`", help=help_)
     default = evaluator.program([name])

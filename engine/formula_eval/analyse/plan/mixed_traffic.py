@@ -9,11 +9,9 @@ from formula_eval.library import Library
 from formula_eval.records.givens import Question
 from formula_eval.records.record import RecordFile
 from formula_eval.records.record_files import find_record
+from formula_eval.records.roles import roles_of
 from formula_eval.records.schema import Schema
 
-TRAFFIC = "traffic"
-_WORKLOAD = "workload"
-_SHARE = "share"
 _SLACK = 1e-6
 
 
@@ -21,9 +19,10 @@ def with_traffic(question: Question, text: str, library: Library, schema: Schema
     """The question with the rows of a mix added, if there is one; raises FormulaError as `traffic_values` does."""
     if not text:
         return question
-    if _WORKLOAD in question.records:
-        help_ = f"Write --traffic {question.records[_WORKLOAD]}=1, or leave one of both out."
-        raise refuse("asked-twice", "`workload` and `traffic` both say what requests are like", help=help_)
+    kind = roles_of(library).mix.record
+    if kind in question.records:
+        help_ = f"Write --traffic {question.records[kind]}=1, or leave one of both out."
+        raise refuse("asked-twice", f"`{kind}` and `--traffic` both say what requests are like", help=help_)
     return question._replace(values={**question.values, **traffic_values(text, library, schema)})
 
 
@@ -33,21 +32,21 @@ def traffic_values(text: str, library: Library, schema: Schema) -> dict[str, Any
     Raises FormulaError for a workload that there is not, a share that is not a number above 0, shares that do not add
     up to 1, and more classes than the table has rows.
     """
-    shares = dict(_shares(text))
+    mix, shares = roles_of(library).mix, dict(_shares(text))
     total = sum(shares.values())
     if abs(total - 1) > _SLACK:
         help_ = f"They add up to {total:.6g}: divide each by that."
         raise refuse("bad-value", f"The shares of `{text}` do not add up to 1", help=help_)
     rows = [
-        {**row, _SHARE: share * float(row.get(_SHARE, 1))}
+        {**row, mix.share: share * float(row.get(mix.share, 1))}
         for name, share in shares.items()
-        for row in find_record(library, schema, _WORKLOAD, name).data.get(TRAFFIC, [])
+        for row in find_record(library, schema, mix.record, name).data.get(mix.table, [])
     ]
-    numbers = schema.tables[TRAFFIC].rows
+    numbers = schema.tables[mix.table].rows
     if len(rows) > len(numbers):
         raise refuse("too-many-rows", f"`{text}` has {len(rows)} classes of requests", help=f"At most {len(numbers)}.")
     return {
-        f"{TRAFFIC}.{number}.{column}": value
+        f"{mix.table}.{number}.{column}": value
         for number, row in zip(numbers, rows, strict=False)
         for column, value in {FILLED: True, **row}.items()
     }
@@ -55,7 +54,8 @@ def traffic_values(text: str, library: Library, schema: Schema) -> dict[str, Any
 
 def workloads_of(text: str, library: Library, schema: Schema) -> list[tuple[float, RecordFile]]:
     """The workloads of a mix with their shares; none without one. Raises FormulaError as `traffic_values` does."""
-    return [(share, find_record(library, schema, _WORKLOAD, name)) for name, share in _shares(text)] if text else []
+    kind = roles_of(library).mix.record
+    return [(share, find_record(library, schema, kind, name)) for name, share in _shares(text)] if text else []
 
 
 def _shares(text: str) -> Iterator[tuple[str, float]]:

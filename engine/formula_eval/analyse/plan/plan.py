@@ -15,7 +15,9 @@ from formula_eval.analyse.search.search_plan import Sought
 from formula_eval.analyse.search.search_space import GOAL, Goal, GoalGroup, SearchSpace
 from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.records.givens import Question
+from formula_eval.records.example_value import example_of
+from formula_eval.records.givens import Question, spoken
+from formula_eval.records.origin import Origin
 from formula_eval.records.values import InBaseUnits
 from formula_eval.toml_shape import Several, Text
 from formula_eval.toml_table import Condition, Input, Kind, Quantity, Unit, shape, table_of
@@ -50,8 +52,19 @@ class Load(NamedTuple):
 class PlanLayout(NamedTuple):
     """The objective, the conditions and the columns of a plan, as reports/plan.toml states them.
 
-    `inputs` are those that tell a configuration's layout; `load` is None where nothing arrives at a rate, `solved`
-    where no input is found. `named_by` is the kind of records whose name a single alternative bears.
+    Attributes:
+        goals: what is made smallest, the first that has a value.
+        columns: what is told of the best configuration of each alternative.
+        orders: what alternatives are ordered by, the first that has a value.
+        where: conditions that every configuration has to meet.
+        still: inputs that a search varies and a plan does not.
+        then: what decides between equally good configurations.
+        inputs: those that tell a configuration's layout.
+        plain: what is told where none of them was set.
+        load: the inputs of the load; None where nothing arrives at a rate.
+        solved: the input that is found; None where none is.
+        named_by: the kind of records whose name a single alternative bears.
+
     """
 
     goals: Annotated[Sequence[str], Several(shape("quantity"), range(1, 9))]
@@ -61,6 +74,7 @@ class PlanLayout(NamedTuple):
     still: Sequence[Input] = ()
     then: Annotated[Goal | None, GOAL] = None
     inputs: Annotated[Sequence[Input], "layout"] = ()
+    plain: str = "-"
     load: Load | None = None
     solved: SolvedInput | None = None
     named_by: Kind = ""
@@ -162,7 +176,9 @@ def layout_for(evaluator: Evaluator, question: Question, layout: PlanLayout) -> 
 def _refuse_no_requests(evaluator: Evaluator, question: Question, load: Load) -> None:
     if evaluator.givens(question).values.get(load.rate, 0) or question.values.get(load.mean_rate):
         return
-    help_ = "Give the busiest hour's, --request-rate '40 request/s', or --mean-request-rate and --peak-to-mean."
+    busiest, mean, peak = (spoken(each, Origin.OPTION) for each in (load.rate, load.mean_rate, load.peak))
+    example = example_of(evaluator.schema.inputs[load.rate], evaluator.schema.units, 40)
+    help_ = f"Give the busiest hour's, {busiest} '{example}', or {mean} and {peak}."
     raise refuse("missing-value", "A plan needs requests, and none arrive", help=help_)
 
 
@@ -213,6 +229,7 @@ class _Alternatives:
         values = [found[each.hour][each.name] for each in columns]
         said = ((name, question.values.get(name)) for name in self._demand.layout.inputs)
         layout = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in said if value is not None)
+        layout = layout or self._demand.layout.plain
         return Alternative(varies, question, values, stops, is_proven, layout, hours, self._warnings(question))
 
     def _warnings(self, question: Question) -> list[str]:

@@ -11,10 +11,10 @@ from formula_eval.analyse.validate.least_squares import Array, Problem, fitted
 from formula_eval.analyse.validate.parameters import Fit
 from formula_eval.analyse.validate.statistics import Summary, summary
 from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.records.roles import RUNNING, Roles, roles_of
 
-# What is left out together: what one file reads, what one publisher printed, or all runs of an engine or accelerator.
-LEFT_OUT = ("source", "publisher", "engine", "accelerator")
-_RECORDS = {"engine": "engine", "accelerator": "hardware"}
+# What is left out together: what one file reads, what one publisher printed, or all runs of a record.
+LEFT_OUT = ("source", "publisher", *RUNNING)
 ALL = "all"
 Values = Mapping[str, float]
 
@@ -44,10 +44,10 @@ class Refit(NamedTuple):
         return float(np.mean([each.without.mean for each in self.groups if each.group != ALL]))
 
 
-def group_of(row: MeasuredRow, by: str) -> str:
+def group_of(row: MeasuredRow, by: str, roles: Roles) -> str:
     """The group of a row that is left out with it."""
-    if by in _RECORDS:
-        return row.scenario.records.get(_RECORDS[by], "") if row.scenario is not None else ""
+    if by in RUNNING:
+        return row.scenario.records.get(getattr(roles, by), "") if row.scenario is not None else ""
     return row.publisher if by == "publisher" else row.group
 
 
@@ -55,13 +55,17 @@ def cross_validated(
     evaluator: Evaluator, fits: Sequence[Fit], rows: Sequence[MeasuredRow], by: Sequence[str] = LEFT_OUT[:1]
 ) -> list[Refit]:
     """Refits everything on all rows and with each group left out; raises FormulaError without SciPy."""
-    found = []
+    found, roles = [], roles_of(evaluator.library)
     for fit in fits:
         chosen = fit.rows(rows)
         if chosen:
             problem = Problem(evaluator, fit, chosen)
             everywhere = fitted(problem, np.full(len(chosen), fill_value=True))
-            found += [_refit(problem, everywhere.values, each, {}) for each in by if _several(chosen, each)]
+            found += [
+                _refit(problem, roles, everywhere.values, each, {})
+                for each in by
+                if len({group_of(row, each, roles) for row in chosen}) > 1
+            ]
     return found
 
 
@@ -76,18 +80,14 @@ def repeated(
         for each in kept:
             if problem is not None and each.fit.name == fit.name:
                 values = {group.group: group.values for group in each.groups}
-                found.append(_refit(problem, each.values, each.by, values))
+                found.append(_refit(problem, roles_of(evaluator.library), each.values, each.by, values))
     return found
 
 
-def _several(rows: Sequence[MeasuredRow], by: str) -> bool:
-    return len({group_of(each, by) for each in rows}) > 1
-
-
-def _refit(problem: Problem, everywhere: Values, by: str, kept: Mapping[str, Values]) -> Refit:
+def _refit(problem: Problem, roles: Roles, everywhere: Values, by: str, kept: Mapping[str, Values]) -> Refit:
     """Refits with each group left out in one way, and reuses the values that were kept of a group."""
     rows = problem.rows
-    groups = np.array([group_of(each, by) for each in rows])
+    groups = np.array([group_of(each, by, roles) for each in rows])
     start = problem.logarithms(everywhere)
     together = _predicted(problem, problem.errors(start))
     values = dict(kept)
@@ -96,10 +96,11 @@ def _refit(problem: Problem, everywhere: Values, by: str, kept: Mapping[str, Val
             values[group] = {} if kept else fitted(problem, groups != group, start).values
     logarithms = {group: problem.logarithms(each) for group, each in values.items()}
     alone = _predicted(problem, problem.errors_apart(np.array([logarithms[group] for group in groups.tolist()])))
-    three = (rows, together, alone)
+    three = [
+        [(group, row) for group, row in zip(groups.tolist(), each, strict=True)] for each in (rows, together, alone)
+    ]
     found = [
-        _held_out(problem.fit, group, by, three, values.get(group, {}))
-        for group in (*sorted(set(groups.tolist())), ALL)
+        _held_out(problem.fit, group, three, values.get(group, {})) for group in (*sorted(set(groups.tolist())), ALL)
     ]
     return Refit(problem.fit, by, found, everywhere, alone)
 
@@ -111,10 +112,10 @@ def _predicted(problem: Problem, errors: Array) -> list[MeasuredRow]:
     ]
 
 
-def _held_out(fit: Fit, group: str, by: str, three: Sequence[Sequence[MeasuredRow]], values: Values) -> HeldOut:
+def _held_out(fit: Fit, group: str, three: Sequence[Sequence[tuple[str, MeasuredRow]]], values: Values) -> HeldOut:
     """The errors of one group, or of all."""
     metrics = ", ".join(sorted(fit.metrics))
-    first, second, third = ([row for row in rows if group in (ALL, group_of(row, by))] for rows in three)
+    first, second, third = ([row for of, row in rows if group in (ALL, of)] for rows in three)
     return HeldOut(
         group,
         summary(group, metrics, first),

@@ -12,6 +12,7 @@ from formula_eval.analyse.validate.other_tools import SUBSET, belongs
 from formula_eval.analyse.validate.point_values import Parse, parser
 from formula_eval.analyse.validate.sources import FOLDER
 from formula_eval.library import Library
+from formula_eval.records.roles import Roles, roles_of
 from formula_eval.toml_table import check_table, table
 
 INSIDE = 0.8
@@ -62,14 +63,14 @@ class _Residuals(NamedTuple):
 
 def intervals(library: Library, rows: Sequence[MeasuredRow], refits: Sequence[Refit]) -> list[Interval]:
     """The intervals of all regimes that the library states and that have figures."""
-    parse = parser(library)
+    parse, roles = parser(library), roles_of(library)
     found = []
     for folder, path in library.files(f"{FOLDER}/regimes.toml"):
         shown = library.shown(folder, path)
         tables = library.toml(path, shown)
         check_table(REGIMES, tables, shown, {})
         for name, stated in tables.items():
-            residuals = _residuals(stated, rows, refits, parse)
+            residuals = _residuals(stated, rows, refits, parse, roles)
             if len(residuals.logs):
                 found.append(_interval(name, residuals))
     return found
@@ -89,11 +90,11 @@ def _interval(name: str, found: _Residuals) -> Interval:
 
 
 def _residuals(
-    stated: Mapping[str, Any], rows: Sequence[MeasuredRow], refits: Sequence[Refit], parse: Parse
+    stated: Mapping[str, Any], rows: Sequence[MeasuredRow], refits: Sequence[Refit], parse: Parse, roles: Roles
 ) -> _Residuals:
     pairs = [
         (_log(row, stated), group)
-        for row, group in _predicted(stated, rows, refits)
+        for row, group in _predicted(stated, rows, refits, roles)
         if row.ran and row.predicted > 0 and row.quantity in stated["quantities"] and belongs(stated, row.point, parse)
     ]
     logs, groups = zip(*pairs, strict=True) if pairs else ((), ())
@@ -106,12 +107,12 @@ def _log(row: MeasuredRow, stated: Mapping[str, Any]) -> float:
 
 
 def _predicted(
-    stated: Mapping[str, Any], rows: Sequence[MeasuredRow], refits: Sequence[Refit]
+    stated: Mapping[str, Any], rows: Sequence[MeasuredRow], refits: Sequence[Refit], roles: Roles
 ) -> Iterator[tuple[MeasuredRow, str]]:
     """Yields rows with their group, predicted with that group left out, or with the defaults where none is."""
     by = stated.get("by", ())
     if not by:
-        yield from ((row, group_of(row, stated.get("groups", "publisher"))) for row in rows)
+        yield from ((row, group_of(row, stated.get("groups", "publisher"), roles)) for row in rows)
     for refit in refits:
         if refit.by in by:
-            yield from ((row, f"{refit.by} {group_of(row, refit.by)}") for row in refit.rows)
+            yield from ((row, f"{refit.by} {group_of(row, refit.by, roles)}") for row in refit.rows)

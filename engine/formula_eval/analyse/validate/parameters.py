@@ -10,13 +10,11 @@ from formula_eval.library import Library
 from formula_eval.records.givens import input_named
 from formula_eval.records.schema import Schema
 from formula_eval.records.values import read_value
-from formula_eval.toml_table import check_table, table
+from formula_eval.toml_table import check_table, of_names, table
 
-SCOPES = ("family", "hardware", "engine")
-_PARAMETER = "input prior:number|text spread:number " + " ".join(f"{scope}?:text|[text]" for scope in SCOPES)
 _FIT = table(
     "kind metrics?:[text] except?:[text] noise?:number weight?:number parameters?:[parameter]",
-    parameter=table(_PARAMETER),
+    parameter=table("input prior:number|text spread:number of?:kinds", kinds=table("*kind:text|[text]")),
 )
 FITS = table("*:fit", fit=_FIT)
 
@@ -70,7 +68,7 @@ def read_fits(library: Library, schema: Schema) -> list[Fit]:
     for folder, path in library.files(f"{FOLDER}/fit.toml"):
         shown = library.shown(folder, path)
         tables = library.toml(path, shown)
-        check_table(FITS, tables, shown, {})
+        check_table(FITS, tables, shown, {"kind": of_names(schema.kinds, "kind of records")})
         found += [_fit(name, data, schema, shown) for name, data in tables.items()]
     return found
 
@@ -88,9 +86,8 @@ def _parameter(data: Mapping[str, Any], schema: Schema, shown: str) -> Parameter
     spread = float(data["spread"])
     if prior <= 0:
         raise refuse("bad-value", f"{shown}: the prior of `{name}` is not positive")
-    scope = next((each for each in SCOPES if each in data), "")
+    scope, stated = next(iter(data.get("of", {}).items()), ("", ()))
     each = schema.inputs[name]
     low, high = each.low or 0.0, each.high if each.high is not None else float("inf")
-    stated = data.get(scope, ())
     records = (stated,) if isinstance(stated, str) else tuple(map(str, stated))
     return Parameter(name, scope, records, prior, spread, low, high)

@@ -86,8 +86,8 @@ class Translator:
     def _scenario(self, point: PointValues, table: SourceTable, searched: Mapping[str, Any]) -> Scenario:
         base = self._base({key: _record(str(stated), point) for key, stated in table.table("records").items()})
         values = dict(base.values)
-        if table.table("model"):
-            values.update(self._model(point, table))
+        for kind, parts in table.table("described").items():
+            values.update(self._described(kind, parts, point))
         assumed: dict[str, str] = {}
         own: set[str] = set()
         for name in dict.fromkeys([*table.table("inputs"), *table.table("assumed")]):
@@ -118,9 +118,10 @@ class Translator:
             self._held[key] = self._evaluator.givens(Question(records))
         return self._held[key]
 
-    def _model(self, point: PointValues, table: SourceTable) -> Mapping[str, Number]:
-        data = {name: _model_part(name, stated, point) for name, stated in table.table("model").items()}
-        return read_record(RecordFile("model", "point", "the point's model", data), self._schema).values
+    def _described(self, kind: str, parts: Mapping[str, Any], point: PointValues) -> Mapping[str, Number]:
+        """The values of a record that the point describes instead of naming it."""
+        data = {name: _part(name, stated, point) for name, stated in parts.items()}
+        return read_record(RecordFile(kind, "point", f"the point's {kind}", data), self._schema).values
 
     def _checked(self, name: str, value: Any, spoken: str) -> Number:  # noqa: ANN401 - as printed
         return read_value(_written(value), self._schema.inputs[name], self._schema.units, spoken)
@@ -152,7 +153,7 @@ def _stated(name: str, point: PointValues, table: SourceTable) -> Any:  # noqa: 
         return None
 
 
-def _model_part(name: str, stated: Any, point: PointValues) -> Any:  # noqa: ANN401 - a text, or the rows of a table
+def _part(name: str, stated: Any, point: PointValues) -> Any:  # noqa: ANN401 - a text, or the rows of a table
     if not isinstance(stated, list):
         return _written(point.value(str(stated), name))
     rows = [each for each in stated if point.value(str(each.get("when", "true")), name)]

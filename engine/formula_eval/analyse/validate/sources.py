@@ -10,7 +10,7 @@ from formula_eval.library import Library
 from formula_eval.toml_table import check_table, table
 
 FOLDER = "presets/measured"
-_TABLES = ("words", "let", "model", "records", "inputs", "assumed", "search", "metrics", "units", "skip", "layout")
+_TABLES = ("words", "let", "described", "records", "inputs", "assumed", "search", "metrics", "units", "skip", "layout")
 SOURCE = table(
     "name? sources?:[text] publisher? kinds?:[text] extends?:text|[text] source? date? note? "
     + " ".join(f"{name}?:any_table" for name in _TABLES),

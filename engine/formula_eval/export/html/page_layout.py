@@ -18,6 +18,7 @@ from formula_eval.export.quantities import headlines, heads_of, is_about, is_wri
 from formula_eval.export.shape_sections import OF_SHAPE, sections_of_shapes
 from formula_eval.export.terminal.quantity_blocks import in_words, split_tables
 from formula_eval.export.title import title_of
+from formula_eval.records.roles import roles_of
 from formula_eval.toml_table import check_table
 
 _NAMES = ("name", "whole", "within", "used", "holds", "bandwidth", "total", "input", "vary", "fits")
@@ -105,7 +106,11 @@ def _words(document: Document, layout: Mapping[str, Any], about: str) -> dict[st
     library = document.evaluator.library
     if library.title and (about == "asked" or not texts["title"]):
         return {**texts, "title": library.title}
-    return texts if texts["title"] and "model" in document.kinds else {**texts, "title": title_of(document)}
+    return (
+        texts
+        if texts["title"] and roles_of(library).model in document.kinds
+        else {**texts, "title": title_of(document)}
+    )
 
 
 def _headline_cards(document: Document, entries: list[Section]) -> list[dict[str, Any]]:

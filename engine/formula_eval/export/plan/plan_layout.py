@@ -8,17 +8,25 @@ from formula_eval.core.diagnostic import refuse
 from formula_eval.library import Library
 from formula_eval.records.schema import Schema
 from formula_eval.toml_shape import Key, Several, Table, Text
-from formula_eval.toml_table import Input, check_table, table_of
+from formula_eval.toml_table import Input, Kind, check_table, table_of
 
 _FILE = "reports/plan.toml"
 INPUT, FOUND, FORMULA = KINDS = ("input", "plan", "formula")
 
 
+class SheetSource(NamedTuple):
+    """A row that names the record of a kind behind each alternative."""
+
+    title: str
+    record: Kind
+
+
 class SheetWords(NamedTuple):
-    """The title of the sheet and the sentences beneath it."""
+    """The title of the sheet, the sentences beneath it, and rows of sources."""
 
     title: str
     says: Sequence[str]
+    sources: Sequence[SheetSource] = ()
 
 
 class Block(NamedTuple):

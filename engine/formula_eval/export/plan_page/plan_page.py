@@ -138,13 +138,13 @@ class _Writer:
     def _alternative(self, each: Alternative) -> dict[str, Any]:
         return {
             "name": each.name,
-            "layout": each.layout or "one GPU",
+            "layout": each.layout or "-",
             "start": start_values(self._evaluator, each, self._free, self._layout.load),
         }
 
     def _texts(self) -> Iterator[dict[str, Any]]:
         """The plan as it was found, for whoever does not run scripts."""
-        yield {"title": "layout", "texts": [each.layout or "one GPU" for each in self._shown]}
+        yield {"title": "layout", "texts": [each.layout or "-" for each in self._shown]}
         for number, column in enumerate(self._plan.columns):
             texts = [value_text(each.values[number], column, self._evaluator) for each in self._shown]
             yield {"title": column.title, "texts": texts}

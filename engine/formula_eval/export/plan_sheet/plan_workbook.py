@@ -27,7 +27,6 @@ from formula_eval.printing.excel import ExcelNames, excel_text
 _TITLE, _UNIT, _FIRST_COLUMN = range(3)
 _WIDTHS = (38.0, 12.0)
 _WIDE = 24.0
-_OFFER = "offer"
 _UPRIGHT = 3  # alternatives that a sheet of paper held upright has room for
 
 
@@ -71,10 +70,11 @@ class _Writer:
         self._sheet.head(head, ["", "unit"])
         for column, each in enumerate(self._shown, _FIRST_COLUMN):
             self._sheet.text(head, column, each.name, "head", align="right")
-        self._said(head + 1, "layout", [each.layout or "one GPU" for each in self._shown])
+        self._said(head + 1, "layout", [each.layout or "-" for each in self._shown])
         self._said(head + 2, "keeps what is asked", ["no" if each.stops else "yes" for each in self._shown])
-        self._said(head + 3, "source of the price", [self._source(each) for each in self._shown])
-        rows, end = self._rows(layout.blocks, head + 5)
+        for place, source in enumerate(layout.sources, head + 3):
+            self._said(place, source.title, [self._source(each, source.record) for each in self._shown])
+        rows, end = self._rows(layout.blocks, head + 4 + len(layout.sources))
         for column, each in enumerate(self._shown, _FIRST_COLUMN):
             self._column(column, each, rows)
         for each in plan.alternatives:
@@ -92,10 +92,10 @@ class _Writer:
         for column, text in enumerate(texts, _FIRST_COLUMN):
             self._sheet.text(row, column, text, "note", align="right")
 
-    def _source(self, each: Alternative) -> str:
-        """The offer that states the price."""
+    def _source(self, each: Alternative, kind: str) -> str:
+        """The record of a kind behind an alternative."""
         question = each.hours[BUSIEST]
-        file = None if question is None else self._evaluator.givens(question).files.get(_OFFER)
+        file = None if question is None else self._evaluator.givens(question).files.get(kind)
         return str(file.data.get("name", file.id)) if file else "-"
 
     def _rows(self, blocks: Sequence[Block], at: int) -> tuple[list[_Row], int]:

@@ -41,7 +41,7 @@ def _of_whom(text: str, several: Sequence[Alternative]) -> str:
 
 def _table(title: str, plan: Plan, several: Sequence[Alternative], evaluator: Evaluator) -> blocks.Table:
     """Alternatives side by side, without rows that have no value in any of them."""
-    rows = [("layout", *(each.layout or "one GPU" for each in several))] + [
+    rows = [("layout", *(each.layout or "-" for each in several))] + [
         (column.title, *(value_text(each.values[number], column, evaluator) for each in several))
         for number, column in enumerate(plan.columns)
     ]

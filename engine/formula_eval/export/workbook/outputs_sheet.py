@@ -13,6 +13,7 @@ from formula_eval.export.workbook.checks_sheet import ALL_HOLD, status_formula
 from formula_eval.export.workbook.naming import CHECKS, quoted_sheet
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.workbook_context import Book
+from formula_eval.records.roles import roles_of
 
 __all__ = ["OUTPUTS", "write_outputs"]
 
@@ -79,7 +80,12 @@ def _write_title(book: Book, sheet: Sheet) -> None:
     bad = sheet.conditional(font_color=book.palette.state("bad"))
     sheet.raw.conditional_format(1, 0, 1, 0, {**rule, "format": bad})
     sheet.link(1, CARDS - 1, f"internal:{CHECKS}!A1", words["checks"])
-    sheet.text(2, 0, " ".join(words["says" if "model" in keys else "without_model"]), "subtitle")
+    sheet.text(
+        2,
+        0,
+        " ".join(words["says" if roles_of(book.document.evaluator.library).model in keys else "without_model"]),
+        "subtitle",
+    )
 
 
 def _write_card(book: Book, sheet: Sheet, section: Section, node: Node, at: tuple[int, int]) -> None:

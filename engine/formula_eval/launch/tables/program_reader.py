@@ -7,7 +7,7 @@ from typing import Any
 from formula_eval.core.diagnostic import FormulaError, nearest, refuse
 from formula_eval.launch.tables.program import EVERY_WORD, FORMS, Derived, Option, Program, plain
 from formula_eval.library import Library
-from formula_eval.records.roles import FILE, roles_of
+from formula_eval.records.roles import FILE, Roles, roles_of
 from formula_eval.text_files import stamp_of
 
 _FOLDER = "presets/launch"
@@ -52,12 +52,13 @@ def _programs(library: Library) -> Mapping[str, Program]:
     for folder, path in library.files(f"{_FOLDER}/*.toml"):
         shown = library.shown(folder, path)
         tables[path.stem] = shown, library.toml(path, shown)
-    model = roles_of(library).model
-    return {name: _naming_model(_program(name, tables, ()), model) for name in tables}
+    roles = roles_of(library)
+    return {name: _with_roles(_program(name, tables, ()), roles) for name in tables}
 
 
-def _naming_model(program: Program, model: str) -> Program:
-    return program._replace(model_options=tuple(key for key, each in program.options.items() if each.input == model))
+def _with_roles(program: Program, roles: Roles) -> Program:
+    options = tuple(key for key, each in program.options.items() if each.input == roles.model)
+    return program._replace(model_options=options, purpose=program.purpose or roles.purposes[0])
 
 
 def _program(name: str, tables: Mapping[str, tuple[str, Mapping[str, Any]]], users: Sequence[str]) -> Program:
@@ -78,7 +79,7 @@ def _program(name: str, tables: Mapping[str, tuple[str, Mapping[str, Any]]], use
         name,
         shown,
         str(data.get("title", name)),
-        str(data.get("purpose", inherited.purpose if inherited else "serving")),
+        str(data.get("purpose", inherited.purpose if inherited else "")),
         options,
         _commands(data) or (inherited.commands if inherited else ()),
         tuple(data.get("images", ())),

@@ -53,7 +53,7 @@ def launched(
         refuse_wrapping(program, shape)
         shape = program.form
     place = Place(shape, values.nodes, values.per_node)
-    refuse_place(program, place)
+    refuse_place(program, place, values.roles)
     asked = held.asked_of(program, question, values.roles)
     reading = Reading(program, asked, values, evaluator, reports.quantities(asked))
     data = _data(program, place, options, values, Reasons(values, reading.asked, evaluator))
@@ -86,8 +86,8 @@ def _data(
     return {
         "title": program.title,
         "model": model or str(values.said.get(roles.model, "")),
-        "hardware": values.result.givens.records.get(roles.accelerator, ""),
-        "gpus": values.gpus,
+        "board": values.result.givens.records.get(roles.accelerator, ""),
+        "accelerators": values.gpus,
         "nodes": place.nodes,
         "per_node": place.per_node,
         "start": started(program, place).replace("MODEL", model).replace("FILE", f"{program.id}.{place.shape}"),

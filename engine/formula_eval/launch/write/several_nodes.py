@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from formula_eval.core.diagnostic import refuse
 from formula_eval.launch.tables.program import Program
+from formula_eval.records.roles import Roles
 
 SLURM, DOCKER, KUBERNETES, KSERVE = "slurm", "docker", "kubernetes", "kserve"
 IN_CONTAINERS = (DOCKER, KUBERNETES, KSERVE)
@@ -27,10 +28,10 @@ class Place(NamedTuple):
         return {SLURM: "$SLURM_NODEID", KUBERNETES: "$(LWS_WORKER_INDEX)"}.get(self.shape, "$NODE_RANK")
 
 
-def refuse_place(program: Program, place: Place) -> None:
+def refuse_place(program: Program, place: Place, roles: Roles) -> None:
     """Raise FormulaError where a program cannot run there: no image of it is known, or no way for nodes to meet."""
     refuse_shape(program, place.shape)
-    if place.nodes > 1 and not program.nodes and program.purpose == "serving":
+    if place.nodes > 1 and not program.nodes and program.purpose == roles.purposes[0]:
         message = f"{program.title} runs on one node, and this takes {place.nodes} of {place.per_node} accelerators"
         raise refuse("several-nodes", message, help=f"Give degrees that multiply to {place.per_node} at most.")
     if place.nodes > 1 and place.shape == KSERVE:

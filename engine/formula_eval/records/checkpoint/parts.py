@@ -33,7 +33,7 @@ class Parts(NamedTuple):
             part = self._part(each.name)
             if part in ("layer", "expert"):
                 held.add(each)
-            if part == "expert" and not self.inputs.get("experts"):
+            if part == "expert" and not self.inputs.get(self.table["sparse"]):
                 part = "layer"
             size[part] += each.size
             numbers[part] += each.numbers
@@ -43,16 +43,16 @@ class Parts(NamedTuple):
         held.refuse_gaps(self._layers, shown)
         refuse_other_widths(tensors, self.table["widths"], self.inputs, self.written, shown)
         found = {name: value for name, value in self.inputs.items() if name not in self.table["instead_of"]}
-        found |= {f"checkpoint_{part}_bytes": f"{size[part]} byte" for part in ("layer", "expert", "outer")}
+        found |= {name: f"{size[part]} byte" for part, name in self.table["bytes"].items()}
         if not packed:
-            found["checkpoint_params"] = f"{numbers.total() - numbers['aside']} param"
+            found[self.table["numbers"]] = f"{numbers.total() - numbers['aside']} param"
         return found, _told(size["aside"], size.total())
 
     def _part(self, name: str) -> str:
         for part, pattern in self.table["parts"].items():
             if re.search(pattern, name):
                 return str(part)
-        if self.inputs.get("tied_embeddings") is True and re.search(self.table["tied"], name):
+        if self.inputs.get(self.table["is_tied"]) is True and re.search(self.table["tied"], name):
             return "aside"
         layer = re.search(self.table["layer"], name)
         if layer is None:

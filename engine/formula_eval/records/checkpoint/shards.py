@@ -10,6 +10,7 @@ from formula_eval.text_files import read_text
 
 _NUMBERED = re.compile(r"(.+)-(\d{5})-of-(\d{5})(\.\w+)")
 ONNX = ".onnx"
+_WHOLE = "model.onnx"
 _WEIGHTS = (".safetensors", ".npz", ".gguf", ONNX, ".json")
 _MOST_SHARDS = 10_000
 _NAMED = 4
@@ -49,7 +50,7 @@ def onnx_file(folder: Path) -> Path | None:
     """The ONNX model of a folder, or of `onnx` in it; several are refused unless one is `model.onnx`."""
     for place in (folder, folder / "onnx"):
         found = sorted(place.glob(f"*{ONNX}"))
-        plain = [each for each in found if each.name == f"model{ONNX}"] or found
+        plain = [each for each in found if each.name == _WHOLE] or found
         if len(plain) > 1:
             named = ", ".join(f"`{each.name}`" for each in plain[:_NAMED])
             raise refuse(

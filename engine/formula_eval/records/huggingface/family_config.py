@@ -6,6 +6,7 @@ from typing import Any
 from formula_eval.core.diagnostic import refuse
 from formula_eval.records.mapping.interpreter import described, held
 from formula_eval.records.mapping.reader import ConfigReader
+from formula_eval.records.roles import roles_of
 
 _MOST_LAYERS = 10_000
 
@@ -31,9 +32,10 @@ def completed(read: ConfigReader, family: Mapping[str, Any]) -> ConfigReader:
 
 def layer_count(read: ConfigReader, family: Mapping[str, Any]) -> int:
     """How many layers it has; raises FormulaError for what is not a whole number of them."""
-    layers = read.value(family["inputs"]["layers"], "layers")
+    name = roles_of(read.library).layers
+    layers = read.value(family["inputs"][name], name)
     if isinstance(layers, bool) or not isinstance(layers, int) or not 1 <= layers <= _MOST_LAYERS:
-        said = read.said(family["inputs"]["layers"])
+        said = read.said(family["inputs"][name])
         where = f"`{read.shown}`: {said}" if said else f"`{read.shown}`"
         message = f"{where}: its number of layers is {described(layers)}, but must be a whole number from 1 to 10,000"
         raise refuse("bad-value", message)

@@ -9,7 +9,10 @@ from formula_eval.records.synonyms import Synonyms, plain_name
 
 _TEXT = re.compile(r'"[^"]*"')
 _NAME = re.compile(r"[A-Za-z_]\w*(?:\.\w+)*")
-_EXPRESSIONS = ("inputs", "derived", "layer_kinds", "refuse", "told")
+# What a family says without expressions; all else, rows of tables too, is made of them.
+_PLAIN = frozenset(
+    ["model_type", "source", "also", "defaults", "aliases", "words", "per_layer", "without_effect", "whole", "parts"]
+)
 _ALIKE = 0.85
 
 
@@ -60,7 +63,9 @@ def without_effect(family: Mapping[str, Any]) -> set[str]:
 
 def names_read(family: Mapping[str, Any]) -> set[str]:
     """Every name in the expressions of a family."""
-    return {name for part in _EXPRESSIONS for name in _names(family.get(part, {}), of_keys=part in ("refuse", "told"))}
+    return {
+        name for part in family.keys() - _PLAIN for name in _names(family[part], of_keys=part in ("refuse", "told"))
+    }
 
 
 def _names(part: Any, *, of_keys: bool) -> Iterator[str]:  # noqa: ANN401 - as TOML holds it
