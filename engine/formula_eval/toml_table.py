@@ -104,7 +104,8 @@ def findings(
     shape: Shape, data: Mapping[str, Any], file: str, known: Vocabulary, table: str = ""
 ) -> Iterator[Diagnostic]:
     """All that is wrong with the table of a file, or with the file."""
-    return shape.wrong_table(data, table, Place(file, f"[{table}]" if table else ""), known)
+    found = shape.wrong_table(data, table, Place(file, f"[{table}]" if table else ""), known)
+    return (each._replace(file=file) for each in found)
 
 
 def check_table(shape: Shape, data: Mapping[str, Any], file: str, known: Vocabulary, table: str = "") -> None:

@@ -20,6 +20,7 @@ from formula_eval.library import Library
 from formula_eval.printing.text import expression_text
 from formula_eval.records.givens import Givens, Question, givens_of, records_among
 from formula_eval.records.origin import Origin
+from formula_eval.records.record_links import RecordError
 from formula_eval.records.schema import Schema
 from formula_eval.records.schema_of_graph import schema_of
 from formula_eval.resolve.passes import Resolved, resolve
@@ -79,15 +80,8 @@ def outcomes(cases: Sequence[Case], graph: FormulaGraph, library: Library) -> It
         except FormulaError as error:
             why = error.diagnostics[0]
             finding = None if why.message in records else _failed(case, why)
-            records.update([why.message] if _is_of_record(why) else [])
+            records.update([why.message] if isinstance(error, RecordError) else [])
         yield Outcome(case.name, finding, case.example.span, result)
-
-
-def _is_of_record(why: Diagnostic) -> bool:
-    """Whether a record is to blame, or the name of one in a formula: such messages begin with a file."""
-    if why.code == "unknown-record" and ".formula:" in why.message.partition(": ")[0]:
-        return True
-    return why.message.partition(": ")[0].endswith((".toml", "]")) and ".toml" in why.message
 
 
 def with_calls(

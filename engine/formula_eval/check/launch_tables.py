@@ -6,7 +6,7 @@ from formula_eval.core.diagnostic import Diagnostic, FormulaError, nearest
 from formula_eval.launch.tables.program import Option, Program
 from formula_eval.launch.tables.program_reader import programs_of
 from formula_eval.library import Library
-from formula_eval.records.record_files import find_record
+from formula_eval.records.record_links import record_named_at
 from formula_eval.records.schema import Schema
 from formula_eval.records.values import read_value
 
@@ -17,10 +17,11 @@ def launch_findings(library: Library, schema: Schema) -> Iterator[Diagnostic]:
     for program in programs.values():
         base = programs.get(program.extends)
         inherited = base.options if base else {}
-        for name, option in program.options.items():
-            if option != inherited.get(name):
-                yield from _of_option(option, f"{program.shown} [options.{name}]", library, schema)
-        yield from _of_program(program, base, library, schema)
+        own = [(name, option) for name, option in program.options.items() if option != inherited.get(name)]
+        places = ((f"{program.shown} [options.{name}]", option) for name, option in own)
+        found = [one for where, option in places for one in _of_option(option, where, library, schema)]
+        found += _of_program(program, base, library, schema)
+        yield from (each._replace(file=program.shown) for each in found)
 
 
 def _of_option(option: Option, where: str, library: Library, schema: Schema) -> Iterator[Diagnostic]:
@@ -57,11 +58,9 @@ def _wrong(name: str, value: object, where: str, library: Library, schema: Schem
         if name in schema.inputs:
             read_value(value, schema.inputs[name], schema.units, where)
         elif name in schema.kinds:
-            find_record(library, schema, name, str(value))
+            record_named_at(where, library, schema, name, str(value))
     except FormulaError as error:
-        first = error.diagnostics[0]
-        message = first.message if first.message.startswith(where) else f"{where}: {first.message}"
-        yield first._replace(message=message, subject=str(value))
+        yield error.diagnostics[0]._replace(subject=str(value))
 
 
 def _records(schema: Schema) -> list[str]:

@@ -106,9 +106,10 @@ def table_findings(
         wrong = [each for shown, (_, data) in files.items() for each in findings(kind.shape, data, shown, known)]
         wrong = wrong or (_more(kind, library, schema) if files else [])
         for each in wrong:
-            shown = next((shown for shown in files if each.message.startswith(shown)), "")
-            if shown or not any(each.message.startswith(library.shown(*file)) for file in library.files(kind.pattern)):
-                yield _placed(each, shown, files[shown][0]) if shown else each
+            if not each.file:
+                yield each
+            elif each.file in files:
+                yield _placed(each, files[each.file][0])
 
 
 def _more(kind: TableFile, library: Library, schema: Schema) -> list[Diagnostic]:
@@ -179,10 +180,11 @@ def _folders(names: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(each.rpartition(".")[0] for each in names))
 
 
-def _placed(finding: Diagnostic, shown: str, path: Path) -> Diagnostic:
+def _placed(finding: Diagnostic, path: Path) -> Diagnostic:
     """The finding with its place, if its subject occurs exactly once in the file."""
     if not finding.subject:
         return finding
+    shown = finding.file
     lines = read_text(path, shown).split("\n")
     word = re.compile(rf"(?<![\w.]){re.escape(finding.subject)}(?![\w.])")
     found = [(number, mark) for number, line in enumerate(lines, 1) for mark in word.finditer(line)]

@@ -16,13 +16,24 @@ class Label(NamedTuple):
 
 
 class Diagnostic(NamedTuple):
-    """One finding; `code` is a stable word such as `unit-mismatch`, `subject` the name it is about, if one."""
+    """One finding.
+
+    Attributes:
+        code: a stable word such as `unit-mismatch`.
+        message: what is wrong, in words.
+        labels: where, as places of texts.
+        help: what to do about it.
+        subject: the name that it is about, if one.
+        file: the file of data that it is about, as messages name it, if one.
+
+    """
 
     code: str
     message: str
     labels: tuple[Label, ...] = ()
     help: str = ""
     subject: str = ""
+    file: str = ""
 
     def __str__(self) -> str:
         """One line: the place, then the message."""

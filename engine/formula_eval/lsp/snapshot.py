@@ -147,7 +147,7 @@ class Snapshot:
     def findings(self, shown: str) -> list[Diagnostic]:
         """Everything wrong with a chapter that its own text and what it needs can tell."""
         if shown not in self.by_file:
-            return [each for each in self._read[1] if f"`{shown}`" in each.message]
+            return [each for each in self._read[1] if each.file == shown]
         spelling = self.spelling(shown)
         if spelling and not self.by_file[shown].declarations:
             return spelling

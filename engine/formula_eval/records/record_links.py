@@ -3,13 +3,17 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from formula_eval.core.diagnostic import FormulaError, refuse
+from formula_eval.core.diagnostic import Diagnostic, FormulaError
 from formula_eval.library import Library
 from formula_eval.records.origin import Origin
 from formula_eval.records.record import NOTHING, RecordFile, SuppliedValues
 from formula_eval.records.record_files import find_record
 from formula_eval.records.record_values import read_record
 from formula_eval.records.schema import InputSchema, Schema
+
+
+class RecordError(FormulaError):
+    """A record is wrong, or there is none that a file names: every question that it holds for fails alike."""
 
 
 class Said(NamedTuple):
@@ -37,7 +41,10 @@ def held_records(said: Said, schema: Schema, library: Library) -> Held:
     def put(name: str, kind: str, wanted: str, who: str, place: str = "") -> None:
         file = said.own.get(name) or record_named_at(place, library, schema, kind, wanted)
         held.ids[name], held.who[name], held.files[name] = file.id, who, file
-        held.supplied[name] = read_record(file, schema, whole=False)
+        try:
+            held.supplied[name] = read_record(file, schema, whole=False)
+        except FormulaError as error:
+            raise RecordError(*error.diagnostics) from error
 
     for name, kind, suppliers in record_places(schema):
         if name in said.ids:
@@ -63,7 +70,7 @@ def record_named_at(place: str, library: Library, schema: Schema, kind: str, wan
         if not place:
             raise
         why = error.diagnostics[0]
-        raise refuse(why.code, f"{place}: {why.message}", help=why.help) from error
+        raise RecordError(Diagnostic(why.code, f"{place}: {why.message}", (), why.help)) from error
 
 
 def _links(held: Held, name: str) -> Mapping[str, str]:

@@ -60,7 +60,7 @@ def _folder_chapters(
             read = held[shown][1] if shown in held and held[shown][0] == digest else None
             kept[shown] = digest, read or _chapter(text, shown, namespace, reader)
         except FormulaError as error:
-            findings += error.diagnostics
+            findings += (each._replace(file=shown) for each in error.diagnostics)
     return kept, findings
 
 
