@@ -35,6 +35,8 @@ Glob = Annotated[str, _SHAPES["glob"]]
 Condition = Annotated[str, _SHAPES["condition"]]
 Unit = Annotated[str, _SHAPES["unit"]]
 Kind = Annotated[str, _SHAPES["kind"]]
+# Marks a field that is no key: a reader fills it with the name that a table stands under, or the like.
+FILLED = object()
 
 
 def shape(word: str, own: Mapping[str, Shape] | None = None) -> Shape:
@@ -86,7 +88,8 @@ def shape_of(annotation: Any) -> Shape:  # noqa: ANN401 - a type
 @cache
 def table_of(annotation: Any) -> "Table":  # noqa: ANN401 - as above
     """The table of the fields of a named tuple, which it makes of it."""
-    hints = get_type_hints(annotation, include_extras=True)
+    every = get_type_hints(annotation, include_extras=True)
+    hints = {name: each for name, each in every.items() if FILLED not in get_args(each)[1:]}
     called = {name: _key(name, each) for name, each in hints.items()}
     fields = {key: name for name, key in called.items()}
     shapes = {name: shape_of(each) for name, each in hints.items()}

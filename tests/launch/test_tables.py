@@ -58,13 +58,13 @@ def test_an_option_stands_once(programs):
 @pytest.mark.parametrize(
     ("table", "says"),
     [
-        ("titel = 'x'", "`titel` is not a key"),
-        ("[options.tp]\ninputs = 'tp'", "`inputs` is not a key of an option"),
-        ("[options.tp]\nswitch = 'yes'", "is of another kind"),
+        ("titel = 'x'", "has no key `titel`"),
+        ("[options.tp]\ninputs = 'tp'", r"\[options.tp\] has no key `inputs`"),
+        ("[options.tp]\nswitch = 'yes'", "is not true or false"),
         ("extends = 'vlm'", "names no other table"),
         ("[derived]\ntp = { wert = '1' }", "has no key `wert`"),
         ("[written]\ntp = '1'", "is not one of its options"),
-        ("[without_effect]\nlog = 'x'", "is not a list of options"),
+        ("[without_effect]\nlog = 'x'", "is not a list of texts"),
         ("form = 'ini'", "is not known"),
         ("unwritten = ['port']", "which is not one of its options"),
         ("[options.a]\nalso = ['x']\n[options.b]\nalso = ['x']", "means both"),

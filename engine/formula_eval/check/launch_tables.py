@@ -7,13 +7,14 @@ from formula_eval.launch.tables.program import Option, Program
 from formula_eval.launch.tables.program_reader import programs_of
 from formula_eval.library import Library
 from formula_eval.records.record_links import record_named_at
+from formula_eval.records.roles import roles_of
 from formula_eval.records.schema import Schema
 from formula_eval.records.values import read_value
 
 
 def launch_findings(library: Library, schema: Schema) -> Iterator[Diagnostic]:
     """Yields findings, each in the table that states it, not in extensions; raises FormulaError for a bad form."""
-    programs = programs_of(library)
+    programs, engines = programs_of(library), roles_of(library).engine
     for program in programs.values():
         base = programs.get(program.extends)
         inherited = base.options if base else {}
@@ -21,6 +22,8 @@ def launch_findings(library: Library, schema: Schema) -> Iterator[Diagnostic]:
         places = ((f"{program.shown} [options.{name}]", option) for name, option in own)
         found = [one for where, option in places for one in _of_option(option, where, library, schema)]
         found += _of_program(program, base, library, schema)
+        if program.engine and (base is None or program.engine != base.engine):
+            found += _wrong(engines, program.engine, program.shown, library, schema)
         yield from (each._replace(file=program.shown) for each in found)
 
 
@@ -37,6 +40,10 @@ def _of_program(program: Program, base: Program | None, library: Library, schema
     for derived in program.derived:
         if base is None or derived not in base.derived:
             yield from _unknown(derived.input, f"{program.shown} [derived]", schema)
+    for option, rule in program.written.items():
+        if base is None or rule != base.written.get(option):
+            names = (name for name in rule.sources if name not in schema.formulas)
+            yield from (each for name in names for each in _unknown(name, f"{program.shown} [written]", schema))
     for name, value in program.usual.items():
         if base is None or base.usual.get(name) != value:
             yield from _wrong(name, value, f"{program.shown} [usual]", library, schema)

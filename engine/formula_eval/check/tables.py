@@ -12,8 +12,9 @@ from formula_eval.analyse.search.search_space import SearchSpace
 from formula_eval.analyse.validate.intervals import REGIMES
 from formula_eval.analyse.validate.other_tools import PEERS, peers
 from formula_eval.analyse.validate.parameters import FITS, read_fits
-from formula_eval.analyse.validate.sources import SOURCE, read_sources
+from formula_eval.analyse.validate.sources import SOURCE
 from formula_eval.check.launch_tables import launch_findings
+from formula_eval.check.source_tables import source_findings
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, Label, nearest, nearest_unit
 from formula_eval.core.option_names import OPTIONS
 from formula_eval.core.span import Span
@@ -35,6 +36,7 @@ from formula_eval.export.workbook.readme_sheet import README_SHEET
 from formula_eval.export.workbook.sheet_style import SHEETS
 from formula_eval.export.workbook.workbook_layout import WORKBOOK
 from formula_eval.launch.checkpoint_name import CHECKPOINT_NAMES
+from formula_eval.launch.tables.program_reader import PROGRAM
 from formula_eval.library import Library
 from formula_eval.records.checkpoint.checkpoint import CHECKPOINTS
 from formula_eval.records.huggingface.family import FAMILY
@@ -83,9 +85,9 @@ TABLE_FILES = (
     TableFile("reports/plot.toml", PLOT),
     TableFile("reports/workbook/sheets.toml", SHEETS),
     TableFile("reports/workbook/readme.toml", README_SHEET),
-    TableFile("presets/launch/*.toml", Shape(), merged=False, more=launch_findings),
+    TableFile("presets/launch/*.toml", PROGRAM, merged=False, more=launch_findings),
     TableFile("presets/checkpoint_names.toml", CHECKPOINT_NAMES),
-    TableFile("presets/measured/sources/*.toml", SOURCE, merged=False, more=lambda library, _: read_sources(library)),
+    TableFile("presets/measured/sources/*.toml", SOURCE, merged=False, more=source_findings),
     TableFile("presets/measured/fit.toml", FITS, merged=False, more=read_fits),
     TableFile("presets/measured/regimes.toml", REGIMES, merged=False),
     TableFile("presets/measured/peers.toml", PEERS, merged=False, more=lambda library, _: peers(library, ())),

@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from formula_eval.records.open_text import as_written
+from formula_eval.toml_table import FILLED
 
 LAUNCHER = "launcher"  # the purpose of what starts other programs
 EVERY_WORD = "*"  # of an option that is read and never written
@@ -22,7 +23,7 @@ class Option(NamedTuple):
     it `counts`. Of a `checkpoint` beside the model expressions read its numbers, `checkpoints.NAME.vocab`.
     """
 
-    name: str
+    name: Annotated[str, FILLED] = ""
     also: tuple[str, ...] = ()
     environment: tuple[str, ...] = ()
     input: str = ""
@@ -45,6 +46,8 @@ class Option(NamedTuple):
     checkpoint: bool = False
     counts: str = ""
     names: str = ""
+    source: str = ""
+    note: str = ""
 
     def advice(self, value: object) -> str:
         """What to give instead of a word that has no value of ours; empty if it is none of these."""
@@ -71,14 +74,15 @@ class Derived(NamedTuple):
     says that input in no word of the table, and takes its place.
     """
 
-    input: str
     value: str
     when: str = ""
     unit: str = ""
-    sources: tuple[str, ...] = ()
+    sources: Annotated[tuple[str, ...], "from"] = ()
     since: str = ""
     until: str = ""
     instead: str = ""
+    note: str = ""
+    input: Annotated[str, FILLED] = ""
 
 
 class Program(NamedTuple):
@@ -101,8 +105,8 @@ class Program(NamedTuple):
     id: str
     shown: str
     title: str
-    purpose: str
-    options: Mapping[str, Option]
+    purpose: str = ""
+    options: Mapping[str, Option] = {}
     commands: tuple[tuple[str, ...], ...] = ()
     images: tuple[str, ...] = ()
     extends: str = ""
