@@ -19,10 +19,10 @@ from formula_eval.analyse.validate.points import read_points
 from formula_eval.analyse.validate.predictions import lanes
 from formula_eval.analyse.validate.sources import read_sources
 from formula_eval.analyse.validate.validation import with_measured
+from formula_eval.ask.answer_layout import read_answer_layout
+from formula_eval.ask.layout import Section
 from formula_eval.evaluate.batch import evaluate_many
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.export.layout import Section
-from formula_eval.export.terminal.answer_layout import read_answer_layout
 
 ROOT = Path(__file__).parents[1]
 _DIGITS = 4

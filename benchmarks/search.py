@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from formula_eval.analyse.search.search import Search
 from formula_eval.analyse.search.search_plan import Sought
+from formula_eval.ask.search import read_search_space
 from formula_eval.cache import Cache, cache_directory
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.export.search.search_layout import read_search_space
 from formula_eval.library import COMPILED, find_library
 from formula_eval.records.givens import Question
 

@@ -19,10 +19,10 @@ from throughput import own_megabytes
 from formula_eval.analyse.sweep.cluster import sweep_on
 from formula_eval.analyse.sweep.sweep import Asked, Sweep
 from formula_eval.analyse.sweep.threads import threads
+from formula_eval.ask.sweep import usual_columns
 from formula_eval.cache import Cache
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.sweep.row_formats import CsvRows
-from formula_eval.export.sweep.sweep_layout import usual_columns
 from formula_eval.library import find_library
 from formula_eval.records.givens import Question
 from published import TOOLS, call_of

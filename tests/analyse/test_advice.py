@@ -8,8 +8,8 @@ import pytest
 
 from formula_eval import FormulaError, Formulas
 from formula_eval.analyse.recommendations import NextStep, next_step
+from formula_eval.ask.answer_layout import AnswerLayout, read_answer_layout
 from formula_eval.evaluate.result import Result
-from formula_eval.export.terminal.answer_layout import AnswerLayout, read_answer_layout
 from formula_eval.records.givens import Question
 from formula_eval.records.record_files import all_records
 

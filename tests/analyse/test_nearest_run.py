@@ -4,7 +4,7 @@ import pytest
 
 from counted import seen
 from formula_eval.analyse.nearest_run import FOLDER, PREDICTED, SOURCE, nearest_run
-from formula_eval.export.terminal.answer_layout import read_answer_layout
+from formula_eval.ask.answer_layout import read_answer_layout
 from formula_eval.records.givens import Question
 
 

@@ -5,14 +5,14 @@ import pytest
 
 from formula_eval import FormulaError
 from formula_eval.evaluate.batch import evaluate_many
-from formula_eval.evaluate.extra_conditions import Conditioned
+from formula_eval.evaluate.views import View
 from formula_eval.records.givens import Question
 
 _ASKED = Question({"model": "llama2-7b"}, {"tp": 2})
 
 
 def _computed(formulas, text, **options):
-    conditioned = Conditioned(formulas.evaluator, [text], **options)
+    conditioned = View(formulas.evaluator, [text], **options)
     names = [name for each in conditioned.conditions for name in (each.node, each.gap) if name]
     return conditioned, conditioned.program(names).evaluate(conditioned.givens(_ASKED).values)
 
@@ -43,7 +43,7 @@ def test_a_comparison_says_by_how_much(formulas):
 
 
 def test_one_value_for_each_configuration(formulas):
-    conditioned = Conditioned(formulas.evaluator, ["weights_bytes < 5 GB"], Question(namespace="memory"))
+    conditioned = View(formulas.evaluator, ["weights_bytes < 5 GB"], Question(namespace="memory"))
     (condition,) = conditioned.conditions
     assert condition.text == "memory.weights_bytes < 5 GB"
     found = evaluate_many(
@@ -54,15 +54,15 @@ def test_one_value_for_each_configuration(formulas):
 
 def test_a_bare_name_means_what_is_meant_first(formulas):
     with pytest.raises(FormulaError, match="quantities are named `weights_bytes`"):
-        Conditioned(formulas.evaluator, ["weights_bytes < 5 GB"])
-    conditioned = Conditioned(formulas.evaluator, ["weights_bytes < 5 GB"], first=["memory.weights_bytes"])
+        View(formulas.evaluator, ["weights_bytes < 5 GB"])
+    conditioned = View(formulas.evaluator, ["weights_bytes < 5 GB"], first=["memory.weights_bytes"])
     assert conditioned.conditions[0].text == "memory.weights_bytes < 5 GB"
 
 
 def test_a_short_name_means_what_heads_the_answer(formulas):
     loaded = Question(values={"concurrency": 8})
     for question, meant in ((Question(), "inference.tpot"), (loaded, "inference.running_tpot")):
-        conditioned = Conditioned(formulas.evaluator, ["tpot < 20 ms"], question)
+        conditioned = View(formulas.evaluator, ["tpot < 20 ms"], question)
         assert conditioned.conditions[0].text == f"{meant} < 20 ms"
 
 
@@ -83,5 +83,5 @@ def test_a_short_name_means_what_heads_the_answer(formulas):
 )
 def test_what_is_no_condition_is_refused(formulas, text, message):
     with pytest.raises(FormulaError) as refused:
-        Conditioned(formulas.evaluator, [text])
+        View(formulas.evaluator, [text])
     assert message in str(refused.value)

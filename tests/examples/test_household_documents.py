@@ -11,11 +11,11 @@ from export.page_answers import wrong_in
 from export.test_latex import compiled, needs_latex, overfull
 from export.test_workbook_recalculates import differences
 from export.workbook_cases import book_of
+from formula_eval.ask.export_lists import quantities_of
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.document import Document, document_of
 from formula_eval.export.html.page import write_page
 from formula_eval.export.paper.latex import latex_paper
-from formula_eval.export.quantities import quantities_of
 from formula_eval.records.givens import Question
 
 pytestmark = pytest.mark.slow

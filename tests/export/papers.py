@@ -4,9 +4,9 @@ from functools import cache
 from pathlib import Path
 
 from formula_eval import load
+from formula_eval.ask.export_lists import quantities_of
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.document import Document, document_of
-from formula_eval.export.quantities import quantities_of
 from formula_eval.records.givens import Givens, Question
 
 HOSTILE = r"=1+1 </script><b> \input{/etc/passwd} \write18{touch x} $x$ %# & _^~ | ` * [a](b) {{ 7*7 }} ''' @all #1"

@@ -6,7 +6,7 @@ import pytest
 
 from export.browser import showing
 from formula_eval import FormulaError, load
-from formula_eval.evaluate.conversion import selected
+from formula_eval.evaluate.views import selected
 from formula_eval.export.document import Document, document_of
 from formula_eval.export.html.page import write_page
 from formula_eval.export.html.page_layout import page_layout

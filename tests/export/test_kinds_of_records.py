@@ -11,11 +11,11 @@ from export.office import Office
 from export.page_answers import RUN, checked_program, differences
 from export.workbook_cases import book_of, mismatches
 from formula_eval import load
+from formula_eval.ask.question import stated_in
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.document import Document, document_of
 from formula_eval.export.html.page import write_page
 from formula_eval.export.workbook.inputs_sheet import YOURS
-from formula_eval.export.workbook.read_back import stated_in
 from formula_eval.records.givens import Question
 
 pytestmark = pytest.mark.slow

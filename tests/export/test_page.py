@@ -20,9 +20,9 @@ from selenium.webdriver.remote.webelement import WebElement
 from export.browser import until
 from export.pages import choose, expected, find, go, logged, shown_wrongly, value
 from export.papers import TRAINING_JOB, evaluator
+from formula_eval.ask.export_lists import quantities_of
 from formula_eval.export.document import Document, document_of
 from formula_eval.export.html.page import page_text, write_page
-from formula_eval.export.quantities import quantities_of
 from formula_eval.records.givens import Question
 
 pytestmark = pytest.mark.slow

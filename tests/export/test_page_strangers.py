@@ -14,7 +14,7 @@ from formula_eval.core.diagnostic import FormulaError
 from formula_eval.export.document import Document, document_of
 from formula_eval.export.html.page import SCRIPTS, write_page
 from formula_eval.export.html.page_layout import page_layout
-from formula_eval.export.plan_page import plan_page
+from formula_eval.export.plan import plan_page
 from formula_eval.records.givens import Question
 from formula_eval.text_files import read_toml
 

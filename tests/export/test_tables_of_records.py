@@ -16,6 +16,7 @@ from export.pages import find
 from export.test_python_module import functions, ran
 from export.workbook_cases import book_of, mismatches
 from formula_eval import load
+from formula_eval.ask.question import stated_in
 from formula_eval.core.type import Choice
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.document import Document, document_of
@@ -26,7 +27,6 @@ from formula_eval.export.paper.markdown import markdown_paper
 from formula_eval.export.python.module import python_module
 from formula_eval.export.site.pages import reference_pages
 from formula_eval.export.workbook.inputs_sheet import YOURS
-from formula_eval.export.workbook.read_back import stated_in
 from formula_eval.records.givens import Question
 
 pytestmark = pytest.mark.slow

@@ -15,10 +15,10 @@ from openpyxl.utils.datetime import to_excel
 from counted import seen
 from export.office import Office
 from export.workbook_cases import agrees, book_of, document, evaluator, shown
+from formula_eval.ask.workbook.naming import CALC, INPUTS
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.export.document import document_of
 from formula_eval.export.workbook.formula_lint import excel_findings
-from formula_eval.export.workbook.naming import CALC, INPUTS
 from formula_eval.export.workbook.workbook_context import Book
 from formula_eval.export.workbook.writer import write_workbook
 from formula_eval.library import find_library

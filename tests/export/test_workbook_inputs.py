@@ -12,10 +12,10 @@ import pytest
 from export.office import Office
 from export.workbook_cases import book_of, document, evaluator
 from export.workbook_edits import replaced, with_typed
+from formula_eval.ask.question import stated_in
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.export.document import Document, document_of
 from formula_eval.export.workbook.inputs_sheet import YOURS
-from formula_eval.export.workbook.read_back import stated_in
 from formula_eval.export.workbook.workbook_context import Book
 from formula_eval.records.givens import Question
 

@@ -9,9 +9,9 @@ from counted import seen
 from export.office import Office
 from export.workbook_cases import agrees, book_of, shown
 from formula_eval import load
+from formula_eval.ask.question import stated_in
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.document import document_of
-from formula_eval.export.workbook.read_back import stated_in
 from formula_eval.records.givens import Question
 
 pytestmark = pytest.mark.slow

@@ -12,9 +12,9 @@ import pytest
 from export.office import Office
 from export.papers import TRAINING_JOB
 from export.workbook_cases import agrees, book_of, document, evaluator, mismatches, shown
+from formula_eval.ask.workbook.naming import INPUTS
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.export.workbook.inputs_sheet import YOURS
-from formula_eval.export.workbook.naming import INPUTS
 from formula_eval.export.workbook.workbook_context import Book
 from formula_eval.records.givens import Question
 

@@ -9,11 +9,11 @@ import xlsxwriter
 
 from export.office import Office
 from export.papers import evaluator, usual
+from formula_eval.ask.workbook.naming import Refs
 from formula_eval.cache import Cache, cache_directory
 from formula_eval.core.graph import Node
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.document import Document, document_of
-from formula_eval.export.workbook.naming import Refs
 from formula_eval.export.workbook.units import Value, cell_value
 from formula_eval.export.workbook.workbook_context import Book
 from formula_eval.export.workbook.writer import OPTIONS, build

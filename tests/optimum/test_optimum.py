@@ -15,7 +15,7 @@ from formula_eval.analyse.sweep.broadcast_inputs import LaneGivens
 from formula_eval.analyse.sweep.grid import Grid, grid_of
 from formula_eval.api.arguments import question_of
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.extra_conditions import Conditioned
+from formula_eval.evaluate.views import View
 from formula_eval.records.givens import Question
 
 GOAL = "inference.saturated_tokens_per_second"
@@ -44,7 +44,7 @@ class Wish(NamedTuple):
 
 def optimum(evaluator: Evaluator, question: Question, wish: Wish) -> tuple[Optimum, Question | None]:
     """The best configuration among all combinations of the values in a question, and its own question."""
-    conditioned = Conditioned(evaluator, wish.where, question, [wish.goal])
+    conditioned = View(evaluator, wish.where, question, [wish.goal])
     grid = grid_of(question, evaluator.schema)
     givens = LaneGivens(conditioned, grid)
     speaking = conditioned.speaking([wish.goal], givens.first(), question.namespace)

@@ -8,9 +8,9 @@ import math
 import pytest
 
 from formula_eval import FormulaError
-from formula_eval.analyse.plan.values import values_of
+from formula_eval.analyse.plan.plan import values_of
 from formula_eval.cli.command import main
-from formula_eval.export.plan.plan_files import plan_csv, plan_data
+from formula_eval.export.plan.data import plan_csv, plan_data
 from plan.conftest import ASKED
 
 

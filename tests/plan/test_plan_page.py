@@ -9,11 +9,10 @@ from selenium.webdriver.common.by import By
 from export.browser import showing
 from export.pages import logged
 from formula_eval import FormulaError
-from formula_eval.analyse.plan.plan import BUSIEST, HOURS
-from formula_eval.analyse.plan.values import values_of
-from formula_eval.export.plan.plan_layout import read_plan_layout
-from formula_eval.export.plan_page.plan_page import plan_page
-from formula_eval.export.plan_page.plan_rows import read_plan_page
+from formula_eval.analyse.plan.plan import BUSIEST, HOURS, values_of
+from formula_eval.ask.plan_layout import read_plan_layout
+from formula_eval.export.plan.plan_page import plan_page
+from formula_eval.export.plan.rows import read_plan_page
 from formula_eval.records.values import InBaseUnits
 
 pytestmark = pytest.mark.slow

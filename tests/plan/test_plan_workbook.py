@@ -6,11 +6,10 @@ import openpyxl
 import pytest
 
 from export.office import Office
-from formula_eval.analyse.plan.plan import HOURS
-from formula_eval.analyse.plan.values import values_of
+from formula_eval.analyse.plan.plan import HOURS, values_of
 from formula_eval.core.diagnostic import FormulaError
-from formula_eval.export.plan_sheet.plan_blocks import read_plan_sheet
-from formula_eval.export.plan_sheet.plan_workbook import plan_workbook
+from formula_eval.export.plan.plan_sheet import plan_workbook
+from formula_eval.export.plan.rows import read_plan_sheet
 
 pytestmark = pytest.mark.slow
 

@@ -15,9 +15,9 @@ import pytest
 
 from formula_eval import FormulaError
 from formula_eval.api.arguments import question_of
+from formula_eval.ask.answer_layout import read_answer_layout
+from formula_eval.ask.idle_notes import idle_notes
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.export.idle_notes import idle_notes
-from formula_eval.export.terminal.answer_layout import read_answer_layout
 from formula_eval.records.givens import Question
 from formula_eval.records.schema import InputSchema
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from formula_eval import FormulaError, Formulas
-from formula_eval.export.search.search_layout import read_search_space
+from formula_eval.ask.search import read_search_space
 from formula_eval.library import find_library
 
 AXIS = '[[axis]]\ninput = "tp"\nvalues = "1,2"\n'

@@ -16,7 +16,7 @@ from formula_eval.analyse.search.search import Search
 from formula_eval.analyse.search.search_plan import Sought
 from formula_eval.analyse.search.search_space import Goal
 from formula_eval.analyse.search.search_workers import ClusterSearch
-from formula_eval.export.search.search_layout import read_search_space
+from formula_eval.ask.search import read_search_space
 from formula_eval.records.givens import Question
 
 pytestmark = pytest.mark.slow

@@ -6,3 +6,23 @@ differ, `listing` what there is, `recommendations` what to try next, `ineffectiv
 `validate/` holds the formulas against measured runs.
 Read first: `alternatives.py` and `recommendations.py`, which tries what it finds; then `explain.py`.
 """
+
+from typing import TYPE_CHECKING
+
+from formula_eval.lazy_modules import modules_of
+
+if TYPE_CHECKING:
+    from formula_eval.analyse import (
+        data_frame as data_frame,
+        derive as derive,
+        explain as explain,
+        ineffective_inputs as ineffective_inputs,
+        listing as listing,
+        show as show,
+    )
+    from formula_eval.analyse.ranges import hazards as hazards, precision as precision
+    from formula_eval.analyse.search import record_grid as record_grid
+    from formula_eval.analyse.sweep import sweep_frame as sweep_frame
+    from formula_eval.analyse.validate import comparisons as comparisons, validation as validation
+
+__getattr__ = modules_of(__name__)

@@ -22,7 +22,6 @@ from formula_eval.library import COMPILED, OURS, Library
 from formula_eval.records.schema import Schema
 
 _Made = TypeVar("_Made")
-_Key = TypeVar("_Key")
 _AHEAD = 2  # pieces that wait for each worker, so that none is idle while another is slow
 _PATIENCE = 10.0  # seconds until a scheduler has to answer
 _WITHOUT_WORKERS = 5.0  # seconds until it has to have a worker
@@ -35,9 +34,6 @@ class Work(Protocol):
     @property
     def identity(self) -> Identity:
         """The identity that distinguishes this work from any other."""
-
-
-_Held = TypeVar("_Held", bound=Work)
 
 
 class OtherWork(Exception):  # noqa: N818 - no error: what a worker hands back instead of numbers
@@ -83,17 +79,33 @@ class Folders(NamedTuple):
         return Evaluator(library, Cache(cache_directory(), COMPILED))
 
 
-def held_work(held: dict[_Key, _Held], key: _Key, digest: str, make: Callable[[], _Held]) -> _Held:
-    """In a worker, the work of this digest, built once; raises OtherWork where formulas or records differ here."""
-    if key not in held:
-        try:
-            made = make()
-        except FormulaError as error:
-            raise Unready(str(error), _own_address()) from error
-        if made.identity.digest != digest:
-            raise OtherWork(made.identity, _own_address())
-        held[key] = made
-    return held[key]
+class Task(NamedTuple):
+    """What tells a worker of work: the folders of its library, how the work is made, and its identity.
+
+    `make` is called with an evaluator and what was `said`; `how` tells apart what has one identity and is not the same.
+    """
+
+    folders: Folders
+    make: Callable[..., Work]
+    said: tuple[Any, ...]
+    identity: str
+    how: str = ""
+
+    def work(self) -> Any:  # noqa: ANN401 - what `make` makes
+        """In a worker, this work, built once; raises OtherWork where formulas or records differ here."""
+        key = self.identity, self.how
+        if key not in _HELD:
+            try:
+                made = self.make(self.folders.evaluator(), *self.said)
+            except FormulaError as error:
+                raise Unready(str(error), _own_address()) from error
+            if made.identity.digest != self.identity:
+                raise OtherWork(made.identity, _own_address())
+            _HELD[key] = made
+        return _HELD[key]
+
+
+_HELD: dict[tuple[str, str], Work] = {}  # what this worker computes
 
 
 def _own_address() -> str:

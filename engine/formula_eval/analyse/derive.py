@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from formula_eval.analyse.closed_form import ClosedForm
 from formula_eval.core.diagnostic import refuse
 from formula_eval.core.type import Choice, Record
-from formula_eval.evaluate.conversion import refuse_unchosen
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.specialise import specialise
+from formula_eval.evaluate.views import refuse_unchosen
 from formula_eval.records.givens import Givens, Question, input_named
 
 

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple, TypeVar
 
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.extra_conditions import Conditioned
 from formula_eval.evaluate.program import Program
 from formula_eval.evaluate.required_choices import lacking
+from formula_eval.evaluate.views import View
 from formula_eval.records.givens import ANY_QUESTION, Question, scenario_data
 from formula_eval.records.record import NOTHING
 from formula_eval.records.values import InBaseUnits
@@ -127,7 +127,7 @@ class Effects:
         return made
 
     @classmethod
-    def under(cls, conditioned: Conditioned, question: Question, wanted: Sequence[str] = ()) -> "Effects":
+    def under(cls, conditioned: View, question: Question, wanted: Sequence[str] = ()) -> "Effects":
         """The effects on wanted quantities, conditions, and checks that refuse them.
 
         Raises:

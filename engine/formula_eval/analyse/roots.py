@@ -1,7 +1,7 @@
-"""Finds, for one input at a time, the nearest value at which a quantity reaches a wanted number."""
+"""Finds where along an input something changes: the nearest value that gives a wanted number, the end of what holds."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
@@ -60,17 +60,32 @@ def _nearest_bracket(values: Array, gaps: Array, here: float) -> tuple[float, fl
 
 
 def _bisected(
-    around: Neighbourhood,
-    quantity: str,
-    wanted: float,
-    brackets: Mapping[str, tuple[float, float, float]],
+    around: Neighbourhood, quantity: str, wanted: float, brackets: Mapping[str, tuple[float, float, float]]
 ) -> dict[str, float]:
-    """Bisects the brackets of all inputs at once until their ends meet."""
-    ends = {name: [low, high] for name, (low, high, _) in brackets.items()}
-    for _ in range(_HALVINGS if ends else 0):
-        middles = [Change(name, math.sqrt(low * high)) for name, (low, high) in ends.items()]
-        gaps = around.outcomes(middles)[quantity] - wanted
-        for each, gap in zip(middles, gaps, strict=True):
-            is_low = np.sign(gap) == brackets[each.name][2]
-            ends[each.name][0 if is_low else 1] = each.value
-    return {name: high for name, (_, high) in ends.items()}
+    """Bisects the brackets of all inputs at once."""
+    lows, highs, signs = np.array([*brackets.values()]).reshape(-1, 3).T
+
+    def is_low(middles: Array) -> Array:
+        changes = [Change(*each) for each in zip(brackets, middles.tolist(), strict=True)]
+        found: Array = np.sign(around.outcomes(changes)[quantity] - wanted) == signs
+        return found
+
+    _, ends = bisected(lows, highs, is_low, lambda low, high: np.sqrt(low * high), _HALVINGS)
+    return dict(zip(brackets, ends.tolist(), strict=True))
+
+
+def bisected(
+    inside: Array,
+    outside: Array,
+    is_inside: Callable[[Array], Array],
+    middle_of: Callable[[Array, Array], Array],
+    most: int,
+) -> tuple[Array, Array]:
+    """The last values inside and the first outside between each pair of ends, all at once, halved so often at most."""
+    for _ in range(most if len(inside) else 0):
+        middle = middle_of(inside, outside)
+        if ((middle == inside) | (middle == outside)).all():
+            break
+        held = is_inside(middle)
+        inside, outside = np.where(held, middle, inside), np.where(held, outside, middle)
+    return inside, outside

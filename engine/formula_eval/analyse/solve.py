@@ -8,11 +8,12 @@ import numpy as np
 
 from formula_eval.analyse.interval_exclusion import Conditions, not_excluded
 from formula_eval.analyse.perturbation import Change, Neighbourhood, domain_of, is_whole
+from formula_eval.analyse.roots import bisected
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.extra_conditions import Conditioned
 from formula_eval.evaluate.value import Value
 from formula_eval.evaluate.vector import Array
+from formula_eval.evaluate.views import View
 from formula_eval.records.givens import Question, input_named
 from formula_eval.records.schema import InputSchema
 
@@ -68,7 +69,7 @@ def solve(
     if not texts:
         raise refuse("no-condition", "Nothing says what should hold", help='Say it: `--where "memory.fits"`.')
     varied = question._replace(values={name: None, **question.values})
-    conditioned = Conditioned(evaluator, texts, varied, first)
+    conditioned = View(evaluator, texts, varied, first)
     nodes = [each for condition in conditioned.conditions for each in (condition.node, condition.gap) if each]
     givens = conditioned.givens(question)
     around = Neighbourhood.around(conditioned, givens, nodes, question.namespace)
@@ -92,7 +93,7 @@ def _asked_input(evaluator: Evaluator, question: Question, name: str) -> InputSc
 class _Search(NamedTuple):
     """Evaluates the conditions along one input."""
 
-    evaluator: Conditioned
+    evaluator: View
     around: Neighbourhood
     schema: InputSchema
 
@@ -190,17 +191,14 @@ class _Search(NamedTuple):
 
     def _edge(self, inside: float, outside: float, is_inside: Callable[[float], bool]) -> float:
         """The last value inside, on the way to one outside."""
-        for _ in range(_HALVINGS):
-            middle = (inside + outside) / 2
-            if self._is_whole():
-                middle = math.floor(middle)
-            if middle in (inside, outside):
-                break
-            if is_inside(middle):
-                inside = middle
-            else:
-                outside = middle
-        return inside
+        last, _ = bisected(
+            np.array([inside]),
+            np.array([outside]),
+            lambda values: np.array([is_inside(float(each)) for each in values]),
+            lambda low, high: np.floor((low + high) / 2) if self._is_whole() else (low + high) / 2,
+            _HALVINGS,
+        )
+        return float(last[0])
 
     def _roots(self, points: Array, found: Mapping[str, Array], holds: Array) -> list[Span]:
         """The roots of an equation between two points where the other conditions hold; not for whole numbers."""

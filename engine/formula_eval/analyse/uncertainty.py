@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from formula_eval.analyse.dask_workers import Folders, held_work, made_by_workers
+from formula_eval.analyse.dask_workers import Folders, Task, made_by_workers
 from formula_eval.analyse.monte_carlo import Draws
 from formula_eval.analyse.sobol_points import sobol_points
 from formula_eval.analyse.uncertain_inputs import Uncertain
@@ -85,31 +85,17 @@ def uncertainty(  # noqa: PLR0913, PLR0917 - what is asked, and where it is comp
     return Spread(low, median, high, shares, len(values), failed, tuple(edges.tolist()), tuple(counts.tolist()))
 
 
-_DRAWS: dict[str, Draws] = {}  # what this worker computes, by identity
-
-
-class _Task(NamedTuple):
-    """The description of draws for a worker, with their identity."""
-
-    folders: Folders
-    question: Question
-    name: str
-    identity: str
-
-
 def _by_workers(client: Any, draws: Draws, points: Array) -> Array:  # noqa: ANN401 - dask is optional
     """The values at some points, computed by workers."""
-    task = _Task(Folders.of(draws.evaluator), draws.question, draws.name, draws.identity.digest)
+    task = Task(Folders.of(draws.evaluator), Draws, (draws.question, draws.name), draws.identity.digest)
     work = ((task, points[start : start + _PIECE]) for start in range(0, len(points), _PIECE))
     return np.concatenate([*made_by_workers(client, _computed, work, draws.identity, draws.evaluator.schema)])
 
 
-def _computed(task: _Task, points: Array) -> Array:
+def _computed(task: Task, points: Array) -> Array:
     """Computes the values at some points, in a worker."""
-    draws = held_work(
-        _DRAWS, task.identity, task.identity, lambda: Draws(task.folders.evaluator(), task.question, task.name)
-    )
-    return draws.values(points)
+    values: Array = task.work().values(points)
+    return values
 
 
 def _value(evaluator: Evaluator, name: str, number: float) -> Value:

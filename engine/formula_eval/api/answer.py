@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from formula_eval import analyse, export
+from formula_eval.ask.evaluate import Evaluated
 from formula_eval.core.diagnostic import refuse
-from formula_eval.evaluate.conversion import refuse_unchosen
-from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import Result
 from formula_eval.evaluate.value import Value
-from formula_eval.records.givens import Question
+from formula_eval.evaluate.views import refuse_unchosen
 
 _WIDTH = 100
 
@@ -24,12 +24,11 @@ class Answer(Result):
     `named` tells whether quantities were named, by `only`, or the whole answer to the question was asked for.
     """
 
-    def __init__(self, result: Result, evaluator: Evaluator, question: Question, *, named: bool) -> None:
-        """The answer that a result is, by the evaluator that computed it."""
-        super().__init__(**vars(result))
-        self.evaluator = evaluator
-        self.question = question
-        self.named = named
+    def __init__(self, found: Evaluated) -> None:
+        """The answer that was found."""
+        super().__init__(**vars(found.result))
+        self.evaluator, self.question, self.named = found.evaluator, found.question, found.named
+        self._purpose = found.purpose
         self.looked_up: dict[str, Value] = {}
 
     def __getitem__(self, name: str) -> Value:
@@ -57,10 +56,8 @@ class Answer(Result):
 
     def plot(self, file: str | Path, theme: str = "light") -> None:
         """Draw the answer into FILE.svg, FILE.png or FILE.html, as `--plot` does; raises FormulaError."""
-        from formula_eval.export.plot.answer_picture import answer_picture  # noqa: PLC0415 - needs matplotlib
-        from formula_eval.export.plot.draw.picture_file import write_picture  # noqa: PLC0415
-
-        write_picture(answer_picture(self.evaluator, self.question), self.evaluator.library, file, theme)
+        picture = export.answer_picture.answer_picture(self.evaluator, self.question)
+        export.picture_file.write_picture(picture, self.evaluator.library, file, theme)
 
     def __contains__(self, name: object) -> bool:
         """Whether it was asked for, or is one of the inputs behind what was."""
@@ -83,9 +80,8 @@ class Answer(Result):
             FormulaError: if pandas is not installed.
 
         """
-        from formula_eval.analyse.data_frame import pandas_frame, rows_of  # noqa: PLC0415 - an optional package
-
-        return pandas_frame(rows_of(self, self.evaluator.schema))
+        frame = analyse.data_frame
+        return frame.pandas_frame(frame.rows_of(self, self.evaluator.schema))
 
     def to_arrow(self) -> Any:  # noqa: ANN401 - a table of an optional package
         """A `pyarrow.Table` with the columns of `to_pandas`, and `name` before them.
@@ -94,9 +90,8 @@ class Answer(Result):
             FormulaError: if pyarrow is not installed.
 
         """
-        from formula_eval.analyse.data_frame import arrow_table, rows_of  # noqa: PLC0415 - an optional package
-
-        return arrow_table(rows_of(self, self.evaluator.schema))
+        frame = analyse.data_frame
+        return frame.arrow_table(frame.rows_of(self, self.evaluator.schema))
 
     def __str__(self) -> str:
         """What the command prints."""
@@ -110,16 +105,8 @@ class Answer(Result):
         return self._text("markdown")
 
     def _repr_html_(self) -> str:
-        from formula_eval.export.notebook import blocks_html  # noqa: PLC0415 - for notebooks alone
-        from formula_eval.export.terminal.answer_text import result_blocks  # noqa: PLC0415
-
-        return blocks_html(
-            result_blocks(self, self.evaluator, "" if self.named else self.question.about(self.evaluator.library))
-        )
+        return export.notebook.blocks_html(export.answer_text.result_blocks(self, self.evaluator, self._purpose))
 
     def _text(self, form: str) -> str:
-        from formula_eval.export.terminal.answer_text import result_text  # noqa: PLC0415 - only for people
-        from formula_eval.export.terminal.screen import Screen  # noqa: PLC0415
-
-        purpose = "" if self.named else self.question.about(self.evaluator.library)
-        return result_text(self, self.evaluator, purpose, form, Screen(width=_WIDTH)).rstrip("\n")
+        on = export.screen.Screen(width=_WIDTH)
+        return export.answer_text.result_text(self, self.evaluator, self._purpose, form, on).rstrip("\n")

@@ -5,13 +5,12 @@ from numbers import Real
 from pathlib import Path
 from typing import Any
 
+from formula_eval.ask.question import Statement, question_of as stated_question
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.value import Value
-from formula_eval.records.answer_kind import purpose_of, stated_answer
-from formula_eval.records.givens import Question, records_among
+from formula_eval.records.givens import Question
 from formula_eval.records.origin import Origin
-from formula_eval.records.scenario_file import read_scenario
 from formula_eval.records.values import InBaseUnits
 
 
@@ -20,21 +19,9 @@ def question_of(evaluator: Evaluator, given: Mapping[str, Any], inputs: str | Pa
 
     A record may be given whole, as a mapping, as a scenario file may hold it.
     """
-    from formula_eval.export.workbook.read_back import stated_in  # noqa: PLC0415 - most questions have no such file
-
-    stated = stated_in(str(inputs), evaluator) if inputs else None
-    asked = str(answer) if answer else stated_answer(str(inputs), stated)
-    purpose = purpose_of(asked, evaluator.library, evaluator.schema)
-    whole = {name: value for name, value in given.items() if isinstance(value, Mapping)}
-    if whole:
-        stated = {**(stated or (read_scenario(str(inputs)) if inputs else {})), **whole}
-    said = {name: _several_words(value) for name, value in given.items() if name not in whole}
-    records, others = records_among(said, evaluator.schema, purpose.namespace)
-    values = {name: _in_base_units(value) for name, value in others.items()}
-    scenario = str(inputs) or (Origin.ARGUMENT if whole else "")
-    return Question(
-        records, values, scenario, purpose.namespace, Origin.ARGUMENT, stated=stated, purpose=purpose.purpose
-    )
+    said = {name: _several_words(value) for name, value in given.items()}
+    question = stated_question(evaluator, Statement(said, str(inputs), str(answer), Origin.ARGUMENT))
+    return question._replace(values={name: _in_base_units(value) for name, value in question.values.items()})
 
 
 def patterns_of(only: Sequence[str] | str | None) -> Sequence[str]:

@@ -4,10 +4,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from formula_eval import export
 from formula_eval.analyse.listing import Listing, listing, options_in_order
 from formula_eval.core.diagnostic import nearest, refuse
 from formula_eval.core.record_kind import kind_called
 from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.export import notebook
 from formula_eval.records.record_files import find_record
 
 _MOST_SHOWN = 200
@@ -56,18 +58,12 @@ class Catalogue(Mapping[str, Mapping[str, Any]]):
 
     def __repr__(self) -> str:
         """The table that `formula-eval list` prints."""
-        from formula_eval.export.terminal.columns import listing_text  # noqa: PLC0415 - only for people
-        from formula_eval.export.terminal.screen import Screen  # noqa: PLC0415
-
-        return listing_text(self._listing(), Screen(width=120)).rstrip()
+        return export.columns.listing_text(self._listing(), export.screen.Screen(width=120)).rstrip()
 
     def _repr_html_(self) -> str:
-        from formula_eval.export.notebook import table_html  # noqa: PLC0415 - for notebooks alone
-        from formula_eval.export.terminal.columns import cell_text  # noqa: PLC0415
-
-        rows = [tuple(map(cell_text, row)) for row in self.rows.values()]
+        rows = [tuple(map(export.columns.cell_text, row)) for row in self.rows.values()]
         more = f"<p>and {len(rows) - _MOST_SHOWN} more</p>" if len(rows) > _MOST_SHOWN else ""
-        return table_html(self.columns, rows[:_MOST_SHOWN]) + more
+        return notebook.table_html(self.columns, rows[:_MOST_SHOWN]) + more
 
     def _listing(self) -> Listing:
         return Listing(self.columns, tuple(self.rows.values()), prose=self.columns[-1] == "meaning")

@@ -1,73 +1,50 @@
 """Presents one formula, and how one value comes about, to a reader in Python."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from formula_eval import export
 from formula_eval.evaluate.evaluator import Evaluator
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from formula_eval.analyse.explain import Step
     from formula_eval.analyse.show import Citation, Description
 
 
-@dataclass(frozen=True)
 class Formula:
-    """One formula, input, function or table as its author wrote it; a notebook shows its LaTeX."""
+    """One formula, input, function or table as its author wrote it; a notebook shows its LaTeX.
 
-    description: "Description"
-    evaluator: Evaluator
+    Attributes:
+        name: the qualified name: `params.total`.
+        text: the statement as written, with its notes.
+        sentence: what it is, in words.
+        unit: the unit as written; empty for a plain number.
+        sources: the works it is taken from.
+        source: the first of them.
+        derived: what it follows from, where it is not taken from a work.
+        latex: the equation in the author's shape.
+        reads: the names that it reads.
+        read_by: the names that read it.
 
-    @property
-    def name(self) -> str:
-        """The qualified name: `params.total`."""
-        return self.description.name
+    """
 
-    @property
-    def text(self) -> str:
-        """The statement as written, with its notes."""
-        return self.description.text
-
-    @property
-    def sentence(self) -> str:
-        """What it is, in words."""
-        return self.description.sentence
-
-    @property
-    def unit(self) -> str:
-        """The unit as written; empty for a plain number."""
-        return self.description.unit
-
-    @property
-    def sources(self) -> Sequence["Citation"]:
-        """The works it is taken from."""
-        return self.description.sources
-
-    @property
-    def source(self) -> "Citation | None":
-        """The first of them."""
-        return self.description.sources[0] if self.description.sources else None
-
-    @property
-    def derived(self) -> str:
-        """What it follows from, where it is not taken from a work."""
-        return self.description.derived
-
-    @property
-    def latex(self) -> str:
-        """The equation in the author's shape."""
-        return self.description.latex
-
-    @property
-    def reads(self) -> Sequence[str]:
-        """The names that it reads."""
-        return self.description.reads
-
-    @property
-    def read_by(self) -> Sequence[str]:
-        """The names that read it."""
-        return self.description.read_by
+    def __init__(self, description: "Description", evaluator: Evaluator) -> None:
+        """Show what a description says."""
+        self.description = description
+        self.evaluator = evaluator
+        self.name = description.name
+        self.text = description.text
+        self.sentence = description.sentence
+        self.unit = description.unit
+        self.sources: Sequence[Citation] = description.sources
+        self.source = description.sources[0] if description.sources else None
+        self.derived = description.derived
+        self.latex = description.latex
+        self.reads: Sequence[str] = description.reads
+        self.read_by: Sequence[str] = description.read_by
 
     @property
     def symbolic(self) -> Any:  # noqa: ANN401 - a SymPy expression
@@ -97,10 +74,7 @@ class Explanation:
 
     def __str__(self) -> str:
         """The tree as text."""
-        from formula_eval.export.terminal.derivation import derivation_text  # noqa: PLC0415 - only for people
-        from formula_eval.export.terminal.screen import Screen  # noqa: PLC0415
-
-        return derivation_text(self.step, Screen(width=100)).rstrip()
+        return export.derivation.derivation_text(self.step, export.screen.Screen(width=100)).rstrip()
 
     def _repr_html_(self) -> str:
         return f"<pre>{escape(str(self))}</pre>"

@@ -5,17 +5,18 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from formula_eval import analyse
 from formula_eval.api.answer import Answer
 from formula_eval.api.arguments import patterns_of, question_of
 from formula_eval.api.catalogue import Catalogue, inputs_of, listed
 from formula_eval.api.formula import Explanation, Formula
 from formula_eval.api.idle import CountsForNothing
 from formula_eval.api.questions import Questions
+from formula_eval.ask.evaluate import EvaluateRequest, evaluate
+from formula_eval.ask.idle_notes import idle_notes, unread_notes
 from formula_eval.cache import Cache, cache_directory
-from formula_eval.evaluate.conversion import refuse_unchosen, selected
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.export.idle_notes import idle_notes, unread_notes
-from formula_eval.export.terminal.answer_layout import read_answer_layout
+from formula_eval.evaluate.views import selected
 from formula_eval.library import COMPILED, find_library
 from formula_eval.records.givens import records_among
 from formula_eval.records.launch_reading import Beside, Launch
@@ -63,21 +64,12 @@ class Formulas(Questions):
 
         """
         question = question_of(self.evaluator, given, inputs, answer or namespace)
-        patterns = patterns_of(only)
-        if patterns:
-            evaluator, wanted = selected(self.evaluator, patterns, question)
-        else:
-            evaluator = self.evaluator
-            layout = read_answer_layout(evaluator.library, question.about(evaluator.library)).asked_by(
-                evaluator.givens(question)
-            )
-            wanted = layout.quantities(evaluator.schema)
-        givens = evaluator.givens(question)
-        refuse_unchosen(evaluator, patterns, givens, question)
-        result = evaluator.evaluate(givens, wanted, question.namespace, named=bool(patterns))
-        for note in unread_notes(evaluator, question, wanted) if patterns else idle_notes(evaluator, question, ()):
+        found = evaluate(self.evaluator, EvaluateRequest(question, patterns_of(only)))
+        shown = found.evaluator
+        notes = unread_notes(shown, question, found.wanted) if found.named else idle_notes(shown, question, ())
+        for note in notes:
             warnings.warn(note, CountsForNothing, stacklevel=2)
-        return Answer(result, evaluator, question, named=bool(patterns))
+        return Answer(found)
 
     def explain(
         self,
@@ -95,11 +87,11 @@ class Formulas(Questions):
             FormulaError: as `evaluate` does.
 
         """
-        from formula_eval.analyse.explain import explain  # noqa: PLC0415 - loads the parser
-
         question = question_of(self.evaluator, given, inputs, answer or namespace)
         evaluator, (name, *_) = selected(self.evaluator, [name], question)
-        return Explanation(explain(evaluator, evaluator.givens(question), name, depth, question.namespace))
+        return Explanation(
+            analyse.explain.explain(evaluator, evaluator.givens(question), name, depth, question.namespace)
+        )
 
     def read_launch(self, text: str | Path, **given: Any) -> Launch:  # noqa: ANN401 - any input
         """What a launch command asks for, or the script, manifest or configuration file of this name.
@@ -143,9 +135,7 @@ class Formulas(Questions):
 
     def __getitem__(self, name: str) -> Formula:
         """What the author wrote under a name; raises FormulaError for an unknown one, with the nearest."""
-        from formula_eval.analyse.show import describe  # noqa: PLC0415 - loads the parser
-
-        return Formula(describe(name, self.evaluator), self.evaluator)
+        return Formula(analyse.show.describe(name, self.evaluator), self.evaluator)
 
     def __contains__(self, name: object) -> bool:
         """Whether a quantity or input has this name."""

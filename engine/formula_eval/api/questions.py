@@ -1,23 +1,33 @@
-"""Answers what is asked of a formula, or of a few configurations: compare, derive, sensitivity, solve."""
+"""Answers each question in Python: compare, derive, sensitivity, solve, sweep, search, plan, uncertainty, calibrate."""
 
 from collections.abc import Sequence
 from math import nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from formula_eval import analyse, ask
 from formula_eval.api.arguments import patterns_of, question_of
-from formula_eval.api.many_configurations import ManyConfigurations
-from formula_eval.export.terminal.answer_layout import read_answer_layout
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.situation import titles
 
 if TYPE_CHECKING:
+    from formula_eval.analyse.calibration.calibration import Calibration
     from formula_eval.analyse.closed_form import ClosedForm
     from formula_eval.analyse.compare.comparison import Comparison
+    from formula_eval.analyse.plan.plan import Plan
     from formula_eval.analyse.sensitivity import Sensitivity
     from formula_eval.analyse.solve import Solved
+    from formula_eval.analyse.uncertainty import Spread
+    from formula_eval.api.search_result import SearchResult
+    from formula_eval.api.sweep_result import SweepResult
 
 
-class Questions(ManyConfigurations):
+class Questions:
     """The questions beyond one answer; `Formulas` has them all."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        """Answer with this evaluator."""
+        self.evaluator = evaluator
 
     def compare(
         self,
@@ -37,13 +47,9 @@ class Questions(ManyConfigurations):
             FormulaError: as `evaluate` does; for more configurations than stand side by side.
 
         """
-        from formula_eval.analyse.compare.configurations import configurations, side_by_side  # noqa: PLC0415 - loads NumPy
-        from formula_eval.export.comparison_rows import comparison_rows  # noqa: PLC0415
-
-        question = question_of(self.evaluator, given, inputs, answer)
-        asked = configurations([question], self.evaluator.schema, zipped=zip)
-        shown, rows = comparison_rows(self.evaluator, question, patterns_of(only))
-        return side_by_side(shown, asked, rows)
+        questions = [question_of(self.evaluator, given, inputs, answer)]
+        request = ask.compare.CompareRequest(questions, patterns_of(only), zip, tools=False)
+        return ask.compare.compare(self.evaluator, request).comparison
 
     def derive(
         self,
@@ -64,10 +70,8 @@ class Questions(ManyConfigurations):
             FormulaError: as `evaluate` does; for an input that is free and given, and a quantity that is a word.
 
         """
-        from formula_eval.analyse.derive import derive  # noqa: PLC0415 - loads the parser
-
         question = question_of(self.evaluator, given, inputs, answer or namespace)
-        return derive(self.evaluator, question, name, [free] if isinstance(free, str) else free)
+        return analyse.derive.derive(self.evaluator, question, name, [free] if isinstance(free, str) else free)
 
     def sensitivity(
         self,
@@ -88,11 +92,8 @@ class Questions(ManyConfigurations):
             FormulaError: as `evaluate` does; for a quantity that is not a number, or is 0.
 
         """
-        from formula_eval.analyse.sensitivity import asked_sensitivity  # noqa: PLC0415 - NumPy is slow to load
-
-        return asked_sensitivity(
-            self.evaluator, question_of(self.evaluator, given, inputs, answer or namespace), name, goal
-        )
+        question = question_of(self.evaluator, given, inputs, answer or namespace)
+        return ask.sensitivity.sensitivity(self.evaluator, ask.sensitivity.SensitivityRequest(question, name, goal))
 
     def solve(
         self,
@@ -112,10 +113,164 @@ class Questions(ManyConfigurations):
             FormulaError: for an unknown input, one that is given or not numeric, and a text that is not a condition.
 
         """
-        from formula_eval.analyse.solve import solve  # noqa: PLC0415 - NumPy is slow to load
-
         question = question_of(self.evaluator, given, inputs, answer or namespace)
-        meant = read_answer_layout(self.evaluator.library, question.about(self.evaluator.library)).quantities(
-            self.evaluator.schema
+        conditions = [where] if isinstance(where, str) else where
+        return ask.solve.solve(self.evaluator, ask.solve.SolveRequest(question, name, conditions))
+
+    def sweep(  # noqa: PLR0913 - one for each option of the command
+        self,
+        *,
+        only: Sequence[str] | str | None = None,
+        where: Sequence[str] | str = (),
+        zip: bool = False,  # noqa: A002 - as the command calls it
+        sample: int | None = None,
+        seed: int = 0,
+        workers: int | None = None,
+        cluster: str = "",
+        inputs: str | Path = "",
+        answer: str = "",
+        **given: Any,  # noqa: ANN401 - any input
+    ) -> "SweepResult":
+        """Every combination of the values of inputs, models and hardware; as many answers as that makes, at once.
+
+        Args:
+            only: names or globs of quantities, a column each; the headlines of the answer by default.
+            where: conditions in the language of formulas, such as `memory.fits` or `inference.tpot < 20 ms`.
+            zip: take the first value of each input together, then the second, ...
+            sample: so many configurations drawn at random.
+            seed: which ones.
+            workers: compute in so many processes of this machine, which Dask starts; a script that asks for them stands
+                under `if __name__ == "__main__":`.
+            cluster: compute on the workers of this Dask scheduler, such as `tcp://10.0.0.1:8786`.
+            inputs: a scenario file in TOML, JSON or YAML, or an edited workbook.
+            answer: `serving`, `training`, or a namespace.
+            given: what `evaluate` takes, and lists or ranges of it: `tp=[1, 2, 4]`, `batch="1..512*2"`.
+
+        Raises:
+            FormulaError: for what `evaluate` raises it, and for a grid of more than a thousand million configurations.
+
+        """
+        from formula_eval.api.sweep_result import SweepResult  # noqa: PLC0415 - loads NumPy
+
+        question = question_of(self.evaluator, given, inputs, answer)
+        request = ask.sweep.SweepRequest(
+            question, patterns_of(only), patterns_of(where), zip, sample, seed, workers=workers, cluster=cluster
         )
-        return solve(self.evaluator, question, name, [where] if isinstance(where, str) else where, meant)
+        with ask.sweep.sweep(self.evaluator, request) as found:
+            return SweepResult(analyse.sweep_frame.whole_sweep(found))
+
+    def search(  # noqa: PLR0913 - one for each option of the command
+        self,
+        *,
+        minimise: str | None = None,
+        maximise: str | None = None,
+        where: Sequence[str] | str = (),
+        seed: int = 0,
+        seconds: float = 60.0,
+        workers: int | None = None,
+        cluster: str = "",
+        inputs: str | Path = "",
+        answer: str = "",
+        **given: Any,  # noqa: ANN401 - any input
+    ) -> "SearchResult":
+        """The best configuration for a goal: what nobody gives varies, as far as checks and conditions allow.
+
+        Args:
+            minimise: the quantity whose smallest value is sought; without any goal the usual one of the answer.
+            maximise: the quantity whose largest value is sought.
+            where: conditions in the language of formulas, such as `training.mfu > 0.4`.
+            seed: which errors are drawn for `robustness`.
+            seconds: for how long bounds are computed where there are too many configurations to compute each.
+            workers: as of `sweep`, for what is computed rather than bounded.
+            cluster: likewise.
+            inputs: a scenario file in TOML, JSON or YAML, or an edited workbook.
+            answer: `serving`, `training`, or a namespace.
+            given: what `evaluate` takes, and lists or ranges of it, which vary too.
+
+        Raises:
+            FormulaError: for what `evaluate` raises it, two goals or one that is not a number, and too large a space.
+
+        """
+        from formula_eval.api.search_result import SearchResult  # noqa: PLC0415 - loads NumPy
+
+        question = question_of(self.evaluator, given, inputs, answer)
+        conditions = patterns_of(where)
+        request = ask.search.SearchRequest(
+            question, minimise, maximise, conditions, seed, seconds=seconds, workers=workers, cluster=cluster
+        )
+        found = ask.search.search(self.evaluator, request)
+        if found.interrupted:
+            raise KeyboardInterrupt
+        return SearchResult(found.outcome, titles(self.evaluator.library))
+
+    def plan(
+        self,
+        *,
+        traffic: str = "",
+        seconds: float = 60.0,
+        inputs: str | Path = "",
+        answer: str = "",
+        **given: Any,  # noqa: ANN401 - any input
+    ) -> "Plan":
+        """What requests within targets, or a training run, take on each accelerator and engine that is allowed.
+
+        It takes what `search` takes, and `traffic`: classes of requests by share, such as `chat=0.6,code=0.4`. A run
+        without training_tokens trains on as many as its run_budget allows, or its deadline on so many gpus. The first
+        of its `alternatives` is `.best`; `.values` are those of its `columns`, in base units.
+
+        Raises:
+            FormulaError: as `search` does; where no requests arrive, where nothing says how long a
+                run is, and for shares that do not add up to 1.
+
+        """
+        question = question_of(self.evaluator, given, inputs, answer)
+        return ask.plan.plan(self.evaluator, ask.plan.PlanRequest(question, traffic, seconds))
+
+    def uncertainty(  # noqa: PLR0913 - one for each option
+        self,
+        name: str,
+        *,
+        draws: int = 1024,
+        seed: int = 0,
+        workers: int | None = None,
+        cluster: str = "",
+        inputs: str | Path = "",
+        answer: str = "",
+        namespace: str = "",
+        **given: Any,  # noqa: ANN401 - any input
+    ) -> "Spread":
+        """The spread of one quantity where inputs are intervals, `price="2 to 4 USD/hour"`, or lists of values.
+
+        It has `.low`, `.median`, `.high` (5, 50 and 95 %) and `.shares`, what each input brings. `draws` is a power of
+        two; the same seed gives the same numbers. `workers` and `cluster` are as of `sweep`.
+
+        Raises:
+            FormulaError: as `evaluate` does; if nothing is uncertain.
+
+        """
+        question = question_of(self.evaluator, given, inputs, answer or namespace)
+        request = ask.uncertainty.UncertaintyRequest(question, name, draws, seed, workers, cluster)
+        return ask.uncertainty.uncertainty(self.evaluator, request)
+
+    def calibrate(
+        self,
+        runs: str | Path,
+        *,
+        fit: Sequence[str] | str,
+        group: str = "",
+        inputs: str | Path = "",
+        answer: str = "",
+        **given: Any,  # noqa: ANN401 - any input
+    ) -> "Calibration":
+        """The values of inputs that fit a CSV file of measured runs best; what is given holds for all of them.
+
+        It has `.inputs` (before, after, standard error, whether the runs determine it) and the errors `.before`,
+        `.after` and `.held_out`, each group of runs by a fit to the others.
+
+        Raises:
+            FormulaError: for a table that is wrong, an input that the runs do not depend on, and without SciPy.
+
+        """
+        question = question_of(self.evaluator, given, inputs, answer)
+        names = [fit] if isinstance(fit, str) else list(fit)
+        return ask.calibrate.calibrate(self.evaluator, ask.calibrate.CalibrateRequest(question, runs, names, group))

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from formula_eval import export
 from formula_eval.analyse.sweep.counts import Tally
 from formula_eval.analyse.sweep.sweep_frame import WholeSweep
 from formula_eval.core.diagnostic import nearest, refuse
@@ -46,12 +47,10 @@ class SweepResult:
 
     def plot(self, file: str | Path, theme: str = "light") -> None:
         """Draw the rows into FILE.svg, FILE.png or FILE.html, as `sweep --plot` does; raises FormulaError."""
-        from formula_eval.export.plot.draw.picture_file import write_picture  # noqa: PLC0415 - needs matplotlib
-        from formula_eval.export.plot.sweep_picture import refuse_more_than_seen, sweep_picture  # noqa: PLC0415
-
         library = self._whole.sweep.library
-        refuse_more_than_seen(self._whole.sweep)
-        write_picture(sweep_picture(self._whole, titles(library)), library, file, theme)
+        export.sweep_picture.refuse_more_than_seen(self._whole.sweep)
+        picture = export.sweep_picture.sweep_picture(self._whole, titles(library))
+        export.picture_file.write_picture(picture, library, file, theme)
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         """The rows."""

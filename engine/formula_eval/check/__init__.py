@@ -5,3 +5,12 @@ or misleading (notes, sentences, evidence, ranges, names for Excel, what nothing
 hold, which are computed. Read `library.py` first: it asks all others, for a whole library or (`dependencies.py`) for
 some chapters. `format.py` puts formula files into their one form.
 """
+
+from typing import TYPE_CHECKING
+
+from formula_eval.lazy_modules import modules_of
+
+if TYPE_CHECKING:
+    from formula_eval.check import library as library, severity as severity, watch as watch
+
+__getattr__ = modules_of(__name__)

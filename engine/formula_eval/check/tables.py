@@ -13,6 +13,11 @@ from formula_eval.analyse.validate.intervals import REGIMES
 from formula_eval.analyse.validate.other_tools import PEERS, peers
 from formula_eval.analyse.validate.parameters import FITS, read_fits
 from formula_eval.analyse.validate.sources import SOURCE
+from formula_eval.ask.answer_layout import ANSWER, quoted
+from formula_eval.ask.export_lists import EXPORT_LISTS
+from formula_eval.ask.plan_layout import PLANS
+from formula_eval.ask.workbook.sheet_style import SHEETS
+from formula_eval.ask.workbook.workbook_layout import WORKBOOK
 from formula_eval.check.launch_tables import launch_findings
 from formula_eval.check.source_tables import source_findings
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, Label, nearest, nearest_unit
@@ -26,15 +31,9 @@ from formula_eval.export.html.page_sections import PAGE
 from formula_eval.export.measurement_files import MEASURE
 from formula_eval.export.palette import PALETTE, PALETTE_FILE, colours_in
 from formula_eval.export.paper.closed_forms import CLOSED_FORMS
-from formula_eval.export.plan.plan_layout import PLANS
 from formula_eval.export.plot.style import PLOT
-from formula_eval.export.quantities import EXPORT_LISTS
-from formula_eval.export.terminal.answer_layout import quoted
-from formula_eval.export.terminal.answer_sections import ANSWER
 from formula_eval.export.terminal.help_text import HELP, switches
 from formula_eval.export.workbook.readme_sheet import README_SHEET
-from formula_eval.export.workbook.sheet_style import SHEETS
-from formula_eval.export.workbook.workbook_layout import WORKBOOK
 from formula_eval.launch.checkpoint_name import CHECKPOINT_NAMES
 from formula_eval.launch.tables.program_reader import PROGRAM
 from formula_eval.library import Library

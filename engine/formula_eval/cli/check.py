@@ -7,12 +7,16 @@ from typing import TYPE_CHECKING
 
 import click
 
+from formula_eval import analyse, check, export
 from formula_eval.cache import Cache, cache_directory
 from formula_eval.cli.errors import complain
 from formula_eval.cli.output import say
 from formula_eval.cli.terminal import paints, this_screen
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, refuse
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.export import files
 from formula_eval.library import COMPILED, OURS, find_library
+from formula_eval.printing.diagnostic import as_json
 
 if TYPE_CHECKING:
     from formula_eval.check.library import Soundness
@@ -43,20 +47,16 @@ def command(  # noqa: PLR0913 - one for each option
     no_cache: bool,
 ) -> int:
     """Whether everything holds: spelling, units, notes, every example, every record; or of PATH, a folder or file."""
-    from formula_eval.check.library import soundness  # noqa: PLC0415 - loads the parser
-
     cache = Cache(None) if no_cache else Cache(cache_directory(), COMPILED)
     places = list(dict.fromkeys(beside_ours(path) for path in paths or ("",)))
     folders, alone = [*library, *filter(None, places)], {"--only": only, "--draft": draft, "--accept": accept}
-    if ranges:
-        _refuse_beside("--ranges", alone | {"--watch": watch, "--precision": precision})
-        return _ranges(folders, cache, form)
-    if precision:
-        _refuse_beside("--precision", alone | {"--watch": watch})
-        return _precision(folders, cache, form)
+    if ranges or precision:
+        what = "--ranges" if ranges else "--precision"
+        _refuse_beside(what, alone | {"--watch": watch, "--precision": ranges and precision})
+        return (_ranges if ranges else _precision)(Evaluator(find_library(folders), cache), form)
 
     def look() -> "list[Soundness]":
-        return [soundness(path, library, cache, only) for path in places]
+        return [check.library.soundness(path, library, cache, only) for path in places]
 
     def looked() -> "list[Soundness]":
         found = look()
@@ -74,41 +74,35 @@ def _refuse_beside(what: str, others: Mapping[str, object]) -> None:
         raise refuse("bad-value", f"{what} does not go with {option}", help=help_)
 
 
-def _ranges(folders: Sequence[str], cache: Cache, form: str) -> int:
+def _ranges(evaluator: Evaluator, form: str) -> int:
     """Print what formulas come to over the ranges of all inputs."""
-    from formula_eval.analyse.ranges.hazards import hazards  # noqa: PLC0415 - loads NumPy
-    from formula_eval.evaluate.evaluator import Evaluator  # noqa: PLC0415 - as above
-    from formula_eval.export.terminal.hazards import hazards_data, hazards_text  # noqa: PLC0415 - as above
-    from formula_eval.export.terminal.json_csv import json_text  # noqa: PLC0415 - as above
-
     say("Looking at every formula over the ranges of its inputs, which takes a minute ...", err=True)
-    found = hazards(Evaluator(find_library(folders), cache))
-    text = json_text(hazards_data(found)) if form == "json" else hazards_text(found, this_screen())
-    say(text, nl=False, coloured=form == "text" and paints())
-    return 0
+    found, shown = analyse.hazards.hazards(evaluator), export.ranges
+    return _shown(form, lambda: shown.hazards_data(found), lambda: shown.hazards_text(found, this_screen()))
 
 
-def _precision(folders: Sequence[str], cache: Cache, form: str) -> int:
+def _precision(evaluator: Evaluator, form: str) -> int:
     """Print which formulas lose digits at the ends of inputs."""
-    from formula_eval.analyse.ranges.precision import precision  # noqa: PLC0415 - loads NumPy
-    from formula_eval.evaluate.evaluator import Evaluator  # noqa: PLC0415 - as above
-    from formula_eval.export.terminal.json_csv import json_text  # noqa: PLC0415 - as above
-    from formula_eval.export.terminal.lost_digits import precision_data, precision_text  # noqa: PLC0415 - as above
-
     say("Computing every formula with fifty digits at the ends of each input, which takes minutes ...", err=True)
-    found = precision(Evaluator(find_library(folders), cache))
-    text = json_text(precision_data(found)) if form == "json" else precision_text(found, this_screen())
-    say(text, nl=False, coloured=form == "text" and paints())
+    found, shown = analyse.precision.precision(evaluator), export.ranges
+    return _shown(form, lambda: shown.precision_data(found), lambda: shown.precision_text(found, this_screen()))
+
+
+def _shown(form: str, data: Callable[[], object], text: Callable[[], str]) -> int:
+    """Print one of both; what it says is no reason to fail."""
+    say(
+        export.json_csv.json_text(data()) if form == "json" else text(),
+        nl=False,
+        coloured=form == "text" and paints(),
+    )
     return 0
 
 
 def _accept(looked: "Sequence[Soundness]", form: str) -> bool:
     """Write the results of empty examples, and say which."""
-    from formula_eval.export.files import write_whole  # noqa: PLC0415 - as above
-
     for one in looked:
         for path, text in one.accepted.texts.items():
-            write_whole(path, text)
+            files.write_whole(path, text)
         for line in one.accepted.lines:
             say(line, err=form == "json")
     return any(one.accepted.texts for one in looked)
@@ -116,11 +110,9 @@ def _accept(looked: "Sequence[Soundness]", form: str) -> bool:
 
 def _watch(look: "Callable[[], list[Soundness]]", places: Sequence[Path], *, draft: bool) -> None:
     """Report at once, then after each change what is new; ends only by an interruption."""
-    from formula_eval.check.watch import changes  # noqa: PLC0415 - as above
-
     gc.enable()  # unlike other verbs, this one lives for hours
     before: dict[tuple[str, str], Diagnostic] = {}
-    for number, _ in enumerate(changes(places)):
+    for number, _ in enumerate(check.watch.changes(places)):
         try:
             looked = look()
         except FormulaError as error:
@@ -136,18 +128,14 @@ def _watch(look: "Callable[[], list[Soundness]]", places: Sequence[Path], *, dra
 
 def _report(looked: "Sequence[Soundness]", form: str, *, draft: bool, told: Collection[tuple[str, str]] = ()) -> int:
     """Print the findings but those that were told before, and give the exit code."""
-    from formula_eval.check.severity import drafted  # noqa: PLC0415 - as above
-    from formula_eval.export.terminal.json_csv import json_text  # noqa: PLC0415 - as above
-    from formula_eval.printing.diagnostic import as_json  # noqa: PLC0415 - as above
-
     found = [each for one in looked for each in one.findings]
-    wrong, lacking = drafted(found) if draft else (found, [])
+    wrong, lacking = check.severity.drafted(found) if draft else (found, [])
     new = [each for each in wrong if (each.code, each.message) not in told]
     new += [
         each._replace(message=f"warning: {each.message}") for each in lacking if (each.code, each.message) not in told
     ]
     if form == "json":
-        say(json_text([as_json(each) for each in new]), nl=False)
+        say(export.json_csv.json_text([as_json(each) for each in new]), nl=False)
         return 2 if wrong else 0
     if new:
         complain(new)

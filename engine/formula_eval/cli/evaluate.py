@@ -1,23 +1,15 @@
 """Answers without a verb: evaluates a model on an accelerator, or the quantities named by --only."""
 
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
 
 import click
 
+from formula_eval import analyse, export
+from formula_eval.ask.evaluate import EvaluateRequest, evaluate
 from formula_eval.cli import options
-from formula_eval.cli.command_line import command_line
-from formula_eval.cli.errors import note_cache
-from formula_eval.cli.idle import tell_idle
+from formula_eval.cli.asked import Asked, verb
 from formula_eval.cli.output import say
-from formula_eval.cli.plot import draw, refuse_unless_drawn
-from formula_eval.cli.terminal import print_or_write, this_screen
-from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.terminal.answer_text import FORMATS, answer_text
-from formula_eval.records.givens import Question
-
-if TYPE_CHECKING:
-    from formula_eval.export.plot.chart_data import Picture
 
 _WHOLE = "formula_eval.whole_help"
 
@@ -36,12 +28,12 @@ class EvaluateCommand(options.QuestionCommand):
 
     def _short_help(self, ctx: click.Context) -> str:
         from formula_eval.cli.command import verbs  # noqa: PLC0415 - it imports this module
-        from formula_eval.export.terminal.help_text import help_text  # noqa: PLC0415 - only for the help
 
         library, schema = options.evaluator_of(ctx).library, options.evaluator_of(ctx).schema
         known = [name for each in self.get_params(ctx) for name in each.opts]
         known += [f"--{name.replace('_', '-')}" for name in schema.inputs]
-        return help_text(library, known, verbs(alone=library.is_alone), own=library.is_alone or bool(library.answer))
+        own = library.is_alone or bool(library.answer)
+        return export.help_text.help_text(library, known, verbs(alone=library.is_alone), own=own)
 
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         library = options.evaluator_of(ctx).library
@@ -57,23 +49,19 @@ class EvaluateCommand(options.QuestionCommand):
             super().format_help_text(ctx, formatter)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        from formula_eval.export.terminal.library_help import kinds_read  # noqa: PLC0415 - only for the help
-
-        read = kinds_read(options.evaluator_of(ctx))
+        read = export.help_text.kinds_read(options.evaluator_of(ctx))
         for each in self.get_params(ctx):
             if read is not None and isinstance(each, click.Option) and options.kind_of(each) not in (None, *read):
                 each.hidden = True
         super().format_options(ctx, formatter)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        from formula_eval.analyse.listing import options_in_order  # noqa: PLC0415 - only for the help
         from formula_eval.cli.command import verbs  # noqa: PLC0415 - it imports this module
-        from formula_eval.export.terminal.library_help import inputs_read  # noqa: PLC0415 - as above
 
         groups: dict[str, list[str]] = {}
         others: dict[str, None] = {}
-        read = inputs_read(options.evaluator_of(ctx))
-        for option, each in options_in_order(options.evaluator_of(ctx)).items():
+        read = export.help_text.inputs_read(options.evaluator_of(ctx))
+        for option, each in analyse.listing.options_in_order(options.evaluator_of(ctx)).items():
             if each.record:
                 others |= {f"--{each.record.replace('_', '-')}.": None} if read is None or each.record in read else {}
             elif read is None or each.name in read:
@@ -97,7 +85,7 @@ def _show_whole_help(ctx: click.Context, _: click.Parameter, wanted: bool) -> No
         ctx.exit()
 
 
-@click.command("evaluate", cls=EvaluateCommand)
+@verb("evaluate", options.plot_options, options.output_options(FORMATS), cls=EvaluateCommand)
 @click.option(
     "--help-all",
     is_flag=True,
@@ -113,38 +101,16 @@ def _show_whole_help(ctx: click.Context, _: click.Parameter, wanted: bool) -> No
     shell_complete=options.complete_quantity,
     help="Quantities to compute, such as `FOLDER.*`; repeatable.",
 )
-@options.question_options
-@options.plot_options
-@options.output_options(FORMATS)
-@click.pass_context
-def command(  # noqa: PLR0913 - one for each option
-    ctx: click.Context,
-    /,
-    *,
-    only: tuple[str, ...],
-    plot: str | None,
-    theme: str,
-    form: str,
-    output: str | None,
-    **asked: Any,  # noqa: ANN401 - the shared options
-) -> None:
+def command(asked: Asked) -> None:
     """Memory, time and cost of a large language model, by formulas that can be read."""
-    refuse_unless_drawn(plot)
-    evaluator = options.evaluator_of(ctx)
-    question = options.question_of(ctx, asked)
-    again = command_line(evaluator, question, only, asked["library"])
-    screen = this_screen(coloured=output is None)
-    text = answer_text(evaluator, question, only, form, screen, tell=_tell, command=again)
-    note_cache(evaluator)
-    tell_idle(evaluator, question, only)
-    print_or_write(text, output)
-    draw(plot, theme, evaluator, lambda: _picture(evaluator, question))
-
-
-def _picture(evaluator: Evaluator, question: Question) -> "Picture":
-    from formula_eval.export.plot.answer_picture import answer_picture  # noqa: PLC0415 - seldom needed
-
-    return answer_picture(evaluator, question)
+    asked.tells_launch = bool(asked.only) or asked.form != "table"  # a whole answer tells it by itself
+    evaluator, question = asked.evaluator, asked.question
+    again = asked.again(only=asked.only)
+    answer = evaluate(evaluator, asked.request(EvaluateRequest))
+    text = answer_text(answer, asked.form, asked.screen, tell=_tell, command=again)
+    asked.tell_idle(asked.only)
+    asked.write(text)
+    asked.draw(lambda: export.answer_picture.answer_picture(evaluator, question))
 
 
 def _tell(text: str) -> None:

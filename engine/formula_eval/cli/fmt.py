@@ -2,7 +2,10 @@
 
 import click
 
+from formula_eval.check.format import formatted
 from formula_eval.cli.output import say
+from formula_eval.export import files
+from formula_eval.library import find_library
 
 
 @click.command("fmt")
@@ -10,13 +13,9 @@ from formula_eval.cli.output import say
 @click.option("--check", "only_check", is_flag=True, help="Change nothing; list the files that differ and exit with 2.")
 def command(paths: tuple[str, ...], *, only_check: bool) -> int:
     """Write formula files in their one form: those of PATH, or the whole library."""
-    from formula_eval.check.format import formatted  # noqa: PLC0415 - loads the parser
-    from formula_eval.export.files import write_whole  # noqa: PLC0415
-    from formula_eval.library import find_library  # noqa: PLC0415
-
     differing = [each for each in formatted(find_library(), paths) if each.text != each.canonical]
     for each in differing:
         say(each.shown)
         if not only_check:
-            write_whole(each.path, each.canonical)
+            files.write_whole(each.path, each.canonical)
     return 2 if differing and only_check else 0

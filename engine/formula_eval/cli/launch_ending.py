@@ -2,17 +2,19 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from formula_eval import export
 from formula_eval.cli.output import say
 from formula_eval.cli.terminal import print_or_write
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.formats import SHAPES
 from formula_eval.launch.tables.program import Program
+from formula_eval.launch.write import launch_values, several_nodes
 from formula_eval.records.givens import Question
 from formula_eval.records.roles import roles_of
 
 if TYPE_CHECKING:
-    from formula_eval.analyse.search.search_space import SearchSpace
+    from formula_eval.ask.search import SearchRequest
 
 
 class LaunchEnding(NamedTuple):
@@ -22,23 +24,15 @@ class LaunchEnding(NamedTuple):
     shape: str
     is_file: bool
 
-    def question(self, question: Question, evaluator: Evaluator) -> Question:
-        """The question asked of this program; raises FormulaError where it does something else."""
-        from formula_eval.launch.write.launch_values import question_for  # noqa: PLC0415 - as below
-
-        return question_for(self.program, question, roles_of(evaluator.library))
-
-    def space(self, space: "SearchSpace") -> "SearchSpace":
-        """Of a space the configurations that options of this program can say."""
-        from formula_eval.launch.write.launch_values import inputs_of  # noqa: PLC0415 - as above
-
-        return space.sayable(inputs_of(self.program))._replace(where=(*space.where, *self.program.where))
+    def request(self, request: "SearchRequest", evaluator: Evaluator) -> "SearchRequest":
+        """The request of what options of this program can say; raises FormulaError where it does something else."""
+        question = launch_values.question_for(self.program, request.question, roles_of(evaluator.library))
+        sayable = launch_values.inputs_of(self.program)
+        return request._replace(question=question, sayable=sayable, holds=self.program.where)
 
     def text(self, question: Question, evaluator: Evaluator) -> str:
         """What runs a configuration, told what to know of it; raises FormulaError."""
-        from formula_eval.export.launch import launch_for  # noqa: PLC0415 - loads the templates
-
-        found = launch_for(self.program.id, self.shape, question, evaluator)
+        found = export.launch.launch_for(self.program.id, self.shape, question, evaluator)
         for level, remark in found.remarks:
             say(f"{level}: {remark}", err=True)
         return found.text
@@ -60,9 +54,6 @@ def ending_of(program: str, shape: str | None, form: str | None, evaluator: Eval
     if form in ("csv", "parquet"):
         message = f"`--launch` ends in a text, for which {form} has no place"
         raise refuse("bad-value", message, help="Leave out --format, or write --format json.")
-    from formula_eval.launch.write.launch_values import program_named  # noqa: PLC0415
-    from formula_eval.launch.write.several_nodes import refuse_shape  # noqa: PLC0415 - most searches launch nothing
-
-    named = program_named(program, evaluator)
-    refuse_shape(named, shape or SHAPES[0])
+    named = launch_values.program_named(program, evaluator)
+    several_nodes.refuse_shape(named, shape or SHAPES[0])
     return LaunchEnding(named, shape or SHAPES[0], form is None)

@@ -11,19 +11,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from formula_eval.cache import Cache, cache_directory
-from formula_eval.cli.input_options import say_once, split_inputs, values_of
-from formula_eval.cli.launch_option import launch_of
+from formula_eval.cli.input_options import split_inputs, values_of
 from formula_eval.cli.output import say
-from formula_eval.core.diagnostic import refuse
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.palette import THEMES
 from formula_eval.library import COMPILED, Library, find_library
-from formula_eval.records.answer_kind import Purpose, purpose_of, refuse_unknown_namespace, stated_answer
-from formula_eval.records.givens import Question, records_among, spoken
 from formula_eval.records.roles import roles_of
 from formula_eval.records.schema import Schema
-from formula_eval.records.values import is_grouped
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -157,7 +152,7 @@ def _record_options(kinds: Iterable[RecordKind], taken: Container[str]) -> list[
         names = [name for name in dict.fromkeys((kind.option, f"--{kind.name}".replace("_", "-"))) if name not in taken]
         default = f"; {kind.default} by default" if kind.default else ""
         option = click.Option(
-            [*names, _destination(kind)],
+            [*names, f"{_RECORD}{kind.name}"],
             metavar="ID",
             help=f"{kind.sentence or kind.name}: an id, another name or a file{default}.",
             shell_complete=_complete_record(kind),
@@ -166,22 +161,19 @@ def _record_options(kinds: Iterable[RecordKind], taken: Container[str]) -> list[
     return found
 
 
-_RECORD = "record_"
-_PURPOSE = "purpose"
+PURPOSE = "purpose"
 
 
 def _purpose_flags(library: Library) -> list[click.Option]:
     """A flag for each purpose of a library but the usual one, which says what `--answer` does."""
     same = "The same as --answer {}."
     return [
-        click.Option([f"--{each}", _PURPOSE], flag_value=each, default=None, hidden=True, help=same.format(each))
+        click.Option([f"--{each}", PURPOSE], flag_value=each, default=None, hidden=True, help=same.format(each))
         for each in roles_of(library).purposes[1:]
     ]
 
 
-def _destination(kind: RecordKind) -> str:
-    """The name under which click hands an option of records to its command, unlike any of its own."""
-    return f"{_RECORD}{kind.name}"
+_RECORD = "record_"  # begins the name under which click hands an option of records to its command
 
 
 def kind_of(option: click.Option) -> str | None:
@@ -234,17 +226,54 @@ def library_option(function: _Decorated) -> _Decorated:
     return click.option("--library", metavar="DIR", multiple=True, type=click.Path(), help=help_)(function)
 
 
-def output_options(formats: Sequence[str]) -> Callable[[_Decorated], _Decorated]:
+def given_by(ctx: click.Context) -> dict[str, Any]:
+    """The inputs that options of a question name, as written."""
+    return dict(ctx.meta.get(_GIVEN, {}))
+
+
+def record_options_in(ctx: click.Context, options: Mapping[str, Any]) -> dict[str, str]:
+    """The records that options name, by kind."""
+    kinds = evaluator_of(ctx).schema.kinds
+    return {kind: options[f"{_RECORD}{kind}"] for kind in kinds if options.get(f"{_RECORD}{kind}") is not None}
+
+
+def output_options(
+    formats: Sequence[str],
+    *,
+    metavar: str = "FILE",
+    output: str = "Write there instead.",
+    show_default: bool = True,
+) -> Callable[[_Decorated], _Decorated]:
     """Add `--format`, the first of these by default, and `--output`."""
+    form = click.option(
+        "--format", "form", type=Form(formats), default=formats[0], show_default=show_default, help="How to print."
+    )
+    return _both(form, click.option("-o", "--output", metavar=metavar, type=WrittenFile(), help=output))
 
-    def add(function: _Decorated) -> _Decorated:
-        output = click.option("-o", "--output", metavar="FILE", type=WrittenFile(), help="Write there instead.")
-        form = click.option(
-            "--format", "form", type=Form(formats), default=formats[0], show_default=True, help="How to print."
-        )
-        return form(output(function))
 
-    return add
+def file_options(formats: Sequence[str], output: str) -> Callable[[_Decorated], _Decorated]:
+    """Add `--format`, which the name of a file says by itself, and `--output`."""
+    form = click.option("--format", "form", type=Form(formats), help="How to print; a file says it by its name.")
+    return _both(form, click.option("-o", "--output", metavar="FILE", type=WrittenFile(), help=output))
+
+
+def _both(
+    first: Callable[[_Decorated], _Decorated], second: Callable[[_Decorated], _Decorated]
+) -> Callable[[_Decorated], _Decorated]:
+    return lambda function: first(second(function))
+
+
+def seconds_option(help_: str) -> Callable[[_Decorated], _Decorated]:
+    """Add `--seconds`, 60 by default, which limits how long a search takes."""
+    return click.option("--seconds", metavar="N", type=click.FloatRange(0), default=60.0, show_default=True, help=help_)
+
+
+def worker_options(function: _Decorated) -> _Decorated:
+    """Add `--workers` and `--cluster`."""
+    help_ = "Compute on the workers of this Dask scheduler."
+    function = click.option("--cluster", metavar="ADDRESS", default="", help=help_)(function)
+    help_ = "Compute in so many processes of this machine."
+    return click.option("--workers", metavar="N", type=click.IntRange(1), help=help_)(function)
 
 
 def plot_options(function: _Decorated) -> _Decorated:
@@ -299,57 +328,3 @@ def question_options(function: _Decorated) -> _Decorated:
     for option in reversed(_OPTIONS):
         function = option(function)
     return function
-
-
-def questions_of(ctx: click.Context, asked: dict[str, Any]) -> Question:
-    """The question of a verb that takes several values; tells of a comma that would group thousands elsewhere."""
-    question = question_of(ctx, asked)
-    for name, said in question.values.items():
-        if is_grouped(said):
-            one = said.replace(",", "")
-            say(f"note: {spoken(name, 'option')}: `{said}` is several values here; one is written `{one}`.", err=True)
-    return question
-
-
-def question_of(ctx: click.Context, asked: dict[str, Any]) -> Question:
-    """The question that the options ask; raises FormulaError."""
-    values: dict[str, Any] = dict(ctx.meta.get(_GIVEN, {}))
-    for each in asked["settings"]:
-        name, equals, value = each.partition("=")
-        if not equals or not name:
-            raise refuse(
-                "bad-value", f"`--set {each}` names no value", help="Write `--set NAME=VALUE`, as `--set tp=8`."
-            )
-        say_once(values, name.strip().replace("-", "_"), value.strip(), "--set")
-    kinds = evaluator_of(ctx).schema.kinds.values()
-    named = {kind.name: asked[_destination(kind)] for kind in kinds if asked.get(_destination(kind)) is not None}
-    launch = launch_of(ctx, asked, evaluator_of(ctx), named, values)
-    scenario = launch.shown if launch else asked["inputs"] or ""
-    stated = launch.stated if launch else _stated(ctx, scenario)
-    purpose = _purpose(ctx, asked, stated, scenario)
-    records, values = records_among(values, evaluator_of(ctx).schema, purpose.namespace)
-    for kind, wanted in named.items():
-        say_once(records, kind, wanted, f"--{evaluator_of(ctx).schema.kinds[kind].word}")
-    return Question(records, values, scenario, purpose.namespace, stated=stated, purpose=purpose.purpose, launch=launch)
-
-
-def _purpose(ctx: click.Context, asked: Mapping[str, Any], stated: Mapping[str, Any] | None, scenario: str) -> Purpose:
-    """What is asked about, by whichever of the options says it; raises FormulaError for an unknown namespace."""
-    library, schema = evaluator_of(ctx).library, evaluator_of(ctx).schema
-    namespace, purpose, answer = asked["namespace"], asked.get(_PURPOSE) or "", asked["answer"]
-    if answer and (namespace or purpose):
-        help_ = "`--answer NAMESPACE` does what --namespace does, and `--answer PURPOSE` what --PURPOSE does."
-        raise refuse("asked-twice", "`--answer` already says what is asked", help=help_)
-    if namespace or purpose:
-        if namespace:
-            refuse_unknown_namespace(namespace, schema)
-        return Purpose(namespace, purpose)
-    return purpose_of(answer or stated_answer(scenario, stated), library, schema)
-
-
-def _stated(ctx: click.Context, scenario: str | None) -> Mapping[str, Any] | None:
-    if not scenario:
-        return None
-    from formula_eval.export.workbook.read_back import stated_in  # noqa: PLC0415 - most questions have no such file
-
-    return stated_in(scenario, evaluator_of(ctx))

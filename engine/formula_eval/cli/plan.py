@@ -1,57 +1,34 @@
 """Implements `plan`: finds what a service or a training run takes on each accelerator that is allowed."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
+from formula_eval import analyse, ask, export
 from formula_eval.cli import options
-from formula_eval.cli.command_line import command_line
-from formula_eval.cli.errors import note_cache
-from formula_eval.cli.idle import tell_ignored
+from formula_eval.cli.asked import Asked, verb
 from formula_eval.cli.output import say
-from formula_eval.cli.terminal import is_terminal, print_or_write, this_screen
-from formula_eval.cli.time_limit import seconds_option
+from formula_eval.cli.terminal import is_terminal
 from formula_eval.core.diagnostic import refuse
-from formula_eval.evaluate.evaluator import Evaluator
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from formula_eval.analyse.plan.plan import Plan, PlanLayout
-
-    _Writer = Callable[[Plan, str], bytes]
+    from formula_eval.analyse.plan.plan import Plan
+    from formula_eval.ask.plan import Planning
 
 _FORMATS = ("table", "json", "csv", "xlsx", "html")
 
 
-@click.command("plan", cls=options.QuestionCommand)
+@verb("plan", options.file_options(_FORMATS, "FILE.xlsx, FILE.html, FILE.json or FILE.csv instead."), several=True)
 @click.option(
     "--traffic",
     metavar="MIX",
     default="",
     help="Classes of requests by share: chat=0.6,code=0.4; `list workloads` has them.",
 )
-@seconds_option("Seek for so long for each alternative.")
-@options.question_options
-@click.option("--format", "form", type=options.Form(_FORMATS), help="How to print; a file says it by its name.")
-@click.option(
-    "-o",
-    "--output",
-    metavar="FILE",
-    type=options.WrittenFile(),
-    help="FILE.xlsx, FILE.html, FILE.json or FILE.csv instead.",
-)
-@click.pass_context
-def command(
-    ctx: click.Context,
-    /,
-    *,
-    traffic: str,
-    seconds: float,
-    form: str | None,
-    output: str | None,
-    **asked: Any,  # noqa: ANN401 - the shared options
-) -> None:
+@options.seconds_option("Seek for so long for each alternative.")
+def command(asked: Asked) -> None:
     """What requests within targets, or a training run, take on each accelerator and engine: --gpu h100-sxm,h200-sxm.
 
     Serving: --request-rate of the busiest hour (or --mean-request-rate and --peak-to-mean), --ttft-target,
@@ -60,71 +37,46 @@ def command(
 
     A simpler layout is taken where it costs nearly the same: --simplicity-premium 0 takes the cheapest.
     """
-    from formula_eval.analyse.plan.mixed_traffic import with_traffic  # noqa: PLC0415 - loads NumPy
-    from formula_eval.analyse.plan.plan import Demand, layout_for, make_plan  # noqa: PLC0415
-    from formula_eval.analyse.search.record_grid import stated_once  # noqa: PLC0415
-    from formula_eval.export.files import write_whole  # noqa: PLC0415
-    from formula_eval.export.plan.plan_files import plan_csv, plan_data  # noqa: PLC0415
-    from formula_eval.export.plan.plan_layout import read_plan_layout  # noqa: PLC0415
-    from formula_eval.export.search.search_layout import read_search_space  # noqa: PLC0415
-    from formula_eval.export.terminal.json_csv import json_text  # noqa: PLC0415
-    from formula_eval.export.terminal.plan_text import plan_text  # noqa: PLC0415
-
-    form = form or ("table" if output is None else _named(output))
-    evaluator = options.evaluator_of(ctx)
-    plain = options.questions_of(ctx, asked)
-    question = with_traffic(plain, traffic, evaluator.library, evaluator.schema)
-    space = read_search_space(evaluator.library, question.about(evaluator.library), evaluator.schema)
-    layout = layout_for(
-        evaluator, question, read_plan_layout(evaluator.library, question.about(evaluator.library), evaluator.schema)
-    )
-    writer = _writer_of(form, evaluator, layout, question.about(evaluator.library), output=output, traffic=traffic)
-    note_cache(evaluator)
-    plan = make_plan(evaluator, question, Demand(space, layout, seconds), _tell)
-    tell_ignored(evaluator, plain, plan.effects, stated_once(evaluator, plain))
-    more = ["--traffic", traffic] if traffic else []
-    again = command_line(evaluator, plain, libraries=asked["library"], verb=("plan",), more=more)
-    if form == "json":
-        print_or_write(json_text(plan_data(plan, evaluator, again)), output)
-    elif writer is not None:
-        write_whole(str(output), writer(plan, again))
+    form = asked.form or ("table" if asked.output is None else _named(asked.output))
+    evaluator, request = asked.evaluator, asked.request(ask.plan.PlanRequest)
+    demand = ask.plan.demand_of(evaluator, request)
+    write = _writer_of(form, asked, demand)
+    plan = ask.plan.plan(evaluator, request, _tell)
+    asked.tell_ignored(plan.effects, analyse.record_grid.stated_once(evaluator, asked.question))
+    more = ["--traffic", asked.traffic] if asked.traffic else []
+    again = asked.again(verb=("plan",), more=more)
+    if write is not None:
+        export.files.write_whole(str(asked.output), write(plan, again))
+    elif form == "json":
+        asked.write(export.json_csv.json_text(export.plan.data.plan_data(plan, evaluator, again)))
     elif form == "csv":
-        print_or_write(plan_csv(plan, evaluator), output)
+        asked.write(export.plan.data.plan_csv(plan, evaluator))
     else:
         best = plan.best.question if plan.best else None
-        mixed = question.values.keys() - plain.values.keys()  # --traffic says them, which `plan` alone knows
+        mixed = demand.question.values.keys() - asked.question.values.keys()  # --traffic says them to `plan` alone
         said = {name: value for name, value in best.values.items() if name not in mixed} if best else {}
-        verb = ("plan",) if traffic else ()
-        asks = best and best._replace(values=said)
-        one = command_line(evaluator, asks, libraries=asked["library"], verb=verb, more=more) if asks else ""
-        print_or_write(plan_text(plan, evaluator, this_screen(coloured=output is None), [one]), output)
+        one = asked.again(best._replace(values=said), verb=("plan",) if more else (), more=more) if best else ""
+        asked.write(export.plan.text.plan_text(plan, evaluator, asked.screen, [one]))
 
 
-def _writer_of(  # noqa: PLR0913 - what a plan is written with
-    form: str, evaluator: Evaluator, layout: "PlanLayout", purpose: str, *, output: str | None, traffic: str
-) -> "_Writer | None":
+def _writer_of(form: str, asked: Asked, demand: "Planning") -> "Callable[[Plan, str], bytes] | None":
     """What writes the file of a form, given the plan and its command; None of one that may be printed.
 
     Raises FormulaError without a file to write, and for a wrong report, before anything is sought.
     """
     if form not in ("xlsx", "html"):
         return None
-    if output is None:
+    if asked.output is None:
         raise refuse("bad-value", f"`{form}` needs a file", help=f"Name it with -o plan.{form}.")
-    library, schema = evaluator.library, evaluator.schema
+    evaluator, library, schema = asked.evaluator, asked.evaluator.library, asked.evaluator.schema
+    purpose = demand.question.about(library)
     if form == "html":
-        from formula_eval.analyse.plan.mixed_traffic import workloads_of  # noqa: PLC0415 - loads NumPy
-        from formula_eval.export.plan_page.plan_page import plan_page  # noqa: PLC0415
-        from formula_eval.export.plan_page.plan_rows import read_plan_page  # noqa: PLC0415
-
-        page = read_plan_page(library, purpose, schema, layout)
-        mix = workloads_of(traffic, library, schema)
-        return lambda plan, command: plan_page(plan, evaluator, page, command, mix).encode()
-    from formula_eval.export.plan_sheet.plan_blocks import read_plan_sheet  # noqa: PLC0415 - loads NumPy
-    from formula_eval.export.plan_sheet.plan_workbook import plan_workbook  # noqa: PLC0415 - loads xlsxwriter
-
-    sheet = read_plan_sheet(library, purpose, schema)
-    return lambda plan, command: plan_workbook(plan, evaluator, sheet, command)
+        page = export.plan.rows.read_plan_page(library, purpose, schema, demand.demand.layout)
+        return lambda plan, command: export.plan.plan_page.plan_page(
+            plan, evaluator, page, command, demand.workloads
+        ).encode()
+    sheet = export.plan.rows.read_plan_sheet(library, purpose, schema)
+    return lambda plan, command: export.plan.plan_sheet.plan_workbook(plan, evaluator, sheet, command)
 
 
 def _tell(alternative: str) -> None:

@@ -4,6 +4,7 @@ from dataclasses import asdict
 
 import click
 
+from formula_eval import analyse, export
 from formula_eval.cli import options
 from formula_eval.cli.output import say
 from formula_eval.cli.terminal import paints, this_screen
@@ -18,19 +19,16 @@ from formula_eval.printing.notations import NOTATIONS
 @click.pass_context
 def command(ctx: click.Context, /, names: tuple[str, ...], form: str, notation: str | None, **_: object) -> None:
     """The formulas NAME... as written: with LaTeX, SymPy, unit, sources, examples and what they read."""
-    from formula_eval.analyse.show import describe, formula_in  # noqa: PLC0415 - loads the parser
-    from formula_eval.export.terminal.description import description_text  # noqa: PLC0415
-    from formula_eval.export.terminal.json_csv import json_text  # noqa: PLC0415
-
     evaluator = options.evaluator_of(ctx)
     wanted = [each for name in names for each in (evaluator.select([name]) if "*" in name else [name])]
     if notation is not None:
-        say("\n".join(formula_in(notation, each, evaluator) for each in wanted))
+        say("\n".join(analyse.show.formula_in(notation, each, evaluator) for each in wanted))
         return
-    described = [describe(each, evaluator) for each in wanted]
+    described = [analyse.show.describe(each, evaluator) for each in wanted]
     if form == "json":
-        say(json_text([asdict(each) for each in described]), nl=False)
+        say(export.json_csv.json_text([asdict(each) for each in described]), nl=False)
     elif form == "latex":
         say("\n".join(each.latex for each in described))
     else:
-        say("\n".join(description_text(each, this_screen()) for each in described), nl=False, coloured=paints())
+        texts = (export.description.description_text(each, this_screen()) for each in described)
+        say("\n".join(texts), nl=False, coloured=paints())

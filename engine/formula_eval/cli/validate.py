@@ -2,6 +2,7 @@
 
 import click
 
+from formula_eval import analyse, export
 from formula_eval.cli import options
 from formula_eval.cli.errors import note_cache
 from formula_eval.cli.terminal import is_terminal, print_or_write, this_screen
@@ -44,14 +45,11 @@ def command(  # noqa: PLR0913 - one for each option
     **_: object,
 ) -> None:
     """Compare the formulas with the runs in DIR/measured*.json: prediction, error, and what had to be assumed."""
-    from formula_eval.analyse.validate.comparisons import Selection  # noqa: PLC0415 - loads NumPy and the parser
-    from formula_eval.analyse.validate.validation import validate  # noqa: PLC0415
-    from formula_eval.export.accuracy import report  # noqa: PLC0415
-    from formula_eval.export.accuracy.summary import read_accuracy_layout  # noqa: PLC0415
-
     evaluator = options.evaluator_of(ctx)
-    validation = validate(evaluator, place, Selection(core, source, metric), leave_out)
-    layout, width = read_accuracy_layout(evaluator.library), this_screen().width
+    chosen = analyse.comparisons.Selection(core, source, metric)
+    validation = analyse.validation.validate(evaluator, place, chosen, leave_out)
+    report, width = export.accuracy.report, this_screen().width
+    layout = export.summary.read_accuracy_layout(evaluator.library)
     if form != "table" or (points and not (output is None and is_terminal())):
         text = report.accuracy_text(validation, form, worst)
     elif points:

@@ -1,4 +1,6 @@
-"""Parses a unit of display and checks that the quantity can be shown in it."""
+"""Parses a unit of display, of an option or an entry of a report, and checks that the quantity can be shown in it."""
+
+from collections.abc import Mapping
 
 from formula_eval.core.diagnostic import nearest_unit, refuse
 from formula_eval.core.quantity import Quantified
@@ -18,3 +20,17 @@ def unit_for(quantity: Quantified, text: str, units: UnitTable, what: str) -> Un
         message = f"{what} is {has}, which is not shown in `{text}`"
         raise refuse("unit-mismatch", message, help="Take a unit of what it is, or none.")
     return unit if unit.style else unit._replace(style="fixed")
+
+
+def unit_of_entry(
+    name: str, quantity: Quantified, entry: Mapping[str, str], units: UnitTable
+) -> Quantified | str | None:
+    """The quantity that shows a value, or the word after it; None if the entry says nothing or it is not a number.
+
+    Raises FormulaError for a unit of something else.
+    """
+    if "unit" not in entry or quantity.kind not in ("number", "whole"):
+        return None
+    if not quantity.dimension and not (quantity.is_multiple or entry["unit"] in units.units):
+        return entry["unit"]
+    return unit_for(quantity, entry["unit"], units, f"`{name}` of a report").quantity(quantity.kind)

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from formula_eval.ask.export_lists import quantities_of
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.document import Document
 from formula_eval.export.files import write_whole
-from formula_eval.export.quantities import quantities_of
 from formula_eval.export.templates import filled, folders_of
 from formula_eval.launch.write.launch_text_writer import Launched, LaunchReports, launched
 from formula_eval.launch.write.launch_values import programs_to_write

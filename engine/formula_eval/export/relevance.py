@@ -4,11 +4,11 @@ import math
 from collections import ChainMap
 from collections.abc import Iterator, Sequence
 
+from formula_eval.ask.answer_layout import read_answer_layout
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Quantity
 from formula_eval.evaluate.subexpression import value_of
 from formula_eval.export.document import Document
-from formula_eval.export.terminal.answer_layout import read_answer_layout
 
 _STEP = 1e-3
 _MOST = 2.0  # a rounding or a switch may answer a small step with a large one

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
+from formula_eval.ask.layout import Section
 from formula_eval.core.diagnostic import nearest, refuse
 from formula_eval.core.graph import Node
 from formula_eval.core.table import TableShape
 from formula_eval.export.document import Document
-from formula_eval.export.layout import Section
 
 OF_SHAPE = "of_shape"
 _LIKE = "A `shape` is a table that others are like."

@@ -1,14 +1,13 @@
 """Plans capacity: searches each accelerator and engine for its best configuration, and evaluates it at other loads."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Annotated, NamedTuple
 
 from formula_eval.analyse.compare.configurations import configurations
 from formula_eval.analyse.ineffective_inputs import Effects, effects_of
 from formula_eval.analyse.plan.solved_input import SolvedInput, unless_given
-from formula_eval.analyse.plan.values import values_of
 from formula_eval.analyse.search.outcome import Outcome
 from formula_eval.analyse.search.search import Search
 from formula_eval.analyse.search.search_plan import Sought
@@ -128,29 +127,7 @@ class Plan(NamedTuple):
         return next((each for each in self.alternatives if not each.stops), None)
 
 
-def make_plan(
-    evaluator: Evaluator, question: Question, demand: Demand, tell: Callable[[str], object] = lambda _: None
-) -> Plan:
-    """The plan of a question whose options may have several values; `tell` hears of each alternative.
-
-    Raises FormulaError for a demand of nothing, and for what nobody can search. An alternative that cannot be laid out
-    stands in the plan with the reason.
-    """
-    asked = configurations([question], evaluator.schema)
-    if demand.layout.load is not None:
-        _refuse_no_requests(evaluator, asked[0].question, demand.layout.load)
-    demand = demand._replace(layout=layout_for(evaluator, question, demand.layout))
-    found, made = [], _Alternatives(evaluator, demand)
-    for each in asked:
-        varies = each.varies or _named(evaluator, each.question, demand.layout.named_by)
-        tell(" ".join(text for _, text in varies))
-        found.append(made.of(each.question, varies))
-    costs = {id(each): _cost(each, demand.layout) for each in found}
-    found = sorted(found, key=lambda each: (bool(each.stops), costs[id(each)]))
-    return Plan(demand.layout.columns, found, [*made.effects, *_told_effects(evaluator, demand.layout, found)])
-
-
-def _told_effects(evaluator: Evaluator, layout: PlanLayout, found: Sequence[Alternative]) -> list[Effects]:
+def told_effects(evaluator: Evaluator, layout: PlanLayout, found: Sequence[Alternative]) -> list[Effects]:
     """The effects of options on the columns and the average load, in each alternative at each hour."""
     asked = [each for one in found for each in one.hours.values() if each is not None]
     average = [layout.load.average] if layout.load else []
@@ -158,7 +135,7 @@ def _told_effects(evaluator: Evaluator, layout: PlanLayout, found: Sequence[Alte
     return effects_of(asked, lambda each: Effects.of(evaluator, each, names, names, named=False))
 
 
-def _named(evaluator: Evaluator, question: Question, kind: str) -> Sequence[tuple[str, str]]:
+def named_by(evaluator: Evaluator, question: Question, kind: str) -> Sequence[tuple[str, str]]:
     """The record that names the single alternative of a plan."""
     file = evaluator.givens(question).files.get(kind)
     return ((kind, file.id),) if file else ()
@@ -173,7 +150,8 @@ def layout_for(evaluator: Evaluator, question: Question, layout: PlanLayout) -> 
     return layout._replace(solved=unless_given(layout.solved, evaluator.givens(first).values))
 
 
-def _refuse_no_requests(evaluator: Evaluator, question: Question, load: Load) -> None:
+def refuse_no_requests(evaluator: Evaluator, question: Question, load: Load) -> None:
+    """Raise FormulaError where no requests arrive."""
     if evaluator.givens(question).values.get(load.rate, 0) or question.values.get(load.mean_rate):
         return
     busiest, mean, peak = (spoken(each, Origin.OPTION) for each in (load.rate, load.mean_rate, load.peak))
@@ -182,10 +160,11 @@ def _refuse_no_requests(evaluator: Evaluator, question: Question, load: Load) ->
     raise refuse("missing-value", "A plan needs requests, and none arrive", help=help_)
 
 
-class _Alternatives:
-    """Finds what one accelerator and engine takes."""
+class Alternatives:
+    """Finds what one accelerator and engine takes; `effects` are of what decides, in some configurations."""
 
     def __init__(self, evaluator: Evaluator, demand: Demand) -> None:
+        """Search for this demand."""
         self._evaluator = evaluator
         self._demand = demand
         self.effects: list[Effects] = []  # of what decides, in some configurations of some searches
@@ -285,10 +264,24 @@ def _at_rate(question: Question, rate: float, load: Load) -> Question:
     return question._replace(values={**values, load.rate: InBaseUnits(rate)})
 
 
-def _cost(found: Alternative, layout: PlanLayout) -> float:
+def cost_of(found: Alternative, layout: PlanLayout) -> float:
     """The sort key of alternatives, smallest first: money, else the plan's objective, or the negated input found."""
     busiest = [pair for pair in zip(layout.columns, found.values, strict=True) if pair[0].hour == BUSIEST]
     costs = {column.name: value for column, value in busiest if not math.isnan(value)}
     if layout.solved is not None:
         return -costs.get(layout.solved.input, -math.inf)
     return next((costs[name] for name in (*layout.orders, *layout.goals) if name in costs), math.inf)
+
+
+def values_of(evaluator: Evaluator, question: Question | None, names: Collection[str]) -> dict[str, float]:
+    """Their values in base units, computed one by one where they fail together; nan without a question."""
+    if question is None:
+        return dict.fromkeys(names, math.nan)
+    ordered = sorted(set(names))
+    try:
+        found = evaluator.program(ordered).evaluate(evaluator.givens(question).values)
+    except FormulaError:
+        if len(ordered) == 1:
+            return {ordered[0]: math.nan}
+        return {name: value for each in ordered for name, value in values_of(evaluator, question, [each]).items()}
+    return {name: float(found[name]) for name in ordered}

@@ -14,7 +14,7 @@ from formula_eval.analyse.sweep.failure import explained
 from formula_eval.analyse.sweep.grid import Block, Places
 from formula_eval.analyse.sweep.validity import Judge, Mask
 from formula_eval.evaluate.batch import evaluate_block, held_arrays
-from formula_eval.evaluate.extra_conditions import Conditioned
+from formula_eval.evaluate.views import View
 
 _AT_ONCE = 1 << 19
 
@@ -30,9 +30,7 @@ class Computed(NamedTuple):
 class Test:
     """Computes quantities and constraints of blocks of a region, and decides which configurations meet them."""
 
-    def __init__(
-        self, evaluator: Conditioned, stage: Stage, sought: Sequence[str] = (), told: Sequence[str] = ()
-    ) -> None:
+    def __init__(self, evaluator: View, stage: Stage, sought: Sequence[str] = (), told: Sequence[str] = ()) -> None:
         """Compute what the constraints of a stage need, the quantities sought, and what else is reported."""
         nodes = [each.node for each in stage.constraints]
         self.gaps = {each.node: each.gap for each in evaluator.conditions if each.gap and each.node in nodes}
@@ -71,7 +69,7 @@ class Test:
 class Sieve:
     """Tests the cheap constraints of a region in stages, each as soon as the axes that it reads have values."""
 
-    def __init__(self, evaluator: Conditioned, stages: Sequence[Stage], region: Region) -> None:
+    def __init__(self, evaluator: View, stages: Sequence[Stage], region: Region) -> None:
         """Prepare the stages for this region."""
         self._tests = {each.depth: Test(evaluator, each) for each in stages}
         self.tests = tuple(self._tests.values())

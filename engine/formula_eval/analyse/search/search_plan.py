@@ -8,10 +8,9 @@ from formula_eval.analyse.search.record_grid import Region, first_question, inpu
 from formula_eval.analyse.search.search_space import Goal, GoalGroup, SearchSpace
 from formula_eval.analyse.sweep.broadcast_inputs import LaneGivens
 from formula_eval.core.diagnostic import refuse
-from formula_eval.evaluate.conversion import refuse_unchosen, selected
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.extra_conditions import Conditioned
 from formula_eval.evaluate.program import Program
+from formula_eval.evaluate.views import View, refuse_unchosen, selected
 from formula_eval.records.givens import Givens, Question
 
 
@@ -36,7 +35,7 @@ class SearchPlan(NamedTuple):
     stay at their first value.
     """
 
-    evaluator: Conditioned
+    evaluator: View
     program: Program
     goal: Goal
     group: GoalGroup
@@ -94,7 +93,7 @@ def plan_of(evaluator: Evaluator, question: Question, space: SearchSpace, sought
     own = [each.where for each in free if each.where]
     texts = [*space.where, *group.where, *sought.where]
     moving = question._replace(values={**{each.input: None for each in free}, **question.values})
-    conditioned = Conditioned(shown, [*own, *texts], moving, [goal.name])
+    conditioned = View(shown, [*own, *texts], moving, [goal.name])
     nodes = [each.node for each in conditioned.conditions]
     filters, asked = dict(zip(own, nodes, strict=False)), dict(zip(texts, nodes[len(own) :], strict=True))
     checks = [each for each in shown.speaking([goal.name], first, question.namespace) if each.level == "refuse"]

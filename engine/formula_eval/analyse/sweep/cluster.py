@@ -5,9 +5,9 @@ A worker that is lost loses nothing: its blocks are computed anew. Numbers are t
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
-from formula_eval.analyse.dask_workers import Folders, client_of, held_work, made_by_workers
+from formula_eval.analyse.dask_workers import Folders, Task, client_of, made_by_workers
 from formula_eval.analyse.sweep.grid import Block
 from formula_eval.analyse.sweep.idle_axes import refuse_idle_axes
 from formula_eval.analyse.sweep.sweep import Asked, Batch, Sweep
@@ -15,16 +15,6 @@ from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.givens import Question
 
 _Made = TypeVar("_Made")
-_SWEEPS: dict[tuple[str, str], Sweep] = {}  # what this worker computes, by identity and backend
-
-
-class Task(NamedTuple):
-    """The description of a sweep for a worker, with its identity."""
-
-    folders: Folders
-    question: Question
-    asked: Asked
-    identity: str
 
 
 class ClusterSweep(Sweep):
@@ -34,7 +24,7 @@ class ClusterSweep(Sweep):
         """Read the request, as a sweep of one process does."""
         super().__init__(evaluator, question, asked)
         self._client = client
-        self.task = Task(Folders.of(evaluator), question, asked, self.identity.digest)
+        self.task = Task(Folders.of(evaluator), Sweep, (question, asked), self.identity.digest, asked.backend)
 
     def prepare(self) -> str:
         """Why the first worker cannot use C where that was asked for; each worker prepares by itself."""
@@ -64,18 +54,12 @@ def _itself(batch: Batch) -> Batch:
 
 def _computed(task: Task, block: Block, do: Callable[[Batch], _Made]) -> _Made:
     """Computes a block, in a worker."""
-    return do(_sweep_of(task).batch(block))
+    return do(task.work().batch(block))
 
 
 def _prepared(task: Task) -> str:
     """Prepares a worker; returns why it cannot use C."""
-    return _sweep_of(task).prepare()
-
-
-def _sweep_of(task: Task) -> Sweep:
-    """The sweep in this worker, if it has the same identity here."""
-    key = task.identity, task.asked.backend
-    return held_work(_SWEEPS, key, task.identity, lambda: Sweep(task.folders.evaluator(), task.question, task.asked))
+    return str(task.work().prepare())
 
 
 @contextmanager

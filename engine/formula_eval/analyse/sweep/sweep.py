@@ -19,10 +19,10 @@ from formula_eval.analyse.sweep.threads import in_order, threads
 from formula_eval.analyse.sweep.validity import Faults, Judge
 from formula_eval.core.diagnostic import refuse
 from formula_eval.core.quantity import Quantified
-from formula_eval.evaluate.conversion import refuse_unchosen, selected
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.program import Program
 from formula_eval.evaluate.required_choices import lacking, refusal
+from formula_eval.evaluate.views import View, refuse_unchosen, selected
 from formula_eval.file_hash import sha256
 from formula_eval.records.axis import Axis
 from formula_eval.records.givens import Givens, Question
@@ -65,6 +65,15 @@ class Batch(NamedTuple):
     tally: Tally
 
 
+class _Prepared(NamedTuple):
+    """What computes the values of blocks and judges them, the faults of inputs where they are known, a complaint."""
+
+    values: BlockValues
+    judge: Judge
+    faults: Faults | None
+    complaint: str
+
+
 class Sweep:
     """Sweeps the configurations of a question with several values; `batches` computes them."""
 
@@ -77,28 +86,42 @@ class Sweep:
         self._asker, self._question = evaluator, question
         self.asked = asked
         self.library, self.schema = evaluator.library, evaluator.schema
-        shown, named = selected(evaluator, asked.patterns, question)
-        self.grid = grid_of(question, evaluator.schema, zipped=asked.zipped)
+        for stage in (self._lay_grid, self._choose_quantities, self._add_conditions, self._name_columns):
+            stage()
+
+    def _lay_grid(self) -> None:
+        """Lay out the configurations, or draw a sample of them; read the records that each combination names."""
+        asked = self.asked
+        self.grid = grid_of(self._question, self.schema, zipped=asked.zipped)
         _refuse_size(self.grid, asked)
-        self.givens = LaneGivens(evaluator, self.grid)
-        first = self._first = self.givens.first()
-        refuse_unchosen(shown, asked.patterns, first, question)
-        self.wanted, self.lacks = _wanted(shown, named or list(asked.usual), first)
-        self.checks = _speaking(shown, self.wanted, first, question, named=bool(named))
-        conditioned, self._conditions = _conditioned(shown, asked.where, question, self.wanted)
-        self.evaluator = conditioned
+        sampled = None if asked.sampled is None else self.grid.sampled(asked.sampled, asked.seed)
+        self._places = None if sampled is None else np.array(sampled, np.int64)
+        self.givens = LaneGivens(self._asker, self.grid)
+        self._first = self.givens.first()
+
+    def _choose_quantities(self) -> None:
+        """Find what is wanted and has a value, in the units asked for, and the checks that speak of it."""
+        asked, question, first = self.asked, self._question, self._first
+        self._shown, named = selected(self._asker, asked.patterns, question)
+        refuse_unchosen(self._shown, asked.patterns, first, question)
+        self.wanted, self.lacks = _wanted(self._shown, named or list(asked.usual), first)
+        self.checks = self._shown.speaking(self.wanted, first, question.namespace, named=bool(named))
+
+    def _add_conditions(self) -> None:
+        """Add what rows have to meet to the graph."""
+        self.evaluator, self._conditions = self._shown, {}
+        if texts := self.asked.where:
+            view = self.evaluator = View(self._shown, texts, self._question, self.wanted)
+            self._conditions = {text: each.node for text, each in zip(texts, view.conditions, strict=True)}
+
+    def _name_columns(self) -> None:
+        """Name the columns: the inputs that vary, then what is computed."""
         axes = {axis.name for axis in self.grid.axes}
         self._computed = [name for name in self.wanted if name not in axes]
         self.columns = [
-            *(_axis_column(axis, shown) for axis in self.grid.axes),
-            *(Column(name, shown.schema.quantity(name)) for name in self._computed),
+            *(_axis_column(axis, self._shown) for axis in self.grid.axes),
+            *(Column(name, self._shown.schema.quantity(name)) for name in self._computed),
         ]
-
-    @cached_property
-    def _places(self) -> NDArray[np.int64] | None:
-        """The indices of a sample; None where all configurations are computed."""
-        sampled = self.asked.sampled
-        return np.array(self.grid.sampled(sampled, self.asked.seed), np.int64) if sampled is not None else None
 
     @cached_property
     def identity(self) -> Identity:
@@ -122,7 +145,7 @@ class Sweep:
         blocks, at_once = self.blocks(start, most), threads()
         for first in blocks:
             yield self.batch(first)
-            yield from in_order(self.batch, blocks, at_once if self._prepared[0].is_compiled else 1)
+            yield from in_order(self.batch, blocks, at_once if self._prepared.values.is_compiled else 1)
 
     def each(self, do: Callable[[Batch], _Made], start: int = 0) -> Iterator[_Made]:
         """Yields the results of `do` for each batch, in order."""
@@ -139,29 +162,24 @@ class Sweep:
 
     @cached_property
     def _judge(self) -> Judge:
-        return Judge(self.program, self.evaluator.schema, self.wanted, self.checks, self._conditions)
+        return self._judge_of(self.checks)
+
+    def _judge_of(self, checks: Sequence[CheckSchema]) -> Judge:
+        return Judge(self.program, self.evaluator.schema, self.wanted, checks, self._conditions)
 
     @cached_property
-    def _block_judge(self) -> Judge:
-        """The judge of blocks, without the checks that hold in all configurations."""
-        known = self._prepared[0].known
-        open_checks = [each for each in self.checks if known.get(each.name) != 1.0]
-        return Judge(self.program, self.evaluator.schema, self.wanted, open_checks, self._conditions)
-
-    @cached_property
-    def _prepared(self) -> tuple[BlockValues, str]:
-        found = self.values()
-        return found, found.prepare(self.size, self.asked.backend, is_sample=self._places is not None)
+    def _prepared(self) -> "_Prepared":
+        """What is computed once for the whole grid: tables, checks that hold everywhere, faults of inputs."""
+        values = self.values()
+        complaint = values.prepare(self.size, self.asked.backend, is_sample=self._places is not None)
+        judge = self._judge_of([each for each in self.checks if values.known.get(each.name) != 1.0])
+        return _Prepared(
+            values, judge, self._judge.faults(*values.whole) if values.whole is not None else None, complaint
+        )
 
     def prepare(self) -> str:
         """Prepare to compute; returns the error of a compiler, without which the numbers are the same."""
-        return self._prepared[1]
-
-    @cached_property
-    def _faults(self) -> Faults | None:
-        """The faults of inputs over the whole grid, where these are already available."""
-        whole = self._prepared[0].whole
-        return self._judge.faults(*whole) if whole is not None else None
+        return self._prepared.complaint
 
     def values(self) -> BlockValues:
         """The computer of the blocks' values."""
@@ -184,11 +202,12 @@ class Sweep:
     def batch(self, block: Block) -> Batch:
         """The rows of a block."""
         program, shape = self.program, np.broadcast_shapes(*(each.shape for each in block.along))
-        values, failed, given, part = self._prepared[0].of(block)
+        prepared = self._prepared
+        values, failed, given, part = prepared.values.of(block)
         if not block.first:
             refuse_absent(self.wanted, (values, given), program, self.evaluator.schema, self._first)
-        faults = self._faults.of(part) if self._faults is not None else None
-        kept, tally = self._block_judge.judged(values, failed, given, shape, faults=faults)
+        faults = prepared.faults.of(part) if prepared.faults is not None else None
+        kept, tally = prepared.judge.judged(values, failed, given, shape, faults=faults)
         explained(tally, failed, given, shape, program)
 
         all_kept = tally.kept == block.size
@@ -225,24 +244,6 @@ def _wanted(evaluator: Evaluator, names: Sequence[str], first: Givens) -> tuple[
     if len(lacks) == len(set(names)):
         raise refusal(next(iter(lacks)), first.values, evaluator.schema)
     return [name for name in names if name not in lacks], lacks
-
-
-def _speaking(
-    evaluator: Evaluator, wanted: Sequence[str], first: Givens, question: Question, *, named: bool
-) -> list[CheckSchema]:
-    return evaluator.speaking(wanted, first, question.namespace, named=named)
-
-
-def _conditioned(
-    evaluator: Evaluator, texts: Sequence[str], question: Question, first: Sequence[str]
-) -> tuple[Evaluator, dict[str, str]]:
-    """The evaluator whose programs hold conditions too, and their nodes by what was written."""
-    if not texts:
-        return evaluator, {}
-    from formula_eval.evaluate.extra_conditions import Conditioned  # noqa: PLC0415 - needs the parser
-
-    found = Conditioned(evaluator, texts, question, first)
-    return found, {text: each.node for text, each in zip(texts, found.conditions, strict=True)}
 
 
 def _axis_column(axis: WordAxis | Axis, evaluator: Evaluator) -> Column:

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from formula_eval.ask import layout
+from formula_eval.ask.layout import Section, in_phase
 from formula_eval.core.diagnostic import nearest, refuse
-from formula_eval.export import layout
-from formula_eval.export.layout import Section, in_phase
 from formula_eval.export.palette import Palette, colours_in, palette_of
 from formula_eval.library import Library
 from formula_eval.records.schema import Schema

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
+from formula_eval.ask.layout import Section
 from formula_eval.core.arithmetic import added
 from formula_eval.export.diagram import operators
-from formula_eval.export.layout import Section
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence, Set as AbstractSet
 from dataclasses import dataclass
 from itertools import pairwise
 
+from formula_eval.ask.layout import Section
 from formula_eval.core.arithmetic import added
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.result import Result
 from formula_eval.export.diagram.arrows import Arrow, circle_in, following_of, without_implied
 from formula_eval.export.diagram.diagram_layout import DIAGRAM_COLUMNS, DiagramLayout
-from formula_eval.export.layout import Section
 from formula_eval.records.schema import Schema
 
 _NOTHING = 1e-9  # a rest smaller than this share of the whole is rounding

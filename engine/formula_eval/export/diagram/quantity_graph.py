@@ -1,5 +1,6 @@
 """Builds the picture of the wanted quantities: each beneath those that it is computed from."""
 
+from formula_eval.ask.layout import Section
 from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.value import typed_value
@@ -8,7 +9,6 @@ from formula_eval.export.diagram.diagram_layout import DiagramLayout
 from formula_eval.export.diagram.operators import Amount, Operator, Phase
 from formula_eval.export.diagram.structure import Structure
 from formula_eval.export.document import Document
-from formula_eval.export.layout import Section
 from formula_eval.export.palette import palette_of
 from formula_eval.export.quantities import headline_nodes
 from formula_eval.export.relevance import Influence

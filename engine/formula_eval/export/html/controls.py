@@ -4,11 +4,11 @@ from collections.abc import Collection, Iterator
 from math import isfinite
 from typing import Any
 
+from formula_eval.ask.layout import Section
 from formula_eval.core import expression as e
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Choice, Flag, Quantity, Record
 from formula_eval.export.document import Document
-from formula_eval.export.layout import Section
 from formula_eval.export.quantities import headline_title
 
 _MOST = 16

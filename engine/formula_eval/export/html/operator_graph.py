@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
+from formula_eval.ask.layout import Section
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.export.diagram import diagram_layout
 from formula_eval.export.diagram.diagram_layout import DIAGRAM_COLUMNS
 from formula_eval.export.diagram.operators import arrows_between
 from formula_eval.export.diagram.placement import placed
 from formula_eval.export.document import Document
-from formula_eval.export.layout import Section
 from formula_eval.records.record_files import all_records
 
 _FEW = 4  # nodes of their own, of which each set gets a drawing

@@ -3,16 +3,16 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from formula_eval.ask.layout import Section
 from formula_eval.core.quantity import Quantified
 from formula_eval.core.table import FILLED
+from formula_eval.evaluate.display_unit import unit_of_entry
 from formula_eval.export.document import Document
-from formula_eval.export.entry_units import unit_of_entry
 from formula_eval.export.html.controls import page_controls
 from formula_eval.export.html.formulas import quantity_data
 from formula_eval.export.html.operator_graph import drawn_structures, structure_section
 from formula_eval.export.html.page_colours import coloured_stack
 from formula_eval.export.html.page_sections import NEEDED, PAGE
-from formula_eval.export.layout import Section
 from formula_eval.export.palette import palette_of
 from formula_eval.export.quantities import headlines, heads_of, is_about, is_written_for
 from formula_eval.export.shape_sections import OF_SHAPE, sections_of_shapes

@@ -1,6 +1,6 @@
 """Declares the tables of reports/page.toml: its sections by kind, and its controls."""
 
-from formula_eval.export import layout as parts
+from formula_eval.ask import layout as parts
 from formula_eval.toml_shape import Key, Kinds
 from formula_eval.toml_table import keys, table
 

@@ -1,4 +1,20 @@
-"""Reads what a plan looks for and tells (reports/plan.toml), and writes plans to files.
+"""Writes a plan: one list of rows, and writers for text, a page that computes, a sheet, JSON and CSV.
 
-In: reports/plan.toml and a `Plan`. Out: a `PlanLayout`, and files. Read first: `plan_layout.py`.
+In: a `Plan` and reports/plan.toml. Out: text, or one file. Read first: `rows.py`; then `text.py`. `live.py` specialises
+the formulas of an alternative to what a reader of the page may change.
 """
+
+from typing import TYPE_CHECKING
+
+from formula_eval.lazy_modules import modules_of
+
+if TYPE_CHECKING:
+    from formula_eval.export.plan import (
+        data as data,
+        plan_page as plan_page,
+        plan_sheet as plan_sheet,
+        rows as rows,
+        text as text,
+    )
+
+__getattr__ = modules_of(__name__)

@@ -2,17 +2,17 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from formula_eval.ask.answer_layout import cell_name, read_answer_layout, rows_of
+from formula_eval.ask.layout import Section
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import Result
-from formula_eval.export.layout import Section
 from formula_eval.export.plot import chart_data
+from formula_eval.export.plot.chart_data import asked_title
 from formula_eval.export.plot.style import PlotWords, words_of
-from formula_eval.export.plot.titles import asked_title
 from formula_eval.export.terminal import blocks
 from formula_eval.export.terminal.answer_blocks import answer_blocks
-from formula_eval.export.terminal.answer_layout import cell_name, read_answer_layout, rows_of
 from formula_eval.records.givens import Question
 
 _COLUMNS = ("times", "time", "flops", "bytes", "bound")

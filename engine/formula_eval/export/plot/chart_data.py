@@ -1,9 +1,12 @@
 """Defines what a picture shows, as plain data: charts with titles, axes and marks, colours as `#` and six digits."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from formula_eval.core.quantity import Quantified
+from formula_eval.core.record_kind import subjects
+from formula_eval.records.givens import Givens, Question, input_named
+from formula_eval.records.schema import Schema
 
 NUMBER = Quantified("number")
 
@@ -138,3 +141,17 @@ class Picture(NamedTuple):
 def paired(charts: Sequence[Chart]) -> tuple[tuple[Chart, ...], ...]:
     """Charts in rows of two, a single one in a row of its own."""
     return tuple(tuple(charts[start : start + 2]) for start in range(0, len(charts), 2))
+
+
+def asked_title(question: Question, schema: Schema, givens: Givens, but: Collection[str] = ()) -> str:
+    """`llama2-70b, h100-sxm, tp 8`, without the inputs and records that vary in the picture."""
+    kinds = [kind for kind in subjects(schema.kinds) if kind not in but and kind in givens.records]
+    others = [kind for kind in question.records if kind not in (*kinds, *but)]
+    values = {input_named(said, schema, question.namespace): value for said, value in question.values.items()}
+    said = [f"{name.replace('_', ' ')} {value}" for name, value in values.items() if name not in but]
+    return ", ".join([*(givens.records.get(kind, question.records.get(kind, "")) for kind in (*kinds, *others)), *said])
+
+
+def title_of_name(name: str) -> str:
+    """The last part of a name in words: `memory bandwidth`."""
+    return name.rpartition(".")[2].replace("_", " ")

@@ -12,8 +12,8 @@ from formula_eval.analyse.sweep.sweep_frame import WholeSweep
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.display import shown_value
 from formula_eval.export.plot import chart_data
+from formula_eval.export.plot.chart_data import asked_title, title_of_name
 from formula_eval.export.plot.style import PlotWords, words_of
-from formula_eval.export.plot.titles import asked_title, title_of_name
 from formula_eval.records.axis import Axis
 
 MOST = 100_000

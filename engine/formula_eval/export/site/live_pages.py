@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from pathlib import Path
 
+from formula_eval.ask.export_lists import quantities_of
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.document import document_of
 from formula_eval.export.html.page import write_page
-from formula_eval.export.quantities import quantities_of
 from formula_eval.records.givens import Question
 
 

@@ -6,17 +6,18 @@ from typing import Any
 
 from formula_eval.analyse.alternatives import Neighbours
 from formula_eval.analyse.recommendations import next_step
+from formula_eval.ask import answer_layout
+from formula_eval.ask.answer_layout import named
+from formula_eval.ask.layout import Section
 from formula_eval.core.table import LEFT_OUT, elided
 from formula_eval.core.unit import UnitTable
 from formula_eval.evaluate.display import plain_number, shown_value
+from formula_eval.evaluate.display_unit import unit_of_entry
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import Result
 from formula_eval.evaluate.value import Value
-from formula_eval.export.entry_units import unit_of_entry
-from formula_eval.export.layout import Section
 from formula_eval.export.palette import palette_of
-from formula_eval.export.terminal import answer_layout, blocks
-from formula_eval.export.terminal.answer_layout import named
+from formula_eval.export.terminal import blocks
 from formula_eval.export.terminal.breakdown import breakdown
 from formula_eval.export.terminal.failed_checks import spoken
 from formula_eval.export.terminal.measured_run import measured_run

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator, Sequence
 from textwrap import wrap
 
+from formula_eval.ask.evaluate import Evaluated
 from formula_eval.core.namespace import is_change_note
-from formula_eval.evaluate.conversion import refuse_unchosen, selected
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.required_choices import reasons
 from formula_eval.evaluate.result import Result
@@ -16,43 +16,22 @@ from formula_eval.records.givens import Question
 FORMATS = ("table", "json", "csv", "markdown")
 
 
-def answer_text(  # noqa: PLR0913 - a question, and how it is answered
-    evaluator: Evaluator,
-    question: Question,
-    only: Sequence[str],
-    form: str,
-    on: Screen,
-    *,
-    tell: Callable[[str], None] | None = None,
-    command: str = "",
+def answer_text(
+    answer: Evaluated, form: str, on: Screen, *, tell: Callable[[str], None] | None = None, command: str = ""
 ) -> str:
-    """The quantities of `only`, or without any the whole answer; raises FormulaError.
+    """The quantities that were named, or the whole answer.
 
     Messages of checks on the former go to `tell`, so that the values stand alone. `command` asks the question again.
     """
-    if only:
-        evaluator, wanted = selected(evaluator, only, question)
-        givens = evaluator.givens(question)
-        refuse_unchosen(evaluator, only, givens, question)
-        result = evaluator.evaluate(givens, wanted, question.namespace, named=True)
-        if tell is not None and form not in ("json", "csv"):
-            tell(checks_text(result, on))
-        if form == "json":
-            return _json_of(result, question)
-        return values_text(result, evaluator, form, on)
-    from formula_eval.export.terminal.answer_layout import read_answer_layout  # noqa: PLC0415 - as below
-
-    givens = evaluator.givens(question)
-    wanted = (
-        read_answer_layout(evaluator.library, question.about(evaluator.library))
-        .asked_by(givens)
-        .quantities(evaluator.schema)
-    )
-    result = evaluator.evaluate(givens, wanted, question.namespace)
+    result, evaluator, question, _, named = answer
+    if named and tell is not None and form not in ("json", "csv"):
+        tell(checks_text(result, on))
     if form == "json":
         return _json_of(result, question)
+    if named:
+        return values_text(result, evaluator, form, on)
     before = _launched(question, evaluator)
-    return result_text(result, evaluator, question.about(evaluator.library), form, on, command=command, before=before)
+    return result_text(result, evaluator, answer.purpose, form, on, command=command, before=before)
 
 
 def _json_of(result: Result, question: Question) -> str:
@@ -97,8 +76,8 @@ def result_text(  # noqa: PLR0913 - as above
 
 def result_blocks(result: Result, evaluator: Evaluator, purpose: str, command: str = "") -> list[Block]:
     """The sections that a report has for this purpose; without any, all that the result holds, by folder."""
+    from formula_eval.ask.answer_layout import read_answer_layout  # noqa: PLC0415
     from formula_eval.export.terminal.answer_blocks import answer_blocks  # noqa: PLC0415 - only the whole answer needs them
-    from formula_eval.export.terminal.answer_layout import read_answer_layout  # noqa: PLC0415
     from formula_eval.export.terminal.quantity_blocks import quantity_blocks  # noqa: PLC0415
 
     layout = read_answer_layout(evaluator.library, purpose) if purpose else None

@@ -4,13 +4,13 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from formula_eval.ask import answer_layout
+from formula_eval.ask.layout import Section
 from formula_eval.core.arithmetic import added
 from formula_eval.evaluate.display import scale_of
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import Result
-from formula_eval.export.layout import Section
 from formula_eval.export.palette import palette_of
-from formula_eval.export.terminal import answer_layout
 from formula_eval.export.terminal.blocks import Breakdown, TimeCell
 from formula_eval.records.schema import Schema
 

@@ -1,9 +1,12 @@
-"""Renders the help of the command from reports/help.toml: what most people need, on one screen."""
+"""Renders the help of the command from reports/help.toml, and finds the inputs and records that it has to list."""
 
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
+from formula_eval.ask.answer_layout import read_answer_layout
+from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.library import Library
+from formula_eval.records.answer_kind import purpose_of
 from formula_eval.toml_shape import Lookup
 from formula_eval.toml_table import check_table, of_names, table
 
@@ -51,3 +54,21 @@ def _written(option: Mapping[str, Any]) -> str:
     """`--tp, --pp N`."""
     names = (f"--{name.replace('_', '-')}" for name in option["names"])
     return f"{', '.join(names)} {option.get('value', '')}".rstrip()
+
+
+def inputs_read(evaluator: Evaluator) -> Collection[str] | None:
+    """The inputs that the library's own answer and its checks read; None where it is alone or declares no answer."""
+    library, schema = evaluator.library, evaluator.schema
+    if library.is_alone or not library.answer:
+        return None
+    purpose = purpose_of("", library, schema)
+    wanted = read_answer_layout(library, library.answer).quantities(schema)
+    read = evaluator.checked_program(wanted, evaluator.checks(wanted, purpose.namespace)).kinds
+    return [name for name, each in schema.inputs.items() if name in read and not each.record]
+
+
+def kinds_read(evaluator: Evaluator) -> Collection[str] | None:
+    """The kinds of records that supply these inputs, and None likewise."""
+    read = inputs_read(evaluator)
+    schema = evaluator.schema
+    return None if read is None else {schema.inputs[name].supplier for name in read} & set(schema.kinds)

@@ -1,10 +1,10 @@
 """Builds the block of the measured run nearest to a result: its figures, what is predicted for it, what differs."""
 
 from formula_eval.analyse.nearest_run import Difference, nearest_run
+from formula_eval.ask.layout import Section
 from formula_eval.evaluate.display import plain_number, shown_value
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import Result
-from formula_eval.export.layout import Section
 from formula_eval.export.terminal import blocks
 
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from formula_eval.ask.answer_layout import AnswerLayout, holds
 from formula_eval.evaluate.result import Result
-from formula_eval.export.terminal.answer_layout import AnswerLayout, holds
 from formula_eval.export.terminal.blocks import Pair
 from formula_eval.export.terminal.quantity_blocks import in_words
 from formula_eval.records.origin import Origin

@@ -1,21 +1,21 @@
-"""Renders the outcome of a search: the best, those next to it, a front, the counts, and how sure the first place is."""
+"""Renders what a search found: the best, its runners-up, why others are left out, and what is proven of the rest."""
 
 import math
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise
 from textwrap import wrap
 from typing import Any
 
+from formula_eval.analyse.search.optimality_proof import Proof
 from formula_eval.analyse.search.outcome import Outcome
 from formula_eval.analyse.search.robustness import Robustness
 from formula_eval.analyse.sweep.column import Column
 from formula_eval.analyse.sweep.row_table import batch_rows
 from formula_eval.evaluate.display import digits, shown_value
 from formula_eval.export.terminal import blocks
-from formula_eval.export.terminal.proof_text import proof_sentences
 from formula_eval.export.terminal.screen import Screen, screen_text
-from formula_eval.export.terminal.tally_lines import tally_lines
+from formula_eval.export.terminal.sweep_table import tally_lines
 
 _FRONT_ROWS = 8
 _BEHIND = 9
@@ -179,3 +179,39 @@ def _text(value: Any, column: Column) -> str:  # noqa: ANN401 - a cell
     if value is None:
         return "-"
     return shown_value(value, column.quantity.plain() if column.is_count else column.quantity)
+
+
+_OTHERS = "of other values nothing is said"
+
+
+def proof_sentences(proof: Proof, best: float | None, shown: Callable[[float], str]) -> Iterator[str]:
+    """Sentences on all configurations, beside the best if one was found; `shown` writes a value of the goal."""
+    if not proof.by_bounds:
+        if proof.left and best is not None:
+            yield "Partial: it was interrupted, and something better may be among the rest."
+        elif best is not None:
+            yield f"Best of all {proof.size:,} configurations of this space; {_OTHERS}."
+        return
+    if proof.is_proven:
+        what = "is better" if best is not None else "meets every condition"
+        yield f"Proven: no configuration of the {proof.size:,} {what}; {_OTHERS}. {_how(proof)}."
+        return
+    yield f"Not proven: {_open(proof, best, shown)}. {_how(proof)}; a longer search (--seconds) leaves fewer."
+
+
+def _open(proof: Proof, best: float | None, shown: Callable[[float], str]) -> str:
+    """What the configurations that are left may still hold."""
+    if best is None:
+        return f"one of the {proof.left:,} configurations that are left may meet every condition"
+    gap = proof.gap(best)
+    if gap is None:
+        return f"the bounds of what is left are too wide to say how much better than {shown(best)} it may be"
+    side = "below" if proof.bound < best else "above"
+    return f"none can be better than {shown(proof.bound)}, {digits(float(f'{100 * gap:.2g}'))}% {side} the best found"
+
+
+def _how(proof: Proof) -> str:
+    left = f", {proof.left:,} are left" if proof.left else ""
+    return (
+        f"{proof.computed:,} were computed, {proof.beaten:,} excluded by bounds, {proof.excluded:,} by conditions{left}"
+    )

@@ -1,6 +1,6 @@
 """Renders a sweep as a table for a terminal: columns that fit, first rows, extent of each column, and counts."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from textwrap import wrap
 from typing import Any
 
@@ -11,7 +11,6 @@ from formula_eval.analyse.sweep.sweep import Batch, Sweep
 from formula_eval.evaluate.display import counted, shown_value, takes_prefix
 from formula_eval.evaluate.required_choices import reasons
 from formula_eval.export.terminal.screen import Screen
-from formula_eval.export.terminal.tally_lines import tally_lines
 
 _ROWS = 24
 _GAP = 2
@@ -140,3 +139,21 @@ def _line(cells: Sequence[str], widths: Sequence[int], columns: Sequence[Column]
         is_word = column.words or column.quantity.kind in ("choice", "record", "flag")
         found.append(f"{cut:{width}}" if is_word else f"{cut:>{width}}")
     return (" " * _GAP).join(found).rstrip()
+
+
+_STYLES = {"refused": "bad", "failed": "bad", "warned": "warn", "unmet": "dim"}
+
+
+def tally_lines(tally: Tally, demand: Callable[[str], str], on: Screen) -> Iterator[str]:
+    """A line for each reason; `demand` says what a check demands."""
+    said = [
+        *(("unmet", count, text) for text, count in tally.unmet.most_common()),
+        *(("refused", count, f"{demand(name)} ({name})") for name, count in tally.refused.most_common()),
+        *(("failed", count, why) for why, count in tally.failed.most_common()),
+        *(("warned", count, f"{demand(name)} ({name})") for name, count in tally.warned.most_common()),
+    ]
+    width = max((len(f"{count:,}") for _, count, _ in said), default=0)
+    for level, count, text in said:
+        first, *rest = wrap(text, on.width - width - 13) or [""]
+        yield f"  {count:>{width},}  {on.paint(f'{level:7}', _STYLES[level])}  {first}"
+        yield from (f"{'':{width + 13}}{line}" for line in rest)

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from formula_eval.analyse.alternatives import Neighbours
+from formula_eval.ask.answer_layout import holds, quoted
+from formula_eval.ask.layout import Section
 from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import Result
-from formula_eval.export.layout import Section
 from formula_eval.export.terminal import blocks
-from formula_eval.export.terminal.answer_layout import holds, quoted
 
 _Row = tuple[str, ...]
 

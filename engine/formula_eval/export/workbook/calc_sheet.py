@@ -2,10 +2,10 @@
 
 from pathlib import PurePath
 
+from formula_eval.ask.workbook.naming import CALC, CellRange
 from formula_eval.core.graph import Node
 from formula_eval.export.workbook import units
 from formula_eval.export.workbook.long_formulas import cell_formula
-from formula_eval.export.workbook.naming import CALC, CellRange
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.styles import INK
 from formula_eval.export.workbook.workbook_context import Book

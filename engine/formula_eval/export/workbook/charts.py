@@ -3,12 +3,12 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from formula_eval.ask.layout import Section
+from formula_eval.ask.workbook.naming import CellRange
 from formula_eval.core.graph import Node
-from formula_eval.export.layout import Section
 from formula_eval.export.quantities import is_about
 from formula_eval.export.shape_sections import OF_SHAPE, sections_of_shapes
 from formula_eval.export.workbook import units
-from formula_eval.export.workbook.naming import CellRange
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.styles import GREYS, INK, LINE, PALE_INK, PAPER
 from formula_eval.export.workbook.tables_sheet import cell_of

@@ -2,24 +2,15 @@
 
 from collections.abc import Iterator
 
+from formula_eval.ask.workbook.naming import CALC, CHECKS, NONE, CellRange, written_day
 from formula_eval.core import expression as e
 from formula_eval.core.graph import Check, Node
 from formula_eval.core.type import Choice, Date, Flag
 from formula_eval.export.palette import Palette
 from formula_eval.export.workbook.calc_sheet import VALUE as CALC_VALUE
-from formula_eval.export.workbook.naming import CALC, CHECKS, NONE, CellRange
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.structure_block import pale
-from formula_eval.export.workbook.units import (
-    Scale,
-    Value,
-    day_text,
-    number_format,
-    scaled,
-    shown_formula,
-    shown_value,
-    written_day,
-)
+from formula_eval.export.workbook.units import Scale, Value, day_text, number_format, scaled, shown_formula, shown_value
 from formula_eval.export.workbook.workbook_context import Book
 from formula_eval.printing.excel import excel_string
 from formula_eval.printing.text import expression_text

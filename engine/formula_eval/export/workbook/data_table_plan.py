@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from itertools import islice
 from math import isfinite, nan
 
+from formula_eval.ask.layout import Section
+from formula_eval.ask.workbook.naming import CellRange
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Choice, Flag, Quantity
-from formula_eval.export.layout import Section
 from formula_eval.export.workbook import units
-from formula_eval.export.workbook.naming import CellRange
 from formula_eval.export.workbook.workbook_context import Book
 from formula_eval.printing.excel import excel_string
 

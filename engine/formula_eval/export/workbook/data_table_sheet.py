@@ -5,6 +5,7 @@ from typing import Any
 
 from xlsxwriter.utility import xl_range, xl_rowcol_to_cell
 
+from formula_eval.ask.workbook.naming import CellRange
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Choice, Flag
 from formula_eval.export.plot.style import look_of
@@ -26,7 +27,6 @@ from formula_eval.export.workbook.data_table_plan import (
     Edge,
     shown_scale,
 )
-from formula_eval.export.workbook.naming import CellRange
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.table_worksheet import DATA_TABLE_MARK
 from formula_eval.export.workbook.units import Value

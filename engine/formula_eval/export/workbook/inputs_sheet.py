@@ -1,9 +1,9 @@
 """Writes the sheet where a reader types: records by drop-down, values beside what a record states."""
 
+from formula_eval.ask.workbook.naming import INPUTS, CellRange
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Choice, Flag
 from formula_eval.export.workbook.data_table_plan import varied_formula
-from formula_eval.export.workbook.naming import INPUTS, CellRange
 from formula_eval.export.workbook.record_choice import linked_formula, linked_now, record_number
 from formula_eval.export.workbook.record_sheets import title_of
 from formula_eval.export.workbook.record_tables import Selector

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from formula_eval.ask.workbook.naming import CHECKS, CellRange
 from formula_eval.core.diagnostic import nearest, refuse
 from formula_eval.core.graph import Check, Node
 from formula_eval.core.namespace import COPY_MARK
@@ -13,7 +14,6 @@ from formula_eval.core.type import Choice, Flag
 from formula_eval.evaluate.display_unit import unit_for
 from formula_eval.export.workbook import units
 from formula_eval.export.workbook.checks_sheet import HOLDS, MESSAGE
-from formula_eval.export.workbook.naming import CHECKS, CellRange
 from formula_eval.export.workbook.workbook_context import Book
 from formula_eval.printing.excel import excel_number, excel_string
 

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from formula_eval.ask.workbook.naming import CALC, CellRange
 from formula_eval.core import expression as e
 from formula_eval.core.graph import Node
 from formula_eval.evaluate.subexpression import value_of
 from formula_eval.export.workbook.formula_lint import MOST_CHARACTERS
-from formula_eval.export.workbook.naming import CALC, CellRange
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.workbook_context import Book
 

@@ -1,7 +1,7 @@
 """Writes the sheet of all defined names: what each stands for, where it is, and where its formula is written."""
 
+from formula_eval.ask.workbook.naming import NAMES
 from formula_eval.export.workbook.calc_sheet import sentence_of
-from formula_eval.export.workbook.naming import NAMES
 from formula_eval.export.workbook.workbook_context import Book
 
 HEAD, FIRST = 2, 3

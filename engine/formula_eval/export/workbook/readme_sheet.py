@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from hashlib import sha256
 
+from formula_eval.ask.layout import Section
+from formula_eval.ask.workbook.naming import quoted_sheet
 from formula_eval.export.document import Document
-from formula_eval.export.layout import Section
 from formula_eval.export.title import title_of
 from formula_eval.export.workbook.checks_sheet import status_formula
-from formula_eval.export.workbook.naming import quoted_sheet
 from formula_eval.export.workbook.sheet import Sheet, fit_text
 from formula_eval.export.workbook.workbook_context import Book
 from formula_eval.toml_shape import Keys, Kinds

@@ -1,8 +1,8 @@
 """Writes the sheets of records: a column for each input, in the unit it is typed in; an empty cell is the default."""
 
+from formula_eval.ask.workbook.naming import CUSTOM, CellRange
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Choice, Flag
-from formula_eval.export.workbook.naming import CUSTOM, CellRange
 from formula_eval.export.workbook.record_tables import RecordRow, RecordTable
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.units import number_format

@@ -3,18 +3,16 @@
 from collections.abc import Iterator, Mapping, Set as AbstractSet
 from dataclasses import dataclass
 
+from formula_eval.ask.workbook.naming import CUSTOM, NONE, cell_id
+from formula_eval.ask.workbook.read_back import default_id
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Record
 from formula_eval.export.document import Document
-from formula_eval.export.workbook.naming import CUSTOM, NONE, cell_id
-from formula_eval.library import Library
 from formula_eval.records.givens import input_named, presets_around
 from formula_eval.records.origin import Origin
 from formula_eval.records.record import RecordFile, SuppliedValues
-from formula_eval.records.record_files import find_record
 from formula_eval.records.record_links import record_places
 from formula_eval.records.record_values import origin_of, read_record
-from formula_eval.records.schema import Schema
 from formula_eval.records.values import Number, read_value
 
 
@@ -168,12 +166,6 @@ def _unchosen(document: Document, kind: str) -> str:
     """The record in use where nobody chooses one: the default of its kind, else the reader's own row, or none."""
     schema = document.evaluator.schema
     return default_id(document.evaluator.library, schema, kind) or (NONE if schema.kinds[kind].suppliers else CUSTOM)
-
-
-def default_id(library: Library, schema: Schema, kind: str) -> str:
-    """The id, as a cell holds it, of the record of a kind that holds by default; nothing where there is none."""
-    wanted = schema.kinds[kind].default
-    return cell_id(find_record(library, schema, kind, wanted).id) if wanted else ""
 
 
 def _origin(document: Document, supplier: str) -> str:

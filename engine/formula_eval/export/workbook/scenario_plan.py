@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from formula_eval.ask.layout import Section
+from formula_eval.ask.workbook.naming import cell_id
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.core.graph import Node
-from formula_eval.export.layout import Section
 from formula_eval.export.quantities import is_about
-from formula_eval.export.workbook.naming import cell_id
 from formula_eval.export.workbook.record_tables import Selector
 from formula_eval.export.workbook.workbook_context import Book
 

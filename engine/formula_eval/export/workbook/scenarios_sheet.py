@@ -4,9 +4,9 @@ from dataclasses import dataclass, field
 
 from xlsxwriter.utility import xl_rowcol_to_cell
 
+from formula_eval.ask.layout import Section
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Choice, Flag
-from formula_eval.export.layout import Section
 from formula_eval.export.workbook import units
 from formula_eval.export.workbook.record_choice import linked_formula, record_number
 from formula_eval.export.workbook.record_tables import Selector

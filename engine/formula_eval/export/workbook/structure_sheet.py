@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from formula_eval.ask.layout import Section
 from formula_eval.export.diagram.diagram_layout import DIAGRAM_FILE, DiagramLayout, read_diagram_layout
 from formula_eval.export.diagram.operators import arrows_between
 from formula_eval.export.diagram.placement import Placement, placed
-from formula_eval.export.layout import Section
 from formula_eval.export.workbook import structure_block
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.structure_block import LiveAmount

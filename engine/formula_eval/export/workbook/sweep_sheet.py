@@ -6,10 +6,10 @@ from typing import Any
 
 from xlsxwriter.utility import xl_col_to_name
 
+from formula_eval.ask.layout import Section
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Flag
-from formula_eval.export.layout import Section
 from formula_eval.export.quantities import is_about
 from formula_eval.export.workbook import units
 from formula_eval.export.workbook.charts import FONT, axis

@@ -17,12 +17,12 @@ from openpyxl import load_workbook
 from openpyxl.cell.cell import Cell, MergedCell
 from openpyxl.worksheet.worksheet import Worksheet
 
+from formula_eval.ask.workbook.safe_reader import check_workbook
 from formula_eval.core.diagnostic import FormulaError, nearest, refuse
 from formula_eval.export.workbook.cell_expressions import MOST_LETTERS, CellExpressions
 from formula_eval.export.workbook.copied_sheets import copy_sheets
 from formula_eval.export.workbook.formula_lint import too_large
 from formula_eval.export.workbook.live_value import LiveValue, live_values
-from formula_eval.export.workbook.safe_reader import check_workbook
 from formula_eval.export.workbook.workbook_context import Book
 from formula_eval.printing.excel import excel_string
 

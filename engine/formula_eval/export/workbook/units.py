@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from formula_eval.ask.layout import Section
+from formula_eval.ask.workbook.naming import DAY, DAY_OF_1970
+from formula_eval.ask.workbook.workbook_layout import WorkbookLayout
 from formula_eval.core import expression as e
-from formula_eval.core.date import date_text
 from formula_eval.core.graph import Node
 from formula_eval.core.quantity import plural
 from formula_eval.core.type import Choice, Date, Flag, Quantity
 from formula_eval.core.unit import UnitTable, UnknownUnitError
 from formula_eval.evaluate.value import base_unit
-from formula_eval.export.layout import Section
-from formula_eval.export.workbook.workbook_layout import WorkbookLayout
 from formula_eval.printing.excel import excel_number, excel_string
 
 Value = float | int | bool | str
@@ -26,8 +26,6 @@ SCALED_FORMAT = "[>=1E+15]0.0E+0;#,##0.00"
 PERCENT_FORMAT = "0.0%"
 MONEY_FORMAT = "[>=1]#,##0.00;[=0]0.00;0.0000"
 DATE_FORMAT = "yyyy-mm-dd"
-_1970 = 25569  # the number of the day in a spreadsheet
-_DAY = 86400
 ANY_FORMAT = "[<0.1]0.0000;[<100]0.00;#,##0.0"
 
 
@@ -81,15 +79,15 @@ class Day(Scale):
 
     def to_base(self, cell: str) -> str:
         """The formula of a cell's day in seconds."""
-        return f"({cell}-{_1970})*{_DAY}"
+        return f"({cell}-{DAY_OF_1970})*{DAY}"
 
     def from_base(self, cell: str) -> str:
         """The formula of a cell of seconds as a day."""
-        return f"{cell}/{_DAY}+{_1970}"
+        return f"{cell}/{DAY}+{DAY_OF_1970}"
 
     def number(self, value: float) -> float:
         """Seconds as a day."""
-        return value / _DAY + _1970
+        return value / DAY + DAY_OF_1970
 
     def typed(self, value: float) -> Value:
         """Seconds as somebody would type the day."""
@@ -99,11 +97,6 @@ class Day(Scale):
 def day_text(day: str) -> str:
     """The formula of a day, which is one of a cell, as text that is the same in every language."""
     return f'TEXT(YEAR({day})*10000+MONTH({day})*100+DAY({day}),"0000-00-00")'
-
-
-def written_day(day: float) -> str:
-    """The day of a spreadsheet as a scenario writes it."""
-    return date_text((day - _1970) * _DAY)
 
 
 def money_format(suffix: str) -> str:

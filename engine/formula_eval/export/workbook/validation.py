@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from formula_eval.ask.workbook.naming import CUSTOM
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Choice, Date, Flag
-from formula_eval.export.workbook.naming import CUSTOM
 from formula_eval.export.workbook.record_tables import Selector
 from formula_eval.export.workbook.sheet import Sheet, fit_text
 from formula_eval.export.workbook.workbook_context import Book

@@ -6,19 +6,19 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from formula_eval.ask.workbook.naming import CellRange, Naming, Refs
+from formula_eval.ask.workbook.sheet_style import read_sheet_looks
+from formula_eval.ask.workbook.workbook_layout import read_workbook_layout
 from formula_eval.core import expression as e
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Choice, Flag, Quantity, Record
 from formula_eval.export.document import Document
 from formula_eval.export.palette import palette_of
 from formula_eval.export.workbook import units
-from formula_eval.export.workbook.naming import CellRange, Naming, Refs
 from formula_eval.export.workbook.record_tables import own_values, presets_of, record_tables, selectors_of
 from formula_eval.export.workbook.sheet import Sheet
-from formula_eval.export.workbook.sheet_style import read_sheet_looks
 from formula_eval.export.workbook.styles import Styles
 from formula_eval.export.workbook.table_worksheet import TableWorksheet
-from formula_eval.export.workbook.workbook_layout import read_workbook_layout
 from formula_eval.printing import excel
 
 

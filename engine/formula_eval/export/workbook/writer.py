@@ -6,16 +6,16 @@ from typing import Any
 
 import xlsxwriter
 
+from formula_eval.ask.workbook import naming
+from formula_eval.ask.workbook.naming import Refs
 from formula_eval.export.document import Document
 from formula_eval.export.files import write_whole
-from formula_eval.export.workbook import naming
 from formula_eval.export.workbook.calc_sheet import plan_calc, write_calc
 from formula_eval.export.workbook.checks_sheet import plan_checks, write_checks
 from formula_eval.export.workbook.data_table_plan import DATA_TABLE, data_table_plan, plan_data_table
 from formula_eval.export.workbook.data_table_sheet import write_data_table
 from formula_eval.export.workbook.inputs_sheet import plan_inputs, write_inputs
 from formula_eval.export.workbook.names_sheet import write_names
-from formula_eval.export.workbook.naming import Refs
 from formula_eval.export.workbook.outputs_sheet import OUTPUTS, write_outputs
 from formula_eval.export.workbook.readme_sheet import README, properties, write_readme
 from formula_eval.export.workbook.record_sheets import plan_records, title_of, write_records

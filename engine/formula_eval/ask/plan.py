@@ -1,0 +1,99 @@
+"""Plans what a service or a training run takes on each accelerator: `STAGES` is the table of contents."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from formula_eval.analyse.compare.configurations import Configuration, configurations
+from formula_eval.analyse.ineffective_inputs import Effects
+from formula_eval.analyse.plan.mixed_traffic import with_traffic, workloads_of
+from formula_eval.analyse.plan.plan import (
+    Alternative,
+    Alternatives,
+    Demand,
+    Plan,
+    cost_of,
+    layout_for,
+    named_by,
+    refuse_no_requests,
+    told_effects,
+)
+from formula_eval.ask.plan_layout import read_plan_layout
+from formula_eval.ask.search import read_search_space
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.records.givens import Question
+from formula_eval.records.record import RecordFile
+
+
+class PlanRequest(NamedTuple):
+    """A question whose records may have several values, classes of requests by share, and the time for each of them."""
+
+    question: Question
+    traffic: str = ""
+    seconds: float = 60.0
+
+
+@dataclass(slots=True)
+class Planning:
+    """What the stages have made of a request so far; `tell` hears of each alternative."""
+
+    evaluator: Evaluator
+    request: PlanRequest
+    tell: Callable[[str], object] = lambda _: None
+    question: Question = field(init=False)
+    workloads: Sequence[tuple[float, RecordFile]] = ()
+    demand: Demand = field(init=False)
+    asked: Sequence[Configuration] = ()
+    found: list[Alternative] = field(default_factory=list)
+    effects: Sequence[Effects] = ()
+
+
+def read_demand(state: Planning) -> None:
+    """Read what requests are like, what a plan for this purpose looks for, and what may vary."""
+    evaluator, request = state.evaluator, state.request
+    library, schema = evaluator.library, evaluator.schema
+    state.question = question = with_traffic(request.question, request.traffic, library, schema)
+    state.workloads = workloads_of(request.traffic, library, schema)
+    space = read_search_space(library, question.about(library), schema)
+    layout = layout_for(evaluator, question, read_plan_layout(library, question.about(library), schema))
+    state.demand = Demand(space, layout, request.seconds)
+
+
+def lay_out(state: Planning) -> None:
+    """Make a question of each combination of records; refuse a service to which nothing arrives."""
+    state.asked = configurations([state.question], state.evaluator.schema)
+    if state.demand.layout.load is not None:
+        refuse_no_requests(state.evaluator, state.asked[0].question, state.demand.layout.load)
+
+
+def search_each(state: Planning) -> None:
+    """Search each of them for its best configuration, the cheapest first; those that keep nothing come last."""
+    layout, made = state.demand.layout, Alternatives(state.evaluator, state.demand)
+    for each in state.asked:
+        varies = each.varies or named_by(state.evaluator, each.question, layout.named_by)
+        state.tell(" ".join(text for _, text in varies))
+        state.found.append(made.of(each.question, varies))
+    state.found.sort(key=lambda each: (bool(each.stops), cost_of(each, layout)))
+    state.effects = [*made.effects, *told_effects(state.evaluator, layout, state.found)]
+
+
+STAGES: tuple[Callable[[Planning], None], ...] = (read_demand, lay_out, search_each)
+
+
+def plan(evaluator: Evaluator, request: PlanRequest, tell: Callable[[str], object] = lambda _: None) -> Plan:
+    """The plan of a request; `tell` hears of each alternative.
+
+    Raises FormulaError for a demand of nothing, and for what nobody can search. An alternative that cannot be laid out
+    stands in the plan with the reason.
+    """
+    state = Planning(evaluator, request, tell)
+    for stage in STAGES:
+        stage(state)
+    return Plan(state.demand.layout.columns, state.found, state.effects)
+
+
+def demand_of(evaluator: Evaluator, request: PlanRequest) -> Planning:
+    """What a plan is to be made for, before anything is sought."""
+    state = Planning(evaluator, request)
+    read_demand(state)
+    return state

@@ -1,0 +1,69 @@
+"""Makes a question of what somebody states: inputs and records by name, a scenario file, a launch command."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.records.answer_kind import Purpose, purpose_of, stated_answer
+from formula_eval.records.givens import Question, records_among
+from formula_eval.records.origin import Origin
+from formula_eval.records.scenario_file import read_scenario
+
+if TYPE_CHECKING:
+    from formula_eval.records.launch_reading import Launch
+
+_WORKBOOKS = frozenset({".xlsx", ".xlsm"})
+
+
+class Statement(NamedTuple):
+    """What somebody states.
+
+    Attributes:
+        given: inputs and ids of records by name; a record may be given whole, as a mapping.
+        scenario: a scenario file in TOML, JSON or YAML, or an edited workbook.
+        answer: what is asked about; without it what the scenario or the library says.
+        origin: what messages call whoever states `given`: `option` or `argument`.
+        launch: the launch command that states the rest, instead of a scenario.
+        purpose: what is asked about, where that is read already.
+
+    """
+
+    given: Mapping[str, Any]
+    scenario: str = ""
+    answer: str = ""
+    origin: Origin = Origin.OPTION
+    launch: "Launch | None" = None
+    purpose: Purpose | None = None
+
+
+def question_of(evaluator: Evaluator, said: Statement) -> Question:
+    """The question that is stated; raises FormulaError for a file, a record or an answer that is wrong."""
+    schema = evaluator.schema
+    stated = said.launch.stated if said.launch else stated_in(said.scenario, evaluator)
+    answer = said.answer or ("" if said.purpose else stated_answer(said.scenario, stated))
+    purpose = said.purpose or purpose_of(answer, evaluator.library, schema)
+    whole = {name: value for name, value in said.given.items() if isinstance(value, Mapping)}
+    if whole:
+        stated = {**(stated or (read_scenario(said.scenario) if said.scenario else {})), **whole}
+    others = {name: value for name, value in said.given.items() if name not in whole}
+    records, values = records_among(others, schema, purpose.namespace)
+    return Question(
+        records,
+        values,
+        said.scenario or (said.origin if whole else ""),
+        purpose.namespace,
+        said.origin,
+        stated=stated,
+        purpose=purpose.purpose,
+        launch=said.launch,
+    )
+
+
+def stated_in(scenario: str, evaluator: Evaluator) -> Mapping[str, Any] | None:
+    """The records and inputs that an edited workbook states, None for any other file; raises FormulaError."""
+    if Path(scenario).suffix.lower() not in _WORKBOOKS:
+        return None
+    from formula_eval.ask.workbook.read_back import read_inputs  # noqa: PLC0415 - most questions have no such file
+
+    return read_inputs(scenario, evaluator.schema, evaluator.library)

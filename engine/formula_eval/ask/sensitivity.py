@@ -1,0 +1,21 @@
+"""Ranks what moves a quantity, and what a goal would take of each input alone."""
+
+from math import nan
+from typing import NamedTuple
+
+from formula_eval.analyse.sensitivity import Sensitivity, asked_sensitivity
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.records.givens import Question
+
+
+class SensitivityRequest(NamedTuple):
+    """The name of a quantity, and a factor on it that is the goal; nan without one."""
+
+    question: Question
+    name: str
+    goal: float = nan
+
+
+def sensitivity(evaluator: Evaluator, request: SensitivityRequest) -> Sensitivity:
+    """What moves the quantity, the strongest first; raises FormulaError for one that is not a number, or is 0."""
+    return asked_sensitivity(evaluator, request.question, request.name, request.goal)

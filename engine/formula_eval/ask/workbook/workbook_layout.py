@@ -1,0 +1,100 @@
+"""Reads reports/workbook.toml: the titles, units, headlines, charts, sweeps and scenarios of a workbook."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from formula_eval.ask.layout import Section
+from formula_eval.core.record_kind import RecordKind
+from formula_eval.library import Library
+from formula_eval.records.schema import Schema
+from formula_eval.toml_shape import Kinds
+from formula_eval.toml_table import check_table, keys, table
+
+_LONGEST_TITLE = 21  # Excel takes 31
+_SHEETS = frozenset(
+    {
+        "inputs",
+        "calc",
+        "checks",
+        "names",
+        "outputs",
+        "operators",
+        "structure",
+        "scenarios",
+        "sweep",
+        "data table",
+        "readme",
+        "tables",
+    }
+)
+_ENTRY = table("title name:quantity unit?:unit between?:[quantity] percent?:flag zero? scale?:number suffix?")
+_TABLE = "table?shape:table shape? times:column time:column groups?shape:[group]"
+_CHARTS = {
+    "stack": "parts:[part] limits?:[part] unit?:unit",
+    "split": "table?shape:table shape? times?:column time:column groups?shape:[group] share?",
+    "roofline": f"{_TABLE} flops:column bytes:column peak:quantity bandwidth:quantity",
+}
+_ROW = table("title name:quantity")
+_GROUP = table("title at? total?:quantity rows?:[row]", row=_ROW)
+_CHART = Kinds("chart", {kind: keys(f"title {said}", part=_ROW, group=_GROUP) for kind, said in _CHARTS.items()})
+_EDGE = table("input:input values:[any]")
+WORKBOOK = table(
+    "counts? first?:[input] sheets?:sheets typed?:typed shown?:shown headline?:[entry] chart?:[chart] sweep?:[sweep] "
+    "scenarios?:[scenarios] data_table?:[data_table]",
+    sheets=table("*kind:text"),
+    typed=table("*:unit"),
+    shown=table("*:[unit]"),
+    entry=_ENTRY,
+    chart=_CHART,
+    sweep=table(
+        "title vary:input values:[any] outputs:[entry] chart:axes",
+        entry=_ENTRY,
+        axes=table("x:input left:quantity right?:quantity"),
+    ),
+    scenarios=table(
+        "title says inputs:[option] columns:[column] outputs:[entry]",
+        column=table("title set?:set", set=table("*option:any")),
+        entry=_ENTRY,
+    ),
+    data_table=table("title says quantity?:quantity across?:edge down?:edge", edge=_EDGE),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class WorkbookLayout:
+    """The tables of reports/workbook.toml."""
+
+    sheets: Mapping[str, str]
+    typed: Mapping[str, str]
+    shown: Mapping[str, Sequence[str]]
+    headlines: Sequence[Section]
+    charts: Sequence[Section]
+    sweeps: Sequence[Section]
+    scenarios: Sequence[Section] = ()
+    data_tables: Sequence[Section] = ()
+    counts: str = ""
+    first: Sequence[str] = ()
+
+    def record_title(self, kind: RecordKind) -> str:
+        """The title of the sheet with the records of a kind, unlike those of all other sheets."""
+        title = self.sheets.get(kind.name) or kind.plural.replace("_", " ").capitalize()
+        title = title[:_LONGEST_TITLE]
+        return f"{title} (records)" if title.lower() in _SHEETS else title
+
+
+def read_workbook_layout(library: Library, schema: Schema) -> WorkbookLayout:
+    """The layout of the last folder that has one; raises FormulaError if a section lacks what it needs."""
+    shown, data = library.last("reports/workbook.toml")
+    check_table(WORKBOOK, data, shown, schema.vocabulary)
+    return WorkbookLayout(
+        data.get("sheets", {}),
+        data.get("typed", {}),
+        data.get("shown", {}),
+        data.get("headline", ()),
+        data.get("chart", ()),
+        data.get("sweep", ()),
+        data.get("scenarios", ()),
+        data.get("data_table", ()),
+        str(data.get("counts", "count")),
+        data.get("first", ()),
+    )

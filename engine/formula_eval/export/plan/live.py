@@ -1,0 +1,72 @@
+"""Prints the quantities of an alternative as JavaScript functions of the inputs that a reader may change."""
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
+
+from formula_eval.analyse.plan.plan import BUSIEST, DOUBLED, Alternative, Load, values_of
+from formula_eval.core import expression as e
+from formula_eval.core.graph import FormulaGraph
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.specialise import formulas_left
+from formula_eval.printing.javascript import javascript_text
+from formula_eval.records.givens import Question
+
+
+class LiveAlternative(NamedTuple):
+    """The functions of an alternative as a JavaScript array, and the place of each quantity among its values.
+
+    The free inputs have the first places, in their order, the functions those behind them. A function takes `v`, which
+    gives the value at a place.
+    """
+
+    script: str
+    places: Mapping[str, int]
+
+
+def changeable(evaluator: Evaluator, names: Sequence[str], wanted: Sequence[str], given: Collection[str]) -> list[str]:
+    """Those of the inputs that a reader may change: all that are given, and of others those that no formula asks for.
+
+    A formula that asks whether an input was given holds in another form once it is.
+    """
+    graph = evaluator.graph
+    asked = {each.node for name in graph.ancestors([*wanted]) for each in _givens(graph, name)}
+    return [name for name in names if name in given or name not in asked]
+
+
+def _givens(graph: FormulaGraph, name: str) -> list[e.Given]:
+    x = graph.nodes[name].expression
+    return [each for each in e.walk(x) if isinstance(each, e.Given)] if x is not None else []
+
+
+def live_alternative(
+    evaluator: Evaluator, question: Question, wanted: Sequence[str], free: Sequence[str], load: Load | None
+) -> LiveAlternative:
+    """Specialise the wanted quantities to a configuration of the busiest hour, where these inputs are free."""
+    given = dict(evaluator.givens(question).values)
+    if load is not None:  # the rate is free: what says it otherwise does not count
+        given.pop(load.mean_rate, None)
+    names = [name for name in dict.fromkeys(wanted) if name not in free]
+    left = formulas_left(evaluator.graph, evaluator.library.units, names, given, free)
+    places = {name: place for place, name in enumerate((*free, *left))}
+
+    def value(name: str) -> str:
+        return f"v({places[name]})"
+
+    texts = [javascript_text(x, value, lambda flag: f"({value(flag)} === true)") for x in left.values()]
+    script = "".join(f"(v) => {text},\n" for text in texts)
+    return LiveAlternative(f"[\n{script}]", {name: places[name] for name in (*free, *names)})
+
+
+def start_values(
+    evaluator: Evaluator, alternative: Alternative, free: Sequence[str], load: Load | None
+) -> dict[str, float | None]:
+    """The free inputs in the busiest hour, None where nobody states them; with a load also for twice the requests."""
+    names = [*free, *(load[:4] if load else ())]
+    values = values_of(evaluator, alternative.hours[BUSIEST], names)
+    if load is not None:
+        if values[load.mean_rate] > 0:
+            values[load.peak] = values[load.rate] / values[load.average]
+        doubled = values_of(evaluator, alternative.hours.get(DOUBLED), [load.replicas])
+        values[f"{load.replicas}@{DOUBLED}"] = doubled[load.replicas]
+    return {name: value if math.isfinite(value) else None for name, value in values.items()}

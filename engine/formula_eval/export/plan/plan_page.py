@@ -1,0 +1,189 @@
+"""Writes a plan as one HTML file, computed again in the browser: alternatives side by side, charts, assumptions."""
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+from typing import Any
+
+from formula_eval.analyse.plan.plan import Alternative, Plan, PlanColumn, values_of
+from formula_eval.ask.plan_layout import Chart
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.views import View
+from formula_eval.export.html.assets import page_of, part, style_of
+from formula_eval.export.html.formulas import input_data, quantity_data
+from formula_eval.export.html.page_colours import colours_data
+from formula_eval.export.html.record_choices import units_data
+from formula_eval.export.palette import palette_of
+from formula_eval.export.plan.live import changeable, live_alternative, start_values
+from formula_eval.export.plan.rows import PlanPage, rows_of, shown_quantity, values_told
+from formula_eval.export.templates import folders_of
+from formula_eval.printing.javascript import PRELUDE
+from formula_eval.records.record import RecordFile
+
+SCRIPTS = (
+    "data.js",
+    "display.js",
+    "reading.js",
+    "elements.js",
+    "scale.js",
+    "theme.js",
+    "copy.js",
+    "plan_values.js",
+    "plan_charts.js",
+    "plan_table.js",
+    "plan.js",
+)
+
+
+def plan_page(
+    plan: Plan, evaluator: Evaluator, page: PlanPage, command: str, mix: Sequence[tuple[float, RecordFile]] = ()
+) -> str:
+    """The HTML of the page; `mix` are the workloads that share the service, each with its share of the requests."""
+    return _Writer(plan, evaluator, page).text(command, mix)
+
+
+class _Writer:
+    """Builds the data of the page and its functions."""
+
+    def __init__(self, plan: Plan, evaluator: Evaluator, page: PlanPage) -> None:
+        self._plan = plan
+        self._layout = layout = page.layout
+        self._page = page
+        self._evaluator = View(evaluator, layout.where)
+        self._shown = [each for each in plan.alternatives if each.question]
+        self._questions = [each.question for each in plan.alternatives if each.question]
+        rows = [row for group in page.groups for row in group.rows]
+        rows += [row for chart in (*page.words.percentiles, *page.words.bars) for row in chart.rows]
+        conditions = [each.node for each in self._evaluator.conditions]
+        average = [layout.load.average] if layout.load else []
+        self._wanted = [*dict.fromkeys((*(row.name for row in rows), *conditions, *average))]
+        self._free = self._changeable()
+
+    def _changeable(self) -> list[str]:
+        load = self._layout.load
+        typed = [row.name for row in self._page.fields] + [name for name, _ in sorted(self._page.typed)]
+        names = [*dict.fromkeys((*typed, *((load.rate, load.peak, load.replicas) if load else ())))]
+        everywhere = set(names).intersection(*(self._evaluator.givens(each).values for each in self._questions))
+        return changeable(self._evaluator, names, self._wanted, everywhere)
+
+    def text(self, command: str, mix: Sequence[tuple[float, RecordFile]]) -> str:
+        """The whole file."""
+        library, load = self._evaluator.library, self._layout.load
+        folders = folders_of(library)
+        live = [live_alternative(self._evaluator, each, self._wanted, self._free, load) for each in self._questions]
+        plans = ",\n".join(each.script for each in live)
+        program = f"{PRELUDE}\nreturn {{ NoNumber, PLANS: [\n{plans}\n] }};\n"
+        program = f"const {{ NoNumber, PLANS }} = (() => {{\n{program}}})();"
+        script = "\n".join(['"use strict";', program, *(part(name, folders) for name in SCRIPTS)])
+        alternatives = [
+            {**self._alternative(each), "places": one.places} for each, one in zip(self._shown, live, strict=True)
+        ]
+        data = {**self._data(), "alternatives": alternatives, "palette": colours_data(palette_of(library))}
+        shown = {
+            "title": self._page.title,
+            "summary": ", ".join(each.name for each in self._plan.alternatives),
+            "says": " ".join(self._page.words.says),
+            "command": command,
+            "rows": [row._asdict() for row in rows_of(self._plan, self._shown, self._evaluator)],
+            "names": [each.name for each in self._shown],
+            "assumed": [*self._assumed()],
+            "records": [*self._records(mix)],
+            "works": [*self._works()],
+            "said": [*self._said()],
+            "data": data,
+        }
+        style = style_of(library, ["style.css", "plan.css"], folders)
+        return page_of("plan.html.j2", shown, f"(() => {{\n{script}\n}})();\n", style, folders)
+
+    def _data(self) -> dict[str, Any]:
+        nodes, schema = self._evaluator.graph.nodes, self._evaluator.schema
+        inputs = {
+            name: {"quantity": quantity_data(nodes[name].quantity), "input": input_data(nodes[name], schema)}
+            for name in self._free
+        }
+        load = self._layout.load
+        return {
+            "free": self._free,
+            "inputs": inputs,
+            "fields": [self._row(each) for each in self._page.fields if each.name in self._free],
+            "groups": [
+                {"title": group.title, "rows": [self._row(row) for row in group.rows]} for group in self._page.groups
+            ],
+            "percentiles": [self._chart(each) for each in self._page.words.percentiles if each.target in self._free],
+            "bars": [self._chart(each) for each in self._page.words.bars],
+            "conditions": [each.node for each in self._evaluator.conditions],
+            "load": load._asdict() if load else None,
+            "units": units_data(self._evaluator.library.units),
+        }
+
+    def _chart(self, chart: Chart) -> dict[str, Any]:
+        return {"title": chart.title, "target": chart.target, "rows": [self._row(row) for row in chart.rows]}
+
+    def _row(self, row: PlanColumn) -> dict[str, Any]:
+        """A row with the quantity that shows its values, and its sentence."""
+        return {
+            **row._asdict(),
+            "quantity": quantity_data(shown_quantity(row, self._evaluator)),
+            "sentence": self._evaluator.graph.nodes[row.name].declaration.notes.sentence,
+            "typed": (row.name, row.hour) in self._page.typed and row.name in self._free,
+        }
+
+    def _alternative(self, each: Alternative) -> dict[str, Any]:
+        return {
+            "name": each.name,
+            "layout": each.layout or "-",
+            "start": start_values(self._evaluator, each, self._free, self._layout.load),
+        }
+
+    def _assumed(self) -> Iterator[dict[str, str]]:
+        """The assumptions that nobody changes here: one value, or one for each alternative."""
+        names = [each.name for each in self._page.words.assumed]
+        found = [values_of(self._evaluator, each, names) for each in self._questions]
+        values = [[of[name] for name in names] for of in found]
+        for title, texts in values_told(self._page.words.assumed, values, self._evaluator):
+            named = (f"{each.name} {text}" for each, text in zip(self._shown, texts, strict=True))
+            if texts:
+                yield {"title": title, "text": texts[0] if len(set(texts)) == 1 else ", ".join(named)}
+
+    def _records(self, mix: Sequence[tuple[float, RecordFile]]) -> Iterator[dict[str, str]]:
+        """The records that the alternatives read, with their sources and dates, and whose they are unless of all."""
+        whose: dict[tuple[str, str], list[str]] = {}
+        files: dict[tuple[str, str], RecordFile] = {}
+        for each, question in zip(self._shown, self._questions, strict=True):
+            for kind, file in self._evaluator.givens(question).files.items():
+                whose.setdefault((kind, file.id), []).append(each.name)
+                files[kind, file.id] = file
+        kinds = [*dict.fromkeys(kind for kind, _ in files)]
+        for kind, id_ in sorted(files, key=lambda each: kinds.index(each[0])):
+            names = whose[kind, id_]
+            yield _record(kind, files[kind, id_], ", ".join(names) if len(names) < len(self._shown) else "")
+        for share, file in mix:
+            yield _record(file.supplier, file, f"{share:.4g} of the requests")
+
+    def _works(self) -> Iterator[dict[str, str]]:
+        """The sources of the formulas of the rows, or what they are derived from."""
+        rows = {row.name: row.title for group in self._page.groups for row in group.rows}
+        for name, title in rows.items():
+            node = self._evaluator.graph.nodes[name]
+            notes = node.declaration.notes
+            cited = [f"{self._title(each.key)}, {each.locator}".rstrip(", ") for each in notes.sources]
+            text = "; ".join(cited) or notes.derived
+            if text and node.kind != "input":
+                yield {"title": title, "name": name, "sentence": notes.sentence, "text": text}
+
+    def _title(self, key: str) -> str:
+        return str(self._evaluator.library.citations.get(key, {}).get("title", key))
+
+    def _said(self) -> Iterator[dict[str, str]]:
+        """The stops and warnings of alternatives, and where better ones may exist."""
+        for each in self._plan.alternatives:
+            yield from ({"level": "stopped", "text": f"{each.name}: {text}"} for text in each.stops)
+            yield from ({"level": "warn", "text": f"{each.name}: {text}"} for text in each.warnings)
+            if not each.is_proven:
+                text = "Not every configuration was decided in the time given: better ones may exist."
+                yield {"level": "note", "text": f"{each.name}: {text}"}
+
+
+def _record(kind: str, file: RecordFile, whose: str) -> dict[str, str]:
+    days = (str(each) for each in file.data.values() if isinstance(each, date))
+    name, source = str(file.data.get("name", file.id)), str(file.data.get("source", ""))
+    return {"kind": kind.replace("_", " "), "name": name, "of": whose, "source": source, "date": next(days, "")}

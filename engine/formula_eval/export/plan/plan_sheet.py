@@ -1,0 +1,186 @@
+"""Writes a plan as a workbook of one sheet: alternatives side by side, prices to edit, money as formulas of them."""
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from io import BytesIO
+from typing import NamedTuple
+
+import xlsxwriter
+from xlsxwriter.utility import xl_rowcol_to_cell
+
+from formula_eval.analyse.plan.plan import BUSIEST, HOURS, Alternative, Plan, PlanColumn, values_of
+from formula_eval.ask.plan_layout import FORMULA, INPUT, Block
+from formula_eval.core.diagnostic import refuse
+from formula_eval.core.graph import Node
+from formula_eval.core.type import Date
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.value import base_unit
+from formula_eval.export.plan.rows import PlanSheet
+from formula_eval.export.shell_text import lines_of
+from formula_eval.export.workbook import units
+from formula_eval.export.workbook.sheet import Sheet
+from formula_eval.export.workbook.styles import Styles
+from formula_eval.export.workbook.writer import OPTIONS
+from formula_eval.printing.excel import ExcelNames, excel_text
+
+_TITLE, _UNIT, _FIRST_COLUMN = range(3)
+_WIDTHS = (38.0, 12.0)
+_WIDE = 24.0
+_UPRIGHT = 3  # alternatives that a sheet of paper held upright has room for
+
+
+class _Row(NamedTuple):
+    """A row of the sheet: what it tells, its node and the unit that its cells are in."""
+
+    at: int
+    kind: str
+    entry: PlanColumn
+    node: Node
+    scale: units.Scale
+
+
+def plan_workbook(plan: Plan, evaluator: Evaluator, layout: PlanSheet, command: str) -> bytes:
+    """The workbook; the same plan gives the same bytes. Raises FormulaError for a formula that lacks a cell to read."""
+    held = BytesIO()
+    workbook = xlsxwriter.Workbook(held, OPTIONS)
+    shown = [each for each in plan.alternatives if each.hours]
+    styles = Styles(workbook)
+    widths = [*_WIDTHS, *(_WIDE for _ in shown)]
+    sheet = Sheet(workbook.add_worksheet(layout.title[:31]), styles, widths)
+    sheet.title_lines(layout.title, layout.says)
+    _Writer(sheet, evaluator, shown).write(layout, plan, command)
+    workbook.close()
+    return held.getvalue()
+
+
+class _Writer:
+    """Writes the rows of the one sheet."""
+
+    def __init__(self, sheet: Sheet, evaluator: Evaluator, shown: list[Alternative]) -> None:
+        self._sheet = sheet
+        self._evaluator = evaluator
+        self._shown = shown
+        self._wide = _FIRST_COLUMN + len(shown)
+        self._room = int(sum(_WIDTHS) + _WIDE * len(shown))
+
+    def write(self, layout: PlanSheet, plan: Plan, command: str) -> None:
+        """Write all rows."""
+        head = len(layout.says) + 2
+        self._sheet.head(head, ["", "unit"])
+        for column, each in enumerate(self._shown, _FIRST_COLUMN):
+            self._sheet.text(head, column, each.name, "head", align="right")
+        self._said(head + 1, "layout", [each.layout or "-" for each in self._shown])
+        self._said(head + 2, "keeps what is asked", ["no" if each.stops else "yes" for each in self._shown])
+        for place, source in enumerate(layout.sources, head + 3):
+            self._said(place, source.title, [self._source(each, source.record) for each in self._shown])
+        rows, end = self._rows(layout.blocks, head + 4 + len(layout.sources))
+        for column, each in enumerate(self._shown, _FIRST_COLUMN):
+            self._column(column, each, rows)
+        for each in plan.alternatives:
+            for text in each.stops:
+                name = " ".join(word for _, word in each.varies)
+                self._sheet.text(end, _TITLE, f"{name}: {text}", "subtitle")
+                end += 1
+        for row, line in enumerate(lines_of(command, self._room), end + 1):
+            self._sheet.text(row, _TITLE, line, "subtitle")
+        self._sheet.raw.freeze_panes(head + 1, _FIRST_COLUMN)
+        self._sheet.finish(repeat=head, portrait=len(self._shown) <= _UPRIGHT)
+
+    def _said(self, row: int, title: str, texts: list[str]) -> None:
+        self._sheet.text(row, _TITLE, title)
+        for column, text in enumerate(texts, _FIRST_COLUMN):
+            self._sheet.text(row, column, text, "note", align="right")
+
+    def _source(self, each: Alternative, kind: str) -> str:
+        """The record of a kind behind an alternative."""
+        question = each.hours[BUSIEST]
+        file = None if question is None else self._evaluator.givens(question).files.get(kind)
+        return str(file.data.get("name", file.id)) if file else "-"
+
+    def _rows(self, blocks: Sequence[Block], at: int) -> tuple[list[_Row], int]:
+        """The rows with their places, after their titles are written; and the first row behind them."""
+        found = []
+        for block in blocks:
+            self._sheet.band(at, block.title, self._wide)
+            for entry in block.rows:
+                at += 1
+                node = self._evaluator.graph.nodes[entry.name]
+                scale = self._scale(entry, node)
+                self._sheet.text(at, _TITLE, entry.title)
+                self._sheet.text(at, _UNIT, "" if scale.unit == "percent" else scale.unit, "unit")
+                found.append(_Row(at, block.kind, entry, node, scale))
+            at += 2
+        return found, at
+
+    def _scale(self, entry: PlanColumn, node: Node) -> units.Scale:
+        if isinstance(node.type, Date):
+            return units.Day()
+        if entry.unit == "percent":
+            return units.Scale(entry.unit)
+        if entry.unit:
+            return units.Scale(entry.unit, self._evaluator.library.units.parse(entry.unit).scale)
+        if node.quantity.is_multiple:
+            return units.Scale(node.unit, node.shown_in.scale)
+        return units.Scale(base_unit(node.quantity))
+
+    def _column(self, column: int, each: Alternative, rows: list[_Row]) -> None:
+        numbers = dict(self._numbers(each, rows))
+        cells = {
+            (row.entry.name, row.entry.hour): row.scale.to_base(str(xl_rowcol_to_cell(row.at, column))) for row in rows
+        }
+        for row in rows:
+            value = numbers[row.entry.name, row.entry.hour]
+            form = _number_format(row)
+            style = "input" if row.kind == INPUT else "number"
+            if not math.isfinite(value):
+                self._missing(row, column, "-" if math.isnan(value) else "infinite")
+            elif row.kind == FORMULA and row.node.expression is not None:
+                names = ExcelNames(_spelling(row, cells), lambda name: f'{cells[name, BUSIEST]}<>""')
+                text = _in_unit(excel_text(row.node.expression, names), row.scale)
+                self._sheet.formula(row.at, column, text, row.scale.number(value), "calc", form)
+            else:
+                self._sheet.number(row.at, column, row.scale.typed(value), style, form)
+
+    def _missing(self, row: _Row, column: int, text: str) -> None:
+        """Write a cell without a value: an empty one to type a price in, or a text."""
+        if row.kind == INPUT:
+            self._sheet.blank(row.at, column, "input", _number_format(row))
+        else:
+            self._sheet.text(row.at, column, text, "number")
+
+    def _numbers(self, each: Alternative, rows: list[_Row]) -> Iterator[tuple[tuple[str, str], float]]:
+        """The value of each row in base units, nan where there is none."""
+        for hour in HOURS:
+            names = [row.entry.name for row in rows if row.entry.hour == hour]
+            for name, value in values_of(self._evaluator, each.hours.get(hour), names).items():
+                yield (name, hour), value
+
+
+def _spelling(row: _Row, cells: Mapping[tuple[str, str], str]) -> Callable[[str], str]:
+    """How a formula spells what it reads: the cell of its own hour, else that of the busiest, else any."""
+
+    def spelled(name: str) -> str:
+        hours = (row.entry.hour, BUSIEST, *HOURS)
+        found = next((cells[name, hour] for hour in hours if (name, hour) in cells), None)
+        if found is None:
+            help_ = f"Give `{name}` a row of its own in reports/plan.toml."
+            raise refuse(
+                "bad-report", f"The formula of `{row.entry.name}` reads `{name}`, which has no cell", help=help_
+            )
+        return found if found.isalnum() else f"({found})"
+
+    return spelled
+
+
+def _in_unit(formula: str, scale: units.Scale) -> str:
+    return formula if scale.is_base else scale.from_base(f"({formula})")
+
+
+def _number_format(row: _Row) -> str:
+    if isinstance(row.node.type, Date):
+        return units.DATE_FORMAT
+    if row.scale.unit == "percent":
+        return units.PERCENT_FORMAT
+    if "USD" in row.scale.unit:
+        return units.money_format("")
+    return units.WHOLE_FORMAT if getattr(row.node.type, "whole", False) else units.ANY_FORMAT

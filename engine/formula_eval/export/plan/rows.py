@@ -1,0 +1,115 @@
+"""Lists what is told of each alternative of a plan: its rows with their values, those of its page and of its sheet."""
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from formula_eval.analyse.plan.plan import Alternative, Plan, PlanColumn, PlanLayout
+from formula_eval.ask.plan_layout import FORMULA, INPUT, Block, PageWords, SheetSource, SheetWords, plan_section
+from formula_eval.core.quantity import Quantified
+from formula_eval.evaluate.display import shown_value
+from formula_eval.evaluate.display_unit import unit_of_entry
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.library import Library
+from formula_eval.records.schema import Schema
+
+_SHARE_DIGITS = 5  # of a small share, such as that of late requests: a plan knows no more of it
+_SMALL = 0.1
+_NOTHING = "-"
+
+
+class Told(NamedTuple):
+    """A row of a plan: what it tells, and its text for each alternative."""
+
+    title: str
+    texts: Sequence[str]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no alternative has a value."""
+        return all(each == _NOTHING for each in self.texts)
+
+
+def rows_of(plan: Plan, several: Sequence[Alternative], evaluator: Evaluator) -> list[Told]:
+    """What a plan tells of these alternatives: the layout, then its columns."""
+    layout = Told("layout", [each.layout or _NOTHING for each in several])
+    return [layout, *values_told(plan.columns, [each.values for each in several], evaluator)]
+
+
+def values_told(rows: Sequence[PlanColumn], several: Sequence[Sequence[float]], evaluator: Evaluator) -> Iterator[Told]:
+    """Rows with the texts of their values in each alternative."""
+    for number, row in enumerate(rows):
+        yield Told(row.title, [_text(values[number], row, evaluator) for values in several])
+
+
+def shown_quantity(row: PlanColumn, evaluator: Evaluator) -> Quantified:
+    """The quantity that shows the values of a row; raises FormulaError for a unit of something else."""
+    quantity = evaluator.schema.quantity(row.name)
+    entry = {"unit": row.unit} if row.unit else {}
+    shown = unit_of_entry(row.name, quantity, entry, evaluator.schema.units)
+    return shown if isinstance(shown, Quantified) else quantity
+
+
+def _text(value: float, row: PlanColumn, evaluator: Evaluator) -> str:
+    """A value as people read it; a dash where there is none."""
+    if math.isnan(value):
+        return _NOTHING
+    shown = shown_quantity(row, evaluator)
+    small = shown.unit == "percent" and value < _SMALL
+    return shown_value(round(value, _SHARE_DIGITS) if small else value, shown)
+
+
+class PlanSheet(NamedTuple):
+    """The title of the sheet, the sentences beneath it, rows of sources, and its blocks."""
+
+    title: str
+    says: Sequence[str]
+    sources: Sequence[SheetSource]
+    blocks: Sequence[Block]
+
+
+def read_plan_sheet(library: Library, purpose: str, schema: Schema) -> PlanSheet:
+    """What the sheet of a purpose holds; raises FormulaError where no library says it, or the file is wrong."""
+    section = plan_section(library, purpose, schema, "the sheet of a plan for `{}` holds", "sheet", "block")
+    words: SheetWords = section["sheet"]
+    return PlanSheet(words.title, words.says, words.sources, section["block"])
+
+
+class PlanPage(NamedTuple):
+    """What stands on the page of a plan that tells what `layout` says.
+
+    `fields` are inputs that hold for all alternatives, `typed` the rows of which each alternative has a field of its
+    own.
+    """
+
+    layout: PlanLayout
+    title: str
+    words: PageWords
+    fields: Sequence[PlanColumn]
+    groups: Sequence[Block]
+    typed: frozenset[tuple[str, str]]
+
+
+def read_plan_page(library: Library, purpose: str, schema: Schema, plan: PlanLayout) -> PlanPage:
+    """What the page of a purpose holds; raises FormulaError where no library says it, or the file is wrong.
+
+    Its rows are those that a plan tells, and behind them those of the sheet's blocks that are not among them. An input
+    that the plan finds is no field, since each alternative has its own.
+    """
+    page: PageWords = plan_section(library, purpose, schema, "the page of a plan for `{}` holds", "page")["page"]
+    sheet = read_plan_sheet(library, purpose, schema)
+    found = plan.solved.input if plan.solved else ""
+    fields = [each for each in page.fields if each.name != found]
+    typed = frozenset((row.name, row.hour) for each in sheet.blocks if each.kind == INPUT for row in each.rows)
+    groups = [*_groups(page.rows, plan, sheet, {each.name for each in fields})]
+    return PlanPage(plan, sheet.title, page, fields, groups, typed)
+
+
+def _groups(title: str, plan: PlanLayout, sheet: PlanSheet, fields: set[str]) -> Iterator[Block]:
+    """The rows that a plan tells, then each block of the sheet without those shown already or in a field for all."""
+    written: set[tuple[str, str]] = set()
+    for name, rows in ((title, plan.columns), *((each.title, each.rows) for each in sheet.blocks)):
+        new = [each for each in rows if each.name not in fields and (each.name, each.hour) not in written]
+        written |= {(each.name, each.hour) for each in new}
+        if new:
+            yield Block(name, FORMULA, new)

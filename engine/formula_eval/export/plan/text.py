@@ -1,0 +1,55 @@
+"""Renders a plan as text: what each alternative takes, side by side, and what stops those that miss the targets."""
+
+from collections.abc import Sequence
+from textwrap import wrap
+
+from formula_eval.analyse.plan.plan import Alternative, Plan
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.export.plan.rows import rows_of
+from formula_eval.export.terminal import blocks
+from formula_eval.export.terminal.screen import Screen, screen_text
+
+
+def plan_text(plan: Plan, evaluator: Evaluator, on: Screen, commands: Sequence[str]) -> str:
+    """All of it; `commands` ask for the cheapest alternative, and for the plan again."""
+    kept = [each for each in plan.alternatives if not each.stops]
+    missed = [each for each in plan.alternatives if each.stops]
+    parts = []
+    if kept:
+        parts.append(screen_text([_table("Plan", plan, kept, evaluator)], on))
+    if any(each.question for each in missed):
+        near = [each for each in missed if each.question]
+        parts.append(screen_text([_table("Nearest to what is asked", plan, near, evaluator)], on))
+    parts += [_stopped(each, on) for each in missed]
+    if any(not each.is_proven for each in plan.alternatives):
+        unproven = "Of some alternatives not every configuration was decided in the time given: better ones may exist."
+        parts.append("".join(f"{line}\n" for line in wrap(unproven, on.width)))
+    warned = dict.fromkeys(text for each in plan.alternatives for text in each.warnings)
+    if warned:
+        messages = tuple(("warn", _of_whom(text, plan.alternatives)) for text in warned)
+        parts.append(screen_text([blocks.Messages("Worth knowing", messages)], on))
+    if any(commands):
+        parts.append(screen_text([blocks.Command("Command", each) for each in commands if each], on))
+    return "\n".join(parts)
+
+
+def _of_whom(text: str, several: Sequence[Alternative]) -> str:
+    """A warning after the names of the alternatives that it is about, unless it is about all."""
+    found = [each for each in several if text in each.warnings]
+    return text if len(found) == len(several) else f"{', '.join(each.name for each in found)}: {text}"
+
+
+def _table(title: str, plan: Plan, several: Sequence[Alternative], evaluator: Evaluator) -> blocks.Table:
+    """Alternatives side by side, without rows that have no value in any of them."""
+    told = tuple((row.title, *row.texts) for row in rows_of(plan, several, evaluator) if not row.is_empty)
+    return blocks.Table(title, tuple(each.name for each in several), told)
+
+
+def _stopped(each: Alternative, on: Screen) -> str:
+    lines = [
+        on.paint(line, "bad")
+        for line in wrap(f"{each.name}: nothing keeps what is asked. The nearest fails at:", on.width)
+    ]
+    for text in each.stops:
+        lines += wrap(text, on.width, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
+    return "".join(f"{line}\n" for line in lines)
