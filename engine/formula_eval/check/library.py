@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 
 from formula_eval.cache import Cache
@@ -17,13 +18,14 @@ from formula_eval.check.tables import table_findings
 from formula_eval.core import declaration as d
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, nearest, refuse
 from formula_eval.core.namespace import qualified
+from formula_eval.file_hash import all_files
 from formula_eval.library import OURS, Library, find_library
 from formula_eval.records.schema import Schema
 from formula_eval.records.schema_of_graph import schema_of
 from formula_eval.records.synonyms import FILE, misnamed, synonyms_in
 from formula_eval.resolve.load import read_chapters, read_file
 from formula_eval.resolve.passes import resolve
-from formula_eval.text_files import read_text
+from formula_eval.text_files import read_text, stamp_of
 
 # What a library may hold, at least one of which it does.
 _PARTS = ("formulas", "models", "hardware.toml", "presets", "reports", "library.toml")
@@ -53,15 +55,43 @@ def soundness(path: str = "", libraries: tuple[str, ...] = (), cache: Cache | No
         raise refuse("no-library", f"`{folder}` holds nothing to check", help=help_)
     if folder and not library.is_alone:
         _refuse_copy(Path(folder))
-    chapters, findings = read_chapters(library, cache or Cache(None))
     if file is not None:
         read_text(file, path)
-        if not inside:
-            chapter, found = read_file(file, path, "", library)
-            chapters, findings = [*chapters, chapter], [*findings, *found]
+    cache = cache or Cache(None)
+    stamp = _stamp(library, file)
+    key = f"check-{sha256(repr((stamp, path, libraries, only)).encode()).hexdigest()}"
+    held = cache.get_object(key) if stamp else None
+    if isinstance(held, Soundness):
+        return held
+    found = _soundness_of(path, library, cache, only, file=None if inside else file, beside=bool(path or libraries))
+    if stamp and stamp == _stamp(library, file):
+        cache.put_object(key, found)
+    return found
+
+
+def _soundness_of(  # noqa: PLR0913 - what is asked, apart
+    path: str, library: Library, cache: Cache, only: str, *, file: Path | None, beside: bool
+) -> Soundness:
+    """Checks a library, and a chapter that stands outside of its formulas if there is one."""
+    chapters, findings = read_chapters(library, cache)
+    if file is not None:
+        chapter, found = read_file(file, path, "", library)
+        chapters, findings = [*chapters, chapter], [*findings, *found]
     if only:
         return _soundness_of_part(library, chapters, findings, only)
-    return _soundness(library, chapters, findings, beside=bool(path or libraries))
+    return _soundness(library, chapters, findings, beside=beside)
+
+
+def _stamp(library: Library, file: Path | None) -> str:
+    """A hash of which files a check reads, without reading them; empty if one is so new that it may change unseen."""
+    parts = [folder / part for folder in {OURS: 0, **dict.fromkeys(library.folders)} for part in _PARTS]
+    paths = [
+        path for part in parts for path in (all_files(part) if part.is_dir() else [part] if part.is_file() else [])
+    ]
+    seen = [(str(each), stamp_of(each)) for each in (*paths, *([file] if file else []))]
+    formulas = library.stamp()
+    known = formulas and all(stamp for _, stamp in seen)
+    return sha256(repr((formulas, seen)).encode()).hexdigest() if known else ""
 
 
 def _refuse_copy(folder: Path) -> None:
