@@ -64,10 +64,10 @@ class Plain(Shape):
 
     def __init__(self, says: str, form: str, *types: type) -> None:
         """One of these types, and of no type beneath them."""
-        self.says, self.form, self._types = says, form, types
+        self.says, self.form, self.types = says, form, types
 
     def wrong(self, value: Any, key: str, at: Place, known: Vocabulary) -> Iterator[Diagnostic]:  # noqa: ANN401, ARG002 - as above
-        if type(value) not in self._types:
+        if type(value) not in self.types:
             yield self._unfit(value, key, at)
 
 
@@ -78,16 +78,16 @@ class Text(Shape):
 
     def __init__(self, kind: str = "", words: Sequence[str] = ()) -> None:
         """Name such a thing, or be such a word."""
-        self._kind, self._words = kind, words
+        self.kind, self.words = kind, words
 
     def wrong(self, value: Any, key: str, at: Place, known: Vocabulary) -> Iterator[Diagnostic]:  # noqa: ANN401 - as above
         if not isinstance(value, str):
             yield self._unfit(value, key, at)
-        elif self._words and value not in self._words:
-            help_ = nearest(value, self._words) or f"Known are {', '.join(self._words)}."
+        elif self.words and value not in self.words:
+            help_ = nearest(value, self.words) or f"Known are {', '.join(self.words)}."
             yield Diagnostic("bad-value", f"{at.of(key)}: `{shortened(value)}` is not known", (), help_, value)
-        elif self._kind in known and (wrong := known[self._kind](value)):
-            yield Diagnostic(f"unknown-{self._kind}", f"{at.of(key)}: {wrong[0]}", (), wrong[1], value)
+        elif self.kind in known and (wrong := known[self.kind](value)):
+            yield Diagnostic(f"unknown-{self.kind}", f"{at.of(key)}: {wrong[0]}", (), wrong[1], value)
 
 
 class Several(Shape):
@@ -100,25 +100,25 @@ class Several(Shape):
         texts, tables = isinstance(each, Text), isinstance(each, Table | Kinds)
         self.says = "a list of texts" if texts else "a list of tables" if tables else "a list"
         self.form = '["..."]' if texts else "[{ ... }]" if tables else "[...]"
-        self._each, self._many = each, many
+        self.each, self.many = each, many
 
     def wrong(self, value: Any, key: str, at: Place, known: Vocabulary) -> Iterator[Diagnostic]:  # noqa: ANN401 - as above
         if not isinstance(value, list | tuple):
             yield self._unfit(value, key, at)
-        elif self._many and len(value) not in self._many:
-            least = isinstance(self._many, range)
-            wanted = f"at least {self._many[0]}" if least else " or ".join(map(str, self._many))
+        elif self.many and len(value) not in self.many:
+            least = isinstance(self.many, range)
+            wanted = f"at least {self.many[0]}" if least else " or ".join(map(str, self.many))
             yield Diagnostic("bad-value", f"{at.of(key)} has {len(value)} values, not {wanted}", (), "", key)
-        elif isinstance(self._each, Table | Kinds):
+        elif isinstance(self.each, Table | Kinds):
             inner = at.inner(key, listed=True)
             for each in value:
-                yield from self._each.wrong_table(each, key, inner, known)
+                yield from self.each.wrong_table(each, key, inner, known)
         else:
             for each in value:
-                yield from self._each.wrong(each, key, at, known)
+                yield from self.each.wrong(each, key, at, known)
 
     def made(self, value: Any) -> Any:  # noqa: ANN401 - as above
-        return tuple(map(self._each.made, value))
+        return tuple(map(self.each.made, value))
 
 
 class Either(Shape):
@@ -126,18 +126,18 @@ class Either(Shape):
 
     def __init__(self, *shapes: Shape) -> None:
         """Be of any of these."""
-        self.says, self._shapes = " or ".join(each.says for each in shapes), shapes
+        self.says, self.shapes = " or ".join(each.says for each in shapes), shapes
 
     def wrong(self, value: Any, key: str, at: Place, known: Vocabulary) -> Iterator[Diagnostic]:  # noqa: ANN401 - as above
-        fitting = [each for each in self._shapes if isinstance(each, Table) == isinstance(value, Mapping)]
-        found = [list(each.wrong(value, key, at, known)) for each in fitting or self._shapes]
+        fitting = [each for each in self.shapes if isinstance(each, Table) == isinstance(value, Mapping)]
+        found = [list(each.wrong(value, key, at, known)) for each in fitting or self.shapes]
         if all(found):
             right = (each for each in found if not any(one.code == "bad-value" and one.subject == key for one in each))
             yield from next(right, [self._unfit(value, key, at)])
 
     def made(self, value: Any) -> Any:  # noqa: ANN401 - as above
         nowhere = Place("")
-        return next(each for each in self._shapes if not any(each.wrong(value, "", nowhere, {}))).made(value)
+        return next(each for each in self.shapes if not any(each.wrong(value, "", nowhere, {}))).made(value)
 
 
 class Key(NamedTuple):
@@ -170,7 +170,7 @@ class Table(Shape):
         """Hold these keys, each needed unless it is a Key."""
         self.keys = {name: each if isinstance(each, Key) else Key(each, "\0") for name, each in keys.items()}
         self.needed = tuple(name for name, each in self.keys.items() if each.unless)
-        self._others, self._called, self._one_of, self._make = others, called, one_of, make
+        self.others, self.called, self.one_of, self._make = others, called, one_of, make
 
     def wrong(self, value: Any, key: str, at: Place, known: Vocabulary) -> Iterator[Diagnostic]:  # noqa: ANN401 - as above
         yield from self.wrong_table(value, key, at.inner(key, listed=False), known)
@@ -180,29 +180,29 @@ class Table(Shape):
             help_ = "Write `[[name]]`, or `{ key = value }` within a list."
             yield Diagnostic("bad-value", f"{at} is {_written(value)}, not a table", (), help_, key)
             return
-        if self._one_of and sum(name in value for name in self._one_of) != 1:
-            said = " or ".join(f"`{each}`" for each in self._one_of)
-            yield Diagnostic("bad-value", f"{at} says either {said}", (), f"Write {{ {self._one_of[0]} = ... }}.")
+        if self.one_of and sum(name in value for name in self.one_of) != 1:
+            said = " or ".join(f"`{each}`" for each in self.one_of)
+            yield Diagnostic("bad-value", f"{at} says either {said}", (), f"Write {{ {self.one_of[0]} = ... }}.")
         for name, each in value.items():
             held = self.keys.get(name)
             if held is not None:
                 yield from held.shape.wrong(each, name, at, known)
-            elif self._others is None:
+            elif self.others is None:
                 help_ = nearest(name, self.keys) or f"There are {', '.join(self.keys)}."
                 yield Diagnostic("unknown-key", f"{at} has no key `{name}`", (), help_, name)
             else:
-                if self._called in known and (wrong := known[self._called](name)):
-                    yield Diagnostic(f"unknown-{self._called}", f"{at}: {wrong[0]}", (), wrong[1], name)
-                yield from self._others.wrong(each, name, at, known)
+                if self.called in known and (wrong := known[self.called](name)):
+                    yield Diagnostic(f"unknown-{self.called}", f"{at}: {wrong[0]}", (), wrong[1], name)
+                yield from self.others.wrong(each, name, at, known)
         for name in self.needed:
             if name not in value and self.keys[name].unless not in value:
                 written = ", ".join(f"`{each}`" for each in value)
                 yield Diagnostic("missing-value", f"{at} lacks `{name}`", (), f"It has {written}." if value else "")
 
     def made(self, value: Any) -> Any:  # noqa: ANN401 - as above
-        if self._make is None and self._others is None:
+        if self._make is None and self.others is None:
             return value
-        shapes = {name: self.keys[name].shape if name in self.keys else self._others or Shape() for name in value}
+        shapes = {name: self.keys[name].shape if name in self.keys else self.others or Shape() for name in value}
         found = {name: shapes[name].made(each) for name, each in value.items()}
         return self._make(**found) if self._make else found
 
@@ -215,17 +215,17 @@ class Kinds(Shape):
     def __init__(self, what: str, kinds: Mapping[str, Keys]) -> None:
         """Be of one of these kinds, `what` being what messages call them."""
         self._what = what
-        self._kinds = {name: Table({"kind": Text(), **held}) for name, held in kinds.items()}
+        self.kinds = {name: Table({"kind": Text(), **held}) for name, held in kinds.items()}
 
     def wrong_table(self, value: Any, key: str, at: Place, known: Vocabulary) -> Iterator[Diagnostic]:  # noqa: ANN401 - as above
         kind = value.get("kind") if isinstance(value, Mapping) else None
-        if isinstance(value, Mapping) and kind not in self._kinds:
-            help_ = nearest(str(kind), self._kinds) or f"Known are {', '.join(self._kinds)}."
+        if isinstance(value, Mapping) and kind not in self.kinds:
+            help_ = nearest(str(kind), self.kinds) or f"Known are {', '.join(self.kinds)}."
             message = f"{at}: `{kind}` is not a kind of {self._what}" if "kind" in value else f"{at} lacks `kind`"
             yield Diagnostic("bad-value", message, (), help_, str(kind))
             return
         shown = Place(at.file, f"{at.table} of kind `{kind}`") if kind else at
-        yield from self._kinds.get(str(kind), Table({})).wrong_table(value, key, shown, known)
+        yield from self.kinds.get(str(kind), Table({})).wrong_table(value, key, shown, known)
 
 
 def _written(value: object) -> str:
