@@ -77,3 +77,8 @@ def test_a_script_is_read_as_a_shell_runs_it(text):
         assert [mine for mine in read if not is_open(mine)] == [
             theirs for mine, theirs in zip(read, run, strict=True) if not is_open(mine)
         ]
+
+
+def test_brackets_without_end_are_left_open():
+    script = read_script(f"A=$(({'(' * 5000}1{')' * 5000}))\nvllm serve $A")
+    assert is_open(script.commands[-1].words[2])

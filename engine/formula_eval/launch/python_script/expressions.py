@@ -2,7 +2,8 @@
 
 import ast
 import shlex
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from operator import add, floordiv, mul, sub
 from typing import Any
 
 from formula_eval.launch.shell.expansion import LONGEST, check_length
@@ -10,6 +11,12 @@ from formula_eval.records.open_text import left_open
 
 _CONVERTERS = {"str": str, "int": int, "float": float}
 _LARGEST = 2**63
+_NUMBERS: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: add,
+    ast.Sub: sub,
+    ast.Mult: mul,
+    ast.FloorDiv: floordiv,
+}
 _ENVIRONMENT = ("os.environ.get", "os.getenv", "environ.get", "getenv")
 
 
@@ -81,17 +88,14 @@ class Values(ast.NodeVisitor):
     def visit_BinOp(self, node: ast.BinOp) -> Any:  # noqa: ANN401
         left, right = self.visit(node.left), self.visit(node.right)
         if isinstance(left, int | float) and isinstance(right, int | float):
-            match node.op:
-                case ast.Add():
-                    return left + right
-                case ast.Sub():
-                    return left - right
-                case ast.Mult():
-                    return left * right
-                case ast.FloorDiv() if right:
-                    return left // right
+            known = type(node.op) in _NUMBERS and (right or not isinstance(node.op, ast.FloorDiv))
+            return _NUMBERS[type(node.op)](left, right) if known else self.generic_visit(node)
         if isinstance(node.op, ast.Add) and type(left) is type(right) and isinstance(left, str | list):
             return left + right
+        items, times = (left, right) if isinstance(left, list) else (right, left)
+        if isinstance(node.op, ast.Mult) and isinstance(items, list) and isinstance(times, int):
+            check_length(len(items) * times)
+            return items * times
         return self.generic_visit(node)
 
     def visit_Call(self, node: ast.Call) -> Any:  # noqa: ANN401

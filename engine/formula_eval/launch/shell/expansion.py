@@ -1,8 +1,10 @@
 """Expands a word of a script as a shell does, from plain assignments alone; the rest is left open."""
 
+import ast
 import re
-from collections.abc import Mapping
-from operator import eq, ge, gt, le, lt, ne
+from collections.abc import Callable, Mapping
+from functools import reduce
+from operator import add, eq, ge, gt, le, lt, mul, ne, sub
 from typing import NamedTuple, TypeAlias
 
 from formula_eval.core.diagnostic import refuse
@@ -13,7 +15,7 @@ _SUBSCRIPT = re.compile(r"([A-Za-z_]\w*)\[[@*]\]")
 _ALL = re.compile(r"([@*])")
 _DEFAULTED = re.compile(r"(\w+|[@*])(:?[-=?+])(.*)", re.DOTALL)
 _SUM = re.compile(r"\s*(\d+|&&|\|\||[<>=!]=|[-+*/%()<>!]|\$?\{?[A-Za-z_]\w*\}?)")
-_ORDER = {"<": lt, "<=": le, ">": gt, ">=": ge, "==": eq, "!=": ne}
+_SIGNS = {"&&": "and", "||": "or", "!": "~"}
 _FIELD = re.compile(f"(?:{OPEN}[^{OPEN}]*{OPEN}|[^\\s{OPEN}])+")
 _UNSET = re.compile(f"{OPEN}\\$\\{{?(\\w+)\\}}?{OPEN}")
 _DEEPEST = 20
@@ -122,71 +124,48 @@ class Variables(NamedTuple):
             tokens.append(token)
             at = found.end()
         try:
-            return str(_Sum(tokens).whole())
-        except (ValueError, ZeroDivisionError, IndexError):
+            plain = [str(int(each)) if each.isdecimal() else _SIGNS.get(each, each) for each in tokens]
+            return str(_whole(ast.parse(" ".join(plain), mode="eval").body))
+        except (SyntaxError, ValueError, ZeroDivisionError, RecursionError, MemoryError):
             return left_open(f"$(({text}))")
 
 
-class _Sum:
-    """Evaluates whole-number arithmetic by the usual precedence."""
+def _whole(node: ast.expr) -> int:
+    """What whole-number arithmetic gives, comparisons from left to right; raises ValueError for anything else."""
+    match node:
+        case ast.Constant(value=int(number)):
+            return number
+        case ast.UnaryOp(op=ast.USub(), operand=inner):
+            return -_whole(inner)
+        case ast.UnaryOp(op=ast.Invert(), operand=inner):  # what stands for `!`, which binds as closely
+            return int(_whole(inner) == 0)
+        case ast.BoolOp(op=joined, values=several):
+            holds = [_whole(each) != 0 for each in several]
+            return int(all(holds) if isinstance(joined, ast.And) else any(holds))
+        case ast.Compare(left=first, ops=signs, comparators=others):
+            return reduce(
+                lambda a, rest: int(_ORDER[type(rest[0])](a, _whole(rest[1]))),
+                zip(signs, others, strict=True),
+                _whole(first),
+            )
+        case ast.BinOp(op=sign, left=left, right=right) if type(sign) in _TERMS:
+            return _TERMS[type(sign)](_whole(left), _whole(right))
+    raise ValueError(node)
 
-    def __init__(self, parts: list[str]) -> None:
-        self._parts = [*parts, ""]
 
-    def whole(self) -> int:
-        value = self._either()
-        if self._parts[0]:
-            raise ValueError(self._parts[0])
-        return value
+def _divided(a: int, b: int) -> int:
+    """A quotient towards zero."""
+    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
 
-    def _either(self) -> int:
-        value = self._both()
-        while self._parts[0] == "||":
-            self._parts.pop(0)
-            value = int(self._both() != 0 or value != 0)
-        return value
 
-    def _both(self) -> int:
-        value = self._compared()
-        while self._parts[0] == "&&":
-            self._parts.pop(0)
-            value = int(self._compared() != 0 and value != 0)
-        return value
-
-    def _compared(self) -> int:
-        value = self._terms()
-        while self._parts[0] in _ORDER:
-            value = int(_ORDER[self._parts.pop(0)](value, self._terms()))
-        return value
-
-    def _terms(self) -> int:
-        value = self._factors()
-        while self._parts[0] in ("+", "-"):
-            value += self._factors() if self._parts.pop(0) == "+" else -self._factors()
-        return value
-
-    def _factors(self) -> int:
-        value = self._atom()
-        while self._parts[0] in ("*", "/", "%"):
-            sign, other = self._parts.pop(0), self._atom()
-            if sign == "*":
-                value *= other
-            else:
-                whole = abs(value) // abs(other) * (1 if (value < 0) == (other < 0) else -1)  # towards zero
-                value = whole if sign == "/" else value - whole * other
-        return value
-
-    def _atom(self) -> int:
-        part = self._parts.pop(0)
-        if part in ("-", "!"):
-            value = self._atom()
-            return -value if part == "-" else int(value == 0)
-        if part == "(":
-            value = self._either()
-            if self._parts.pop(0) != ")":
-                raise ValueError(part)
-            return value
-        return int(part)
+_ORDER = {ast.Lt: lt, ast.LtE: le, ast.Gt: gt, ast.GtE: ge, ast.Eq: eq, ast.NotEq: ne}
+_TERMS: Mapping[type[ast.operator], Callable[[int, int], int]] = {
+    ast.Add: add,
+    ast.Sub: sub,
+    ast.Mult: mul,
+    ast.Div: _divided,
+    ast.Mod: lambda a, b: a - _divided(a, b) * b,
+}
 
 
 def check_length(length: int, most: int = LONGEST) -> None:

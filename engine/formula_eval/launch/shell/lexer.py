@@ -4,27 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-_OPERATORS = (
-    ";;",
-    "&&",
-    "||",
-    "|&",
-    "&>>",
-    "&>",
-    "<<<",
-    "<<-",
-    "<<",
-    ">>",
-    ">&",
-    "<&",
-    ";",
-    "|",
-    "&",
-    "(",
-    ")",
-    "<",
-    ">",
-)
+_OPERATOR = re.compile(r";;|&&|\|\||\|&|&>>|&>|<<<|<<-|<<|>>|>&|<&|[;|&()<>]")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-]")
 _PLACEHOLDER = re.compile(r"<[A-Za-z][^<>\n|;&]*>|\{\{[^{}\n]*\}\}|\$\{\{[^{}\n]*\}\}")
 _DANGLING = re.compile(r"\\[ \t]+(?=\n|#|\Z)")
@@ -105,9 +85,8 @@ class Scanner:
 
     def _sign(self) -> str:
         """The operator that stands here; none where a `<` begins a placeholder."""
-        if _PLACEHOLDER.match(self.text, self._at):
-            return ""
-        return next((each for each in _OPERATORS if self.text.startswith(each, self._at)), "")
+        found = None if _PLACEHOLDER.match(self.text, self._at) else _OPERATOR.match(self.text, self._at)
+        return found[0] if found else ""
 
     def _skip(self, count: int) -> None:
         self._line += self.text.count("\n", self._at, self._at + count)
@@ -179,15 +158,14 @@ class Scanner:
     def _quoted(self, mark: str) -> list[Part]:
         if mark == '"':
             return self._double()
-        return [self._single() if mark == "'" else self._backtick(quoted=False)]
-
-    def _single(self) -> Part:
+        if mark == "`":
+            return [self._backtick(quoted=False)]
         end = self.text.find("'", self._at + 1)
         if end < 0:
-            return self._unclosed("'")
+            return [self._unclosed("'")]
         part = Part("text", self.text[self._at + 1 : end], quoted=True)
         self._skip(end + 1 - self._at)
-        return part
+        return [part]
 
     def _unclosed(self, quote: str) -> Part:
         self.remarks.append(f"line {self._line}: a quote {quote} that nothing closes; left out")
@@ -241,20 +219,13 @@ class Scanner:
         if template := _PLACEHOLDER.match(self.text, self._at):
             self._skip(len(template[0]))
             return Part("open", template[0], quoted)
-        if self.text.startswith("((", rest):
-            end = _closing(self.text, rest)
-            if self.text.startswith("))", end - 1):
-                part = Part("arithmetic", self.text[rest + 2 : end - 1], quoted)
-                self._skip(end + 1 - self._at)
-                return part
-        if self.text.startswith("(", rest):
-            end = _closing(self.text, rest)
-            part = Part("command", self.text[self._at : end + 1], quoted)
-            self._skip(end + 1 - self._at)
-            return part
-        if self.text.startswith("{", rest):
-            end = _closing(self.text, rest, "{}")
-            part = Part("variable", self.text[rest + 1 : end], quoted)
+        opened = self.text[rest : rest + 1]
+        if opened in ("(", "{"):
+            end = _closing(self.text, rest, "{}" if opened == "{" else "()")
+            start, stop, kind = (rest + 1, end, "variable") if opened == "{" else (self._at, end + 1, "command")
+            if self.text.startswith("((", rest) and self.text.startswith("))", end - 1):
+                start, stop, kind = rest + 2, end - 1, "arithmetic"
+            part = Part(kind, self.text[start:stop], quoted)
             self._skip(end + 1 - self._at)
             return part
         name = _NAME.match(self.text, rest)
