@@ -10,9 +10,9 @@ from formula_eval.export.diagram.picture import write_structure
 from formula_eval.export.document import Document, document_of
 from formula_eval.export.html.page import page_text
 from formula_eval.export.html.page_layout import page_layout
+from formula_eval.export.quantities import title_of
 from formula_eval.export.terminal.answer_text import answer_text
 from formula_eval.export.terminal.screen import Screen
-from formula_eval.export.title import title_of
 from formula_eval.export.workbook.outputs_sheet import _asked_headlines
 from formula_eval.records.answer_kind import purpose_of
 from formula_eval.records.givens import Question

@@ -1,4 +1,4 @@
-"""Selects the quantities that head a document whose layout names none of it."""
+"""Selects the quantities that head a document whose layout names none of it, and makes its title."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
@@ -8,6 +8,8 @@ from formula_eval.ask.answer_layout import read_answer_layout
 if TYPE_CHECKING:
     from formula_eval.core.graph import Node
     from formula_eval.export.document import Document
+from formula_eval.core.record_kind import subjects
+from formula_eval.export.document import Document
 
 
 def heads_of(document: "Document") -> list[str]:
@@ -92,3 +94,28 @@ def _in_answer(document: "Document") -> Iterator[str]:
             for section in read_answer_layout(library, path.stem).sections:
                 if section["kind"] == "values":
                     yield from (entry["name"] for entry in section["entries"] if "name" in entry)
+
+
+def title_of(document: Document) -> str:
+    """One line of plain text."""
+    own, chosen = document.evaluator.library.title, subject_of(document)
+    if own or chosen:
+        return f"{own}: {chosen}" if own and chosen else own or chosen
+    nodes = headline_nodes(document, len(document.wanted))
+    if len(nodes) == 1:
+        return headline_title(nodes[0])
+    folders = {node.namespace for node in nodes}
+    words = folders.pop().replace("_", " ").replace(".", ": ").capitalize() if len(folders) == 1 else ""
+    return words or "Formulas"
+
+
+def subject_of(document: Document) -> str:
+    """The records that it is about, as `llama2-70b on h100-sxm`; those of a library that stands alone as a list."""
+    records = document.givens.records
+    about = subjects(document.evaluator.schema.kinds)
+    return joint_of(document).join(records[kind] for kind in about if kind in document.kinds)
+
+
+def joint_of(document: Document) -> str:
+    """The text between the records that a document is about."""
+    return ", " if document.evaluator.library.is_alone else " on "

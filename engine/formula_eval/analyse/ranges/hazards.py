@@ -5,16 +5,24 @@ proven no more than that, configurations at the ends of the ranges are computed 
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from formula_eval.analyse.ranges.bounds_proof import open_nodes
+import numpy as np
+
+from formula_eval.analyse.perturbation import domain_of, is_whole
 from formula_eval.analyse.ranges.corner_cases import Failure, Wrong, first_failures, trials
+from formula_eval.analyse.ranges.recording import Watch
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.core.namespace import is_published
 from formula_eval.core.type import quantified
+from formula_eval.evaluate.bounds.box_operations import Bound, Boxes
+from formula_eval.evaluate.bounds.choice_sets import ABSENT, Words
+from formula_eval.evaluate.bounds.interval import Interval
 from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.program import Program
 from formula_eval.evaluate.value import Value
+from formula_eval.records.schema import InputSchema
 
 
 class Hazard(NamedTuple):
@@ -87,3 +95,39 @@ def _hazard(name: str, how: Wrong, failure: Failure, evaluator: Evaluator) -> Ha
     given = tuple(Value(each, value, schema.quantity(each), schema.units) for each, value in trial.changes.items())
     value = Value(name, None if math.isnan(number) else number, quantified(node.type, node.shown_in), schema.units)
     return Hazard(name, how, f"{span.file}:{span.line}", value, trial.records, given)
+
+
+class Open(NamedTuple):
+    """The nodes not proven to always have a value, and those not proven to be never negative."""
+
+    failing: frozenset[str]
+    negative: frozenset[str]
+
+
+def open_nodes(program: Program, inputs: Iterable[InputSchema]) -> Open:
+    """Bound every node over the ranges of all inputs at once."""
+    boxes = Boxes({each.name: _range(each) for each in inputs}, program.largest_divisor)
+    failing: set[str] = set()
+    negative: set[str] = set()
+
+    def see(name: str, value: Bound) -> None:
+        if np.any(boxes.failing):
+            failing.add(name)
+            boxes.failing = False
+        least = value.low if isinstance(value, Interval) else value if isinstance(value, float) else 0.0
+        if np.any(np.less(least, 0)):
+            negative.add(name)
+
+    with np.errstate(all="ignore"):
+        program.vector(boxes, Watch(see, {}))
+    return Open(frozenset(failing), frozenset(negative))
+
+
+def _range(each: InputSchema) -> Bound:
+    """The set of values of an input, with `absent` unless it has a default."""
+    may_be_absent = not each.default
+    if each.quantity.kind in ("choice", "flag"):
+        bits = (1 << (len(each.quantity.words) or 2)) - 1
+        return Words(np.array([bits | (ABSENT if may_be_absent else 0)]))
+    low, high = domain_of(each)
+    return Interval(np.array([low]), np.array([high]), np.array([may_be_absent]), whole=is_whole(each, 1.0))

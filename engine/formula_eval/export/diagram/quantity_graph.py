@@ -10,9 +10,8 @@ from formula_eval.export.diagram.operators import Amount, Operator, Phase
 from formula_eval.export.diagram.structure import Structure
 from formula_eval.export.document import Document
 from formula_eval.export.palette import palette_of
-from formula_eval.export.quantities import headline_nodes
+from formula_eval.export.quantities import headline_nodes, title_of
 from formula_eval.export.relevance import Influence
-from formula_eval.export.title import title_of
 
 _MOST = 60
 _MOST_UNASKED, _WIDEST = 24, 6  # where nobody said what to draw: so much besides what is wanted, so much of a layer

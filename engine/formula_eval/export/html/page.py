@@ -12,9 +12,9 @@ from formula_eval.export.html.page_layout import page_layout
 from formula_eval.export.html.program import Program, javascript_program
 from formula_eval.export.html.record_choices import places_data, records_data, shared_data, state_data, units_data
 from formula_eval.export.palette import palette_of
+from formula_eval.export.quantities import joint_of
 from formula_eval.export.shape_sections import with_shapes
 from formula_eval.export.templates import folders_of
-from formula_eval.export.title import joint_of
 from formula_eval.version import __version__
 
 _TEMPLATE = "page.html.j2"

@@ -14,10 +14,9 @@ from formula_eval.export.html.operator_graph import drawn_structures, structure_
 from formula_eval.export.html.page_colours import coloured_stack
 from formula_eval.export.html.page_sections import NEEDED, PAGE
 from formula_eval.export.palette import palette_of
-from formula_eval.export.quantities import headlines, heads_of, is_about, is_written_for
+from formula_eval.export.quantities import headlines, heads_of, is_about, is_written_for, title_of
 from formula_eval.export.shape_sections import OF_SHAPE, sections_of_shapes
 from formula_eval.export.terminal.quantity_blocks import in_words, split_tables
-from formula_eval.export.title import title_of
 from formula_eval.records.roles import roles_of
 from formula_eval.toml_table import check_table
 

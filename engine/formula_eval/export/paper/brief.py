@@ -11,9 +11,9 @@ from formula_eval.export.paper.drop_zero_terms import without_vanishing
 from formula_eval.export.paper.equations import Equation, equations_of
 from formula_eval.export.paper.symbols import Symbols
 from formula_eval.export.paper.worked_equation import Working
+from formula_eval.export.quantities import title_of
 from formula_eval.export.relevance import Influence
 from formula_eval.export.templates import Ready
-from formula_eval.export.title import title_of
 from formula_eval.version import __version__
 
 _MOST_EQUATIONS = 20

@@ -16,8 +16,8 @@ from formula_eval.export.paper.equations import Equation, equations_of
 from formula_eval.export.paper.grids import Grid, grids_of
 from formula_eval.export.paper.symbols import Symbols, column_symbol
 from formula_eval.export.paper.worked_equation import Working
+from formula_eval.export.quantities import title_of
 from formula_eval.export.templates import Ready
-from formula_eval.export.title import title_of
 from formula_eval.printing.text import expression_text
 from formula_eval.records.origin import Origin
 from formula_eval.records.rows import is_unfilled

@@ -20,8 +20,8 @@ from formula_eval.export.document import Document
 from formula_eval.export.escaping import visible
 from formula_eval.export.files import write_whole
 from formula_eval.export.python.prelude import HEAD, RESERVED, TAKEN, prelude
+from formula_eval.export.quantities import subject_of, title_of
 from formula_eval.export.shell_text import lines_of
-from formula_eval.export.title import subject_of, title_of
 from formula_eval.printing import printer
 from formula_eval.printing.identifiers import distinct
 from formula_eval.printing.python import PythonPrinter

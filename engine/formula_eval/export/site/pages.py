@@ -1,7 +1,7 @@
 """Builds the pages of a library's reference: the language, each chapter with its quantities, records and sources."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +11,11 @@ from formula_eval.export.escaping import markdown_text
 from formula_eval.export.files import write_whole
 from formula_eval.export.site import entry_text
 from formula_eval.export.site.entries import ChapterPage, CrossReference
-from formula_eval.export.site.language_page import language_page
 from formula_eval.export.site.record_pages import record_pages, records_data
 from formula_eval.export.templates import Ready, filled, folders_of
+from formula_eval.library import OURS
 from formula_eval.resolve.load import read_chapters
+from formula_eval.text_files import read_text
 
 Pages = Iterator[tuple[str, str]]
 
@@ -96,3 +97,29 @@ def _sources(reference: CrossReference, sources: Mapping[str, Mapping[str, Any]]
         cited_by = Ready(", ".join(entry_text.link(name) for name in dict.fromkeys(names)))
         title = Ready(markdown_text(key))
         yield {"key": Ready(key), "title": title, "text": entry_text.cited(key, "", sources), "cited_by": cited_by}
+
+
+_LINK = re.compile(r"\[([^\]]+)\]\(([^):#]+)\)")
+
+
+def language_page(chapters: Collection[str]) -> str:
+    """formulas/README.md, its links to files as links to the pages that show them."""
+    folder = OURS
+    text = read_text(folder / "formulas" / "README.md", "formulas/README.md")
+
+    def linked(found: re.Match[str]) -> str:
+        page = _page(found[2], chapters)
+        return f"[{found[1]}]({page})" if page else found[1]
+
+    return _LINK.sub(linked, text)
+
+
+def _page(target: str, chapters: Collection[str]) -> str:
+    """The page that shows a file or folder of formulas/, if there is one."""
+    stem, _, ending = target.rstrip("/").rpartition(".")
+    if (stem, ending) == ("sources", "toml"):
+        return "sources.md"
+    if ending == "formula" and stem in chapters:
+        return f"{stem}.md"
+    folder = target.rstrip("/")
+    return f"{folder}/index.md" if any(each.startswith(f"{folder}/") for each in chapters) else ""

@@ -7,7 +7,7 @@ from typing import Any
 from formula_eval.analyse.alternatives import Neighbours
 from formula_eval.analyse.recommendations import next_step
 from formula_eval.ask import answer_layout
-from formula_eval.ask.answer_layout import named
+from formula_eval.ask.answer_layout import AnswerLayout, holds, named
 from formula_eval.ask.layout import Section
 from formula_eval.core.table import LEFT_OUT, elided
 from formula_eval.core.unit import UnitTable
@@ -18,13 +18,15 @@ from formula_eval.evaluate.result import Result
 from formula_eval.evaluate.value import Value
 from formula_eval.export.palette import palette_of
 from formula_eval.export.terminal import blocks
+from formula_eval.export.terminal.blocks import Pair
 from formula_eval.export.terminal.breakdown import breakdown
 from formula_eval.export.terminal.failed_checks import spoken
 from formula_eval.export.terminal.measured_run import measured_run
-from formula_eval.export.terminal.other_inputs import set_besides
-from formula_eval.export.terminal.quantity_blocks import left_out
+from formula_eval.export.terminal.quantity_blocks import in_words, left_out
 from formula_eval.export.terminal.targets import targets
 from formula_eval.records.origin import Origin
+from formula_eval.records.record_values import origin_of
+from formula_eval.records.schema import Schema
 
 
 def answer_blocks(
@@ -231,3 +233,17 @@ _BLOCKS: Mapping[str, Callable[[Section, Result, Evaluator], blocks.Block | None
     "checks": _checks,
     "next": _next,
 }
+
+
+def set_besides(layout: AnswerLayout, result: Result, schema: Schema) -> Iterator[Pair]:
+    """The records and inputs that the user chose and nothing in the answer shows."""
+    givens = result.givens
+    entries = [entry for section in layout.sections for entry in section.get("entries", ())]
+    shown = {entry.get(key) for entry in entries if holds(entry, result) for key in ("record", "name", "shows")}
+    unchosen = {Origin.DEFAULT, *(origin_of(each, schema) for each in givens.files.values())}
+    for kind, origin in givens.record_origins.items():
+        if kind in schema.kinds and kind not in shown and origin not in unchosen:
+            yield Pair(schema.kinds[kind].word.replace("_", " "), givens.records[kind])
+    for name, value in result.inputs.items():
+        if name in givens.origins and name not in shown and value.origin not in unchosen and value.value is not None:
+            yield Pair(in_words(name), str(value))

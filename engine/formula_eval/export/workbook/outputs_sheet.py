@@ -6,8 +6,7 @@ from formula_eval.ask.layout import Section
 from formula_eval.ask.workbook.naming import CHECKS, quoted_sheet
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Choice, Date, Flag
-from formula_eval.export.quantities import headlines as headlines_of, heads_of, is_written_for
-from formula_eval.export.title import title_of
+from formula_eval.export.quantities import headlines as headlines_of, heads_of, is_written_for, title_of
 from formula_eval.export.workbook import units
 from formula_eval.export.workbook.charts import OUTPUTS, write_charts
 from formula_eval.export.workbook.checks_sheet import ALL_HOLD, status_formula

@@ -7,7 +7,7 @@ from hashlib import sha256
 from formula_eval.ask.layout import Section
 from formula_eval.ask.workbook.naming import quoted_sheet
 from formula_eval.export.document import Document
-from formula_eval.export.title import title_of
+from formula_eval.export.quantities import title_of
 from formula_eval.export.workbook.checks_sheet import status_formula
 from formula_eval.export.workbook.sheet import Sheet, fit_text
 from formula_eval.export.workbook.workbook_context import Book

@@ -11,10 +11,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from formula_eval.export.plot import chart_data
-from formula_eval.export.plot.draw.bar_charts import COLUMNS, draw_bars, draw_stack
-from formula_eval.export.plot.draw.heat_map import draw_heat_map
+from formula_eval.export.plot.draw.chart_kinds import COLUMNS, draw_bars, draw_heat_map, draw_lines, draw_stack
 from formula_eval.export.plot.draw.labels import Drawn, place_names, thin_labels
-from formula_eval.export.plot.draw.lines import draw_lines
 from formula_eval.export.plot.draw.marks import draw_front, draw_histogram, draw_roofline
 from formula_eval.export.plot.style import Look
 
