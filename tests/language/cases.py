@@ -12,7 +12,8 @@ from formula_eval.core.unit import UnitTable
 from formula_eval.core.unit_meaning import meanings_in, unit_table
 from formula_eval.language.reader import Reader
 from formula_eval.printing.diagnostic import rendered
-from formula_eval.resolve.passes import Resolved, resolve
+from formula_eval.resolve.below import Resolved
+from formula_eval.resolve.passes import resolve
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -96,7 +97,7 @@ def check(case: Case) -> tuple[Resolved, list[Diagnostic]]:
     resolved = resolve(chapters, units(_declaring(case)))
     findings += resolved.findings
     if case.with_completeness:
-        findings += completeness(resolved, chapters, SOURCES)
+        findings += completeness(resolved, chapters, {each.file for each in chapters}, SOURCES)
     return resolved, findings
 
 

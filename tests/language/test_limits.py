@@ -89,7 +89,7 @@ def test_what_is_deep_but_allowed_works(opening: str, closing: str) -> None:
     assert resolved.graph is not None
     assert reader().chapter(chapter_text(chapter), "x.formula", "") == (chapter, [])
     assert compile_program(resolved.graph, ("x",)).evaluate({})
-    assert completeness(resolved, [chapter], {})
+    assert completeness(resolved, [chapter], {chapter.file}, {})
 
 
 def test_many_statements() -> None:

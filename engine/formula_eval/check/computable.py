@@ -11,7 +11,8 @@ from formula_eval.core.diagnostic import Diagnostic
 from formula_eval.core.span import Span
 from formula_eval.core.unit import UnitTable
 from formula_eval.library import Library
-from formula_eval.resolve.passes import Resolved, resolve
+from formula_eval.resolve.below import Resolved
+from formula_eval.resolve.load import resolve_chapters
 from formula_eval.resolve.scope import Scope
 
 _OF_EXAMPLES = ("bad-example", "unknown-input", "unknown-situation")
@@ -36,7 +37,7 @@ def outcomes_of(
     if resolved.graph is None or faults.reading or faults.examples:
         places = [label.span for each in (*faults.reading, *resolved.findings) for label in each.labels[:1]]
         chapters = _sound(chapters, places, faults.examples, library.units)
-        resolved = resolve(chapters, library.units)
+        resolved = resolve_chapters(chapters, library)
     return [] if resolved.graph is None else list(run_examples(chapters, resolved, library, files))
 
 

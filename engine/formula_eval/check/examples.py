@@ -23,7 +23,8 @@ from formula_eval.records.origin import Origin
 from formula_eval.records.record_links import RecordError
 from formula_eval.records.schema import Schema
 from formula_eval.records.schema_of_graph import schema_of
-from formula_eval.resolve.passes import Resolved, resolve
+from formula_eval.resolve.below import Resolved
+from formula_eval.resolve.load import resolve_chapters
 
 _ROUNDING = Fraction(1, 10**9)
 
@@ -60,7 +61,7 @@ def run_examples(
         [each for each in chapters if each.file in files], Situations(chapters), resolved.scope.changes.values()
     )
     if more:
-        resolved = resolve([*chapters, *more], library.units)
+        resolved = resolve_chapters([*chapters, *more], library)
     if resolved.graph is None:
         raise FormulaError(*resolved.findings)
     yield from outcomes(cases, resolved.graph, library)

@@ -23,8 +23,7 @@ from formula_eval.library import OURS, Library, find_library
 from formula_eval.records.schema import Schema
 from formula_eval.records.schema_of_graph import schema_of
 from formula_eval.records.synonyms import FILE, misnamed, synonyms_in
-from formula_eval.resolve.load import read_chapters, read_file
-from formula_eval.resolve.passes import resolve
+from formula_eval.resolve.load import read_chapters, read_file, resolve_chapters
 from formula_eval.text_files import read_text, stamp_of
 
 # What a library may hold, at least one of which it does.
@@ -49,7 +48,8 @@ def soundness(path: str = "", libraries: tuple[str, ...] = (), cache: Cache | No
     file = Path(path) if path and not Path(path).is_dir() else None
     inside = file is not None and "formulas" in file.parent.parts
     folder = str(_root(file)) if file is not None and inside else path if file is None else ""
-    library = find_library([*libraries, *([folder] if folder else [])])
+    cache = cache or Cache(None)
+    library = find_library([*libraries, *([folder] if folder else [])]).keeping(cache)
     if folder and not any((Path(folder) / each).exists() for each in _PARTS):
         help_ = "A library is a folder with formulas/, models/ or hardware.toml."
         raise refuse("no-library", f"`{folder}` holds nothing to check", help=help_)
@@ -57,7 +57,6 @@ def soundness(path: str = "", libraries: tuple[str, ...] = (), cache: Cache | No
         _refuse_copy(Path(folder))
     if file is not None:
         read_text(file, path)
-    cache = cache or Cache(None)
     stamp = _stamp(library, file)
     key = f"check-{sha256(repr((stamp, path, libraries, only)).encode()).hexdigest()}"
     held = cache.get_object(key) if stamp else None
@@ -131,9 +130,10 @@ def _soundness(library: Library, chapters: list[d.Chapter], findings: list[Diagn
     """Checks all chapters, or only those that stand beside our own."""
     ours = {library.shown(OURS, path) for path in OURS.glob("formulas/**/*.formula")}
     files = {chapter.file for chapter in chapters if not beside or chapter.file not in ours}
-    resolved = resolve(chapters, library.units)
+    resolved = resolve_chapters(chapters, library)
     wrong = [*findings, *resolved.findings]
-    noted = [each for each in completeness(resolved, chapters, library.citations) if not beside or _is_in(each, files)]
+    noted = completeness(resolved, chapters, files, library.citations)
+    noted = [each for each in noted if not beside or _is_in(each, files)]
     examples: list[Outcome] = []
     stated: list[Diagnostic] = []
     for layer in layers(library, chapters):
@@ -141,7 +141,7 @@ def _soundness(library: Library, chapters: list[d.Chapter], findings: list[Diagn
         folders = [each for each in layer.folders if not beside or each != OURS]
         if not inside and not folders:
             continue
-        held = resolved if len(layer.chapters) == len(chapters) else resolve(layer.chapters, library.units)
+        held = resolved if len(layer.chapters) == len(chapters) else resolve_chapters(layer.chapters, library)
         examples += outcomes_of(layer.chapters, held, Faults(findings, noted), library, inside)
         if held.graph is not None and not findings:
             schema = schema_of(held.graph, library.units)

@@ -1,6 +1,6 @@
 """Finds what a resolved library still lacks: sentences, sources, examples, readers, and names that suit Excel."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from formula_eval.check.effective_formula import as_formulas, hands_on
 from formula_eval.check.evidence import Sources, missing_evidence, sources_of, sources_without_place
@@ -12,18 +12,20 @@ from formula_eval.check.unused import unused
 from formula_eval.core import declaration as d
 from formula_eval.core.diagnostic import Diagnostic, Label
 from formula_eval.core.span import Span
-from formula_eval.resolve.passes import Resolved
+from formula_eval.resolve.below import Resolved
 
 
-def completeness(resolved: Resolved, chapters: Iterable[d.Chapter], sources: Sources) -> list[Diagnostic]:
-    """Everything that does not prevent use but that a reader would miss, in the order of the source."""
-    chapters = list(chapters)
+def completeness(
+    resolved: Resolved, chapters: Sequence[d.Chapter], files: Collection[str], sources: Sources
+) -> list[Diagnostic]:
+    """Everything that does not prevent use but that a reader of these files would miss, in the order of the source."""
+    looked_at = [chapter for chapter in chapters if chapter.file in files]
     found: list[Diagnostic] = []
-    for chapter in chapters:
+    for chapter in looked_at:
         found += notes_of_chapter(chapter, resolved, sources)
     if not any(chapter.broken for chapter in chapters):
         found += _never_cited(chapters, sources)
-        found += unused(resolved, chapters)
+        found += unused(resolved, chapters, looked_at)
     found += excel_collisions(resolved)
     return found
 
@@ -81,7 +83,7 @@ def _at(declared: d.Declaration, code: str, message: str, help_: str) -> Diagnos
     return Diagnostic(code, message, (Label(declared.span),), help_)
 
 
-def _never_cited(chapters: list[d.Chapter], sources: Sources) -> Iterator[Diagnostic]:
+def _never_cited(chapters: Sequence[d.Chapter], sources: Sources) -> Iterator[Diagnostic]:
     cited = {source.key for chapter in chapters for each in chapter.declarations for source in sources_of(each)}
     for key in sorted(sources.keys() - cited):
         message = f"Nothing cites `{key}` of sources.toml"

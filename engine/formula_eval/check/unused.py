@@ -1,12 +1,12 @@
 """Finds the inputs, functions and choices of a resolved library that nothing uses."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.diagnostic import Diagnostic, Label
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.core.namespace import qualified
-from formula_eval.resolve.passes import Resolved
+from formula_eval.resolve.below import Resolved
 from formula_eval.resolve.scope import Scope
 from formula_eval.resolve.tables import row_names
 from formula_eval.resolve.use import spelled_out, unread_names
@@ -14,13 +14,13 @@ from formula_eval.resolve.use import spelled_out, unread_names
 _ROWS = 'Add `row name "sentence"` with its cells beneath, or remove it.'
 
 
-def unused(resolved: Resolved, chapters: list[d.Chapter]) -> Iterator[Diagnostic]:
-    """Find what could be removed and nobody would notice; inputs only where there is a graph."""
+def unused(resolved: Resolved, chapters: Sequence[d.Chapter], looked_at: Iterable[d.Chapter]) -> Iterator[Diagnostic]:
+    """Find what could be removed from those looked at and nobody would notice; inputs only where there is a graph."""
     called, typed = _used(resolved.scope, chapters)
     tables = {name: each for name, each in resolved.scope.symbols.items() if each.homes}
     shapes = {name for name, each in tables.items() if not row_names(each.declaration)}  # type: ignore[arg-type]
     liked = {name for each in tables.values() for name in each.like}
-    for chapter in chapters:
+    for chapter in looked_at:
         for use, short in unread_names(spelled_out(chapter)):
             yield _unused(use, f"Nothing in this chapter reads `{short}`")
         for declared in chapter.declarations:
@@ -53,7 +53,7 @@ def _unread_columns(name: str, table: d.TableDeclaration, graph: FormulaGraph) -
             yield _unused(column, f"Nothing reads the column `{name}.{column.name}`")
 
 
-def _used(scope: Scope, chapters: list[d.Chapter]) -> tuple[set[str], set[str]]:
+def _used(scope: Scope, chapters: Sequence[d.Chapter]) -> tuple[set[str], set[str]]:
     """The functions that are called, the situations that something is computed with, and the choices of something."""
     called: set[str] = set()
     typed: set[str] = set()

@@ -28,7 +28,7 @@ from formula_eval.records.values import changed_value
 
 if TYPE_CHECKING:
     from formula_eval.core.graph import FormulaGraph
-    from formula_eval.resolve.passes import Resolved
+    from formula_eval.resolve.below import Resolved
 
 _MOST_CODE = 12_000_000  # bytes of compiled formulas that one evaluator holds: five programs of all that we have
 
@@ -80,8 +80,9 @@ class Evaluator:
     @cached_property
     def resolved(self) -> "Resolved":
         """The graph, what was declared, and everything wrong with the library; from the cache if it is there."""
-        key = f"{self.fingerprint}-graph"
-        held: Resolved | None = self.cache.get_object(key)
+        from formula_eval.resolve.kept import keep_graph, kept_graph  # noqa: PLC0415 - needed for a graph alone
+
+        held = kept_graph(self.cache, self.fingerprint)
         if held is not None:
             return held
         from formula_eval.resolve.load import load_graph  # noqa: PLC0415 - the parser is heavy, the cache makes it rare
@@ -92,7 +93,7 @@ class Evaluator:
         if self.library.contents() != self.contents:
             raise refuse("library-changed", "The formulas changed while they were read", help="Ask once more.")
         if resolved.graph is not None:
-            self.cache.put_object(key, resolved)
+            keep_graph(resolved, self.library, self.cache, self.fingerprint)
         return resolved
 
     @property

@@ -1,6 +1,6 @@
 """Represents what a `with` puts in place of inputs, and names the copies of formulas under it."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -71,6 +71,11 @@ class CopyNames:
     taken: set[str] = field(default_factory=set)
     numbers: dict[e.Expression, int] = field(default_factory=dict)
     bounds: dict[tuple[str, str, bool, str], Bound] = field(default_factory=dict)
+
+    def continued(self, kept: Collection[str]) -> "CopyNames":
+        """Names that go on from those of these that are kept; these stay as they are."""
+        known = {same: name for same, name in self.known.items() if name in kept}
+        return CopyNames(known, set(known.values()), self.numbers.copy(), self.bounds.copy())
 
     def bound(self, value: e.Expression, label: str, *, whole: bool = True, situation: str = "") -> Bound:
         """A value under its label; equal values have one number, whatever their authors wrote for them."""

@@ -19,14 +19,16 @@ from formula_eval.resolve.use import check_uses, spelled_out
 TAKEN = frozenset({*BUILTINS, *OVER_ROWS, "scenario", "flag", "whole", "date"})
 
 
-def declare(chapters: Iterable[d.Chapter], units: UnitTable) -> Scope:
-    """The scope of all chapters, with findings for names declared twice or hidden."""
-    scope = Scope(units)
+def declare(chapters: Iterable[d.Chapter], units: UnitTable, below: Scope | None = None) -> Scope:
+    """The scope of all chapters, with findings for names declared twice or hidden.
+
+    `below` is the scope of sound chapters that stand before these; it stays as it is.
+    """
+    scope = Scope(units) if below is None else below.continued(units)
     chapters = [spelled_out(chapter) for chapter in chapters]
     declare_kinds(scope, chapters)
-    choices: dict[str, d.Declaration] = {}
-    changes = [change for chapter in chapters for change in _declare_all(scope, chapter, choices)]
-    check_units(scope, chapters, [*choices.values(), *scope.records.values()])
+    changes = [change for chapter in chapters for change in _declare_all(scope, chapter)]
+    check_units(scope, chapters, [*scope.chosen.values(), *scope.records.values()])
     for chapter in chapters:
         check_uses(scope, chapter)
     _complete_tables(scope)
@@ -35,8 +37,8 @@ def declare(chapters: Iterable[d.Chapter], units: UnitTable) -> Scope:
     for symbol in symbols:
         _check_hidden(scope, symbol)
         _check_inner_names(scope, scope.symbols[symbol.name])
-    for name in scope.choices:
-        _check_choice(scope, name, choices[name])
+    for name, declaration in scope.chosen.items():
+        _check_choice(scope, name, declaration)
     return scope
 
 
@@ -47,7 +49,7 @@ def _complete_tables(scope: Scope) -> None:
     complete_tables(scope)
 
 
-def _declare_all(scope: Scope, chapter: d.Chapter, choices: dict[str, d.Declaration]) -> list[Written]:
+def _declare_all(scope: Scope, chapter: d.Chapter) -> list[Written]:
     """Declare what a chapter names; what it changes of other chapters is left for later."""
     changes: list[Written] = []
     scope.namespaces.update(around(chapter.namespace)[:-1])
@@ -58,7 +60,7 @@ def _declare_all(scope: Scope, chapter: d.Chapter, choices: dict[str, d.Declarat
             continue
         _check_reserved(scope, declaration)
         if isinstance(declaration, d.ChoiceDeclaration):
-            _declare_choice(scope, qualified(chapter.namespace, declaration.name), declaration, choices)
+            _declare_choice(scope, qualified(chapter.namespace, declaration.name), declaration)
         elif not isinstance(declaration, d.RecordDeclaration | d.UnitDeclaration):
             _declare(scope, chapter.namespace, declaration)
     return changes
@@ -89,15 +91,13 @@ def _declare(scope: Scope, namespace: str, declaration: d.Declaration) -> None:
     scope.symbols[name] = Symbol(name, namespace, declaration)
 
 
-def _declare_choice(
-    scope: Scope, name: str, declaration: d.ChoiceDeclaration, declared: dict[str, d.Declaration]
-) -> None:
-    if name in declared:
-        first = (declared[name].span, "declared here first")
+def _declare_choice(scope: Scope, name: str, declaration: d.ChoiceDeclaration) -> None:
+    if name in scope.chosen:
+        first = (scope.chosen[name].span, "declared here first")
         message = f"The choice `{name}` is declared twice"
         scope.find("declared-twice", message, declaration.span, first, help="Rename one of them.")
         return
-    declared[name] = declaration
+    scope.chosen[name] = declaration
     scope.choices[name] = Choice(declaration.values, name)
 
 

@@ -33,9 +33,11 @@ class _Budget:
             raise _TooLargeError
 
 
-def expand_calls(typed: Iterable[Node], functions: Mapping[str, Function], scope: Scope) -> dict[str, Node]:
-    """All nodes, each behind the instances that it calls; nothing if they are too many."""
-    nodes: dict[str, Node] = {}
+def expand_calls(
+    typed: Iterable[Node], functions: Mapping[str, Function], scope: Scope, expanded: Mapping[str, Node]
+) -> dict[str, Node]:
+    """All nodes, those that are `expanded` already among them, each behind its calls; nothing if they are too many."""
+    nodes = dict(expanded)
     for node in typed:
         budget = _Budget(MOST_NODES - len(nodes))
         try:

@@ -12,29 +12,34 @@ from formula_eval.core.unit import NO_UNIT
 from formula_eval.printing.text import expression_text
 from formula_eval.resolve.bindings import Binding, Bound, CopyNames, plain
 from formula_eval.resolve.cells import nothing
-from formula_eval.resolve.order import reads
 from formula_eval.resolve.other_records import given_with_fallback, with_fallback
 from formula_eval.resolve.scope import Scope
+
+Parents = Mapping[str, tuple[str, ...]]  # what each node reads
 
 MOST_COPIES = 40_000
 MOST_NAME = 1_000
 
 
-def expand_with(nodes: dict[str, Node], order: list[str], scope: Scope) -> dict[str, Node]:
-    """All nodes with every `with` replaced by a reference to a copy, and the copies."""
+def expand_with(
+    nodes: dict[str, Node], parents: Parents, scope: Scope, kept: dict[str, Node], names: CopyNames
+) -> dict[str, Node]:
+    """All nodes with every `with` replaced by a reference to a copy, and the copies; `kept` are those that stay.
+
+    `parents` says what each node reads, in the order of evaluation.
+    """
     if not any(isinstance(x, e.With) for node in nodes.values() if node.expression for x in e.walk(node.expression)):
         return nodes
-    return _Variants(nodes, _needed_inputs(nodes, order, scope), scope).expand()
+    return _Variants(nodes, _needed_inputs(nodes, parents, scope), scope, kept, names).expand()
 
 
-def _needed_inputs(nodes: Mapping[str, Node], order: list[str], scope: Scope) -> dict[str, frozenset[str]]:
+def _needed_inputs(nodes: Mapping[str, Node], parents: Parents, scope: Scope) -> dict[str, frozenset[str]]:
     """For each node, all inputs and sums of extended inputs that its value may depend on, itself included."""
     sums = set(scope.totals.values())
     needed: dict[str, frozenset[str]] = {}
-    for name in order:
-        node = nodes[name]
-        own = {name} if node.kind == "input" or name in sums else set()
-        needed[name] = frozenset(own.union(*(needed[each] for each in reads(node))))
+    for name, read in parents.items():
+        own = {name} if nodes[name].kind == "input" or name in sums else set()
+        needed[name] = frozenset(own.union(*(needed[each] for each in read)))
     return needed
 
 
@@ -43,15 +48,19 @@ class _Variants:
     nodes: Mapping[str, Node]
     needed: Mapping[str, frozenset[str]]
     scope: Scope
-    made: dict[str, Node] = field(default_factory=dict)
-    names: CopyNames = field(default_factory=CopyNames)
+    made: dict[str, Node]
+    names: CopyNames
     pending: dict[str, tuple[str, Binding]] = field(default_factory=dict)
     bindings: dict[frozenset[tuple[str, Bound]], Binding] = field(default_factory=dict)
     flags: dict[Binding, tuple[str, ...]] = field(default_factory=dict)
 
     def expand(self) -> dict[str, Node]:
+        for record in dict.fromkeys(each.record for each in self.made.values()):
+            if record in self.nodes and isinstance(kind := self.nodes[record].type, Record):
+                dict(self._record_inputs(kind.supplier, record))  # those of inputs that are new
         for name, node in self.nodes.items():
-            self.made[name] = self._rewritten(node, self._binding({}))
+            if name not in self.made:
+                self.made[name] = self._rewritten(node, self._binding({}))
         while self.pending:
             name, (original, binding) = self.pending.popitem()
             node = self.nodes[original]

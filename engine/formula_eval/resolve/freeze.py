@@ -11,23 +11,29 @@ from formula_eval.resolve.scope import Scope
 from formula_eval.resolve.tables import row_names
 
 
-def freeze(nodes: Mapping[str, Node], scope: Scope) -> FormulaGraph | None:
-    """The graph; None if there are cycles, which are then among the findings."""
-    parents = {name: reads(node) for name, node in nodes.items()}
+def freeze(nodes: Mapping[str, Node], parents: dict[str, tuple[str, ...]], scope: Scope) -> FormulaGraph | None:
+    """The graph of nodes and what each reads; None if there are cycles, which are then among the findings."""
     order = ordered(parents, scope, nodes)
     if order is None:
         return None
     made = with_needs({name: nodes[name] for name in order}, parents)
-    parents.update({name: reads(node) for name, node in made.items() if node is not nodes[name]})
-    children: dict[str, list[str]] = {name: [] for name in order}
-    for name in order:
-        for parent in parents[name]:
+    parents = {**parents, **{name: reads(node) for name, node in made.items() if node is not nodes[name]}}
+    return graph_of(made, {name: parents[name] for name in order}, tuple(_checks(nodes)), scope)
+
+
+def graph_of(
+    nodes: Mapping[str, Node], parents: Mapping[str, tuple[str, ...]], checks: tuple[Check, ...], scope: Scope
+) -> FormulaGraph:
+    """The graph of nodes in the order of evaluation, and what each reads."""
+    children: dict[str, list[str]] = {name: [] for name in nodes}
+    for name, read in parents.items():
+        for parent in read:
             children[parent].append(name)
     return FormulaGraph(
-        nodes=made,
-        parents={name: parents[name] for name in order},
+        nodes=nodes,
+        parents=parents,
         children={name: tuple(each) for name, each in children.items()},
-        checks=tuple(_checks(nodes)),
+        checks=checks,
         tables=_tables(scope),
         kinds=scope.kinds,
         functions={

@@ -13,7 +13,7 @@ _PATH = re.compile(r"(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*/)*(?:[A-Za-z0-9_-][A-Za-z0-
 
 def declare_kinds(scope: Scope, chapters: Iterable[d.Chapter]) -> None:
     """Put the kinds of records of all chapters into the scope, whatever folder declares them."""
-    declared: dict[str, d.RecordDeclaration] = {}
+    declared = dict(scope.records)
     for each in _statements(chapters):
         if _is_new(scope, each, declared):
             declared[each.name] = each
@@ -27,7 +27,7 @@ def declare_kinds(scope: Scope, chapters: Iterable[d.Chapter]) -> None:
         scope.find("record-circle", message, declared[circle].span, help="Drop a `from`.")
         found = {name: each._replace(suppliers=()) for name, each in found.items()}
     scope.records.update(declared)
-    scope.kinds.update({each.name: each for each in in_order(found.values())})
+    scope.kinds = {each.name: each for each in in_order(found.values())}
 
 
 def _statements(chapters: Iterable[d.Chapter]) -> Iterator[d.RecordDeclaration]:

@@ -1,17 +1,19 @@
 """Loads the formula files of a library: parses them into chapters, and resolves these into the graph."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from formula_eval.cache import Cache
+from formula_eval.cache import NOWHERE, Cache
 from formula_eval.core.declaration import Chapter
 from formula_eval.core.diagnostic import Diagnostic, FormulaError
 from formula_eval.core.unit import UnitTable
 from formula_eval.file_hash import sha256
 from formula_eval.language.reader import Reader
 from formula_eval.library import OURS, Library, engine_fingerprint
-from formula_eval.resolve.passes import Resolved, resolve
+from formula_eval.resolve.below import Resolved
+from formula_eval.resolve.kept import OUR_LIBRARY, keep_graph, kept_ours, stands_on_ours
+from formula_eval.resolve.passes import resolve, resolve_on
 from formula_eval.resolve.use import spelled_out
 from formula_eval.text_files import read_text
 
@@ -28,10 +30,16 @@ def read_chapters(
 
     Texts of an editor that were not saved stand for the files of these paths, be they on the disk or not.
     """
+    return _read_folders(library, library.folders, cache, unsaved)
+
+
+def _read_folders(
+    library: Library, folders: Sequence[Path], cache: Cache, unsaved: Mapping[Path, str] = _SAVED
+) -> tuple[list[Chapter], list[Diagnostic]]:
     chapters: list[Chapter] = []
     findings: list[Diagnostic] = []
     shaping = engine_fingerprint(_ABOVE)
-    for folder in library.folders:
+    for folder in folders:
         units = _digest(repr(library.units_until(folder).to_data()))
         key = f"chapters-{shaping}-{units}-{'' if folder == OURS else folder}"
         held: dict[str, tuple[str, Read]] = cache.get_object(key) or {}
@@ -65,12 +73,38 @@ def _folder_chapters(
 
 
 def load_graph(library: Library, cache: Cache) -> Resolved:
-    """The graph of a library, or None and all findings."""
+    """The graph of a library, or None and all findings; where it stands on ours, only its own chapters are resolved."""
+    below = _ours(cache) if stands_on_ours(library) and cache != NOWHERE else None
+    if below is not None:
+        chapters, findings = _read_folders(library, library.folders[1:], cache)
+        resolved = resolve_on(below, chapters, library.units)
+        if resolved is not None:
+            return _with_findings(resolved, findings)
     chapters, findings = read_chapters(library, cache)
-    resolved = resolve(chapters, library.units)
-    if findings:
-        return Resolved(None, resolved.scope, (*findings, *resolved.findings))
-    return resolved
+    return _with_findings(resolve(chapters, library.units), findings)
+
+
+def resolve_chapters(chapters: Sequence[Chapter], library: Library) -> Resolved:
+    """The same of chapters that were read from a library and others behind them."""
+    own = [each for each in chapters if not library.is_ours(each.file)]
+    on_ours = stands_on_ours(library) and len(own) < len(chapters) and library.cache != NOWHERE
+    below = _ours(library.cache) if on_ours else None
+    resolved = None if below is None else resolve_on(below, own, library.units)
+    return resolve(chapters, library.units) if resolved is None else resolved
+
+
+def _ours(cache: Cache) -> Resolved | None:
+    """Our own graph, made and kept where the cache has none; None where it cannot be made."""
+    held = kept_ours(cache)
+    if held is None:
+        held = load_graph(OUR_LIBRARY, cache)
+        if held.graph is not None:
+            keep_graph(held, OUR_LIBRARY, cache, OUR_LIBRARY.fingerprint())
+    return held if held.graph is not None else None
+
+
+def _with_findings(resolved: Resolved, findings: Sequence[Diagnostic]) -> Resolved:
+    return Resolved(None, resolved.scope, (*findings, *resolved.findings)) if findings else resolved
 
 
 def read_file(path: Path, shown: str, namespace: str, library: Library) -> tuple[Chapter, list[Diagnostic]]:

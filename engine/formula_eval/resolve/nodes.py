@@ -1,6 +1,6 @@
 """Type-checks every declaration in a scope: makes functions of the `def`s and nodes of all others."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from formula_eval.core import declaration as d, expression as e
@@ -28,10 +28,10 @@ class Function:
     unit: Unit
 
 
-def functions_of(scope: Scope) -> dict[str, Function]:
-    """All `def`s with their bodies checked."""
+def functions_of(scope: Scope, symbols: Iterable[Symbol]) -> dict[str, Function]:
+    """The `def`s among these symbols with their bodies checked."""
     found = {}
-    for symbol in scope.symbols.values():
+    for symbol in symbols:
         declared = symbol.declaration
         if isinstance(declared, d.FunctionDeclaration):
             own = {each.name: type_of(each.type, scope, symbol.namespace)[0] for each in declared.parameters}
@@ -42,9 +42,12 @@ def functions_of(scope: Scope) -> dict[str, Function]:
     return found
 
 
-def nodes_of(scope: Scope) -> Iterator[Node]:
-    """All other declarations as nodes, in their order."""
-    for symbol in scope.symbols.values():
+def nodes_of(scope: Scope, symbols: Iterable[Symbol], below: Scope) -> Iterator[Node]:
+    """All other declarations among these symbols as nodes, in their order; then the records that `with`s name by id.
+
+    `below` is the scope whose nodes are there already.
+    """
+    for symbol in symbols:
         declared = symbol.declaration
         if isinstance(declared, d.InputDeclaration):
             yield _input(scope, symbol, declared)
@@ -56,7 +59,7 @@ def nodes_of(scope: Scope) -> Iterator[Node]:
             yield from _check(scope, symbol, declared)
         elif isinstance(declared, d.SituationDeclaration):
             check_situation(TypeChecker(scope, symbol.namespace), symbol)
-    yield from literal_records(scope)
+    yield from literal_records(scope, below.literals)
 
 
 def _input(scope: Scope, symbol: Symbol, declared: d.InputDeclaration) -> Node:

@@ -1,7 +1,7 @@
 """Makes an input declared as a record, `= its kind`, fall back to the record in use where the user names none."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.graph import Node, changed_node
@@ -35,9 +35,11 @@ def literal_name(kind: str, record: str) -> str:
     return f"{re.sub(r'[^a-z0-9]+', '_', record.lower()).strip('_')}_{kind}"
 
 
-def literal_records(scope: Scope) -> Iterator[Node]:
-    """An input for each record that a `with` names itself."""
+def literal_records(scope: Scope, known: Collection[tuple[str, str]]) -> Iterator[Node]:
+    """An input for each record that a `with` names itself, but for those that are known."""
     for (kind, record), span in scope.literals.items():
+        if (kind, record) in known:
+            continue
         name = literal_name(kind, record)
         if name in scope.symbols:
             message = f"`{name}` is declared, and stands for the {kind} `{record}` of a `with`"

@@ -1,10 +1,9 @@
-"""Runs the passes that make the graph from chapters, one by one: `PASSES` is the table of contents."""
+"""Resolves chapters into the graph by the passes that `PASSES` lists, in order, over one state."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from formula_eval.core.declaration import Chapter
-from formula_eval.core.diagnostic import Diagnostic
 from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.core.span import Span
 from formula_eval.core.unit import UnitTable
@@ -20,19 +19,42 @@ from formula_eval.resolve import (
     order,
     redirected,
 )
-from formula_eval.resolve.scope import Scope
+from formula_eval.resolve.below import (
+    NOTHING,
+    Resolved,
+    in_order_of_symbols,
+    new_symbols,
+    parents_of,
+    reached,
+    same_types,
+    stands_on,
+    unchanged_copies,
+    unchanged_nodes,
+)
+from formula_eval.resolve.bindings import CopyNames
+from formula_eval.resolve.nodes import Function
+from formula_eval.resolve.scope import Scope, Symbol
 
 
 @dataclass(slots=True)
 class State:
-    """What the passes have made of the chapters so far; findings gather in the scope."""
+    """What the passes have made of the chapters so far; findings gather in the scope.
+
+    `below` is what the chapters before these were resolved to: each pass makes only what is new or changed. That
+    `stands` as long as these give nothing in those chapters another meaning.
+    """
 
     chapters: Iterable[Chapter]
     scope: Scope
-    functions: dict[str, nodes.Function] = field(default_factory=dict)
+    below: Resolved = NOTHING
+    stands: bool = True
+    symbols: list[Symbol] = field(default_factory=list)
+    functions: dict[str, Function] = field(default_factory=dict)
     typed: list[Node] = field(default_factory=list)
     nodes: dict[str, Node] = field(default_factory=dict)
-    order: list[str] | None = None
+    parents: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    copied: dict[str, Node] = field(default_factory=dict)
+    names: CopyNames = field(default_factory=CopyNames)
     graph: FormulaGraph | None = None
 
     @property
@@ -43,15 +65,18 @@ class State:
 
 def declare_names(state: State) -> bool:
     """Declare everything under its qualified name; types are checked even where some are declared twice."""
-    state.scope = declare.declare(state.chapters, state.scope.units)
-    return True
+    below = state.below.scope
+    state.scope = declare.declare(state.chapters, state.scope.units, below)
+    state.symbols = new_symbols(state.scope, below)
+    state.stands = stands_on(state.scope, below, state.symbols)
+    return state.stands
 
 
 def check_types(state: State) -> bool:
     """Make nodes of every declaration, with names bound and units verified; they still hold calls and `with`s."""
-    state.functions = nodes.functions_of(state.scope)
+    state.functions = {**state.below.functions, **nodes.functions_of(state.scope, state.symbols)}
     cycles.check_recursion(state.functions, state.scope)
-    state.typed = list(nodes.nodes_of(state.scope))
+    state.typed = list(nodes.nodes_of(state.scope, state.symbols, state.below.scope))
     if not state.is_sound:
         cycles.check_cycles(state.typed, state.functions, state.scope)
     return state.is_sound
@@ -59,30 +84,41 @@ def check_types(state: State) -> bool:
 
 def expand_functions(state: State) -> bool:
     """Expand every call of a `def` into nodes of its own."""
-    state.nodes = expand_calls.expand_calls(state.typed, state.functions, state.scope)
+    kept = unchanged_nodes(state.below, state.symbols)
+    made = expand_calls.expand_calls(state.typed, state.functions, state.scope, kept)
     if state.scope.redirected:
-        state.nodes = {name: redirected.redirected(node, state.scope) for name, node in state.nodes.items()}
-    return state.is_sound
+        made = {name: redirected.redirected(node, state.scope) for name, node in made.items()}
+    state.nodes = in_order_of_symbols(made, state.scope) if kept else made
+    state.stands = same_types(state.nodes, state.below.written)
+    return state.is_sound and state.stands
 
 
 def order_nodes(state: State) -> bool:
     """Sort each node behind those that it reads; formulas that read each other are found here."""
     parents = {name: order.reads(node) for name, node in state.nodes.items()}
-    state.order = order.ordered(parents, state.scope, state.nodes)
+    state.parents = {name: parents[name] for name in order.ordered(parents, state.scope, state.nodes) or ()}
     return state.is_sound
 
 
 def expand_withs(state: State) -> bool:
     """Replace every `with` by a reference to a copy of what depends on the replaced inputs."""
-    state.nodes = expand_with.expand_with(state.nodes, state.order or [], state.scope)
-    if state.scope.changes and state.is_sound:
-        state.nodes = change_notes.speaking_for_copies(state.nodes)
+    kept = unchanged_copies(state.below, state.nodes, state.parents)
+    state.names = state.below.names.continued(kept)
+    made = expand_with.expand_with(state.nodes, state.parents, state.scope, kept, state.names)
+    if not state.is_sound:
+        return False
+    if state.scope.changes:
+        made = change_notes.speaking_for_copies(made)
+    assert state.below.graph is not None  # noqa: S101 - for the type checker
+    parents = parents_of(made, state.below.graph)
+    state.copied = reached(made, parents, state.nodes) if kept else made
+    state.parents = {name: parents[name] for name in state.copied}
     return state.is_sound
 
 
 def freeze_graph(state: State) -> bool:
     """Freeze the graph; nobody checks it again."""
-    state.graph = freeze.freeze(state.nodes, state.scope)
+    state.graph = freeze.freeze(state.copied, state.parents, state.scope)
     return state.is_sound
 
 
@@ -97,15 +133,6 @@ PASSES: tuple[Callable[[State], bool], ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
-class Resolved:
-    """The graph, or None and why there is none; the scope tells what was declared."""
-
-    graph: FormulaGraph | None
-    scope: Scope
-    findings: tuple[Diagnostic, ...]
-
-
 def words_in(chapters: Iterable[Chapter], units: UnitTable) -> frozenset[Span]:
     """Where the chapters write a word of a choice, whatever else bears that name."""
     state = State(chapters, Scope(units))
@@ -117,10 +144,21 @@ def words_in(chapters: Iterable[Chapter], units: UnitTable) -> frozenset[Span]:
 
 def resolve(chapters: Iterable[Chapter], units: UnitTable) -> Resolved:
     """The graph of all chapters, or everything that is wrong with them."""
-    state = State(chapters, Scope(units))
+    return _run(State(chapters, Scope(units)))
+
+
+def resolve_on(below: Resolved, chapters: Iterable[Chapter], units: UnitTable) -> Resolved | None:
+    """The same of the chapters `below` and these behind them; None where those below would mean something else then."""
+    state = State(chapters, Scope(units), below)
+    resolved = _run(state)
+    return resolved if state.stands else None
+
+
+def _run(state: State) -> Resolved:
     with uncollected():
         for run in PASSES:
             if not run(state):
                 break
     findings = sorted(state.scope.findings, key=lambda each: (each.labels[0].span.file, each.labels[0].span.line))
-    return Resolved(state.graph if state.is_sound else None, state.scope, tuple(findings))
+    graph = state.graph if state.is_sound else None
+    return Resolved(graph, state.scope, tuple(findings), state.functions, state.nodes, state.names)

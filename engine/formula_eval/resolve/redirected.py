@@ -17,4 +17,5 @@ def redirected(node: Node, scope: Scope) -> Node:
             return e.Name(tuple(scope.redirected[x.span].split(".")), span=x.span)
         return e.rebuild(x, change)
 
-    return replace(node, author=change(node.author))
+    author = change(node.author)
+    return node if author is node.author else replace(node, author=author)

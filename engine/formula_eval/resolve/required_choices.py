@@ -28,7 +28,8 @@ def with_needs(nodes: Mapping[str, Node], parents: Mapping[str, Sequence[str]]) 
             needs[name] = frozenset((name,))
         elif own:
             needs[name] = own
-        found[name] = changed_node(node, needs=tuple(sorted(own))) if own else node
+        named = tuple(sorted(own))
+        found[name] = node if node.needs == named else changed_node(node, needs=named)
     return found
 
 

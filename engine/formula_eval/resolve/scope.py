@@ -1,7 +1,7 @@
 """Looks up names: in their own folder, then in those around it up to the root; all others must be spelled out."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import NamedTuple
 
 from formula_eval.core import declaration as d
@@ -52,6 +52,7 @@ class Scope:
     units: UnitTable
     symbols: dict[str, Symbol] = field(default_factory=dict)
     choices: dict[str, Choice] = field(default_factory=dict)
+    chosen: dict[str, d.ChoiceDeclaration] = field(default_factory=dict)  # the declarations of these choices
     kinds: dict[str, RecordKind] = field(default_factory=dict)
     records: dict[str, d.RecordDeclaration] = field(default_factory=dict)
     namespaces: set[str] = field(default_factory=set)
@@ -100,6 +101,15 @@ class Scope:
     def advice_exhausted(self) -> bool:
         """Whether advice was sought so often that more of it would only take time."""
         return self.compared >= MOST_COMPARED
+
+    def continued(self, units: UnitTable) -> "Scope":
+        """A scope that knows the same, to which more can be declared; this one stays as it is."""
+        found = replace(self, units=units)
+        for each in fields(found):
+            held = getattr(found, each.name)
+            if isinstance(held, dict | set | list):
+                setattr(found, each.name, held.copy())
+        return found
 
     def silent(self) -> "Scope":
         """The scope without its findings, and so without advice: a declared type complains where it is declared."""

@@ -11,10 +11,12 @@ from formula_eval.resolve.typecheck.fits import fits
 
 
 def complete_tables(scope: Scope) -> None:
-    """Give every table all its columns and rows; what cannot be is a finding."""
-    written = {name: each for name, each in scope.symbols.items() if isinstance(each.declaration, d.TableDeclaration)}
+    """Give every table that is not whole yet all its columns and rows; what cannot be is a finding."""
+    tables = {name: each for name, each in scope.symbols.items() if isinstance(each.declaration, d.TableDeclaration)}
+    written = {name: each._replace(declaration=each.written or each.declaration) for name, each in tables.items()}
     in_cycles: set[str] = set()
-    for name, symbol in written.items():
+    for name in (name for name, each in tables.items() if each.written is None):
+        symbol = written[name]
         scope.symbols[name] = _completed(scope, _ancestry(scope, symbol, written, in_cycles))
 
 

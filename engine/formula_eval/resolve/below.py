@@ -1,0 +1,129 @@
+"""Keeps what chapters were resolved to for others that stand on them, and says what of it these leave as it is."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from formula_eval.core import declaration as d
+from formula_eval.core.diagnostic import Diagnostic
+from formula_eval.core.graph import FormulaGraph, Node
+from formula_eval.core.namespace import around
+from formula_eval.core.unit import UnitTable
+from formula_eval.resolve.bindings import CopyNames
+from formula_eval.resolve.nodes import Function
+from formula_eval.resolve.order import reads
+from formula_eval.resolve.scope import Scope, Symbol
+
+
+@dataclass(frozen=True, slots=True, weakref_slot=True)
+class Resolved:
+    """The graph, or None and why there is none; the scope tells what was declared.
+
+    What the passes made on the way is there for chapters that stand on these:
+
+    - `functions` are the checked `def`s;
+    - `written` are the nodes before copies were made of them;
+    - `names` are what these copies are called.
+    """
+
+    graph: FormulaGraph | None
+    scope: Scope
+    findings: tuple[Diagnostic, ...]
+    functions: Mapping[str, Function] = field(default_factory=dict)
+    written: Mapping[str, Node] = field(default_factory=dict)
+    names: CopyNames = field(default_factory=CopyNames)
+
+
+NOTHING = Resolved(FormulaGraph({}, {}, {}), Scope(UnitTable({})), ())
+
+
+def new_symbols(scope: Scope, below: Scope) -> list[Symbol]:
+    """The symbols that are not, or not so, declared below."""
+    return [symbol for name, symbol in scope.symbols.items() if below.symbols.get(name) is not symbol]
+
+
+def stands_on(scope: Scope, below: Scope, symbols: Iterable[Symbol]) -> bool:
+    """Whether what is below means the same as before: of it, only formulas changed, and nothing new is in its folders.
+
+    What reads an extended input, or a table with rows more, is another formula than before.
+    """
+    if not below.symbols:
+        return True
+    return not scope.findings and not scope.totals and all(_stands(each, scope, below) for each in symbols)
+
+
+def _stands(symbol: Symbol, scope: Scope, below: Scope) -> bool:
+    if symbol.name in below.symbols:
+        return isinstance(symbol.declaration, d.FormulaDeclaration)
+    if symbol.namespace in scope.changes:  # what says that something changed
+        return True
+    return below.namespaces.isdisjoint(around(symbol.namespace)[:-1])
+
+
+def unchanged_nodes(below: Resolved, symbols: Iterable[Symbol]) -> dict[str, Node]:
+    """The nodes of what is below, but for those of symbols that changed."""
+    changed = {symbol.name for symbol in symbols if symbol.name in below.scope.symbols}
+    if not changed:
+        return dict(below.written)
+    return {name: node for name, node in below.written.items() if _symbol(node, below.written) not in changed}
+
+
+def _symbol(node: Node, nodes: Mapping[str, Node]) -> str:
+    """What a node was declared as: a call of a function, an argument or a part of a message as what it stands in."""
+    while node.owner:
+        node = nodes[node.owner]
+    return node.cell.table if node.cell else node.name
+
+
+def in_order_of_symbols(nodes: Mapping[str, Node], scope: Scope) -> dict[str, Node]:
+    """The nodes in the order in which they are declared; records that `with`s name by id come last."""
+    places = {name: place for place, name in enumerate(scope.symbols)}
+    return dict(sorted(nodes.items(), key=lambda each: places.get(_symbol(each[1], nodes), len(places))))
+
+
+def same_types(nodes: Mapping[str, Node], written: Mapping[str, Node]) -> bool:
+    """Whether no node gives another sort of value than before."""
+    return all(name not in nodes or nodes[name].type == node.type for name, node in written.items())
+
+
+def unchanged_copies(
+    below: Resolved, nodes: Mapping[str, Node], parents: Mapping[str, Sequence[str]]
+) -> dict[str, Node]:
+    """The nodes of the graph below, copies among them, that read nothing that changed.
+
+    `parents` says what each node reads, in the order of evaluation.
+    """
+    assert below.graph is not None  # noqa: S101 - for the type checker
+    same: set[str] = set()
+    for name, read in parents.items():
+        if below.written.get(name) is nodes[name] and same.issuperset(read):
+            same.add(name)
+    kept: dict[str, Node] = {}
+    for name, node in below.graph.nodes.items():
+        if _made_of(node, nodes) in same and kept.keys() >= {*below.graph.parents[name]}:
+            kept[name] = node
+    return kept
+
+
+def _made_of(node: Node, written: Mapping[str, Node]) -> str:
+    """The written node that one of the graph is or copies; of a record that another one names, that other one."""
+    if not node.record:
+        return node.base
+    return node.key if node.key in written else node.record
+
+
+def parents_of(nodes: Mapping[str, Node], graph: FormulaGraph) -> dict[str, tuple[str, ...]]:
+    """What each node reads; of one that stands in the graph below, as it says."""
+    return {name: graph.parents[name] if graph.nodes.get(name) is node else reads(node) for name, node in nodes.items()}
+
+
+def reached(
+    nodes: Mapping[str, Node], parents: Mapping[str, Sequence[str]], written: Collection[str]
+) -> dict[str, Node]:
+    """The written nodes, those of other records, and all that they read; copies that nobody reads any more go."""
+    waiting = [*written, *(name for name, node in nodes.items() if node.record)]
+    found = set(waiting)
+    while waiting:
+        new = [each for each in parents[waiting.pop()] if each not in found]
+        found.update(new)
+        waiting += new
+    return {name: nodes[name] for name in (*written, *nodes) if name in found}
