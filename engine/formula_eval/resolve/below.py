@@ -126,4 +126,4 @@ def reached(
         new = [each for each in parents[waiting.pop()] if each not in found]
         found.update(new)
         waiting += new
-    return {name: nodes[name] for name in (*written, *nodes) if name in found}
+    return {name: node for name, node in nodes.items() if name in found}

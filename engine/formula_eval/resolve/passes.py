@@ -111,7 +111,7 @@ def expand_withs(state: State) -> bool:
         made = change_notes.speaking_for_copies(made)
     assert state.below.graph is not None  # noqa: S101 - for the type checker
     parents = parents_of(made, state.below.graph)
-    state.copied = reached(made, parents, state.nodes) if kept else made
+    state.copied = reached(made, parents, state.nodes) if state.below.written else made
     state.parents = {name: parents[name] for name in state.copied}
     return state.is_sound
 
