@@ -11,6 +11,10 @@ class Origin(StrEnum):
     ARGUMENT = "argument"
     EXAMPLE = "example"
 
+    def __repr__(self) -> str:
+        """As the plain word, which is what Python shows of an answer."""
+        return repr(self.value)
+
 
 def is_option(origin: str) -> bool:
     """Whether an option set a value, as messages spell who did."""
