@@ -1,7 +1,7 @@
 """Reads the inputs that a command, script, manifest or configuration file states, by presets/launch/."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence, Set as AbstractSet
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from formula_eval.core.diagnostic import FormulaError, refuse, shortened
@@ -9,7 +9,7 @@ from formula_eval.launch.checkpoint_name import Checkpoint, checkpoint_named
 from formula_eval.launch.detect.launch_text import LaunchText
 from formula_eval.launch.detect.program_finder import Process, with_servers
 from formula_eval.launch.manifests.cluster_task import not_known, once, open_choices, unnamed_makes
-from formula_eval.launch.remarks import nearest_of, overruled, resembling
+from formula_eval.launch.remarks import nearest_of, overruled, resembling, several_launches
 from formula_eval.launch.tables.option_parser import Setting
 from formula_eval.launch.tables.program import LAUNCHER, Option, Program
 from formula_eval.launch.tables.program_reader import programs_of
@@ -26,7 +26,6 @@ from formula_eval.records.values import read_value
 
 _NOTHING = Beside()
 _ALONE = "It is not said how many accelerators run it; one is counted: give --gpus."
-_MOST_APART = 4
 _TOLD = ("without_effect", "without_input", "unknown", "remarks")
 
 
@@ -69,7 +68,7 @@ class _LaunchReader:
             raise refuse("no-launch", f"{shown}: there is no command {number}; it has {len(found)}")
         if number or len(found) == 1:
             return found[max(number, 1) - 1]
-        raise self._several(found)
+        raise several_launches(found, self._text.shown, self._roles.summary)
 
     @staticmethod
     def _different(launches: Sequence[tuple[Launch, bool]]) -> list[Launch]:
@@ -88,16 +87,6 @@ class _LaunchReader:
         titles = ", ".join(dict.fromkeys(each.title for each in self._programs.values() if each.purpose != LAUNCHER))
         message = f"`{shortened(self._text.shown)}` starts no program that is known here"
         return refuse("no-launch", message, help=f"Known are {titles}.")
-
-    def _several(self, found: Sequence[Launch]) -> FormulaError:
-        programs = dict.fromkeys(each.title for each in found)
-        apart = {name for each in found for name in each.stated if _differs(name, found)}
-        first = self._roles.summary
-        told = "; ".join(f"{number}: {_summary(each, first, apart)}" for number, each in enumerate(found, 1))
-        of = f" of {' and '.join(programs)}" if len(programs) > 1 else ""
-        help_ = "Paste one of them, or put its number behind the file's name: `--from launch.sh#2`."
-        message = f"{self._text.shown}: {len(found)} different commands{of}: {told}"
-        return refuse("several-launches", message, help=help_)
 
     def launch_of(self, process: Process) -> Launch:
         """What one program that the text starts asks for."""
@@ -290,19 +279,6 @@ def _model_said(kind: str, option: Option, value: object) -> object:
     if isinstance(word, Mapping):
         return word.get(kind)
     return (value if word is None else word) if option.input == kind else None
-
-
-def _differs(name: str, launches: Sequence[Launch]) -> bool:
-    return any(each.stated.get(name) != launches[0].stated.get(name) for each in launches)
-
-
-def _summary(launch: Launch, first: Sequence[str], apart: AbstractSet[str]) -> str:
-    """A launch in a few words: what most ask about, and what sets it apart from the others."""
-    shown = [name for name in first if name in launch.stated]
-    shown += sorted(name for name in apart - {*shown} if name in launch.stated)[:_MOST_APART]
-    values = ((name, launch.stated[name]) for name in shown)
-    told = ", ".join(f"{name} = {each['name'] if isinstance(each, Mapping) else each}" for name, each in values)
-    return f"{launch.title} ({told})"
 
 
 def _number(value: object) -> float | None:

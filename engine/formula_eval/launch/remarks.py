@@ -1,13 +1,14 @@
 """Words the remarks on options: which of two statements counts, and what an unknown one may mean."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set as AbstractSet
 
-from formula_eval.core.diagnostic import nearest
+from formula_eval.core.diagnostic import FormulaError, nearest, refuse
 from formula_eval.launch.tables.program import LAUNCHER, Program
-from formula_eval.records.launch_reading import Use
+from formula_eval.records.launch_reading import Launch, Use
 
 _MOST_TOLD = 5
+_MOST_APART = 4
 _NAME = re.compile(r"(?:--)?[A-Za-z][\w.-]*")
 
 
@@ -50,6 +51,29 @@ def nearest_of(launcher: Program, unknown: Sequence[str]) -> Iterator[str]:
         dashes = "_" if "_" in written else "-"
         near = nearest(written, [f"--{each.replace('_', dashes)}" for each in known if not each.endswith("*")])
         yield f"{launcher.title} has no option {written}, so it counts for nothing. {near}".rstrip()
+
+
+def several_launches(found: Sequence[Launch], shown: str, first: Sequence[str]) -> FormulaError:
+    """The refusal of a text with different commands, each in a few words: these inputs, and what sets it apart."""
+    programs = dict.fromkeys(each.title for each in found)
+    apart = {name for each in found for name in each.stated if _differs(name, found)}
+    told = "; ".join(f"{number}: {_summary(each, first, apart)}" for number, each in enumerate(found, 1))
+    of = f" of {' and '.join(programs)}" if len(programs) > 1 else ""
+    help_ = "Paste one of them, or put its number behind the file's name: `--from launch.sh#2`."
+    return refuse("several-launches", f"{shown}: {len(found)} different commands{of}: {told}", help=help_)
+
+
+def _differs(name: str, launches: Sequence[Launch]) -> bool:
+    return any(each.stated.get(name) != launches[0].stated.get(name) for each in launches)
+
+
+def _summary(launch: Launch, first: Sequence[str], apart: AbstractSet[str]) -> str:
+    """A launch in a few words: what most ask about, and what sets it apart from the others."""
+    shown = [name for name in first if name in launch.stated]
+    shown += sorted(name for name in apart - {*shown} if name in launch.stated)[:_MOST_APART]
+    values = ((name, launch.stated[name]) for name in shown)
+    told = ", ".join(f"{name} = {each['name'] if isinstance(each, Mapping) else each}" for name, each in values)
+    return f"{launch.title} ({told})"
 
 
 def _listed(titles: Sequence[str]) -> str:

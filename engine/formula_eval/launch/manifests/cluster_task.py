@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from formula_eval.launch.manifests.containers import value_at
 from formula_eval.launch.tables.option_parser import Setting, typed
 from formula_eval.launch.tables.program import LAUNCHER, Option, Program
 from formula_eval.records.open_text import as_written, is_open, left_open
@@ -85,15 +86,9 @@ def _counts(setting: Setting, program: Program) -> str:
 
 def _settings(document: Mapping[str, Any], program: Program, place: str) -> Iterator[Setting]:
     for option in program.options.values():
-        value = _value_at(document, option.name)
+        value = value_at(document, option.name)
         if value is not None:
             yield from _counted(option, value, place) if option.counts else [Setting(option.name, option.name, value)]
-
-
-def _value_at(document: Any, path: str) -> Any:  # noqa: ANN401 - whatever YAML holds
-    for key in path.split("."):
-        document = document.get(key) if isinstance(document, Mapping) else None
-    return document
 
 
 def _counted(option: Option, value: Any, place: str) -> Iterator[Setting]:  # noqa: ANN401 - as above

@@ -25,43 +25,44 @@ def commands_in(document: Any, around: Mapping[str, str] = {}) -> Iterator[Comma
     yield from _walk(document, around, 0)
 
 
-def labels_in(node: Any, wanted: Container[str], depth: int = 0) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - as above
+def nodes_in(node: Any, depth: int = 0) -> Iterator[Any]:  # noqa: ANN401 - as above
+    """All that stands in a document: a table before what stands in it."""
+    yield node
+    if depth <= _DEEPEST:
+        for each in node.values() if isinstance(node, Mapping) else node if isinstance(node, list) else ():
+            yield from nodes_in(each, depth + 1)
+
+
+def value_at(node: Any, path: str) -> Any:  # noqa: ANN401 - as above
+    """What stands at a dotted path; nothing if nothing does."""
+    for key in path.split("."):
+        node = node.get(key) if isinstance(node, Mapping) else None
+    return node
+
+
+def labels_in(document: Any, wanted: Container[str]) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - as above
     """What a document says of these names: labels of nodes, as a selector or an expression has them, and resources."""
-    if depth > _DEEPEST:
-        return
-    if isinstance(node, list):
-        for each in node:
-            yield from labels_in(each, wanted, depth + 1)
-    elif isinstance(node, Mapping):
-        key, values = node.get("key"), node.get("values")
-        if isinstance(key, str) and key in wanted and isinstance(values, list) and node.get("operator") != "NotIn":
+    for table in (each for each in nodes_in(document) if isinstance(each, Mapping)):
+        key, values = table.get("key"), table.get("values")
+        if isinstance(key, str) and key in wanted and isinstance(values, list) and table.get("operator") != "NotIn":
             yield from ((key, str(each)) for each in values)
-        for name, each in node.items():
-            if name in wanted and isinstance(each, str | int):
-                yield str(name), str(each)
-            yield from labels_in(each, wanted, depth + 1)
+        yield from (
+            (str(name), str(each)) for name, each in table.items() if name in wanted and isinstance(each, str | int)
+        )
 
 
-def replicas_in(node: Any, depth: int = 0) -> Iterator[tuple[str, int]]:  # noqa: ANN401 - as above
+def replicas_in(document: Any) -> Iterator[tuple[str, int]]:  # noqa: ANN401 - as above
     """How many of the same a document starts, by the key that says so, where they are several."""
-    if depth > _DEEPEST:
-        return
-    for each in node if isinstance(node, list) else node.values() if isinstance(node, Mapping) else ():
-        yield from replicas_in(each, depth + 1)
-    for key in _REPLICAS if isinstance(node, Mapping) else ():
-        if isinstance(node.get(key), int) and node[key] > 1:
-            yield key, node[key]
+    tables = (each for each in nodes_in(document) if isinstance(each, Mapping))
+    yield from (
+        (key, table[key]) for table in tables for key in _REPLICAS if isinstance(table.get(key), int) and table[key] > 1
+    )
 
 
-def words_in(node: Any, depth: int = 0) -> Iterator[str]:  # noqa: ANN401 - as above
+def words_in(document: Any) -> Iterator[str]:  # noqa: ANN401 - as above
     """The keys and the texts of a document."""
-    if isinstance(node, str):
-        yield node
-    elif isinstance(node, Mapping | list) and depth <= _DEEPEST:
-        if isinstance(node, Mapping):
-            yield from map(str, node)
-        for each in node.values() if isinstance(node, Mapping) else node:
-            yield from words_in(each, depth + 1)
+    for node in nodes_in(document):
+        yield from map(str, node) if isinstance(node, Mapping) else [node] if isinstance(node, str) else ()
 
 
 def mounted_in(documents: Sequence[Any]) -> dict[str, str]:

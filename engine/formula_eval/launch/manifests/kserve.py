@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from formula_eval.launch.manifests.containers import command_of, commands_in, environment_of, words_of
+from formula_eval.launch.manifests.containers import command_of, commands_in, environment_of, value_at, words_of
 from formula_eval.launch.shell.simple_commands import Command
 from formula_eval.launch.tables.program import Program
 
@@ -113,7 +113,7 @@ def _command(program: Program, model: str, container: Mapping[str, Any], spec: M
     named = next(iter(program.model_options), "")
     words = [*program.commands[0], *([f"--{named}={model}"] if model and named else [])]
     for path, option in program.kserve.get("options", {}).items():
-        value = _at(spec, path)
+        value = value_at(spec, path)
         if value is True:
             words.append(f"--{option}")
         elif isinstance(value, int | str) and not isinstance(value, bool):
@@ -143,13 +143,6 @@ def _merged(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]
         below = found.get(key)
         found[key] = _merged(below, value) if isinstance(below, Mapping) and isinstance(value, Mapping) else value
     return found
-
-
-def _at(table: Mapping[str, Any], path: str) -> object:
-    value: Any = table
-    for part in path.split("."):
-        value = value.get(part) if isinstance(value, Mapping) else None
-    return value
 
 
 def _table(table: Mapping[str, Any], key: str) -> Mapping[str, Any]:
