@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from formula_eval import load
-from formula_eval.analyse.nearest_run import FOLDER, MODEL, PREDICTED, SOURCE
+from formula_eval.analyse.nearest_run import FOLDER, PREDICTED, SOURCE
 from formula_eval.analyse.validate.comparisons import MeasuredRow, rows
 from formula_eval.analyse.validate.points import read_points
 from formula_eval.analyse.validate.predictions import lanes
@@ -65,7 +65,7 @@ def _lines(section: Section, evaluator: Evaluator, compared: Sequence[MeasuredRo
     program = evaluator.program(tuple(numbers))
     found = evaluate_many(program, lanes(program, list(scenarios.values())), failures="nan")
     figures = [name for each in quantities for name in (each, f"{each}{PREDICTED}")]
-    lines = ["\t".join((SOURCE, MODEL, *records, *numbers, *figures))]
+    lines = ["\t".join((SOURCE, roles_of(evaluator.library).model, *records, *numbers, *figures))]
     for place, (point, of_run) in enumerate(runs.items()):
         told = [
             *(scenarios[point].records.get(each, "") for each in records),

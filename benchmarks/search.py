@@ -29,7 +29,7 @@ class Case(NamedTuple):
     def search(self, evaluator: Evaluator) -> Search:
         """The search, before it is run."""
         records = {"model": self.model, "hardware": "a100-sxm-80gb"}
-        question = Question(records, dict(self.values), training=True)
+        question = Question(records, dict(self.values), purpose="training")
         space = read_search_space(evaluator.library, question.about(evaluator.library), evaluator.schema)
         return Search(evaluator, question, space, Sought(where=self.where))
 

@@ -51,7 +51,7 @@ LIVE = {
     "training": Question(
         {"model": "llama3-8b", "hardware": "h100-sxm"},
         {"gpus": 64, "zero_stage": 3, "global_batch": 128, "seq": 8192},
-        training=True,
+        purpose="training",
     ),
 }
 

@@ -6,6 +6,7 @@ import pytest
 
 from export.workbook_cases import book_of
 from formula_eval import FormulaError, load
+from formula_eval.ask.evaluate import EvaluateRequest, evaluate
 from formula_eval.export.diagram.picture import write_structure
 from formula_eval.export.document import Document, document_of
 from formula_eval.export.html.page import page_text
@@ -90,7 +91,7 @@ def test_a_picture_without_a_model(trip: Document, tmp_path: Path) -> None:
 
 
 def answer(document: Document) -> str:
-    return answer_text(document.evaluator, document.question, (), "table", Screen())
+    return answer_text(evaluate(document.evaluator, EvaluateRequest(document.question)), "table", Screen())
 
 
 @pytest.mark.parametrize(
