@@ -23,6 +23,7 @@ from formula_eval.ask.answer_layout import read_answer_layout
 from formula_eval.ask.layout import Section
 from formula_eval.evaluate.batch import evaluate_many
 from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.records.roles import roles_of
 
 ROOT = Path(__file__).parents[1]
 _DIGITS = 4
