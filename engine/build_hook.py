@@ -26,7 +26,8 @@ class CompileLibrary(BuildHookInterface[Any]):
 def compile_library() -> None:
     """Fill the folder anew, unless its entries belong to the formulas and the engine as they stand."""
     sys.path.insert(0, str(ENGINE))
-    from formula_eval.cache import Cache  # noqa: PLC0415 - the package that is being built
+    from formula_eval.ask.evaluate import EvaluateRequest, evaluate  # noqa: PLC0415 - the package that is being built
+    from formula_eval.cache import Cache  # noqa: PLC0415
     from formula_eval.evaluate.evaluator import STAMPED, Evaluator  # noqa: PLC0415
     from formula_eval.export.terminal.answer_text import answer_text  # noqa: PLC0415
     from formula_eval.export.terminal.screen import Screen  # noqa: PLC0415
@@ -48,7 +49,7 @@ def compile_library() -> None:
     shutil.rmtree(COMPILED, ignore_errors=True)
     for purpose in roles_of(evaluator.library).purposes:
         question = Question({"model": "llama2-70b"}, purpose=purpose)
-        answer_text(evaluator, question, (), "table", Screen(width=80))
+        answer_text(evaluate(evaluator, EvaluateRequest(question)), "table", Screen(width=80))
     for entry in COMPILED.iterdir():
         entry.chmod(0o644)  # those of a user's own cache are private
 
