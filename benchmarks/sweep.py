@@ -45,7 +45,7 @@ class Case(NamedTuple):
 
     def question(self) -> Question:
         """The question with all its values."""
-        return Question(self.records, self.values, training=self.purpose == "training")
+        return Question(self.records, self.values, purpose=self.purpose)
 
 
 CASES = (
@@ -102,7 +102,7 @@ def compare(evaluator: Evaluator, case: Case, most: int) -> None:
     Processor time is that of all threads, as if one core did all; NumPy computes in one.
     """
     call, origin = call_of(TOOLS[case.tool])
-    usual = usual_columns(evaluator.library, case.purpose, evaluator.schema)
+    usual = usual_columns(evaluator, case.question())
     print(
         f"{case.purpose}: {len(usual)} quantities and all checks; a call of llm-analysis {call * 1e3:.3g} ms, {origin}"
     )
@@ -130,7 +130,8 @@ def compare(evaluator: Evaluator, case: Case, most: int) -> None:
 
 def growth(evaluator: Evaluator) -> None:
     """Print the time and the memory of the same grid, grown along one option."""
-    usual = usual_columns(evaluator.library, "serving", evaluator.schema)
+    records = {"model": MODELS, "hardware": HARDWARE}
+    usual = usual_columns(evaluator, Question(records))
     for size in SIZES:
         values = {
             "tp": "1..8*2",
@@ -138,7 +139,7 @@ def growth(evaluator: Evaluator) -> None:
             "prompt": f"1..{size // (4 * 128 * 4 * 3 * 3)}",
             "generated": "1..3",
         }
-        sweep = Sweep(evaluator, Question({"model": MODELS, "hardware": HARDWARE}, values), Asked(usual=usual))
+        sweep = Sweep(evaluator, Question(records, values), Asked(usual=usual))
         count, _, taken = computed(sweep)
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1_000
         held = f"{own_megabytes()} MB held, {peak} MB at most"
@@ -147,7 +148,7 @@ def growth(evaluator: Evaluator) -> None:
 
 def clusters(evaluator: Evaluator, case: Case, most: int) -> None:
     """Print how long the rows of a file take in this process, and on one worker and two, which have to start first."""
-    asked = Asked(usual=usual_columns(evaluator.library, case.purpose, evaluator.schema))
+    asked = Asked(usual=usual_columns(evaluator, case.question()))
     alone = 0.0
     for workers in (None, 1, 2):
         begin = time.monotonic()

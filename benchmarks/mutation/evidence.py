@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from benchmarks.mutation.lanes import Group, Printer
 
 from formula_eval.check import examples
+from formula_eval.check.example_situations import Situations
 from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.value import typed_value
@@ -34,7 +35,7 @@ class Loaded(NamedTuple):
 def loaded(evaluator: Evaluator) -> Loaded:
     """The library with its examples."""
     chapters, _ = read_chapters(evaluator.library, evaluator.cache)
-    more, cases = examples.with_calls(chapters)
+    more, cases = examples.with_calls(chapters, Situations(chapters), ())
     resolved = resolve([*chapters, *more], evaluator.library.units)
     assert resolved.graph is not None  # noqa: S101 - the library is sound
     return Loaded(evaluator, resolved.graph, evaluator.resolved.scope, cases)
@@ -45,7 +46,7 @@ class Examples:
 
     def __init__(self, printer: Printer, library: Loaded, *, published: bool) -> None:
         """Compute them as they are, which must agree."""
-        self._schema = schema_of(library.graph)
+        self._schema = schema_of(library.graph, library.evaluator.library.units)
         stated = (each for each in library.cases if each.example.expected is not None)
         cases = [each for each in stated if each.name.startswith(PUBLISHED) == published]
         givens = [examples.givens_of_case(each, self._schema, library.evaluator.library).values for each in cases]
