@@ -16,7 +16,7 @@ from formula_eval.core.graph import Check
 from formula_eval.core.span import Span
 from formula_eval.core.type import AnyQuantity, Quantity
 from formula_eval.core.unit import UnitTable
-from formula_eval.resolve.below import Resolved
+from formula_eval.resolve.resolved import Resolved
 from formula_eval.resolve.scope import Scope
 
 ROOT = hasattr(os, "geteuid") and os.geteuid() == 0

@@ -12,8 +12,8 @@ from formula_eval.core.unit import UnitTable
 from formula_eval.core.unit_meaning import meanings_in, unit_table
 from formula_eval.language.reader import Reader
 from formula_eval.printing.diagnostic import rendered
-from formula_eval.resolve.below import Resolved
 from formula_eval.resolve.passes import resolve
+from formula_eval.resolve.resolved import Resolved
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]

@@ -12,9 +12,9 @@ from formula_eval.check.notes import notes_of_chapter
 from formula_eval.core.declaration import Chapter
 from formula_eval.core.diagnostic import Diagnostic
 from formula_eval.library import Library
-from formula_eval.resolve.below import Resolved
 from formula_eval.resolve.declare import declare
 from formula_eval.resolve.passes import resolve
+from formula_eval.resolve.resolved import Resolved
 
 
 class Part(NamedTuple):

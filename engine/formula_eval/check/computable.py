@@ -11,8 +11,8 @@ from formula_eval.core.diagnostic import Diagnostic
 from formula_eval.core.span import Span
 from formula_eval.core.unit import UnitTable
 from formula_eval.library import Library
-from formula_eval.resolve.below import Resolved
 from formula_eval.resolve.load import resolve_chapters
+from formula_eval.resolve.resolved import Resolved
 from formula_eval.resolve.scope import Scope
 
 _OF_EXAMPLES = ("bad-example", "unknown-input", "unknown-situation")

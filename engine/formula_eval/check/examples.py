@@ -23,8 +23,8 @@ from formula_eval.records.origin import Origin
 from formula_eval.records.record_links import RecordError
 from formula_eval.records.schema import Schema
 from formula_eval.records.schema_of_graph import schema_of
-from formula_eval.resolve.below import Resolved
 from formula_eval.resolve.load import resolve_chapters
+from formula_eval.resolve.resolved import Resolved
 
 _ROUNDING = Fraction(1, 10**9)
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from formula_eval.core import declaration as d
 from formula_eval.core.diagnostic import Diagnostic, Label
 from formula_eval.printing.excel_names import excel_meaning, excel_name
-from formula_eval.resolve.below import Resolved
+from formula_eval.resolve.resolved import Resolved
 from formula_eval.resolve.scope import Scope
 from formula_eval.resolve.tables import row_names
 

@@ -12,7 +12,7 @@ from formula_eval.check.unused import unused
 from formula_eval.core import declaration as d
 from formula_eval.core.diagnostic import Diagnostic, Label
 from formula_eval.core.span import Span
-from formula_eval.resolve.below import Resolved
+from formula_eval.resolve.resolved import Resolved
 
 
 def completeness(

@@ -42,8 +42,8 @@ from formula_eval.records.huggingface.family import FAMILY
 from formula_eval.records.record_values import DESCRIPTION
 from formula_eval.records.roles import FILE as ROLES_FILE, Roles
 from formula_eval.records.schema import Schema
-from formula_eval.resolve.below import Resolved
 from formula_eval.resolve.condition import Names, with_conditions
+from formula_eval.resolve.resolved import Resolved
 from formula_eval.text_files import read_text
 from formula_eval.toml_shape import Lookup, Shape, Vocabulary
 from formula_eval.toml_table import findings, of_names, table, table_of

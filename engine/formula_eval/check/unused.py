@@ -6,7 +6,7 @@ from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.diagnostic import Diagnostic, Label
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.core.namespace import qualified
-from formula_eval.resolve.below import Resolved
+from formula_eval.resolve.resolved import Resolved
 from formula_eval.resolve.scope import Scope
 from formula_eval.resolve.tables import row_names
 from formula_eval.resolve.use import spelled_out, unread_names

@@ -28,7 +28,7 @@ from formula_eval.records.values import changed_value
 
 if TYPE_CHECKING:
     from formula_eval.core.graph import FormulaGraph
-    from formula_eval.resolve.below import Resolved
+    from formula_eval.resolve.resolved import Resolved
 
 _MOST_CODE = 12_000_000  # bytes of compiled formulas that one evaluator holds: five programs of all that we have
 
@@ -80,7 +80,7 @@ class Evaluator:
     @cached_property
     def resolved(self) -> "Resolved":
         """The graph, what was declared, and everything wrong with the library; from the cache if it is there."""
-        from formula_eval.resolve.kept import keep_graph, kept_graph  # noqa: PLC0415 - needed for a graph alone
+        from formula_eval.resolve.graph_cache import keep_graph, kept_graph  # noqa: PLC0415 - needed for a graph alone
 
         held = kept_graph(self.cache, self.fingerprint)
         if held is not None:

@@ -25,7 +25,7 @@ from formula_eval.records.schema import FormulaSchema, Schema
 
 if TYPE_CHECKING:
     from formula_eval.core.graph import FormulaGraph
-    from formula_eval.resolve.below import Resolved
+    from formula_eval.resolve.resolved import Resolved
 
 _IN = r"(.*\S)\s+in\s+(\S.*)"
 _NO_UNITS: Mapping[str, Unit] = MappingProxyType({})

@@ -20,11 +20,11 @@ from formula_eval.core.unit_words import with_unit_texts
 from formula_eval.language.reader import Reader
 from formula_eval.library import Library
 from formula_eval.printing.text import expression_text
-from formula_eval.resolve.below import Resolved
 from formula_eval.resolve.expand_calls import expand_calls
 from formula_eval.resolve.expand_sums import unrolled
 from formula_eval.resolve.nodes import functions_of
 from formula_eval.resolve.order import reads
+from formula_eval.resolve.resolved import Resolved
 from formula_eval.resolve.scope import Found, Scope
 from formula_eval.resolve.typecheck import TypeChecker, units
 

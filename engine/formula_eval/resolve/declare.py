@@ -19,12 +19,12 @@ from formula_eval.resolve.use import check_uses, spelled_out
 TAKEN = frozenset({*BUILTINS, *OVER_ROWS, "scenario", "flag", "whole", "date"})
 
 
-def declare(chapters: Iterable[d.Chapter], units: UnitTable, below: Scope | None = None) -> Scope:
+def declare(chapters: Iterable[d.Chapter], units: UnitTable, base: Scope | None = None) -> Scope:
     """The scope of all chapters, with findings for names declared twice or hidden.
 
-    `below` is the scope of sound chapters that stand before these; it stays as it is.
+    `base` is the scope of sound chapters before these; it stays as it is.
     """
-    scope = Scope(units) if below is None else below.continued(units)
+    scope = Scope(units) if base is None else base.continued(units)
     chapters = [spelled_out(chapter) for chapter in chapters]
     declare_kinds(scope, chapters)
     changes = [change for chapter in chapters for change in _declare_all(scope, chapter)]

@@ -11,16 +11,16 @@ from formula_eval.core.unit import UnitTable
 from formula_eval.file_hash import sha256
 from formula_eval.language.reader import Reader
 from formula_eval.library import OURS, Library, engine_fingerprint
-from formula_eval.resolve.below import Resolved
-from formula_eval.resolve.kept import OUR_LIBRARY, keep_graph, kept_ours, stands_on_ours
+from formula_eval.resolve.graph_cache import keep_graph, kept_graph, our_library, stands_on_ours
 from formula_eval.resolve.passes import resolve, resolve_on
+from formula_eval.resolve.resolved import Resolved
 from formula_eval.resolve.use import spelled_out
 from formula_eval.text_files import read_text
 
 Read = tuple[Chapter, tuple[Diagnostic, ...]]  # a chapter, and what is wrong with its spelling
 _SAVED: Mapping[Path, str] = {}
 # The layers that know nothing of how a chapter is read.
-_ABOVE = ("cli", "lsp", "api", "export", "check", "analyse", "evaluate", "records")
+_ABOVE = ("cli", "lsp", "api", "check", "export", "ask", "analyse", "launch", "evaluate", "records")
 
 
 def read_chapters(
@@ -74,10 +74,10 @@ def _folder_chapters(
 
 def load_graph(library: Library, cache: Cache) -> Resolved:
     """The graph of a library, or None and all findings; where it stands on ours, only its own chapters are resolved."""
-    below = _ours(cache) if stands_on_ours(library) and cache != NOWHERE else None
-    if below is not None:
+    base = _ours(cache) if stands_on_ours(library) and cache != NOWHERE else None
+    if base is not None:
         chapters, findings = _read_folders(library, library.folders[1:], cache)
-        resolved = resolve_on(below, chapters, library.units)
+        resolved = resolve_on(base, chapters, library.units)
         if resolved is not None:
             return _with_findings(resolved, findings)
     chapters, findings = read_chapters(library, cache)
@@ -88,19 +88,22 @@ def resolve_chapters(chapters: Sequence[Chapter], library: Library) -> Resolved:
     """The same of chapters that were read from a library and others behind them."""
     own = [each for each in chapters if not library.is_ours(each.file)]
     on_ours = stands_on_ours(library) and len(own) < len(chapters) and library.cache != NOWHERE
-    below = _ours(library.cache) if on_ours else None
-    resolved = None if below is None else resolve_on(below, own, library.units)
+    base = _ours(library.cache) if on_ours else None
+    resolved = None if base is None else resolve_on(base, own, library.units)
     return resolve(chapters, library.units) if resolved is None else resolved
 
 
 def _ours(cache: Cache) -> Resolved | None:
-    """Our own graph, made and kept where the cache has none; None where it cannot be made."""
-    held = kept_ours(cache)
+    """Our own graph, made and kept where the cache has none; None where it cannot be made, or changes meanwhile."""
+    ours = our_library()
+    fingerprint = ours.fingerprint()
+    held = kept_graph(cache, fingerprint)
     if held is None:
-        held = load_graph(OUR_LIBRARY, cache)
-        if held.graph is not None:
-            keep_graph(held, OUR_LIBRARY, cache, OUR_LIBRARY.fingerprint())
-    return held if held.graph is not None else None
+        held = load_graph(ours, cache)
+        if held.graph is None or ours.fingerprint() != fingerprint:
+            return None
+        keep_graph(held, ours, cache, fingerprint)
+    return held
 
 
 def _with_findings(resolved: Resolved, findings: Sequence[Diagnostic]) -> Resolved:

@@ -42,10 +42,10 @@ def functions_of(scope: Scope, symbols: Iterable[Symbol]) -> dict[str, Function]
     return found
 
 
-def nodes_of(scope: Scope, symbols: Iterable[Symbol], below: Scope) -> Iterator[Node]:
+def nodes_of(scope: Scope, symbols: Iterable[Symbol], base: Scope) -> Iterator[Node]:
     """All other declarations among these symbols as nodes, in their order; then the records that `with`s name by id.
 
-    `below` is the scope whose nodes are there already.
+    `base` is the scope whose nodes are there already.
     """
     for symbol in symbols:
         declared = symbol.declaration
@@ -59,7 +59,7 @@ def nodes_of(scope: Scope, symbols: Iterable[Symbol], below: Scope) -> Iterator[
             yield from _check(scope, symbol, declared)
         elif isinstance(declared, d.SituationDeclaration):
             check_situation(TypeChecker(scope, symbol.namespace), symbol)
-    yield from literal_records(scope, below.literals)
+    yield from literal_records(scope, base.literals)
 
 
 def _input(scope: Scope, symbol: Symbol, declared: d.InputDeclaration) -> Node:

@@ -19,20 +19,19 @@ from formula_eval.resolve import (
     order,
     redirected,
 )
-from formula_eval.resolve.below import (
-    NOTHING,
-    Resolved,
+from formula_eval.resolve.bindings import CopyNames
+from formula_eval.resolve.incremental import (
     in_order_of_symbols,
+    keeps_meaning,
     new_symbols,
     parents_of,
     reached,
     same_types,
-    stands_on,
     unchanged_copies,
     unchanged_nodes,
 )
-from formula_eval.resolve.bindings import CopyNames
 from formula_eval.resolve.nodes import Function
+from formula_eval.resolve.resolved import NOTHING, Resolved
 from formula_eval.resolve.scope import Scope, Symbol
 
 
@@ -40,14 +39,14 @@ from formula_eval.resolve.scope import Scope, Symbol
 class State:
     """What the passes have made of the chapters so far; findings gather in the scope.
 
-    `below` is what the chapters before these were resolved to: each pass makes only what is new or changed. That
-    `stands` as long as these give nothing in those chapters another meaning.
+    `base` is what the chapters before these were resolved to: each pass makes only what is new or changed. It
+    `is_incremental` as long as these give nothing in those chapters another meaning.
     """
 
     chapters: Iterable[Chapter]
     scope: Scope
-    below: Resolved = NOTHING
-    stands: bool = True
+    base: Resolved = NOTHING
+    is_incremental: bool = True
     symbols: list[Symbol] = field(default_factory=list)
     functions: dict[str, Function] = field(default_factory=dict)
     typed: list[Node] = field(default_factory=list)
@@ -65,18 +64,18 @@ class State:
 
 def declare_names(state: State) -> bool:
     """Declare everything under its qualified name; types are checked even where some are declared twice."""
-    below = state.below.scope
-    state.scope = declare.declare(state.chapters, state.scope.units, below)
-    state.symbols = new_symbols(state.scope, below)
-    state.stands = stands_on(state.scope, below, state.symbols)
-    return state.stands
+    base = state.base.scope
+    state.scope = declare.declare(state.chapters, state.scope.units, base)
+    state.symbols = new_symbols(state.scope, base)
+    state.is_incremental = keeps_meaning(state.scope, base, state.symbols)
+    return state.is_incremental
 
 
 def check_types(state: State) -> bool:
     """Make nodes of every declaration, with names bound and units verified; they still hold calls and `with`s."""
-    state.functions = {**state.below.functions, **nodes.functions_of(state.scope, state.symbols)}
+    state.functions = {**state.base.functions, **nodes.functions_of(state.scope, state.symbols)}
     cycles.check_recursion(state.functions, state.scope)
-    state.typed = list(nodes.nodes_of(state.scope, state.symbols, state.below.scope))
+    state.typed = list(nodes.nodes_of(state.scope, state.symbols, state.base.scope))
     if not state.is_sound:
         cycles.check_cycles(state.typed, state.functions, state.scope)
     return state.is_sound
@@ -84,13 +83,13 @@ def check_types(state: State) -> bool:
 
 def expand_functions(state: State) -> bool:
     """Expand every call of a `def` into nodes of its own."""
-    kept = unchanged_nodes(state.below, state.symbols)
+    kept = unchanged_nodes(state.base, state.symbols)
     made = expand_calls.expand_calls(state.typed, state.functions, state.scope, kept)
     if state.scope.redirected:
         made = {name: redirected.redirected(node, state.scope) for name, node in made.items()}
     state.nodes = in_order_of_symbols(made, state.scope) if kept else made
-    state.stands = same_types(state.nodes, state.below.written)
-    return state.is_sound and state.stands
+    state.is_incremental = same_types(state.nodes, state.base.written)
+    return state.is_sound and state.is_incremental
 
 
 def order_nodes(state: State) -> bool:
@@ -102,16 +101,16 @@ def order_nodes(state: State) -> bool:
 
 def expand_withs(state: State) -> bool:
     """Replace every `with` by a reference to a copy of what depends on the replaced inputs."""
-    kept = unchanged_copies(state.below, state.nodes, state.parents)
-    state.names = state.below.names.continued(kept)
+    kept = unchanged_copies(state.base, state.nodes, state.parents)
+    state.names = state.base.names.continued(kept)
     made = expand_with.expand_with(state.nodes, state.parents, state.scope, kept, state.names)
     if not state.is_sound:
         return False
     if state.scope.changes:
         made = change_notes.speaking_for_copies(made)
-    assert state.below.graph is not None  # noqa: S101 - for the type checker
-    parents = parents_of(made, state.below.graph)
-    state.copied = reached(made, parents, state.nodes) if state.below.written else made
+    assert state.base.graph is not None  # noqa: S101 - for the type checker
+    parents = parents_of(made, state.base.graph)
+    state.copied = reached(made, parents, state.nodes) if state.base.written else made
     state.parents = {name: parents[name] for name in state.copied}
     return state.is_sound
 
@@ -147,11 +146,11 @@ def resolve(chapters: Iterable[Chapter], units: UnitTable) -> Resolved:
     return _run(State(chapters, Scope(units)))
 
 
-def resolve_on(below: Resolved, chapters: Iterable[Chapter], units: UnitTable) -> Resolved | None:
-    """The same of the chapters `below` and these behind them; None where those below would mean something else then."""
-    state = State(chapters, Scope(units), below)
+def resolve_on(base: Resolved, chapters: Iterable[Chapter], units: UnitTable) -> Resolved | None:
+    """The same of the chapters `base` and these behind them; None where those base would mean something else then."""
+    state = State(chapters, Scope(units), base)
     resolved = _run(state)
-    return resolved if state.stands else None
+    return resolved if state.is_incremental else None
 
 
 def _run(state: State) -> Resolved:

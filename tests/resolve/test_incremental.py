@@ -7,15 +7,16 @@ import pytest
 from formula_eval.cache import Cache
 from formula_eval.core.declaration import Chapter
 from formula_eval.core.graph import FormulaGraph
-from formula_eval.library import find_library
-from formula_eval.resolve.below import Resolved
-from formula_eval.resolve.kept import OUR_LIBRARY, keep_graph, kept_graph, kept_ours
+from formula_eval.library import Library, find_library
+from formula_eval.resolve import load
+from formula_eval.resolve.graph_cache import keep_graph, kept_graph
 from formula_eval.resolve.load import load_graph, read_chapters
 from formula_eval.resolve.passes import resolve, resolve_on
+from formula_eval.resolve.resolved import Resolved
 from language.cases import reader, units
 
 ROOT = Path(__file__).parents[2]
-BELOW = """
+BASE = """
 choice phase = prefill | decode
 record hardware in hardware.toml as gpu
 input other: hardware = hardware
@@ -36,7 +37,7 @@ there = (time with hardware = other)
 check batch_is_there refuse: batch > 0
     "The batch is {batch}"
 """
-STANDING = {
+ADDED = {
     "a formula of its own": "twice = 2 * time",
     "a copy that is there": "again = 3 * (time with span = decode)",
     "another copy": "small = (decoding with batch = 1)",
@@ -57,8 +58,8 @@ APART = {
 
 
 @pytest.fixture(scope="module")
-def below() -> Resolved:
-    resolved = resolve([_chapter(BELOW, "formulas/below.formula", "")], units())
+def base() -> Resolved:
+    resolved = resolve([_chapter(BASE, "formulas/base.formula", "")], units())
     assert resolved.findings == ()
     return resolved
 
@@ -69,47 +70,44 @@ def _chapter(text: str, file: str, namespace: str) -> Chapter:
     return chapter
 
 
-@pytest.mark.parametrize("text", STANDING.values(), ids=STANDING)
+@pytest.mark.parametrize("text", ADDED.values(), ids=ADDED)
 @pytest.mark.parametrize("namespace", ["", "mine"])
-def test_it_is_what_all_resolve_to(below: Resolved, text: str, namespace: str) -> None:
+def test_it_is_what_all_resolve_to(base: Resolved, text: str, namespace: str) -> None:
     more = _chapter(text, "mine/formulas/more.formula", namespace)
-    upon = resolve_on(below, [more], units())
-    whole = resolve([_chapter(BELOW, "formulas/below.formula", ""), more], units())
-    assert upon is not None
-    assert upon.findings == whole.findings == ()
-    _is_same(upon.graph, whole.graph)
+    on_top = resolve_on(base, [more], units())
+    whole = resolve([_chapter(BASE, "formulas/base.formula", ""), more], units())
+    assert on_top is not None
+    assert on_top.findings == whole.findings == ()
+    _is_same(on_top.graph, whole.graph)
 
 
 @pytest.mark.parametrize("text", ["wrong = time + missing", "wrong = half(time, 2)", "a = b\nb = a"])
-def test_what_is_wrong_is_found(below: Resolved, text: str) -> None:
+def test_what_is_wrong_is_found(base: Resolved, text: str) -> None:
     more = _chapter(text, "mine/formulas/more.formula", "mine")
-    upon = resolve_on(below, [more], units())
-    whole = resolve([_chapter(BELOW, "formulas/below.formula", ""), more], units())
-    assert upon is not None
-    assert upon.findings == whole.findings != ()
+    on_top = resolve_on(base, [more], units())
+    whole = resolve([_chapter(BASE, "formulas/base.formula", ""), more], units())
+    assert on_top is not None
+    assert on_top.findings == whole.findings != ()
 
 
 @pytest.mark.parametrize("text", APART.values(), ids=APART)
-def test_what_changes_the_meaning_of_others_is_resolved_with_them(below: Resolved, text: str) -> None:
-    assert resolve_on(below, [_chapter(text, "mine/formulas/more.formula", "")], units()) is None
+def test_what_changes_the_meaning_of_others_is_resolved_with_them(base: Resolved, text: str) -> None:
+    assert resolve_on(base, [_chapter(text, "mine/formulas/more.formula", "")], units()) is None
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("folder", ["examples/diffusion", "tests/user_library/reform_library"])
 def test_libraries_are_what_all_their_chapters_resolve_to(folder: str, kept: Path) -> None:
     library, cache = find_library([ROOT / folder]), Cache(kept)
-    upon = load_graph(library, cache)
+    on_top = load_graph(library, cache)
     whole = resolve(read_chapters(library, cache)[0], library.units)
-    _is_same(upon.graph, whole.graph)
+    _is_same(on_top.graph, whole.graph)
     fingerprint = library.fingerprint()
-    keep_graph(upon, library, cache, fingerprint)
-    held, ours = kept_graph(cache, fingerprint), kept_ours(cache)
+    keep_graph(on_top, library, cache, fingerprint)
+    held = kept_graph(cache, fingerprint)
     assert held is not None
-    assert ours is not None
-    assert ours.graph is not None
     _is_same(held.graph, whole.graph)
     assert held.scope.symbols == whole.scope.symbols
-    assert OUR_LIBRARY.fingerprint() != fingerprint
 
 
 def _is_same(one: FormulaGraph | None, other: FormulaGraph | None) -> None:
@@ -122,3 +120,20 @@ def _is_same(one: FormulaGraph | None, other: FormulaGraph | None) -> None:
     }
     assert set(one.checks) == set(other.checks)
     assert (one.tables, one.kinds, one.functions) == (other.tables, other.kinds, other.functions)
+
+
+def test_a_base_that_changes_meanwhile_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Edited(Library):
+        """A library whose files are others each time that they are looked at."""
+
+        def fingerprint(self) -> str:
+            seen.append(1)
+            return str(len(seen))
+
+    seen: list[int] = []
+    (tmp_path / "formulas").mkdir()
+    (tmp_path / "formulas" / "own.formula").write_text('"""Own."""\n\nx = 1\n')
+    cache = Cache(tmp_path / "cache")
+    monkeypatch.setattr(load, "our_library", lambda: Edited((tmp_path,)))
+    assert load._ours(cache) is None  # noqa: SLF001 - a whole library on top of it takes seconds
+    assert kept_graph(cache, "1") is kept_graph(cache, "2") is None

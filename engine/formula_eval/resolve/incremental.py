@@ -1,70 +1,44 @@
-"""Keeps what chapters were resolved to for others that stand on them, and says what of it these leave as it is."""
+"""Says what of a resolved base stays as it is when chapters are resolved on top of it; only the rest is made."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 
 from formula_eval.core import declaration as d
-from formula_eval.core.diagnostic import Diagnostic
 from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.core.namespace import around
-from formula_eval.core.unit import UnitTable
-from formula_eval.resolve.bindings import CopyNames
-from formula_eval.resolve.nodes import Function
 from formula_eval.resolve.order import reads
+from formula_eval.resolve.resolved import Resolved
 from formula_eval.resolve.scope import Scope, Symbol
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
-class Resolved:
-    """The graph, or None and why there is none; the scope tells what was declared.
-
-    What the passes made on the way is there for chapters that stand on these:
-
-    - `functions` are the checked `def`s;
-    - `written` are the nodes before copies were made of them;
-    - `names` are what these copies are called.
-    """
-
-    graph: FormulaGraph | None
-    scope: Scope
-    findings: tuple[Diagnostic, ...]
-    functions: Mapping[str, Function] = field(default_factory=dict)
-    written: Mapping[str, Node] = field(default_factory=dict)
-    names: CopyNames = field(default_factory=CopyNames)
+def new_symbols(scope: Scope, base: Scope) -> list[Symbol]:
+    """The symbols that are not, or not so, declared in the base."""
+    return [symbol for name, symbol in scope.symbols.items() if base.symbols.get(name) is not symbol]
 
 
-NOTHING = Resolved(FormulaGraph({}, {}, {}), Scope(UnitTable({})), ())
-
-
-def new_symbols(scope: Scope, below: Scope) -> list[Symbol]:
-    """The symbols that are not, or not so, declared below."""
-    return [symbol for name, symbol in scope.symbols.items() if below.symbols.get(name) is not symbol]
-
-
-def stands_on(scope: Scope, below: Scope, symbols: Iterable[Symbol]) -> bool:
-    """Whether what is below means the same as before: of it, only formulas changed, and nothing new is in its folders.
+def keeps_meaning(scope: Scope, base: Scope, symbols: Iterable[Symbol]) -> bool:
+    """Whether the base means the same as before: of it, only formulas changed, and nothing new is in its folders.
 
     What reads an extended input, or a table with rows more, is another formula than before.
     """
-    if not below.symbols:
+    if not base.symbols:
         return True
-    return not scope.findings and not scope.totals and all(_stands(each, scope, below) for each in symbols)
+    return not scope.findings and not scope.totals and all(_keeps_meaning(each, scope, base) for each in symbols)
 
 
-def _stands(symbol: Symbol, scope: Scope, below: Scope) -> bool:
-    if symbol.name in below.symbols:
+def _keeps_meaning(symbol: Symbol, scope: Scope, base: Scope) -> bool:
+    if symbol.name in base.symbols:
         return isinstance(symbol.declaration, d.FormulaDeclaration)
     if symbol.namespace in scope.changes:  # what says that something changed
         return True
-    return below.namespaces.isdisjoint(around(symbol.namespace)[:-1])
+    return base.namespaces.isdisjoint(around(symbol.namespace)[:-1])
 
 
-def unchanged_nodes(below: Resolved, symbols: Iterable[Symbol]) -> dict[str, Node]:
-    """The nodes of what is below, but for those of symbols that changed."""
-    changed = {symbol.name for symbol in symbols if symbol.name in below.scope.symbols}
+def unchanged_nodes(base: Resolved, symbols: Iterable[Symbol]) -> dict[str, Node]:
+    """The nodes of the base, but for those of symbols that changed."""
+    changed = {symbol.name for symbol in symbols if symbol.name in base.scope.symbols}
     if not changed:
-        return dict(below.written)
-    return {name: node for name, node in below.written.items() if _symbol(node, below.written) not in changed}
+        return dict(base.written)
+    return {name: node for name, node in base.written.items() if _symbol(node, base.written) not in changed}
 
 
 def _symbol(node: Node, nodes: Mapping[str, Node]) -> str:
@@ -86,20 +60,20 @@ def same_types(nodes: Mapping[str, Node], written: Mapping[str, Node]) -> bool:
 
 
 def unchanged_copies(
-    below: Resolved, nodes: Mapping[str, Node], parents: Mapping[str, Sequence[str]]
+    base: Resolved, nodes: Mapping[str, Node], parents: Mapping[str, Sequence[str]]
 ) -> dict[str, Node]:
-    """The nodes of the graph below, copies among them, that read nothing that changed.
+    """The nodes of the graph of the base, copies among them, that read nothing that changed.
 
     `parents` says what each node reads, in the order of evaluation.
     """
-    assert below.graph is not None  # noqa: S101 - for the type checker
+    assert base.graph is not None  # noqa: S101 - for the type checker
     same: set[str] = set()
     for name, read in parents.items():
-        if below.written.get(name) is nodes[name] and same.issuperset(read):
+        if base.written.get(name) is nodes[name] and same.issuperset(read):
             same.add(name)
     kept: dict[str, Node] = {}
-    for name, node in below.graph.nodes.items():
-        if _made_of(node, nodes) in same and kept.keys() >= {*below.graph.parents[name]}:
+    for name, node in base.graph.nodes.items():
+        if _made_of(node, nodes) in same and kept.keys() >= {*base.graph.parents[name]}:
             kept[name] = node
     return kept
 
@@ -112,7 +86,7 @@ def _made_of(node: Node, written: Mapping[str, Node]) -> str:
 
 
 def parents_of(nodes: Mapping[str, Node], graph: FormulaGraph) -> dict[str, tuple[str, ...]]:
-    """What each node reads; of one that stands in the graph below, as it says."""
+    """What each node reads; of one that is in the graph of the base, as that says."""
     return {name: graph.parents[name] if graph.nodes.get(name) is node else reads(node) for name, node in nodes.items()}
 
 
