@@ -80,20 +80,18 @@ class Evaluator:
     @cached_property
     def resolved(self) -> "Resolved":
         """The graph, what was declared, and everything wrong with the library; from the cache if it is there."""
-        from formula_eval.resolve.graph_cache import keep_graph, kept_graph  # noqa: PLC0415 - needed for a graph alone
+        from formula_eval.resolve.graph_cache import kept_graph  # noqa: PLC0415 - needed for a graph alone
 
         held = kept_graph(self.cache, self.fingerprint)
         if held is not None:
             return held
-        from formula_eval.resolve.load import load_graph  # noqa: PLC0415 - the parser is heavy, the cache makes it rare
+        from formula_eval.resolve.load import load_and_keep  # noqa: PLC0415 - the parser is heavy, the cache makes it rare
 
         if self._announce is not None:
             self._announce("Reading the formulas, which takes a few seconds until they change again ...")
-        resolved = load_graph(self.library, self.cache)
-        if self.library.contents() != self.contents:
+        resolved = load_and_keep(self.library, self.cache, self.fingerprint)
+        if resolved is None:
             raise refuse("library-changed", "The formulas changed while they were read", help="Ask once more.")
-        if resolved.graph is not None:
-            keep_graph(resolved, self.library, self.cache, self.fingerprint)
         return resolved
 
     @property

@@ -97,13 +97,18 @@ def _ours(cache: Cache) -> Resolved | None:
     """Our own graph, made and kept where the cache has none; None where it cannot be made, or changes meanwhile."""
     ours = our_library()
     fingerprint = ours.fingerprint()
-    held = kept_graph(cache, fingerprint)
-    if held is None:
-        held = load_graph(ours, cache)
-        if held.graph is None or ours.fingerprint() != fingerprint:
-            return None
-        keep_graph(held, ours, cache, fingerprint)
-    return held
+    resolved = kept_graph(cache, fingerprint) or load_and_keep(ours, cache, fingerprint)
+    return resolved if resolved is not None and resolved.graph is not None else None
+
+
+def load_and_keep(library: Library, cache: Cache, fingerprint: str) -> Resolved | None:
+    """What the library with this fingerprint resolves to, its graph kept in the cache; None if it changes meanwhile."""
+    resolved = load_graph(library, cache)
+    if library.fingerprint() != fingerprint:
+        return None
+    if resolved.graph is not None:
+        keep_graph(resolved, library, cache, fingerprint)
+    return resolved
 
 
 def _with_findings(resolved: Resolved, findings: Sequence[Diagnostic]) -> Resolved:
