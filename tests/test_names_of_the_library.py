@@ -4,6 +4,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+from formula_eval.core.namespace import around
 from formula_eval.library import Library
 from formula_eval.records.record_files import all_records
 from formula_eval.records.record_names import names_of
@@ -13,7 +14,7 @@ from formula_eval.records.schema import Schema
 ENGINE = Path(__file__).parents[1] / "engine" / "formula_eval"
 # Words that name something of the library, and in the engine something else.
 OTHERWISE = {
-    "checks": "statements of our language",
+    "checks": "statements of our language, and the folder of those that always speak (formulas/README.md)",
     "code": "of a finding, and of LSP's errors",
     "collectives": "what `measure` times: the trade's word",
     "container": "of an image: plain English",
@@ -31,6 +32,7 @@ OTHERWISE = {
     "page": "a document",
     "phase": "of a picture: plain English",
     "power": "x ** y, as Python and NumPy have it",
+    "published": "the folder that is asked alone (formulas/README.md)",
     "slurm": "a form of `export launch --as`",
     "tools": "programs that others published: plain English",
     "traffic": "an option of `plan`",
@@ -53,7 +55,7 @@ def names_in(schema: Schema) -> Iterator[str]:
     yield from (*schema.inputs, *schema.tables, *schema.kinds, *(each.word for each in schema.kinds.values()))
     for name, each in schema.formulas.items():
         if each.is_listed:
-            yield from (name, each.namespace)
+            yield from (name, *around(each.namespace)[:-1])
 
 
 def records_in(library: Library, schema: Schema) -> Iterator[str]:
