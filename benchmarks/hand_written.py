@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from formula_eval.analyse.sweep.sweep import Asked, Sweep
+from formula_eval.analyse.sweep.sweep import Sweep, SweepQuantities
 from formula_eval.cache import Cache
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.partial_evaluation.c_compiler import library
@@ -39,7 +39,7 @@ def by_hand(name: str) -> Callable[[np.ndarray, list[np.ndarray], np.ndarray], N
 
 def compare(evaluator: Evaluator, sampled: int | None) -> None:
     """Print how long both take for the same configurations in turn, and that they agree."""
-    sweep = Sweep(evaluator, QUESTION, Asked((QUANTITY,), sampled=sampled, backend="c"))
+    sweep = Sweep(evaluator, QUESTION, SweepQuantities((QUANTITY,), sampled=sampled, backend="c"))
     values = sweep.values()
     if problem := values.prepare(sweep.size, "c", is_sample=sampled is not None):
         raise SystemExit(problem)

@@ -17,7 +17,7 @@ from hand_written import SAMPLE as PASSES, compare as compare_by_hand
 from throughput import own_megabytes
 
 from formula_eval.analyse.sweep.cluster import sweep_on
-from formula_eval.analyse.sweep.sweep import Asked, Sweep
+from formula_eval.analyse.sweep.sweep import Sweep, SweepQuantities
 from formula_eval.analyse.sweep.threads import threads
 from formula_eval.ask.sweep import usual_columns
 from formula_eval.cache import Cache
@@ -110,7 +110,7 @@ def compare(evaluator: Evaluator, case: Case, most: int) -> None:
     for way, sampled in ((f"{SAMPLE:,} at random", SAMPLE), ("a grid", None)):
         for backend, at_once in ways:
             os.environ["OMP_NUM_THREADS"] = str(at_once)
-            sweep = Sweep(evaluator, case.question(), Asked(usual=usual, sampled=sampled, backend=backend))
+            sweep = Sweep(evaluator, case.question(), SweepQuantities(usual=usual, sampled=sampled, backend=backend))
             start = time.process_time()
             sweep.prepare()
             next(sweep.batches())
@@ -139,7 +139,7 @@ def growth(evaluator: Evaluator) -> None:
             "prompt": f"1..{size // (4 * 128 * 4 * 3 * 3)}",
             "generated": "1..3",
         }
-        sweep = Sweep(evaluator, Question(records, values), Asked(usual=usual))
+        sweep = Sweep(evaluator, Question(records, values), SweepQuantities(usual=usual))
         count, _, taken = computed(sweep)
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1_000
         held = f"{own_megabytes()} MB held, {peak} MB at most"
@@ -148,7 +148,7 @@ def growth(evaluator: Evaluator) -> None:
 
 def clusters(evaluator: Evaluator, case: Case, most: int) -> None:
     """Print how long the rows of a file take in this process, and on one worker and two, which have to start first."""
-    asked = Asked(usual=usual_columns(evaluator, case.question()))
+    asked = SweepQuantities(usual=usual_columns(evaluator, case.question()))
     alone = 0.0
     for workers in (None, 1, 2):
         begin = time.monotonic()

@@ -1,4 +1,4 @@
-"""No two modules of a layer and no two classes share a name, so that what is named in a message or a talk is one thing."""
+"""No two modules of a layer, and no two classes, share a name, so that a finding that names one names one thing."""
 
 import ast
 from collections import Counter

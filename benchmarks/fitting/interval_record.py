@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from pathlib import Path
 
-from formula_eval.analyse.validate.intervals import Interval
+from formula_eval.analyse.validate.intervals import RegimeInterval
 
 _HEAD = """\
 # How far measured runs lay from predictions that were fitted without them: measured over predicted, for the tenth that
@@ -18,12 +18,12 @@ source = "Residuals of this project's fits, each with a publisher, an engine or 
 """
 
 
-def write_intervals(path: Path, found: Sequence[Interval], date: str) -> None:
+def write_intervals(path: Path, found: Sequence[RegimeInterval], date: str) -> None:
     """The whole file."""
     path.write_text(_HEAD + f"date = {date}\n" + "".join(map(_lines, found)), encoding="utf-8")
 
 
-def _lines(found: Interval) -> str:
+def _lines(found: RegimeInterval) -> str:
     inside = "one group alone" if math.isnan(found.coverage) else f"{100 * found.coverage:.0f} % inside when left out"
     behind = f"# {found.points} points of {found.groups} groups, {inside}\n"
     return f"{behind}{found.name}_low = {_down(found.low)}\n{found.name}_high = {found.high:.3g}\n"

@@ -20,7 +20,7 @@ from formula_eval import load  # noqa: E402 - as below
 from formula_eval.evaluate.evaluator import Evaluator  # noqa: E402
 from formula_eval.export.launch import launch_for  # noqa: E402
 from formula_eval.launch.launch_reader import silent_launch  # noqa: E402
-from formula_eval.launch.tables.program import Program  # noqa: E402
+from formula_eval.launch.tables.program import LaunchProgram  # noqa: E402
 from formula_eval.launch.to_options import RECORD, options_for, tables_of, words_of  # noqa: E402
 from formula_eval.launch.write.launch_values import FILES, programs_to_write  # noqa: E402
 from formula_eval.records.givens import Question  # noqa: E402
@@ -77,7 +77,7 @@ def main() -> int:
     return int(any(refused))
 
 
-def _text(program: Program, evaluator: Evaluator, choose: Random) -> list[str] | Mapping[str, Any]:
+def _text(program: LaunchProgram, evaluator: Evaluator, choose: Random) -> list[str] | Mapping[str, Any]:
     """The words behind a command, or the tables of a file, of a random configuration."""
     library, schema = evaluator.library, evaluator.schema
     beside = Beside({"hardware": HARDWARE}, {})
@@ -108,7 +108,7 @@ def _fit(values: dict[str, Any]) -> None:
         values.pop("lora_targets", None)
 
 
-def _manifest(program: Program, shape: str, evaluator: Evaluator) -> str:
+def _manifest(program: LaunchProgram, shape: str, evaluator: Evaluator) -> str:
     question = Question({"model": MODEL, "hardware": HARDWARE}, {"tp": "4", "prompt": "8000"})
     return launch_for(program.id, shape, question, evaluator).text
 

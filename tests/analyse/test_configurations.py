@@ -2,7 +2,7 @@
 
 import pytest
 
-from formula_eval.analyse.compare.configurations import MOST, Wanted, configurations, side_by_side
+from formula_eval.analyse.compare.configurations import MOST, ComparedRow, configurations, side_by_side
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.records.givens import Question
 
@@ -18,7 +18,7 @@ def evaluator(formulas):
 def compared(evaluator):
     question = Question({"model": "llama2-7b,llama3.1-70b", "hardware": "h100-sxm,h200-sxm"}, {"tp": "2"})
     asked = configurations([question], evaluator.schema)
-    return asked, side_by_side(evaluator, asked, [Wanted(each, each) for each in NAMES])
+    return asked, side_by_side(evaluator, asked, [ComparedRow(each, each) for each in NAMES])
 
 
 def test_each_column_is_what_its_configuration_gives_alone(evaluator, compared):
@@ -58,7 +58,7 @@ def test_a_cause_by_itself_is_what_the_engine_gives_for_that_change(evaluator, c
 
 def test_one_changed_input_explains_everything(evaluator):
     asked = configurations([Question({"model": "llama2-7b"}, {"memory_bandwidth": "2 TB/s, 4 TB/s"})], evaluator.schema)
-    found = side_by_side(evaluator, asked, [Wanted("tpot", "inference.tpot")])
+    found = side_by_side(evaluator, asked, [ComparedRow("tpot", "inference.tpot")])
     (row,) = found.rows
     (cause,) = row.differences["2"].causes
     assert (cause.name, str(cause.here), str(cause.there)) == ("memory_bandwidth", "2 TB/s", "4 TB/s")
@@ -69,7 +69,7 @@ def test_one_changed_input_explains_everything(evaluator):
 
 def test_rows_without_a_value_are_left_out_unless_named(evaluator):
     asked = configurations([Question({"model": "llama2-7b", "hardware": "tpu-v4"}, {"tp": "1,2"})], evaluator.schema)
-    rows = [Wanted("time", "inference.tpot", named=False), Wanted("cost", NAMES[-1], named=False)]
+    rows = [ComparedRow("time", "inference.tpot", named=False), ComparedRow("cost", NAMES[-1], named=False)]
     assert [each.title for each in side_by_side(evaluator, asked, rows).rows] == ["time"]
     rows[-1] = rows[-1]._replace(named=True)
     assert [each.title for each in side_by_side(evaluator, asked, rows).rows] == ["time", "cost"]

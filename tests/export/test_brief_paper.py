@@ -18,7 +18,7 @@ from formula_eval.export.paper.equations import equations_of
 from formula_eval.export.paper.latex import latex_paper
 from formula_eval.export.paper.markdown import markdown_paper
 from formula_eval.export.paper.symbols import Symbols
-from formula_eval.export.relevance import Influence
+from formula_eval.export.relevance import RelativeInfluence
 
 MODELS = ["llama2-70b", "deepseek-v3"]
 
@@ -37,7 +37,7 @@ def test_it_holds_every_headline_and_some_twenty_equations(whole: Document) -> N
     (chapter,) = paper.chapters
     assert 12 <= len(chapter.equations) <= 20
     shown = {each.name for each in chapter.equations}
-    headlines = set(Influence(whole).headlines)
+    headlines = set(RelativeInfluence(whole).headlines)
     assert {"params.total", "memory.total_bytes", "inference.ttft", "inference.tpot"} <= headlines <= shown
     assert "inference.ttft_low" not in headlines
     assert [each.name for each in paper.results] == sorted(
@@ -99,7 +99,7 @@ def test_no_decided_choice_is_left(whole: Document) -> None:
 def test_influence_is_an_elasticity() -> None:
     """Of a product every factor has the same one; of a sum each term its share."""
     doc = document("llama2-7b", "params.total")
-    influence, numbers = Influence(doc), doc.numbers
+    influence, numbers = RelativeInfluence(doc), doc.numbers
     share = numbers["params.layers_total"] / numbers["params.total"]
     assert influence.of(["params.total"]) == 1
     assert influence.of(["params.layers_total"]) == pytest.approx(0.9 * share, rel=1e-3)

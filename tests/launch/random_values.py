@@ -3,7 +3,7 @@
 from random import Random
 from typing import Any
 
-from formula_eval.launch.tables.program import Program
+from formula_eval.launch.tables.program import LaunchProgram
 from formula_eval.launch.write.launch_values import inputs_of
 from formula_eval.records.schema import Schema
 
@@ -11,7 +11,7 @@ SHARE = 0.5
 COUNTS = (1, 2, 4, 8, 64, 4096)
 
 
-def values_for(program: Program, schema: Schema, choose: Random) -> dict[str, Any]:
+def values_for(program: LaunchProgram, schema: Schema, choose: Random) -> dict[str, Any]:
     """Values of some of the inputs that a program's options say."""
     found: dict[str, Any] = {}
     together = {name for rule in program.written.values() for name in rule.sources if len(rule.sources) > 1}

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 import tomli
 
-from formula_eval.launch.to_options import RECORD, Written, options_for, words_of
+from formula_eval.launch.to_options import RECORD, WrittenOption, options_for, words_of
 from formula_eval.launch.write.launch_values import programs_to_write
 from launch.random_values import values_for
 
@@ -14,7 +14,7 @@ DEFINITIONS = [tomli.loads(path.read_text()) for path in sorted((Path(__file__).
 TRIES = 200
 
 
-def refusal(written: Written, definition: dict, spelt: str) -> str:
+def refusal(written: WrittenOption, definition: dict, spelt: str) -> str:
     """Why a program as it is defined refuses an option; empty where it takes it."""
     value = written.value
     if spelt in definition["words"]:
@@ -32,7 +32,7 @@ def test_what_is_written_is_as_the_program_defines_it(definition, formulas):
     program = programs_to_write(formulas.evaluator)[definition["program"]]
     schema, library, choose = formulas.evaluator.schema, formulas.evaluator.library, Random(0)
     names = {"model": "meta-llama/Llama-3.1-70B", RECORD: "llama3.1-70b"}
-    refused: dict[str, Written] = {}
+    refused: dict[str, WrittenOption] = {}
     for _ in range(TRIES):
         values = {**values_for(program, schema, choose), **names}
         for each in options_for(program, values, {}, library):

@@ -10,7 +10,7 @@ pytest.importorskip("matplotlib")
 from matplotlib.text import Text
 
 from formula_eval.analyse.sensitivity import asked_sensitivity
-from formula_eval.analyse.sweep.sweep import Asked, Sweep
+from formula_eval.analyse.sweep.sweep import Sweep, SweepQuantities
 from formula_eval.analyse.sweep.sweep_frame import whole_sweep
 from formula_eval.analyse.uncertainty import uncertainty
 from formula_eval.cli import main
@@ -37,7 +37,7 @@ def evaluator(formulas):
 
 def swept(evaluator, values, hardware="h100-sxm", **asked):
     question = Question({"model": "llama2-70b", "hardware": hardware}, values)
-    sweep = Sweep(evaluator, question, Asked(TIMES, **asked))
+    sweep = Sweep(evaluator, question, SweepQuantities(TIMES, **asked))
     return sweep_picture(whole_sweep(sweep), titles(evaluator.library))
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from formula_eval import Formulas
-from formula_eval.analyse.sweep.sweep import Asked, Sweep
+from formula_eval.analyse.sweep.sweep import Sweep, SweepQuantities
 from formula_eval.core import expression as e
 from formula_eval.evaluate.batch import evaluate_block, held_arrays
 from formula_eval.evaluate.partial_evaluation.grid_tables import Configurations
@@ -91,7 +91,7 @@ TRAINING = Question(
     ids=["serving", "training"],
 )
 def test_the_library(formulas: Formulas, question: Question, only: tuple[str, ...]) -> None:
-    sweep = Sweep(formulas.evaluator, question, Asked(only))
+    sweep = Sweep(formulas.evaluator, question, SweepQuantities(only))
     plain, specialised = sweep.values(), sweep.values()
     specialised.specialise()
     for block in sweep.blocks(most=500):

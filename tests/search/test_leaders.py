@@ -3,7 +3,7 @@
 import numpy as np
 from hypothesis import given, strategies as st
 
-from formula_eval.analyse.search.ranking import Front, Leaders, Ranked
+from formula_eval.analyse.search.ranking import Leaders, ParetoFront, Ranked
 from formula_eval.analyse.search.robustness import robustness
 
 POINTS = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=1, max_size=60)
@@ -26,7 +26,7 @@ def test_leaders_of_parts_are_those_of_the_whole(points, most: int, step: int, i
 
 @given(POINTS, st.integers(1, 20))
 def test_nothing_beats_what_is_on_the_front_and_something_beats_all_else(points, step: int) -> None:
-    found = Front([False, True])
+    found = ParetoFront([False, True])
     for start in range(0, len(points), step):
         found.add(ranked(points[start : start + step], start))
     fronted = [points[code] for code in found.found.codes]

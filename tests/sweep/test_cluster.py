@@ -13,15 +13,15 @@ from formula_eval import FormulaError, Formulas
 from formula_eval.analyse import uncertainty
 from formula_eval.analyse.dask_workers import cluster_client
 from formula_eval.analyse.sweep.cluster import ClusterSweep, sweep_on
-from formula_eval.analyse.sweep.sweep import Asked, Batch, Sweep
-from formula_eval.export.sweep.parts import Parts
+from formula_eval.analyse.sweep.sweep import Batch, Sweep, SweepQuantities
+from formula_eval.export.sweep.parts import SweepParts
 from formula_eval.export.sweep.row_formats import FORMATS
 from formula_eval.records.givens import Question
 
 pytestmark = pytest.mark.slow
 
 QUESTION = Question({"model": "llama2-7b,llama2-13b"}, {"batch": "1..60", "tp": "1,2"})
-ASKED = Asked(("memory.total_bytes", "memory.fits"), where=("memory.fits",))
+ASKED = SweepQuantities(("memory.total_bytes", "memory.fits"), where=("memory.fits",))
 BLOCK = 16
 
 
@@ -48,7 +48,7 @@ def same(one: list[Batch], other: list[Batch]) -> None:
 
 
 @pytest.mark.parametrize("asked", [ASKED, ASKED._replace(sampled=50, seed=3)])
-def test_rows_are_those_of_one_process(formulas: Formulas, client: Any, asked: Asked) -> None:
+def test_rows_are_those_of_one_process(formulas: Formulas, client: Any, asked: SweepQuantities) -> None:
     alone = list(Sweep(formulas.evaluator, QUESTION, asked).batches(0, BLOCK))
     same(alone, list(Small(formulas.evaluator, QUESTION, asked, client).batches(0, BLOCK)))
 
@@ -84,9 +84,9 @@ def test_a_scheduler_is_used_and_its_rows_are_written(formulas: Formulas, client
     address = client.cluster.scheduler_address
     with sweep_on(None, address, formulas.evaluator, QUESTION, ASKED) as sweep:
         target = tmp_path / "rows.parquet"
-        Parts(f"{target}/", sweep, FORMATS["parquet"](sweep.columns)).write()
+        SweepParts(f"{target}/", sweep, FORMATS["parquet"](sweep.columns)).write()
     with sweep_on(None, "", formulas.evaluator, QUESTION, ASKED) as alone:
-        Parts(str(tmp_path / "one.parquet"), alone, FORMATS["parquet"](alone.columns)).write()
+        SweepParts(str(tmp_path / "one.parquet"), alone, FORMATS["parquet"](alone.columns)).write()
     pandas = pytest.importorskip("pandas")
     pandas.testing.assert_frame_equal(pandas.read_parquet(target), pandas.read_parquet(tmp_path / "one.parquet"))
     assert sorted(each.name for each in tmp_path.iterdir()) == ["one.parquet", "rows.parquet"]
@@ -122,9 +122,9 @@ def test_a_folder_that_is_there_is_kept(formulas: Formulas, tmp_path: Path) -> N
     (tmp_path / "rows.parquet").mkdir()
     (tmp_path / "rows.parquet" / "mine.txt").write_text("mine", encoding="utf-8")
     with pytest.raises(FormulaError, match="is there already"):
-        Parts(f"{tmp_path}/rows.parquet/", sweep, FORMATS["parquet"](sweep.columns))
+        SweepParts(f"{tmp_path}/rows.parquet/", sweep, FORMATS["parquet"](sweep.columns))
     with pytest.raises(FormulaError, match="is a folder, and csv is one file"):
-        Parts(f"{tmp_path}/rows.csv/", sweep, FORMATS["csv"](sweep.columns))
+        SweepParts(f"{tmp_path}/rows.csv/", sweep, FORMATS["csv"](sweep.columns))
     assert [each.name for each in tmp_path.iterdir()] == ["rows.parquet"]
 
 

@@ -8,7 +8,7 @@ import pytest
 from formula_eval import FormulaError, Formulas
 from formula_eval.analyse.sweep import block_values
 from formula_eval.analyse.sweep.counts import Tally
-from formula_eval.analyse.sweep.sweep import Asked, Sweep
+from formula_eval.analyse.sweep.sweep import Sweep, SweepQuantities
 from formula_eval.analyse.sweep.threads import threads
 from formula_eval.records.axis import axis_of
 from formula_eval.records.givens import Question
@@ -19,7 +19,7 @@ TRAINING = ("training.step_time", "training.device_bytes", "training.fits")
 
 
 def swept(formulas: Formulas, question: Question, only: tuple[str, ...] = MEMORY, **asked: object) -> Sweep:
-    return Sweep(formulas.evaluator, question, Asked(only, **asked))
+    return Sweep(formulas.evaluator, question, SweepQuantities(only, **asked))
 
 
 def rows(sweep: Sweep, most: int | None = None) -> tuple[list[dict[str, object]], Tally]:
@@ -204,7 +204,7 @@ def test_a_choice_that_nobody_made_is_said(formulas: Formulas) -> None:
     schema = formulas.evaluator.schema
     lacking = next(name for name, each in schema.formulas.items() if each.needs == ("phase",) and each.is_listed)
     question = Question({"model": "llama2-7b"}, {"batch": "1,2"})
-    sweep = Sweep(formulas.evaluator, question, Asked(usual=(*MEMORY, lacking)))
+    sweep = Sweep(formulas.evaluator, question, SweepQuantities(usual=(*MEMORY, lacking)))
     assert sweep.wanted == list(MEMORY)
     assert list(sweep.lacks) == [lacking]
     with pytest.raises(FormulaError, match="not chosen"):

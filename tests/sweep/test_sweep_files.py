@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from formula_eval import FormulaError, Formulas
-from formula_eval.analyse.sweep.sweep import Asked, Batch, Sweep
-from formula_eval.export.sweep.parts import Parts
+from formula_eval.analyse.sweep.sweep import Batch, Sweep, SweepQuantities
+from formula_eval.export.sweep.parts import SweepParts
 from formula_eval.export.sweep.row_formats import FORMATS, format_of
 from formula_eval.records.givens import Question
 
@@ -34,11 +34,11 @@ class Slow(Sweep):
 
 
 def slow(formulas: Formulas, question: Question = QUESTION) -> Slow:
-    return Slow(formulas.evaluator, question, Asked(("memory.total_bytes", "memory.fits")))
+    return Slow(formulas.evaluator, question, SweepQuantities(("memory.total_bytes", "memory.fits")))
 
 
 def written(sweep: Sweep, target: Path) -> bytes:
-    parts = Parts(str(target), sweep, FORMATS[target.suffix[1:]](sweep.columns))
+    parts = SweepParts(str(target), sweep, FORMATS[target.suffix[1:]](sweep.columns))
     parts.write()
     return target.read_bytes()
 
@@ -54,7 +54,7 @@ def test_an_interruption_loses_nothing_and_doubles_nothing(formulas: Formulas, t
             written(sweep, tmp_path / name)
         assert not (tmp_path / name).exists()
     rest = slow(formulas)
-    assert Parts(str(tmp_path / name), rest, FORMATS[Path(name).suffix[1:]](rest.columns)).done > 0
+    assert SweepParts(str(tmp_path / name), rest, FORMATS[Path(name).suffix[1:]](rest.columns)).done > 0
     assert written(rest, tmp_path / name) == whole
     assert sorted(each.name for each in tmp_path.iterdir()) == sorted([name, f"whole{Path(name).suffix}"])
 
@@ -111,7 +111,7 @@ def test_a_damaged_part_is_computed_again(
             part.unlink()
     rest = slow(formulas)
     rest.left = 18 - 4 + 1  # what is not done of all, and the damaged one
-    parts = Parts(str(target), rest, FORMATS["csv"](rest.columns))
+    parts = SweepParts(str(target), rest, FORMATS["csv"](rest.columns))
     assert [Path(each).stem for each in parts.damaged] == (
         [] if (ending, damage) == ("counts", "removed") else [part.stem]
     )
@@ -150,16 +150,16 @@ def test_records_that_are_edited_meanwhile_stay_as_they_were(
     question = Question({"model": "llama2-7b,two.toml"}, {"batch": "1..9"})
     whole = written(slow(formulas, question), tmp_path / "whole.csv")
     sweep = slow(formulas, question)
-    parts = Parts(str(tmp_path / "x.csv"), sweep, FORMATS["csv"](sweep.columns))
+    parts = SweepParts(str(tmp_path / "x.csv"), sweep, FORMATS["csv"](sweep.columns))
     parts.write(lambda _: two.write_text(MODEL.read_text().replace("layers = 32", "layers = 50")))
     assert (tmp_path / "x.csv").read_bytes() == whole
 
 
 def test_one_process_writes_a_file_at_a_time(formulas: Formulas, tmp_path: Path) -> None:
     sweep = slow(formulas)
-    first = Parts(str(tmp_path / "x.csv"), sweep, FORMATS["csv"](sweep.columns))
+    first = SweepParts(str(tmp_path / "x.csv"), sweep, FORMATS["csv"](sweep.columns))
     with pytest.raises(FormulaError, match=r"Another process is writing `.*x.csv.parts`"):
-        Parts(str(tmp_path / "x.csv"), slow(formulas), FORMATS["csv"](sweep.columns))
+        SweepParts(str(tmp_path / "x.csv"), slow(formulas), FORMATS["csv"](sweep.columns))
     first.write()
     assert written(slow(formulas), tmp_path / "x.csv") == (tmp_path / "x.csv").read_bytes()
 
@@ -181,7 +181,7 @@ def test_what_is_done_of_another_sweep_is_not_gone_on_with(formulas: Formulas, t
     with pytest.raises(FormulaError, match="another sweep"):
         written(slow(formulas, other), tmp_path / "x.csv")
     with pytest.raises(FormulaError, match="another sweep"):
-        Parts(str(tmp_path / "x.csv"), sweep, FORMATS["json"](sweep.columns))
+        SweepParts(str(tmp_path / "x.csv"), sweep, FORMATS["json"](sweep.columns))
 
 
 def test_all_formats_hold_the_same(formulas: Formulas, tmp_path: Path) -> None:
@@ -209,7 +209,7 @@ def test_a_file_of_no_rows_is_one(formulas: Formulas, tmp_path: Path) -> None:
     sweep = Sweep(
         formulas.evaluator,
         QUESTION,
-        Asked(("memory.total_bytes", "memory.fits"), where=("memory.total_bytes < 1 byte",)),
+        SweepQuantities(("memory.total_bytes", "memory.fits"), where=("memory.total_bytes < 1 byte",)),
     )
     assert json.loads(written(sweep, tmp_path / "x.json"))["rows"] == []
     assert len(written(sweep, tmp_path / "x.csv").splitlines()) == 1

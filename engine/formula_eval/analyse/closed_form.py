@@ -21,7 +21,7 @@ from formula_eval.records.origin import Origin
 from formula_eval.records.values import InBaseUnits, Number, read_value
 
 
-class Line(NamedTuple):
+class ClosedFormLine(NamedTuple):
     """One equation of a closed form: its name, its right side in the formula language, and its meaning."""
 
     name: str
@@ -175,7 +175,7 @@ class ClosedForm:
         return "\n".join((head, about, *body, f"    return {python_text(result, names)}", ""))
 
     @cached_property
-    def _printed(self) -> tuple[tuple[Line, ...], bool]:
+    def _printed(self) -> tuple[tuple[ClosedFormLine, ...], bool]:
         from formula_eval.symbolic.expressions import flag_symbol, quantity_symbol  # noqa: PLC0415 - a second to load
         from formula_eval.symbolic.formula_text import FormulaText  # noqa: PLC0415
         from formula_eval.symbolic.with_units import with_units  # noqa: PLC0415
@@ -193,11 +193,11 @@ class ClosedForm:
             text = printer.text(with_units(x, symbol, units))
             node = self._node(name)
             unit = self.unit if name == self.specialised.name else _unit(node)
-            lines.append(Line(self.names[name], text, unit, node.declaration.notes.sentence))
+            lines.append(ClosedFormLine(self.names[name], text, unit, node.declaration.notes.sentence))
         return tuple(lines), printer.rounded
 
     @property
-    def lines(self) -> tuple[Line, ...]:
+    def lines(self) -> tuple[ClosedFormLine, ...]:
         """The equations, the quantity first."""
         return self._printed[0]
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from formula_eval.analyse.identity import Identity
 from formula_eval.analyse.sweep.block_values import BlockValues
-from formula_eval.analyse.sweep.grid import Block, Dimension, Grid
+from formula_eval.analyse.sweep.grid import Grid, GridBlock, GridDimension
 from formula_eval.analyse.uncertain_inputs import drawn, parted
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
@@ -60,12 +60,12 @@ class Draws:
         lanes = _Lanes(self._given, {e.schema.name: drawn(e, points[:, n]) for n, e in enumerate(self.uncertain)})
         size = len(points)
         axes = tuple(Axis(name, values.tolist(), repeats=True) for name, values in lanes.drawn.items())
-        computed = BlockValues(self.evaluator, self._program, (), Grid(self._sure, (Dimension(axes, size),)), lanes)
+        computed = BlockValues(self.evaluator, self._program, (), Grid(self._sure, (GridDimension(axes, size),)), lanes)
         computed.prepare(size, "numpy", is_sample=True)
         found = np.empty(size)
         for start in range(0, size, _LANES):
             places = np.arange(start, min(start + _LANES, size))
-            values, failed, *_ = computed.of(Block(start, len(places), (places,), places))
+            values, failed, *_ = computed.of(GridBlock(start, len(places), (places,), places))
             fits = ~np.asarray(failed)
             for each in self._checks:
                 fits = fits & (np.asarray(values[each]) != 0)
@@ -81,6 +81,6 @@ class _Lanes:
         self._given = given
         self.drawn = values
 
-    def of(self, block: Block) -> dict[str, Any]:
+    def of(self, block: GridBlock) -> dict[str, Any]:
         """A number or an array for each input."""
         return {**self._given, **{name: values[block.along[0]] for name, values in self.drawn.items()}}

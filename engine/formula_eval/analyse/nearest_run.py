@@ -28,7 +28,7 @@ class Figure(NamedTuple):
     predicted: float
 
 
-class Difference(NamedTuple):
+class RunDifference(NamedTuple):
     """A difference of a run: a record's id, or the number of a quantity or an input, there and here."""
 
     by: Mapping[str, Any]
@@ -42,7 +42,7 @@ class NearestRun(NamedTuple):
     source: str
     model: str
     figures: Sequence[Figure]
-    differences: Sequence[Difference]
+    differences: Sequence[RunDifference]
 
 
 def nearest_run(section: _Section, result: Result, library: Library) -> NearestRun | None:
@@ -64,7 +64,7 @@ def nearest_run(section: _Section, result: Result, library: Library) -> NearestR
         if held[each["name"]]
     ]
     there = ((by, _typed(best[column], by), mine) for by, column, mine in compared)
-    differences = [Difference(by, theirs, mine) for by, theirs, mine in there if _apart(theirs, mine) > _SAME]
+    differences = [RunDifference(by, theirs, mine) for by, theirs, mine in there if _apart(theirs, mine) > _SAME]
     return NearestRun(held[SOURCE], held[roles_of(library).model], figures, differences)
 
 

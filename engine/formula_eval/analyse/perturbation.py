@@ -16,7 +16,7 @@ from formula_eval.records.schema import InputSchema
 _LARGEST = 2.0**53  # whole numbers above are not exact
 
 
-class Change(NamedTuple):
+class Perturbation(NamedTuple):
     """One input and another value of it, in base units."""
 
     name: str
@@ -37,7 +37,7 @@ class Neighbourhood(NamedTuple):
         refusing = tuple(each.name for each in checks if each.level == "refuse")
         return cls(evaluator.program([*wanted, *refusing]), givens, refusing)
 
-    def outcomes(self, changes: Sequence[Change]) -> Mapping[str, Array]:
+    def outcomes(self, changes: Sequence[Perturbation]) -> Mapping[str, Array]:
         """The wanted quantities under each change by itself; nan where they have no value or a check refuses it."""
         values: dict[str, object] = dict(self.givens.values)
         for name in dict.fromkeys(each.name for each in changes):

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from formula_eval.analyse.perturbation import Change, Neighbourhood
+from formula_eval.analyse.perturbation import Neighbourhood, Perturbation
 from formula_eval.evaluate.vector import Array
 
 _OCTAVES, _PER_OCTAVE = 12, 4  # how far around its value an input is looked at, and how finely
@@ -33,7 +33,7 @@ def crossings(
     counts: the value is where it happens.
     """
     points = {name: points_around(*each) for name, each in inputs.items()}
-    changes = [Change(name, float(value)) for name, values in points.items() for value in values]
+    changes = [Perturbation(name, float(value)) for name, values in points.items() for value in values]
     if not changes:
         return {}
     found = around.outcomes(changes)[quantity] - wanted
@@ -66,7 +66,7 @@ def _bisected(
     lows, highs, signs = np.array([*brackets.values()]).reshape(-1, 3).T
 
     def is_low(middles: Array) -> Array:
-        changes = [Change(*each) for each in zip(brackets, middles.tolist(), strict=True)]
+        changes = [Perturbation(*each) for each in zip(brackets, middles.tolist(), strict=True)]
         found: Array = np.sign(around.outcomes(changes)[quantity] - wanted) == signs
         return found
 

@@ -4,7 +4,14 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from formula_eval.analyse.perturbation import Change, Neighbourhood, domain_of, is_whole, nearest_allowed, numbers_read
+from formula_eval.analyse.perturbation import (
+    Neighbourhood,
+    Perturbation,
+    domain_of,
+    is_whole,
+    nearest_allowed,
+    numbers_read,
+)
 from formula_eval.analyse.roots import crossings
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
@@ -84,7 +91,7 @@ class _Around(NamedTuple):
         inputs = [(schema, numbers[schema.name]) for schema in numbers_read(program, self.evaluator, numbers)]
         steps = [_steps(schema, value) for schema, value in inputs]
         changes = [
-            Change(schema.name, each)
+            Perturbation(schema.name, each)
             for (schema, value), others in zip(inputs, steps, strict=True)
             for each in (value, value * (1 + _STEP), value * (1 - _STEP), *others)
         ]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from formula_eval.analyse.interval_exclusion import Conditions, not_excluded
-from formula_eval.analyse.perturbation import Change, Neighbourhood, domain_of, is_whole
+from formula_eval.analyse.perturbation import Neighbourhood, Perturbation, domain_of, is_whole
 from formula_eval.analyse.roots import bisected
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
@@ -23,7 +23,7 @@ _HALVINGS = 60
 _MET = 1e-9  # how far an equation may be off, as a share of its larger side
 
 
-class Span(NamedTuple):
+class ValueRange(NamedTuple):
     """A range of values at which the conditions hold, from least to greatest; both are equal for a root."""
 
     low: Value
@@ -40,14 +40,14 @@ class Solved(NamedTuple):
 
     name: str
     conditions: tuple[str, ...]
-    spans: tuple[Span, ...]
-    ends: Span
+    spans: tuple[ValueRange, ...]
+    ends: ValueRange
     tried: int
     every: bool
     here: Value | None
     nearest: Value | None = None
-    domain: Span | None = None
-    open: tuple[Span, ...] = ()
+    domain: ValueRange | None = None
+    open: tuple[ValueRange, ...] = ()
 
     @property
     def is_proven(self) -> bool:
@@ -113,7 +113,7 @@ class _Search(NamedTuple):
         here, found = self._here(), self._outcomes(points)
         holds = self._holds(found)
         spans = sorted(self._spans(points, holds) + self._roots(points, found, holds), key=lambda each: float(each.low))
-        ends = Span(self._value(float(points[0])), self._value(float(points[-1])))
+        ends = ValueRange(self._value(float(points[0])), self._value(float(points[-1])))
         conditions = tuple(each.text for each in self.evaluator.conditions)
         nearest = None if spans else self._nearest(points, found)
         shown = None if math.isnan(here) else self._value(here)
@@ -132,8 +132,8 @@ class _Search(NamedTuple):
             [(float(each.low), float(each.high)) for each in solved.spans],
             whole=self._is_whole(),
         )
-        parts = tuple(Span(self._value(first), self._value(last)) for first, last in left)
-        return solved._replace(domain=Span(self._value(low), self._value(high)), open=parts)
+        parts = tuple(ValueRange(self._value(first), self._value(last)) for first, last in left)
+        return solved._replace(domain=ValueRange(self._value(low), self._value(high)), open=parts)
 
     def _value(self, number: float) -> Value:
         return Value(self.schema.name, number, self.schema.quantity, self.evaluator.schema.units)
@@ -166,7 +166,7 @@ class _Search(NamedTuple):
         return np.unique(points), False
 
     def _outcomes(self, points: Array) -> Mapping[str, Array]:
-        return self.around.outcomes([Change(self.schema.name, float(each)) for each in points])
+        return self.around.outcomes([Perturbation(self.schema.name, float(each)) for each in points])
 
     def _holds(self, found: Mapping[str, Array]) -> Array:
         """Marks the points where all conditions have a value and hold, and no check refuses the configuration."""
@@ -176,7 +176,7 @@ class _Search(NamedTuple):
     def _holds_at(self, value: float) -> bool:
         return bool(self._holds(self._outcomes(np.array([value])))[0])
 
-    def _spans(self, points: Array, holds: Array) -> list[Span]:
+    def _spans(self, points: Array, holds: Array) -> list[ValueRange]:
         """The runs of adjacent points that hold, with ends between points found by bisection."""
         edges = np.flatnonzero(np.diff(np.concatenate(([0], holds.astype(int), [0]))))
         spans = []
@@ -186,7 +186,7 @@ class _Search(NamedTuple):
                 low = self._edge(low, float(points[start - 1]), self._holds_at)
             if end < len(points):
                 high = self._edge(high, float(points[end]), self._holds_at)
-            spans.append(Span(self._value(low), self._value(high)))
+            spans.append(ValueRange(self._value(low), self._value(high)))
         return spans
 
     def _edge(self, inside: float, outside: float, is_inside: Callable[[float], bool]) -> float:
@@ -200,7 +200,7 @@ class _Search(NamedTuple):
         )
         return float(last[0])
 
-    def _roots(self, points: Array, found: Mapping[str, Array], holds: Array) -> list[Span]:
+    def _roots(self, points: Array, found: Mapping[str, Array], holds: Array) -> list[ValueRange]:
         """The roots of an equation between two points where the other conditions hold; not for whole numbers."""
         equations = [each for each in self.evaluator.conditions if each.operator == "==" and each.gap]
         if not equations or self.schema.allowed or self._is_whole() or len(equations) > 1:
@@ -217,7 +217,7 @@ class _Search(NamedTuple):
             scale = max(abs(float(gaps[place])), abs(float(gaps[place + 1])))
             is_met = abs(float(at[equation.gap][0])) <= _MET * scale + _MET * _MET
             if is_met and all(at[each][0] == 1 for each in others) and not holds[place : place + 2].any():
-                spans.append(Span(self._value(root), self._value(root)))
+                spans.append(ValueRange(self._value(root), self._value(root)))
         return spans
 
     def _gap(self, node: str, value: float) -> float:

@@ -23,7 +23,7 @@ _TAIL = 0.01  # of all draws at each end that a histogram leaves out
 _FEWEST = 0.5  # of all draws that must have a value
 
 
-class Share(NamedTuple):
+class VarianceShare(NamedTuple):
     """The share of a quantity's variance due to one input: by itself, and with all its interactions."""
 
     name: str
@@ -42,7 +42,7 @@ class Spread(NamedTuple):
     low: Value
     median: Value
     high: Value
-    shares: tuple[Share, ...]
+    shares: tuple[VarianceShare, ...]
     draws: int
     failed: float
     edges: tuple[float, ...] = ()
@@ -111,7 +111,7 @@ def _mixed(first: Array, second: Array) -> Iterator[Array]:
         yield mixed
 
 
-def _shares(uncertain: Sequence[Uncertain], base: Array, other: Array, mixed: Sequence[Array]) -> list[Share]:
+def _shares(uncertain: Sequence[Uncertain], base: Array, other: Array, mixed: Sequence[Array]) -> list[VarianceShare]:
     """First-order indices by Saltelli's estimator and total ones by Jansen's, the largest total first."""
     shares = []
     for each, found in zip(uncertain, mixed, strict=True):
@@ -119,11 +119,11 @@ def _shares(uncertain: Sequence[Uncertain], base: Array, other: Array, mixed: Se
         a, b, ab = base[sound], other[sound], found[sound]
         variance = float(np.var(np.append(a, b))) if len(a) else 0.0
         if variance <= 0:
-            shares.append(Share(each.schema.name, each.text, 0.0, 0.0))
+            shares.append(VarianceShare(each.schema.name, each.text, 0.0, 0.0))
             continue
         one = float(np.mean((b - np.mean(b)) * (ab - a))) / variance
         total = float(np.mean((a - ab) ** 2)) / 2 / variance
-        shares.append(Share(each.schema.name, each.text, min(max(one, 0.0), 1.0), min(max(total, 0.0), 1.0)))
+        shares.append(VarianceShare(each.schema.name, each.text, min(max(one, 0.0), 1.0), min(max(total, 0.0), 1.0)))
     return sorted(shares, key=lambda each: -each.total)
 
 

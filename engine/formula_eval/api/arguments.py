@@ -5,7 +5,7 @@ from numbers import Real
 from pathlib import Path
 from typing import Any
 
-from formula_eval.ask.question import Statement, question_of as stated_question
+from formula_eval.ask.question import StatedInput, question_of as stated_question
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.value import Value
@@ -20,7 +20,7 @@ def question_of(evaluator: Evaluator, given: Mapping[str, Any], inputs: str | Pa
     A record may be given whole, as a mapping, as a scenario file may hold it.
     """
     said = {name: _several_words(value) for name, value in given.items()}
-    question = stated_question(evaluator, Statement(said, str(inputs), str(answer), Origin.ARGUMENT))
+    question = stated_question(evaluator, StatedInput(said, str(inputs), str(answer), Origin.ARGUMENT))
     return question._replace(values={name: _in_base_units(value) for name, value in question.values.items()})
 
 

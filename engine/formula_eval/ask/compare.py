@@ -5,7 +5,7 @@ from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 from formula_eval.analyse.compare.comparison import Comparison
-from formula_eval.analyse.compare.configurations import Wanted, configurations, side_by_side
+from formula_eval.analyse.compare.configurations import ComparedRow, configurations, side_by_side
 from formula_eval.analyse.compare.correspondence import COMPARE, FILE, correspondences
 from formula_eval.analyse.compare.published_tools import compare as beside_tools
 from formula_eval.analyse.ineffective_inputs import Effects, Stated, all_stated, effects_of
@@ -66,7 +66,7 @@ def compare(evaluator: Evaluator, request: CompareRequest) -> Compared:
 
 def comparison_rows(
     evaluator: Evaluator, question: Question, patterns: Sequence[str]
-) -> tuple[Evaluator, list[Wanted]]:
+) -> tuple[Evaluator, list[ComparedRow]]:
     """The rows, and an evaluator that shows them in the units that were asked for.
 
     Patterns are titles of rows, or quantities as `--only` takes them. Raises FormulaError for one that is neither.
@@ -82,11 +82,11 @@ def comparison_rows(
         rows = [each["name"] for each in known if is_there(each, given)]
         names = list(dict.fromkeys([*rows, *usual]))
         layout.known_quantities(names, evaluator.schema, shown)
-        return evaluator, [Wanted(titles.get(name, name), name, named=False) for name in names]
+        return evaluator, [ComparedRow(titles.get(name, name), name, named=False) for name in names]
     here = {name: titles[name] for name in (*usual, *(each["name"] for each in known)) if name in titles}
     wanted = [name for pattern in patterns for name in _titled(pattern, here) or [pattern]]
     converted, found = selected(evaluator, wanted, question)
-    return converted, [Wanted(titles.get(name, name), name) for name in found]
+    return converted, [ComparedRow(titles.get(name, name), name) for name in found]
 
 
 def _titled(pattern: str, titles: dict[str, str]) -> list[str]:

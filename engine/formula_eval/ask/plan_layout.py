@@ -29,7 +29,7 @@ class SheetWords(NamedTuple):
     sources: Sequence[SheetSource] = ()
 
 
-class Block(NamedTuple):
+class RowBlock(NamedTuple):
     """Rows beneath a title: cells to type in, what the plan found, or formulas that read other cells."""
 
     title: str
@@ -37,7 +37,7 @@ class Block(NamedTuple):
     rows: Sequence[PlanColumn]
 
 
-class Chart(NamedTuple):
+class PlanChart(NamedTuple):
     """Quantities of each alternative beside each other, and the input that none of them should exceed."""
 
     title: str
@@ -52,11 +52,11 @@ class PageWords(NamedTuple):
     rows: str
     fields: Sequence[PlanColumn]
     assumed: Sequence[PlanColumn] = ()
-    percentiles: Sequence[Chart] = ()
-    bars: Sequence[Chart] = ()
+    percentiles: Sequence[PlanChart] = ()
+    bars: Sequence[PlanChart] = ()
 
 
-_PARTS = {"sheet": table_of(SheetWords), "block": Several(table_of(Block)), "page": table_of(PageWords)}
+_PARTS = {"sheet": table_of(SheetWords), "block": Several(table_of(RowBlock)), "page": table_of(PageWords)}
 _SECTION = Table({**table_of(PlanLayout).keys, **{name: Key(shape) for name, shape in _PARTS.items()}})
 PLANS = Table({}, others=_SECTION)
 

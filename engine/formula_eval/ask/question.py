@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _WORKBOOKS = frozenset({".xlsx", ".xlsm"})
 
 
-class Statement(NamedTuple):
+class StatedInput(NamedTuple):
     """What somebody states.
 
     Attributes:
@@ -37,7 +37,7 @@ class Statement(NamedTuple):
     purpose: Purpose | None = None
 
 
-def question_of(evaluator: Evaluator, said: Statement) -> Question:
+def question_of(evaluator: Evaluator, said: StatedInput) -> Question:
     """The question that is stated; raises FormulaError for a file, a record or an answer that is wrong."""
     schema = evaluator.schema
     stated = said.launch.stated if said.launch else stated_in(said.scenario, evaluator)

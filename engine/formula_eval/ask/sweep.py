@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from formula_eval.analyse.search.record_grid import first_question
 from formula_eval.analyse.sweep.cluster import sweep_on
-from formula_eval.analyse.sweep.sweep import Asked, Sweep
+from formula_eval.analyse.sweep.sweep import Sweep, SweepQuantities
 from formula_eval.ask.answer_layout import read_answer_layout
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.givens import Question
@@ -45,7 +45,7 @@ class SweepRequest(NamedTuple):
 def sweep(evaluator: Evaluator, request: SweepRequest) -> Iterator[Sweep]:
     """Yields the sweep, ready to compute; raises FormulaError for what is wrong, and for too large a grid."""
     usual = () if request.only else usual_columns(evaluator, request.question)
-    asked = Asked(
+    asked = SweepQuantities(
         request.only,
         usual,
         request.where,

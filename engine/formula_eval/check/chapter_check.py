@@ -6,7 +6,7 @@ from typing import NamedTuple
 from formula_eval.check.computable import Faults, outcomes_of
 from formula_eval.check.dependencies import sliced
 from formula_eval.check.example_situations import Situations
-from formula_eval.check.examples import Case, Outcome, outcomes, with_calls
+from formula_eval.check.examples import Case, ExampleOutcome, outcomes, with_calls
 from formula_eval.check.library_stack import layers
 from formula_eval.check.notes import notes_of_chapter
 from formula_eval.core.declaration import Chapter
@@ -37,7 +37,7 @@ def part_of(chapters: Sequence[Chapter], files: AbstractSet[str], library: Libra
 
 def findings_of_part(
     part: Part, spelling: Sequence[Diagnostic], library: Library
-) -> tuple[list[Diagnostic], list[Outcome]]:
+) -> tuple[list[Diagnostic], list[ExampleOutcome]]:
     """The findings of its files, except those that only the whole library can have, and the outcomes of its examples.
 
     `spelling` are the findings of reading, which stop some statements from being computed.

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from formula_eval.check.dependencies import changes_by_target, paths_of, unchanged_scope
-from formula_eval.check.examples import Outcome, run_examples
+from formula_eval.check.examples import ExampleOutcome, run_examples
 from formula_eval.core import declaration as d
 from formula_eval.core.diagnostic import Diagnostic
 from formula_eval.core.span import Span
@@ -32,7 +32,7 @@ class Faults(NamedTuple):
 
 def outcomes_of(
     chapters: Sequence[d.Chapter], resolved: Resolved, faults: Faults, library: Library, files: Collection[str]
-) -> list[Outcome]:
+) -> list[ExampleOutcome]:
     """Runs the examples of these files that can be computed despite the faults."""
     if resolved.graph is None or faults.reading or faults.examples:
         places = [label.span for each in (*faults.reading, *resolved.findings) for label in each.labels[:1]]

@@ -30,7 +30,7 @@ _ROUNDING = Fraction(1, 10**9)
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ExampleOutcome:
     """The outcome of one example: its formula, and the finding if it does not hold.
 
     Of one that states no result, written `?`, `result` is the text that belongs there.
@@ -55,7 +55,7 @@ class Case:
 
 def run_examples(
     chapters: Sequence[d.Chapter], resolved: Resolved, library: Library, files: Collection[str]
-) -> Iterator[Outcome]:
+) -> Iterator[ExampleOutcome]:
     """The outcome of every example of these files, among chapters that resolve; raises FormulaError if calls do not."""
     more, cases = with_calls(
         [each for each in chapters if each.file in files], Situations(chapters), resolved.scope.changes.values()
@@ -67,7 +67,7 @@ def run_examples(
     yield from outcomes(cases, resolved.graph, library)
 
 
-def outcomes(cases: Sequence[Case], graph: FormulaGraph, library: Library) -> Iterator[Outcome]:
+def outcomes(cases: Sequence[Case], graph: FormulaGraph, library: Library) -> Iterator[ExampleOutcome]:
     """The outcome of each example, in a graph that holds the calls of functions among them."""
     computer = _Computer(graph, schema_of(graph, library.units), library, _programs(graph, cases))
     records: set[str] = set()  # what is wrong with one fails every example alike, and is told once
@@ -82,7 +82,7 @@ def outcomes(cases: Sequence[Case], graph: FormulaGraph, library: Library) -> It
             why = error.diagnostics[0]
             finding = None if why.message in records else _failed(case, why)
             records.update([why.message] if isinstance(error, RecordError) else [])
-        yield Outcome(case.name, finding, case.example.span, result)
+        yield ExampleOutcome(case.name, finding, case.example.span, result)
 
 
 def with_calls(

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from formula_eval.check.examples import Outcome
+from formula_eval.check.examples import ExampleOutcome
 
 _UNSTATED = "?"
 
@@ -16,9 +16,11 @@ class Accepted(NamedTuple):
     lines: tuple[str, ...] = ()
 
 
-def accepted(outcomes: Iterable[Outcome], text_of: Callable[[str], str], path_of: Callable[[str], Path]) -> Accepted:
+def accepted(
+    outcomes: Iterable[ExampleOutcome], text_of: Callable[[str], str], path_of: Callable[[str], Path]
+) -> Accepted:
     """The texts and messages to write, in the order of the source."""
-    found: dict[str, list[Outcome]] = {}
+    found: dict[str, list[ExampleOutcome]] = {}
     lines: list[str] = []
     for outcome in outcomes:
         if outcome.result not in ("", _UNSTATED):
@@ -28,7 +30,7 @@ def accepted(outcomes: Iterable[Outcome], text_of: Callable[[str], str], path_of
     return Accepted({path_of(file): _filled(text_of(file), inside) for file, inside in found.items()}, tuple(lines))
 
 
-def _filled(text: str, outcomes: Iterable[Outcome]) -> str:
+def _filled(text: str, outcomes: Iterable[ExampleOutcome]) -> str:
     """Replaces each `?`, the last character of its example, and keeps all line ends."""
     lines = text.splitlines(keepends=True)
     for outcome in outcomes:

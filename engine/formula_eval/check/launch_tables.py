@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, nearest
-from formula_eval.launch.tables.program import Option, Program
+from formula_eval.launch.tables.program import LaunchProgram, Option
 from formula_eval.launch.tables.program_reader import programs_of
 from formula_eval.library import Library
 from formula_eval.records.record_links import record_named_at
@@ -36,7 +36,9 @@ def _of_option(option: Option, where: str, library: Library, schema: Schema) -> 
             yield from _wrong(name, value, where, library, schema)
 
 
-def _of_program(program: Program, base: Program | None, library: Library, schema: Schema) -> Iterator[Diagnostic]:
+def _of_program(
+    program: LaunchProgram, base: LaunchProgram | None, library: Library, schema: Schema
+) -> Iterator[Diagnostic]:
     for derived in program.derived:
         if base is None or derived not in base.derived:
             yield from _unknown(derived.input, f"{program.shown} [derived]", schema)

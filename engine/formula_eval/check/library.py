@@ -9,7 +9,7 @@ from formula_eval.cache import Cache
 from formula_eval.check.chapter_check import findings_of_part, part_of
 from formula_eval.check.computable import Faults, outcomes_of
 from formula_eval.check.dependencies import chosen_files
-from formula_eval.check.examples import Outcome
+from formula_eval.check.examples import ExampleOutcome
 from formula_eval.check.fill_examples import Accepted, accepted
 from formula_eval.check.library_stack import layers
 from formula_eval.check.notes import completeness
@@ -134,7 +134,7 @@ def _soundness(library: Library, chapters: list[d.Chapter], findings: list[Diagn
     wrong = [*findings, *resolved.findings]
     noted = completeness(resolved, chapters, files, library.citations)
     noted = [each for each in noted if not beside or _is_in(each, files)]
-    examples: list[Outcome] = []
+    examples: list[ExampleOutcome] = []
     stated: list[Diagnostic] = []
     for layer in layers(library, chapters):
         inside = files & layer.files
@@ -168,7 +168,9 @@ def _misnamed_synonyms(library: Library, schema: Schema) -> Iterator[Diagnostic]
         yield from misnamed(synonyms, known | {"quantities": schema.formulas, "units": units})
 
 
-def _result(found: Iterable[Diagnostic], formulas: int, examples: Sequence[Outcome], library: Library) -> Soundness:
+def _result(
+    found: Iterable[Diagnostic], formulas: int, examples: Sequence[ExampleOutcome], library: Library
+) -> Soundness:
     paths = {library.shown(folder, path): path for folder, path in library.files("formulas/**/*.formula")}
 
     def path_of(file: str) -> Path:

@@ -8,7 +8,7 @@ from formula_eval.cli.terminal import print_or_write
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.formats import SHAPES
-from formula_eval.launch.tables.program import Program
+from formula_eval.launch.tables.program import LaunchProgram
 from formula_eval.launch.write import launch_values, several_nodes
 from formula_eval.records.givens import Question
 from formula_eval.records.roles import roles_of
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class LaunchEnding(NamedTuple):
     """The program that is to run the best, how its launch is wrapped, and whether a file that is named holds it."""
 
-    program: Program
+    program: LaunchProgram
     shape: str
     is_file: bool
 

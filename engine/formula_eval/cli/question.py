@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from formula_eval.ask.question import Statement, question_of as stated_question
+from formula_eval.ask.question import StatedInput, question_of as stated_question
 from formula_eval.cli.input_options import say_once
 from formula_eval.cli.options import PURPOSE, evaluator_of, given_by, record_options_in
 from formula_eval.cli.output import say
@@ -38,7 +38,7 @@ def question_of(ctx: click.Context, options: Mapping[str, Any], *, tells_launch:
     scenario = launch.shown if launch else options["inputs"] or ""
     purpose = _purpose(options, evaluator)
     question = stated_question(
-        evaluator, Statement(values, scenario, options["answer"], launch=launch, purpose=purpose)
+        evaluator, StatedInput(values, scenario, options["answer"], launch=launch, purpose=purpose)
     )
     records = dict(question.records)
     for kind, wanted in named.items():

@@ -102,7 +102,7 @@ def _stream(sweep: "Sweep", form: str) -> int:
 def _write(sweep: "Sweep", form: str | None, output: str) -> int:
     """All rows in a file; what is done stays where the work is interrupted."""
     formats = export.row_formats
-    parts = export.parts.Parts(output, sweep, formats.FORMATS[formats.format_of(output, form)](sweep.columns))
+    parts = export.parts.SweepParts(output, sweep, formats.FORMATS[formats.format_of(output, form)](sweep.columns))
     for each in parts.damaged:
         say(f"{each} is damaged: its rows are computed again.", err=True)
     if parts.done:

@@ -17,7 +17,7 @@ from formula_eval.evaluate.refused import refused_by
 from formula_eval.evaluate.required_choices import lacking, refusal
 from formula_eval.evaluate.result import Result, result_of
 from formula_eval.evaluate.selection import selected
-from formula_eval.evaluate.situation import Situation, situation_of
+from formula_eval.evaluate.situation import AnswerSituation, situation_of
 from formula_eval.file_hash import sha256
 from formula_eval.library import Library
 from formula_eval.records.givens import ANY_QUESTION, Givens, Question, givens_of
@@ -188,7 +188,7 @@ class Evaluator:
         meant = situation.meant if situation else _nothing
         return selected(self.schema, lambda: self.graph.functions, patterns, question.namespace, meant)
 
-    def situation(self, question: Question, values: Mapping[str, Any] | None = None) -> Situation | None:
+    def situation(self, question: Question, values: Mapping[str, Any] | None = None) -> AnswerSituation | None:
         """The situation of a question, given the values of its inputs: what heads its answer; None without one."""
         return situation_of(self.library, self.schema, question, values)
 

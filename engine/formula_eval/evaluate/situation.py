@@ -27,7 +27,7 @@ class Head(NamedTuple):
     called: Sequence[str] = ()
 
 
-class Situation(NamedTuple):
+class AnswerSituation(NamedTuple):
     """One situation: the quantities that head its answer, in order."""
 
     title: str
@@ -50,7 +50,7 @@ class Situation(NamedTuple):
 
 def situation_of(
     library: Library, schema: Schema, question: Question, values: Mapping[str, Any] | None = None
-) -> Situation | None:
+) -> AnswerSituation | None:
     """The first situation of the question's purpose whose conditions hold; None for a purpose that has none.
 
     `values` are those of all inputs, by name, for situations that depend on a model.
@@ -62,7 +62,7 @@ def situation_of(
         if each["purpose"] == question.about(library) and _holds(each, stated, values or {}):
             there = (head for head in each["head"] if is_there(head, stated))
             heads = [Head(head["title"], head["name"], head.get("called", ())) for head in there]
-            return Situation(each["title"], heads)
+            return AnswerSituation(each["title"], heads)
     return None
 
 

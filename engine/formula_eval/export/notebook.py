@@ -33,14 +33,14 @@ def _parts(block: blocks.Block) -> Iterator[str]:
     match block:
         case blocks.Pairs(pairs=pairs, left=left):
             yield _pairs(pairs, left=left)
-        case blocks.Bar():
+        case blocks.CapacityBar():
             yield f"<p>{escape(block.verdict)}</p>" if block.verdict else ""
             whole = sum(each.size for each in block.parts)
             yield _shares((each.title, each.text, each.size / whole if whole else 0.0, "") for each in block.parts)
             yield _pairs(block.pairs) if block.pairs else ""
         case blocks.Breakdown():
             yield from _breakdown(block)
-        case blocks.Table(columns=columns, rows=rows):
+        case blocks.TextTable(columns=columns, rows=rows):
             yield table_html(("", *columns), rows, frozenset(range(1, len(columns) + 1)))
         case blocks.Messages(messages=messages):
             yield table_html(("", ""), messages)

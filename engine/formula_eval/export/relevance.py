@@ -16,7 +16,7 @@ _FURTHER = 0.9  # what is left of the weight one equation further from the headl
 _SAME = 0.01  # an elasticity so near to one, of a single quantity, is that of another name for it
 
 
-class Influence:
+class RelativeInfluence:
     """Relative influences on the headlines of a document: its wanted quantities except the ends of their intervals.
 
     The relative change of a quantity for that of one it reads, found by a small step, times the influence of the

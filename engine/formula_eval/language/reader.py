@@ -88,7 +88,7 @@ class Reader:
         broken: list[str] = []
         for statement in statements:
             if len(findings) > MOST_FINDINGS:
-                findings.append(text_limits.too_many(text_limits.Place(file, statement.lines_before)))
+                findings.append(text_limits.too_many(text_limits.TextPlace(file, statement.lines_before)))
                 break
             declared = self._statement(statement, file, findings)
             if declared is not None:
@@ -100,7 +100,7 @@ class Reader:
         return Chapter(file, namespace, docstring, others, tuple(broken), uses), findings
 
     def _statement(self, statement: Statement, file: str, findings: list[Diagnostic]) -> Declaration | None:
-        place = text_limits.Place(file, statement.lines_before)
+        place = text_limits.TextPlace(file, statement.lines_before)
         refused = text_limits.refused_statement(statement.text, place)
         if refused is None and statement.text.startswith(" "):
             refused = text_limits.stray(statement.text, place)
@@ -115,7 +115,7 @@ class Reader:
     def expression(self, text: str, file: str) -> tuple[Expression | None, list[Diagnostic]]:
         """A single expression, such as a value of an option or of a family table."""
         refused = text_limits.unreadable_text(text, file) or text_limits.refused_statement(
-            text, text_limits.Place(file, 0)
+            text, text_limits.TextPlace(file, 0)
         )
         if refused:
             return None, [refused]
@@ -127,10 +127,10 @@ class Reader:
         try:
             tree = self._lark().parse(text, start=start)
         except (UnexpectedInput, DedentError) as error:
-            self._builder.findings.append(explain_syntax(error, text, text_limits.Place(file, lines_before)))
+            self._builder.findings.append(explain_syntax(error, text, text_limits.TextPlace(file, lines_before)))
             return None
         if _deeper_than(tree, MOST_DEPTH):
-            self._builder.findings.append(text_limits.too_deep(text, text_limits.Place(file, lines_before)))
+            self._builder.findings.append(text_limits.too_deep(text, text_limits.TextPlace(file, lines_before)))
             return None
         return self._builder.transform(tree)
 

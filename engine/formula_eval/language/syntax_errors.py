@@ -8,7 +8,7 @@ from lark import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput, Unexpecte
 from lark.indenter import DedentError
 
 from formula_eval.core.diagnostic import Diagnostic, Label
-from formula_eval.language.text_limits import Place, open_text, unbalanced
+from formula_eval.language.text_limits import TextPlace, open_text, unbalanced
 
 # What each terminal of the grammar is called by a reader; those not listed never stand alone in a message.
 _WORDS = {
@@ -99,7 +99,7 @@ _NOTES = (
 _ARMS = "A `match` has one arm a line, `value -> expression`; on one line it stands in parentheses, with commas."
 
 
-def explain_syntax(error: UnexpectedInput | DedentError, text: str, place: Place) -> Diagnostic:
+def explain_syntax(error: UnexpectedInput | DedentError, text: str, place: TextPlace) -> Diagnostic:
     """The diagnostic for what the parser met in this statement."""
     sooner = open_text(text, place) or unbalanced(text, place)
     if sooner:
@@ -241,7 +241,7 @@ def _form(text: str, line: int) -> str:
     return _FORMS.get(kind, _FORMULA)
 
 
-def _indentation(text: str, place: Place) -> Diagnostic:
+def _indentation(text: str, place: TextPlace) -> Diagnostic:
     """The first line that goes back to a depth at which no line above it stands."""
     depths = [0]
     depth, number = 0, 1

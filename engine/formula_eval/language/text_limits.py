@@ -14,7 +14,7 @@ _STRING = re.compile(r'"[^"\n]*"')
 _HEAD = re.compile(r"\S+( \w+)?")
 
 
-class Place(NamedTuple):
+class TextPlace(NamedTuple):
     """A file, and how many of its lines stand before a text."""
 
     file: str
@@ -38,7 +38,7 @@ def unreadable_text(text: str, file: str) -> Diagnostic | None:
     column = control.start() - text.rfind("\n", 0, control.start())
     message = f"This is not plain text: it holds the character U+{ord(control[0]):04X}"
     help_ = "Save the file as plain text in UTF-8, without control characters."
-    return Diagnostic("not-text", message, (Label(Place(file, 0).span(line, column)),), help_)
+    return Diagnostic("not-text", message, (Label(TextPlace(file, 0).span(line, column)),), help_)
 
 
 def wrong_docstring(text: str, file: str) -> Iterator[Diagnostic]:
@@ -50,7 +50,7 @@ def wrong_docstring(text: str, file: str) -> Iterator[Diagnostic]:
     line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
     end = rest.find(QUOTES, len(QUOTES))
     if end < 0:
-        span = Place(file, 0).span(line, column, len(QUOTES))
+        span = TextPlace(file, 0).span(line, column, len(QUOTES))
         help_ = f"Close it with {QUOTES}."
         yield Diagnostic("open-text", f"The chapter's text opens with {QUOTES} and never closes", (Label(span),), help_)
         return
@@ -58,12 +58,12 @@ def wrong_docstring(text: str, file: str) -> Iterator[Diagnostic]:
     if behind.strip():
         line += rest.count("\n", 0, end)
         start = end + len(QUOTES) - (rest.rfind("\n", 0, end) + 1) + 1 + len(behind) - len(behind.lstrip())
-        span = Place(file, 0).span(line, start, len(behind.strip()))
+        span = TextPlace(file, 0).span(line, start, len(behind.strip()))
         message = "Something follows the chapter's text on its last line"
         yield Diagnostic("syntax", message, (Label(span),), "Begin the first statement on a line of its own.")
 
 
-def refused_statement(text: str, place: Place) -> Diagnostic | None:
+def refused_statement(text: str, place: TextPlace) -> Diagnostic | None:
     """Why a statement is not even parsed."""
     if sum(len(line.strip()) for line in text.split("\n")) > limits.MOST_STATEMENT_CHARACTERS:
         message = f"This statement is longer than {limits.MOST_STATEMENT_CHARACTERS} characters"
@@ -75,7 +75,7 @@ def refused_statement(text: str, place: Place) -> Diagnostic | None:
     return too_deep(text, place) if _deepest(text) > limits.MOST_OPEN_PARENTHESES else None
 
 
-def stray(text: str, place: Place) -> Diagnostic:
+def stray(text: str, place: TextPlace) -> Diagnostic:
     """An indented line with no statement above it."""
     first = text.partition("\n")[0]
     span = place.span(1, len(first) - len(first.lstrip()) + 1, len(first.strip()))
@@ -83,21 +83,21 @@ def stray(text: str, place: Place) -> Diagnostic:
     return Diagnostic("indentation", "This line is indented, but no statement stands above it", (Label(span),), help_)
 
 
-def too_deep(text: str, place: Place) -> Diagnostic:
+def too_deep(text: str, place: TextPlace) -> Diagnostic:
     """More operations or parentheses within each other than anyone could read."""
     message = f"This nests more than {limits.MOST_DEPTH} operations within each other"
     help_ = "Give its parts names of their own; many alike terms are the rows of a table."
     return Diagnostic("too-deep", message, (Label(_head(text, place)),), help_)
 
 
-def too_many(place: Place) -> Diagnostic:
+def too_many(place: TextPlace) -> Diagnostic:
     """The finding that reading stops here, because more of them would help nobody."""
     message = "The rest of this file was not read: too much of it is wrong"
     help_ = "Is it a file of formulas? If so, mend the first findings."
     return Diagnostic("too-many", message, (Label(place.span(1, 1)),), help_)
 
 
-def _head(text: str, place: Place) -> Span:
+def _head(text: str, place: TextPlace) -> Span:
     head = _HEAD.search(text)
     return place.span(1, head.start() + 1 if head else 1, min(len(head[0]), 40) if head else 1)
 
@@ -110,7 +110,7 @@ def _deepest(text: str) -> int:
     return deepest
 
 
-def open_text(text: str, place: Place) -> Diagnostic | None:
+def open_text(text: str, place: TextPlace) -> Diagnostic | None:
     """A text in quotes that does not close on its line."""
     for number, line in enumerate(text.split("\n"), 1):
         rest = _STRING.sub(lambda quoted: " " * len(quoted[0]), line)
@@ -123,7 +123,7 @@ def open_text(text: str, place: Place) -> Diagnostic | None:
     return None
 
 
-def unbalanced(text: str, place: Place) -> Diagnostic | None:
+def unbalanced(text: str, place: TextPlace) -> Diagnostic | None:
     """A parenthesis without its partner."""
     blank = _STRING.sub(lambda quoted: " " * len(quoted[0]), text)
     stack: list[tuple[int, int]] = []

@@ -11,7 +11,7 @@ from formula_eval.launch.detect.program_finder import Process, with_servers
 from formula_eval.launch.manifests.cluster_task import not_known, once, open_choices, unnamed_makes
 from formula_eval.launch.remarks import nearest_of, overruled, resembling, several_launches
 from formula_eval.launch.tables.option_parser import Setting
-from formula_eval.launch.tables.program import LAUNCHER, Option, Program
+from formula_eval.launch.tables.program import LAUNCHER, LaunchProgram, Option
 from formula_eval.launch.tables.program_reader import programs_of
 from formula_eval.launch.to_inputs import Translation, Translator
 from formula_eval.library import Library
@@ -40,7 +40,9 @@ def read_launch(text: str, library: Library, schema: Schema, beside: Beside = _N
     return _LaunchReader(text, library, schema, beside).launch()
 
 
-def silent_launch(program: Program, model: str, library: Library, schema: Schema, beside: Beside = _NOTHING) -> Launch:
+def silent_launch(
+    program: LaunchProgram, model: str, library: Library, schema: Schema, beside: Beside = _NOTHING
+) -> Launch:
     """What a command of a program means that says the model and nothing else."""
     named = next(iter(program.model_options), "")
     settings = (Setting(named, named, model),) if named and model else ()
@@ -96,7 +98,7 @@ class _LaunchReader:
         [(_, settings)], again_here = once([(program, process.settings), *own])
         launchers, again = once(process.launchers)
         outer, again_outside = once(process.outer)
-        around: list[tuple[Program, Sequence[Setting]]] = list(launchers)
+        around: list[tuple[LaunchProgram, Sequence[Setting]]] = list(launchers)
         around += [file for each, said in launchers for file in self._text.named_files(each, said)]
         launched = [self._launched(each, said, program) for each, said in around]
         known = self._known(program, settings, [use for each in launched for use in each.used])
@@ -118,11 +120,11 @@ class _LaunchReader:
         alone = process.started and not any(each.options for each, _ in (*launchers, *outer))
         return launch if counted or alone or not program.gpus else launch._replace(remarks=(*launch.remarks, _ALONE))
 
-    def _translator(self, program: Program, known: Mapping[str, Any], version: str = "") -> Translator:
+    def _translator(self, program: LaunchProgram, known: Mapping[str, Any], version: str = "") -> Translator:
         decided = frozenset((*self._beside.records, *self._beside.values))
         return Translator(program, self._library, self._text.shown, version, known, decided, self._text.undecided)
 
-    def _launched(self, launcher: Program, said: Sequence[Setting], program: Program) -> Translation:
+    def _launched(self, launcher: LaunchProgram, said: Sequence[Setting], program: LaunchProgram) -> Translation:
         """What a launcher says: of the accelerator alone, where how many there are is the program's own."""
         translator = self._translator(launcher, {})
         if not program.gpus:
@@ -143,7 +145,7 @@ class _LaunchReader:
             used, without_effect=tuple((each, reason) for each in idle), unknown=told.unknown, remarks=told.remarks
         )
 
-    def _of_known_records(self, launcher: Program, said: Sequence[Setting], read: Translation) -> Translation:
+    def _of_known_records(self, launcher: LaunchProgram, said: Sequence[Setting], read: Translation) -> Translation:
         """The same without records that the library lacks, which are told, of options that take any word."""
         free = {each.written for each in said if (option := launcher.options.get(each.name)) and option.any}
         named = [each for each in read.used if each.written in free and each.input in self._schema.kinds]
@@ -152,7 +154,7 @@ class _LaunchReader:
         used = tuple(each for each in read.used if each not in lacking)
         return read._replace(used=used, remarks=(*read.remarks, *told))
 
-    def _known(self, program: Program, settings: Sequence[Setting], launched: Sequence[Use]) -> Mapping[str, Any]:
+    def _known(self, program: LaunchProgram, settings: Sequence[Setting], launched: Sequence[Use]) -> Mapping[str, Any]:
         """Further names for a table's expressions: numbers of the model and the accelerator, what was said beside."""
         options = ((program.options[each.name], each.value) for each in settings if each.name in program.options)
         kind, board = self._roles.model, self._roles.accelerator
@@ -171,7 +173,7 @@ class _LaunchReader:
         }
 
     def _checkpoints_named(
-        self, program: Program, settings: Sequence[Setting]
+        self, program: LaunchProgram, settings: Sequence[Setting]
     ) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """The numbers, and the format that the name tells, of each checkpoint that is named beside the model."""
         for each in settings:
@@ -190,7 +192,7 @@ class _LaunchReader:
         except FormulaError:
             return {}  # whoever evaluates the question says what is wrong with the record
 
-    def _merged(self, program: Program, version: str, parts: Sequence[Translation]) -> Launch:
+    def _merged(self, program: LaunchProgram, version: str, parts: Sequence[Translation]) -> Launch:
         used = [each for part in parts for each in part.used]
         roles = self._roles
         if any(each.input == roles.accelerators for each in used):  # which tell how many share a batch

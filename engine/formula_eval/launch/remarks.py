@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set as AbstractSet
 
 from formula_eval.core.diagnostic import FormulaError, nearest, refuse
-from formula_eval.launch.tables.program import LAUNCHER, Program
+from formula_eval.launch.tables.program import LAUNCHER, LaunchProgram
 from formula_eval.records.launch_reading import Launch, Use
 
 _MOST_TOLD = 5
@@ -29,7 +29,7 @@ def overruled(used: Sequence[Use], but: str) -> Iterator[str]:
             yield f"{each.written} says {each.said} and {counts.written} says {counts.said}: {counts.said} counts."
 
 
-def resembling(program: Program, unknown: Sequence[str], programs: Iterable[Program]) -> Iterator[str]:
+def resembling(program: LaunchProgram, unknown: Sequence[str], programs: Iterable[LaunchProgram]) -> Iterator[str]:
     """What an option that is not known may mean: one of nearly its name, or one of another program."""
     options = [each for each in dict.fromkeys(unknown) if _NAME.fullmatch(each)]
     known = [each for each in programs if each is not program and each.purpose != LAUNCHER and not each.extends]
@@ -44,7 +44,7 @@ def resembling(program: Program, unknown: Sequence[str], programs: Iterable[Prog
             yield f"{written} is an option of {_listed([each.title for each in others])}, not of {program.title}."
 
 
-def nearest_of(launcher: Program, unknown: Sequence[str]) -> Iterator[str]:
+def nearest_of(launcher: LaunchProgram, unknown: Sequence[str]) -> Iterator[str]:
     """What a launcher's option that it does not have may mean."""
     known = [*launcher.options, *launcher.spelling, *launcher.without_effect]
     for written in unknown[:_MOST_TOLD]:

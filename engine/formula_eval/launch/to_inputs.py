@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from formula_eval.core.diagnostic import FormulaError, refuse, shortened
 from formula_eval.launch.tables.option_parser import Setting, typed
-from formula_eval.launch.tables.program import Derived, Option, Program, version_key
+from formula_eval.launch.tables.program import Derived, LaunchProgram, Option, version_key
 from formula_eval.library import Library
 from formula_eval.records.launch_reading import Use, said_of
 from formula_eval.records.mapping.reader import ConfigReader, Written
@@ -41,7 +41,7 @@ class Translator(NamedTuple):
     What is `decided` beside the text may be left open in it; `undecided` says what a variable of it, `$TP`, hangs on.
     """
 
-    program: Program
+    program: LaunchProgram
     library: Library
     shown: str
     version: str = ""

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.launch.tables.option_parser import typed
-from formula_eval.launch.tables.program import EVERY_WORD, Option, Program, version_key
+from formula_eval.launch.tables.program import EVERY_WORD, LaunchProgram, Option, version_key
 from formula_eval.launch.to_inputs import nested
 from formula_eval.library import Library
 from formula_eval.records.mapping.reader import ConfigReader
@@ -19,7 +19,7 @@ _SHARE = 1e-3  # as finely as anybody writes a share of memory
 RECORD = "model_record"  # the model's id in the library, beside the name that programs load it by
 
 
-class Written(NamedTuple):
+class WrittenOption(NamedTuple):
     """An option with its value, true for a switch, and the inputs that it says."""
 
     option: str
@@ -28,8 +28,8 @@ class Written(NamedTuple):
 
 
 def options_for(
-    program: Program, values: Mapping[str, Any], silent: Mapping[str, Any], library: Library
-) -> Iterator[Written]:
+    program: LaunchProgram, values: Mapping[str, Any], silent: Mapping[str, Any], library: Library
+) -> Iterator[WrittenOption]:
     """The options that say these inputs, in the order of the table, but for what `silent` says of a bare command.
 
     `values` hold the inputs that matter: numbers as the program says them, words, flags, names of records; the model by
@@ -54,7 +54,7 @@ def options_for(
             continue
         if value is not False or not option.switch:
             told.update(inputs)
-            yield Written(option.name, value, inputs)
+            yield WrittenOption(option.name, value, inputs)
 
 
 def _computed(reader: ConfigReader, when: str, value: str, option: Option) -> Any:  # noqa: ANN401 - what the table says
@@ -95,7 +95,7 @@ def _has(values: Mapping[str, Any], name: str, value: object, model: str) -> boo
     return any(key in values and same(values[key], value) for key in ((name, RECORD) if name == model else (name,)))
 
 
-def words_of(option: Written, program: Program) -> Iterator[str]:
+def words_of(option: WrittenOption, program: LaunchProgram) -> Iterator[str]:
     """An option as the words of a command."""
     values = option.value if isinstance(option.value, list) else [option.value]
     texts = [str(each).lower() if isinstance(each, bool) else str(each) for each in values]
@@ -108,7 +108,7 @@ def words_of(option: Written, program: Program) -> Iterator[str]:
         yield from texts
 
 
-def tables_of(options: Iterable[Written]) -> dict[str, Any]:
+def tables_of(options: Iterable[WrittenOption]) -> dict[str, Any]:
     """The options as a configuration file nests them."""
     found: dict[str, Any] = {}
     for each in options:

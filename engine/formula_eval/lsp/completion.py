@@ -11,7 +11,7 @@ from formula_eval.core.namespace import around, qualified
 from formula_eval.core.record_kind import kind_called
 from formula_eval.language.keywords import note_words, statement_words
 from formula_eval.lsp.snapshot import Snapshot
-from formula_eval.lsp.statement_tokens import Statement, statement_at
+from formula_eval.lsp.statement_tokens import StatementTokens, statement_at
 from formula_eval.records.record_files import all_records
 from formula_eval.resolve.scope import Symbol
 from formula_eval.resolve.tables import columns_of, row_names
@@ -45,7 +45,7 @@ def offers(snapshot: Snapshot, file: str, text: str, line: int, column: int) -> 
 
 
 def _offers(  # noqa: C901, PLR0911 - one case for each place
-    snapshot: Snapshot, namespace: str, statement: Statement | None, before: str
+    snapshot: Snapshot, namespace: str, statement: StatementTokens | None, before: str
 ) -> Iterator[Offer] | list[Offer]:
     if before.count('"') % 2 and not (
         statement and statement.kind == "check" and before.rfind("{") > before.rfind("}")
@@ -105,7 +105,7 @@ def _words(snapshot: Snapshot, namespace: str, name: str) -> list[Offer]:
     return [Offer(each, "word") for each in ("true", "false")] if type_.alternatives == ("flag",) else []
 
 
-def _line_starts(snapshot: Snapshot, namespace: str, statement: Statement | None, before: str) -> Iterator[Offer]:
+def _line_starts(snapshot: Snapshot, namespace: str, statement: StatementTokens | None, before: str) -> Iterator[Offer]:
     """What an indented line begins with: a note, and in a table a row or the cells of one."""
     yield from (Offer(word, "keyword", "note") for word in note_words())
     if statement is None:
@@ -119,7 +119,9 @@ def _line_starts(snapshot: Snapshot, namespace: str, statement: Statement | None
         yield from _words(snapshot, namespace, words[words.index("match") + 1])
 
 
-def _members(snapshot: Snapshot, namespace: str, statement: Statement | None, path: tuple[str, ...]) -> Iterator[Offer]:
+def _members(
+    snapshot: Snapshot, namespace: str, statement: StatementTokens | None, path: tuple[str, ...]
+) -> Iterator[Offer]:
     """What a dotted name can go on with: the names of a folder, the rows of a table, the columns of a row."""
     for loop in statement.loops if statement is not None else ():
         tokens = statement.tokens if statement is not None else ()
@@ -147,7 +149,7 @@ def _columns(symbol: Symbol) -> Iterator[Offer]:
             yield Offer(name, "column", column.notes.sentence)
 
 
-def _givens(snapshot: Snapshot, namespace: str, statement: Statement | None) -> Iterator[Offer]:
+def _givens(snapshot: Snapshot, namespace: str, statement: StatementTokens | None) -> Iterator[Offer]:
     yield from (Offer(each, "parameter") for each in (statement.parameters if statement is not None else ()))
     yield from (Offer(each, "record") for each in snapshot.scope.kinds)
     for name, symbol in snapshot.scope.symbols.items():
@@ -156,7 +158,7 @@ def _givens(snapshot: Snapshot, namespace: str, statement: Statement | None) -> 
             yield Offer(symbol.declaration.name if own else name, "input", symbol.declaration.notes.sentence)
 
 
-def _names(snapshot: Snapshot, namespace: str, statement: Statement | None) -> Iterator[Offer]:
+def _names(snapshot: Snapshot, namespace: str, statement: StatementTokens | None) -> Iterator[Offer]:
     """All names that an expression may begin with here."""
     if statement is not None:
         yield from (Offer(each, "parameter") for each in (*statement.parameters, *statement.columns))

@@ -14,7 +14,7 @@ from formula_eval.core.span import Span
 from formula_eval.lsp.protocol import completion, path_of, uri_of
 from formula_eval.lsp.rename import Edit, Renaming
 from formula_eval.lsp.server import Server, refused
-from formula_eval.lsp.transport import Messages
+from formula_eval.lsp.transport import MessageReader
 
 _TRIGGERS = [".", " ", "="]
 
@@ -43,7 +43,7 @@ def serve() -> None:
     register(server)
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as out, redirect_stdout(sys.stderr):
         try:
-            server.serve(Messages(sys.stdin.buffer), out)
+            server.serve(MessageReader(sys.stdin.buffer), out)
         finally:
             server.whole.stop()
 

@@ -8,7 +8,7 @@ from formula_eval.core.span import Span
 from formula_eval.lsp.symbol_at import name_span
 
 
-class Entry(NamedTuple):
+class OutlineEntry(NamedTuple):
     """A declared name, its kind, a few words about it, where it stands, and what stands within it."""
 
     name: str
@@ -16,10 +16,10 @@ class Entry(NamedTuple):
     about: str
     span: Span
     whole: Span
-    inside: tuple["Entry", ...] = ()
+    inside: tuple["OutlineEntry", ...] = ()
 
 
-def outline(chapter: d.Chapter, last_line: int) -> Iterator[Entry]:
+def outline(chapter: d.Chapter, last_line: int) -> Iterator[OutlineEntry]:
     """The statements of a chapter in order, each up to where the next one begins."""
     declared = chapter.declarations
     ends = [*(each.span.line - 1 for each in declared[1:]), last_line]
@@ -29,9 +29,9 @@ def outline(chapter: d.Chapter, last_line: int) -> Iterator[Entry]:
         yield _entry(each, end)._replace(inside=inner)
 
 
-def _entry(declared: d.Declaration, end: int) -> Entry:
+def _entry(declared: d.Declaration, end: int) -> OutlineEntry:
     kind = type(declared).__name__.removesuffix("Declaration").lower()
     span = declared.span
     end = max(end, span.end_line)
     whole = Span(span.file, span.line, span.column, end, span.end_column if end == span.end_line else 1)
-    return Entry(declared.name, kind, declared.notes.sentence, name_span(declared), whole)
+    return OutlineEntry(declared.name, kind, declared.notes.sentence, name_span(declared), whole)

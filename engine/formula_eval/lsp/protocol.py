@@ -11,7 +11,7 @@ from formula_eval.check.severity import is_lacking
 from formula_eval.core.diagnostic import Diagnostic
 from formula_eval.core.span import Span
 from formula_eval.lsp.completion import Offer
-from formula_eval.lsp.outline import Entry
+from formula_eval.lsp.outline import OutlineEntry
 
 SOURCE = "formula-eval"
 _SYMBOLS = {
@@ -95,7 +95,7 @@ class Places:
             related_information=related or None,
         )
 
-    def symbol(self, entry: Entry, lines: Sequence[str]) -> types.DocumentSymbol:
+    def symbol(self, entry: OutlineEntry, lines: Sequence[str]) -> types.DocumentSymbol:
         """An entry of a chapter's outline."""
         return types.DocumentSymbol(
             name=entry.name,

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from formula_eval.core.span import Span
 from formula_eval.lsp.snapshot import Snapshot
 from formula_eval.lsp.statement_tokens import statements
-from formula_eval.lsp.symbol_at import Place, Target, targets
+from formula_eval.lsp.symbol_at import SymbolPlace, Target, targets
 
 
 def occurrences(snapshot: Snapshot, target: Target) -> Iterator[Span]:
@@ -18,7 +18,7 @@ def occurrences(snapshot: Snapshot, target: Target) -> Iterator[Span]:
             for number, token in enumerate(statement.tokens):
                 if target.word not in token.parts:
                     continue
-                place = Place(chapter.file, chapter.namespace, statement, number)
+                place = SymbolPlace(chapter.file, chapter.namespace, statement, number)
                 for part, found in enumerate(targets(snapshot, place)):
                     if found is not None and (found.kind, found.name) == (target.kind, target.name):
                         yield place.span(part)

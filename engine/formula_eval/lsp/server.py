@@ -16,7 +16,7 @@ from formula_eval.lsp.library_check import WholeCheck
 from formula_eval.lsp.protocol import Places, path_of, uri_of
 from formula_eval.lsp.session import Session
 from formula_eval.lsp.snapshot import root_of
-from formula_eval.lsp.transport import AnsweringProtocol, Messages
+from formula_eval.lsp.transport import AnsweringProtocol, MessageReader
 from formula_eval.version import __version__
 
 T = TypeVar("T")
@@ -49,7 +49,7 @@ class Server(LanguageServer):
         self._elsewhere: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def serve(self, messages: Messages, out: BinaryIO) -> None:
+    def serve(self, messages: MessageReader, out: BinaryIO) -> None:
         """Answer until there are no more messages; say why, where a stream cannot be read on."""
         self.start_io(cast("BinaryIO", messages), out)
         if messages.wrong:

@@ -11,7 +11,7 @@ from formula_eval.language.limits import MOST_FILE_BYTES
 from formula_eval.library import COMPILED
 from formula_eval.lsp.completion import Offer, offers
 from formula_eval.lsp.hover import hover_text
-from formula_eval.lsp.outline import Entry, outline
+from formula_eval.lsp.outline import OutlineEntry, outline
 from formula_eval.lsp.references import occurrences
 from formula_eval.lsp.rename import Renaming, refuse_unrenamable, renaming
 from formula_eval.lsp.snapshot import MemoryCache, Snapshot, root_of, snapshot_of
@@ -110,7 +110,7 @@ class Session:
         shown = self._shown(snapshot, path)
         return offers(snapshot, shown, self.texts.get(path) or snapshot.text(shown), line, column)
 
-    def outline(self, path: Path) -> Iterator[Entry]:
+    def outline(self, path: Path) -> Iterator[OutlineEntry]:
         """What a file declares."""
         snapshot = self.snapshot(path)
         shown = self._shown(snapshot, path)

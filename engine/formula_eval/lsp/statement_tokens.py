@@ -13,7 +13,7 @@ _COLUMN_INDENT = 5  # the column, counted from 1, at which a line of one level b
 
 
 @dataclass(frozen=True, slots=True)
-class Loop:
+class LoopTokens:
     """`for row in table` within the parentheses that open and close at these tokens."""
 
     row: int
@@ -23,7 +23,7 @@ class Loop:
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class StatementTokens:
     """One statement as it stands in its text; places of tokens, by number."""
 
     lines_before: int
@@ -34,7 +34,7 @@ class Statement:
     columns: Mapping[str, int] = field(default_factory=dict)
     rows: Mapping[str, int] = field(default_factory=dict)
     cells: frozenset[int] = frozenset()
-    loops: tuple[Loop, ...] = ()
+    loops: tuple[LoopTokens, ...] = ()
 
     def at(self, line: int, column: int) -> int | None:
         """The word at a place of the file, or just before it."""
@@ -45,24 +45,24 @@ class Statement:
 
 
 @lru_cache(maxsize=512)
-def statements(text: str) -> tuple[Statement, ...]:
+def statements(text: str) -> tuple[StatementTokens, ...]:
     """The statements of a chapter."""
     _, found = split(text.removeprefix("\ufeff").replace("\r\n", "\n"))
     return tuple(_statement(each.text, each.lines_before) for each in found)
 
 
-def statement_at(text: str, line: int) -> Statement | None:
+def statement_at(text: str, line: int) -> StatementTokens | None:
     """The statement that a line, counted from 1, belongs to."""
     before = [each for each in statements(text) if each.lines_before < line]
     return before[-1] if before else None
 
 
 @lru_cache(maxsize=8192)
-def _statement(text: str, lines_before: int) -> Statement:
+def _statement(text: str, lines_before: int) -> StatementTokens:
     found = tokens(text)
     kind = found[0].text if found and found[0].kind == "keyword" else ""
     first_name = next((n for n, each in enumerate(found) if each.kind == "name"), None)
-    return Statement(
+    return StatementTokens(
         lines_before,
         found,
         kind,
@@ -121,7 +121,7 @@ def _cells(found: tuple[Token, ...]) -> Iterator[int]:
             yield number
 
 
-def _loops(found: tuple[Token, ...]) -> Iterator[Loop]:
+def _loops(found: tuple[Token, ...]) -> Iterator[LoopTokens]:
     opened: list[int] = []
     inside: dict[int, list[int]] = {}
     closed: dict[int, int] = {}
@@ -136,4 +136,4 @@ def _loops(found: tuple[Token, ...]) -> Iterator[Loop]:
         for number in numbers:
             rest = found[number + 1 : number + 4]
             if [each.kind for each in rest] == ["name", "keyword", "name"]:
-                yield Loop(number + 1, number + 3, begin, closed.get(begin, len(found)))
+                yield LoopTokens(number + 1, number + 3, begin, closed.get(begin, len(found)))

@@ -8,7 +8,7 @@ from formula_eval.core import declaration as d
 from formula_eval.core.builtins import BUILTINS, OVER_ROWS
 from formula_eval.core.span import NOWHERE, Span
 from formula_eval.lsp.snapshot import Snapshot
-from formula_eval.lsp.statement_tokens import WITH_ROWS, Loop, Statement, statement_at
+from formula_eval.lsp.statement_tokens import WITH_ROWS, LoopTokens, StatementTokens, statement_at
 from formula_eval.lsp.tokens import Token
 from formula_eval.resolve.scope import Symbol
 from formula_eval.resolve.tables import columns_of
@@ -31,12 +31,12 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SymbolPlace:
     """A word of a statement of a file."""
 
     file: str
     namespace: str
-    statement: Statement
+    statement: StatementTokens
     number: int
 
     def span(self, part: int | None = None) -> Span:
@@ -48,18 +48,18 @@ class Place:
         return Span(self.file, line, column, line, column + length)
 
 
-def place_at(snapshot: Snapshot, file: str, text: str, line: int, column: int) -> tuple[Place, int] | None:
+def place_at(snapshot: Snapshot, file: str, text: str, line: int, column: int) -> tuple[SymbolPlace, int] | None:
     """The word at a place of a text, counted from 1, and which of its parts it is."""
     statement = statement_at(text, line)
     number = statement.at(line, column) if statement is not None else None
     if statement is None or number is None:
         return None
     chapter = snapshot.by_file.get(file)
-    place = Place(file, chapter.namespace if chapter else "", statement, number)
+    place = SymbolPlace(file, chapter.namespace if chapter else "", statement, number)
     return place, statement.tokens[number].part_at(column) or 0
 
 
-def targets(snapshot: Snapshot, place: Place) -> list[Target | None]:
+def targets(snapshot: Snapshot, place: SymbolPlace) -> list[Target | None]:
     """What each part of a word means, as far as it means anything."""
     token = place.statement.tokens[place.number]
     if not token.parts:
@@ -108,7 +108,7 @@ def _word(snapshot: Snapshot, text: str) -> Target | None:
     return Target("word", f"{found[0]}:{text}", text, declared.span if declared else NOWHERE, declared)
 
 
-def _named(snapshot: Snapshot, place: Place) -> list[Target | None]:
+def _named(snapshot: Snapshot, place: SymbolPlace) -> list[Target | None]:
     statement, number = place.statement, place.number
     path = statement.tokens[number].parts
     if number == statement.name and statement.kind == "unit":
@@ -130,7 +130,7 @@ def _named(snapshot: Snapshot, place: Place) -> list[Target | None]:
     return [*folders, _symbol(symbol), *_cells(symbol, rest)]
 
 
-def _used(snapshot: Snapshot, place: Place, path: tuple[str, ...]) -> tuple[str, ...]:
+def _used(snapshot: Snapshot, place: SymbolPlace, path: tuple[str, ...]) -> tuple[str, ...]:
     """The folder of a name that a `use` lets stand alone."""
     statement = place.statement
     if statement.kind == "use" and statement.name is not None and place.number > statement.name:
@@ -176,11 +176,11 @@ def _inner(symbol: Symbol, kind: Kind, declared: d.Declaration | None) -> Target
     return Target(kind, f"{kind} {span}", declared.name, span, declared, symbol.name)
 
 
-def _local(snapshot: Snapshot, place: Place, path: tuple[str, ...]) -> list[Target | None]:
+def _local(snapshot: Snapshot, place: SymbolPlace, path: tuple[str, ...]) -> list[Target | None]:
     """What only this statement names: its loop variables, parameters, rows and columns."""
     statement, number = place.statement, place.number
     if loop := _loop(statement, path[0], number):
-        row = Place(place.file, place.namespace, statement, loop.row).span()
+        row = SymbolPlace(place.file, place.namespace, statement, loop.row).span()
         table = snapshot.scope.lookup(statement.tokens[loop.table].parts, place.namespace)
         inner = (
             [_inner(table[0], "column", columns_of(table[0]).get(path[1]))]
@@ -189,14 +189,14 @@ def _local(snapshot: Snapshot, place: Place, path: tuple[str, ...]) -> list[Targ
         )
         return [Target("loop", f"loop {row}", path[0], row), *inner]
     if path[0] in statement.parameters:
-        span = Place(place.file, place.namespace, statement, statement.parameters[path[0]]).span()
+        span = SymbolPlace(place.file, place.namespace, statement, statement.parameters[path[0]]).span()
         return [Target("parameter", f"parameter {span}", path[0], span)]
     if statement.kind in WITH_ROWS and statement.name is not None and number != statement.name:
         return _own(snapshot, place, path)
     return []
 
 
-def _own(snapshot: Snapshot, place: Place, path: tuple[str, ...]) -> list[Target | None]:
+def _own(snapshot: Snapshot, place: SymbolPlace, path: tuple[str, ...]) -> list[Target | None]:
     """A column or a row of the table that is being written."""
     statement, number = place.statement, place.number
     own = snapshot.scope.lookup(statement.tokens[statement.name or 0].parts, place.namespace)
@@ -211,13 +211,13 @@ def _own(snapshot: Snapshot, place: Place, path: tuple[str, ...]) -> list[Target
     return [_inner(own[0], "column", column)]
 
 
-def _is_own_default(statement: Statement, number: int, word: str) -> bool:
+def _is_own_default(statement: StatementTokens, number: int, word: str) -> bool:
     """Whether a column's own name stands in its default, where it means what bears that name outside."""
     begins = statement.columns.get(word)
     return begins is not None and number != begins and statement.tokens[number].line == statement.tokens[begins].line
 
 
-def _loop(statement: Statement, word: str, number: int) -> Loop | None:
+def _loop(statement: StatementTokens, word: str, number: int) -> LoopTokens | None:
     """The innermost loop around a word whose variable bears its name."""
     around = [
         each

@@ -13,7 +13,7 @@ _LENGTH = re.compile(rb"content-length\s*:\s*([0-9]{1,12})\s*", re.IGNORECASE)
 _HALF = re.compile("[\ud800-\udfff]")
 
 
-class Messages:
+class MessageReader:
     """Reads what an editor sends, header by header; a stream whose messages cannot be told apart ends here."""
 
     def __init__(self, stream: BinaryIO) -> None:

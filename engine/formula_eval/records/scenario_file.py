@@ -43,7 +43,7 @@ def _yaml(text: str, shown: str) -> object:
 def _loader(yaml: Any) -> type:  # noqa: ANN401 - a library without types
     """Plain values alone, and nothing by reference: that is how small files grow without bound."""
 
-    class Plain(yaml.SafeLoader):  # type: ignore[misc]
+    class PlainLoader(yaml.SafeLoader):  # type: ignore[misc]
         """A loader that refuses references."""
 
         def compose_node(self, parent: object, index: object) -> Any:  # noqa: ANN401 - as above
@@ -51,7 +51,7 @@ def _loader(yaml: Any) -> type:  # noqa: ANN401 - a library without types
                 raise yaml.YAMLError("references (`*name`) are not read")
             return super().compose_node(parent, index)
 
-    return Plain
+    return PlainLoader
 
 
 def _mapping(found: object, shown: str) -> Mapping[str, Any]:

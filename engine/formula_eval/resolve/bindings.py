@@ -24,7 +24,7 @@ class Bound:
 
 
 @dataclass(frozen=True, eq=False)
-class Binding:
+class InputBinding:
     """Which values replace which inputs; there is one object for all bindings that are equal.
 
     `links` are what references to nodes become under it, as far as that is known; None where they stay as they are.
@@ -33,7 +33,7 @@ class Binding:
 
     bounds: Mapping[str, Bound]
     links: dict[str, e.Expression | None] = field(default_factory=dict)
-    parts: dict[frozenset[str], "Binding"] = field(default_factory=dict)
+    parts: dict[frozenset[str], "InputBinding"] = field(default_factory=dict)
 
     @cached_property
     def is_whole(self) -> bool:
@@ -83,7 +83,7 @@ class CopyNames:
         said = expression_text(value), label, whole, situation
         return self.bounds.setdefault(said, Bound(value, label, number, whole, situation))
 
-    def name(self, node: str, binding: Binding) -> str:
+    def name(self, node: str, binding: InputBinding) -> str:
         """The name of the copy of a node."""
         same = node, binding.numbers
         name = self.known.get(same)

@@ -15,14 +15,14 @@ from formula_eval.resolve.scope import Scope, Symbol
 MOST_TERMS = 50
 
 
-class Written(NamedTuple):
+class WrittenChange(NamedTuple):
     """A change and the folder of the chapter that it stands in."""
 
     namespace: str
     declaration: d.ChangeDeclaration
 
 
-def apply_changes(scope: Scope, written: Sequence[Written]) -> None:
+def apply_changes(scope: Scope, written: Sequence[WrittenChange]) -> None:
     """Replace the declarations that are changed by what they are now; replacements first, since terms add to them."""
     first = sorted(written, key=lambda each: not isinstance(each.declaration, d.ReplacementDeclaration))
     targets = [(each, target_of(scope, each.declaration, each.namespace)) for each in first]

@@ -8,7 +8,7 @@ from formula_eval.core.change import library_name
 from formula_eval.core.namespace import around, qualified
 from formula_eval.core.type import Choice
 from formula_eval.core.unit import UnitTable
-from formula_eval.resolve.changes import Written, apply_changes
+from formula_eval.resolve.changes import WrittenChange, apply_changes
 from formula_eval.resolve.kinds import declare_kinds, known_kinds
 from formula_eval.resolve.scope import Scope, Symbol
 from formula_eval.resolve.table_shapes import complete_tables
@@ -49,14 +49,14 @@ def _complete_tables(scope: Scope) -> None:
     complete_tables(scope)
 
 
-def _declare_all(scope: Scope, chapter: d.Chapter) -> list[Written]:
+def _declare_all(scope: Scope, chapter: d.Chapter) -> list[WrittenChange]:
     """Declare what a chapter names; what it changes of other chapters is left for later."""
-    changes: list[Written] = []
+    changes: list[WrittenChange] = []
     scope.namespaces.update(around(chapter.namespace)[:-1])
     scope.broken.update(qualified(chapter.namespace, name) for name in chapter.broken)
     for declaration in chapter.declarations:
         if isinstance(declaration, d.ChangeDeclaration):
-            changes.append(Written(chapter.namespace, declaration))
+            changes.append(WrittenChange(chapter.namespace, declaration))
             continue
         _check_reserved(scope, declaration)
         if isinstance(declaration, d.ChoiceDeclaration):

@@ -10,7 +10,7 @@ from formula_eval.core.table import FILLED
 from formula_eval.core.type import Quantity, Record, Type
 from formula_eval.core.unit import NO_UNIT
 from formula_eval.printing.text import expression_text
-from formula_eval.resolve.bindings import Binding, Bound, CopyNames, plain
+from formula_eval.resolve.bindings import Bound, CopyNames, InputBinding, plain
 from formula_eval.resolve.cells import nothing
 from formula_eval.resolve.other_records import given_with_fallback, with_fallback
 from formula_eval.resolve.scope import Scope
@@ -50,9 +50,9 @@ class _Variants:
     scope: Scope
     made: dict[str, Node]
     names: CopyNames
-    pending: dict[str, tuple[str, Binding]] = field(default_factory=dict)
-    bindings: dict[frozenset[tuple[str, Bound]], Binding] = field(default_factory=dict)
-    flags: dict[Binding, tuple[str, ...]] = field(default_factory=dict)
+    pending: dict[str, tuple[str, InputBinding]] = field(default_factory=dict)
+    bindings: dict[frozenset[tuple[str, Bound]], InputBinding] = field(default_factory=dict)
+    flags: dict[InputBinding, tuple[str, ...]] = field(default_factory=dict)
 
     def expand(self) -> dict[str, Node]:
         for record in dict.fromkeys(each.record for each in self.made.values()):
@@ -72,18 +72,18 @@ class _Variants:
             self.made[name] = self._copy(name, node, binding)
         return self.made
 
-    def _binding(self, bounds: Mapping[str, Bound]) -> Binding:
-        return self.bindings.setdefault(frozenset(bounds.items()), Binding(bounds))
+    def _binding(self, bounds: Mapping[str, Bound]) -> InputBinding:
+        return self.bindings.setdefault(frozenset(bounds.items()), InputBinding(bounds))
 
-    def _rewritten(self, node: Node, binding: Binding) -> Node:
+    def _rewritten(self, node: Node, binding: InputBinding) -> Node:
         return changed_node(
             node, expression=self._changed(node.expression, binding), guard=self._changed(node.guard, binding)
         )
 
-    def _changed(self, part: e.Expression | None, binding: Binding) -> e.Expression | None:
+    def _changed(self, part: e.Expression | None, binding: InputBinding) -> e.Expression | None:
         return None if part is None else self._visit(part, binding)
 
-    def _copy(self, name: str, node: Node, binding: Binding) -> Node:
+    def _copy(self, name: str, node: Node, binding: InputBinding) -> Node:
         whole, kind = node.type, node.kind
         if isinstance(whole, Quantity) and not binding.is_whole:
             whole = Quantity(whole.dimension)
@@ -105,7 +105,7 @@ class _Variants:
         )
 
     def _guarded(
-        self, expression: e.Expression | None, guard: e.Expression | None, type_: Type, binding: Binding
+        self, expression: e.Expression | None, guard: e.Expression | None, type_: Type, binding: InputBinding
     ) -> tuple[e.Expression | None, e.Expression | None]:
         """The expression and guard of a copy for a row that need not be there: it is computed only where the row is."""
         if binding not in self.flags:
@@ -120,7 +120,7 @@ class _Variants:
                 expression = e.Conditional(expression, filled, nothing(type_))
         return expression, guard
 
-    def _visit(self, x: e.Expression, binding: Binding) -> e.Expression:
+    def _visit(self, x: e.Expression, binding: InputBinding) -> e.Expression:
         if isinstance(x, e.Reference):
             return self._reference(x, binding)
         if isinstance(x, e.Given):
@@ -141,7 +141,7 @@ class _Variants:
             return given if record is None else given_with_fallback(given, record, x.node)
         return e.FlagValue(value=True, span=x.span)
 
-    def _bound(self, each: e.Binding | e.Situation, outer: Binding) -> Iterator[tuple[str, Bound]]:
+    def _bound(self, each: e.Binding | e.Situation, outer: InputBinding) -> Iterator[tuple[str, Bound]]:
         if isinstance(each, e.Situation):
             label = each.label or self._row_label(each)
             for part in each.bindings:
@@ -214,7 +214,7 @@ class _Variants:
             return node
         return changed_node(node, expression=e.Conditional(node.expression, e.Given(named), e.Reference(node.name)))
 
-    def _reference(self, x: e.Reference, binding: Binding) -> e.Expression:
+    def _reference(self, x: e.Reference, binding: InputBinding) -> e.Expression:
         if x.node not in binding.links:
             binding.links[x.node] = self._link(x.node, binding)
         value = binding.links[x.node]
@@ -222,7 +222,7 @@ class _Variants:
             return e.Reference(value.node, x.written, span=value.span)
         return x if value is None else value
 
-    def _link(self, node: str, outer: Binding) -> e.Expression | None:
+    def _link(self, node: str, outer: InputBinding) -> e.Expression | None:
         """What stands for a node where these inputs are replaced; None where it does not depend on them."""
         if node in outer.bounds:
             return outer.bounds[node].value

@@ -13,7 +13,7 @@ from formula_eval.resolve.resolved import Resolved
 from formula_eval.resolve.scope import Scope
 
 
-class Difference(NamedTuple):
+class GraphDifference(NamedTuple):
     """What a graph and its scope hold that those base do not.
 
     `nodes`, `parents`: the nodes that are others than base, and what they read.
@@ -41,8 +41,8 @@ def stands_on_ours(library: Library) -> bool:
 
 def kept_graph(cache: Cache, fingerprint: str) -> Resolved | None:
     """The graph of a library with this fingerprint, if the cache has it."""
-    held: Resolved | Difference | None = cache.get_object(_key(fingerprint))
-    if not isinstance(held, Difference):
+    held: Resolved | GraphDifference | None = cache.get_object(_key(fingerprint))
+    if not isinstance(held, GraphDifference):
         return held
     base = kept_graph(cache, our_library().fingerprint())
     return None if base is None else _together(base, held)
@@ -59,7 +59,7 @@ def _key(fingerprint: str) -> str:
     return f"{fingerprint}-graph"
 
 
-def _difference(resolved: Resolved, base: Resolved) -> Resolved | Difference:
+def _difference(resolved: Resolved, base: Resolved) -> Resolved | GraphDifference:
     """What is not base, or all of it where nothing is shared; neither says what only chapters on top of it need."""
     graph, under = resolved.graph, base.graph
     assert graph is not None  # noqa: S101 - for the type checker
@@ -68,7 +68,7 @@ def _difference(resolved: Resolved, base: Resolved) -> Resolved | Difference:
     if len(nodes) == len(graph.nodes):
         return replace(resolved, functions={}, written={}, names=CopyNames())
     names = tuple(graph.nodes)
-    return Difference(
+    return GraphDifference(
         nodes=nodes,
         parents={name: graph.parents[name] for name in nodes},
         order=None if names == tuple(dict.fromkeys((*under.nodes, *nodes))) else names,
@@ -85,7 +85,7 @@ def _others(here: Mapping[str, Any], base: Mapping[str, Any]) -> dict[str, Any]:
     return {name: each for name, each in here.items() if base.get(name) is not each}
 
 
-def _together(base: Resolved, held: Difference) -> Resolved:
+def _together(base: Resolved, held: GraphDifference) -> Resolved:
     graph = base.graph
     assert graph is not None  # noqa: S101 - for the type checker
     nodes, parents = {**graph.nodes, **held.nodes}, {**graph.parents, **held.parents}

@@ -31,7 +31,7 @@ _LEAST_NOISE = 1e-3
 _FARTHEST = 100  # as a logarithm: what is measured so far from what is computed is a slip
 
 
-class Fitted(NamedTuple):
+class FittedInput(NamedTuple):
     """A fitted input: its starting value, the value that fits best, and its relative standard error.
 
     It is determined unless the runs do not tell; `together` names the inputs that move the same runs the same way.
@@ -48,7 +48,7 @@ class Fitted(NamedTuple):
 class Calibration(NamedTuple):
     """The fitted inputs, and the errors: before, with a fit to all runs, and of each group with a fit to the others."""
 
-    inputs: Sequence[Fitted]
+    inputs: Sequence[FittedInput]
     before: Summary
     after: Summary
     held_out: Summary
@@ -137,7 +137,7 @@ def _refuse_uncomputed(errors: Array, runs: Sequence[Run]) -> None:
         raise refuse("no-value", f"{run.place}: `{run.quantity}` has no value in this configuration")
 
 
-def _certain(evaluator: Evaluator, problem: Problem, best: Array, values: Mapping[str, float]) -> list[Fitted]:
+def _certain(evaluator: Evaluator, problem: Problem, best: Array, values: Mapping[str, float]) -> list[FittedInput]:
     """How well each input is determined, from the singular values of the runs' sensitivities to all of them.
 
     A direction in which the runs hardly move is not determined by them.
@@ -165,6 +165,8 @@ def _certain(evaluator: Evaluator, problem: Problem, best: Array, values: Mappin
         before = Value(name, parameter.prior, quantity, units)
         after = before.with_number(values[parameter.name])
         found.append(
-            Fitted(name, before, after, math.expm1(min(spread, 50.0)), name not in together, together.get(name, ()))
+            FittedInput(
+                name, before, after, math.expm1(min(spread, 50.0)), name not in together, together.get(name, ())
+            )
         )
     return found

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from formula_eval.analyse.compare.comparison import Answer
+from formula_eval.analyse.compare.comparison import ComparedValue
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.evaluate.evaluator import Evaluator
@@ -16,7 +16,7 @@ from formula_eval.records.givens import Givens
 class Side(NamedTuple):
     """One column: its answers by name, the inputs that it read, all that was given, and what checks warn of."""
 
-    answers: Mapping[str, Answer]
+    answers: Mapping[str, ComparedValue]
     inputs: Mapping[str, Value]
     givens: Givens
     warnings: Sequence[str] = ()
@@ -40,14 +40,14 @@ def _evaluated(evaluator: Evaluator, givens: Givens, names: Sequence[str], names
         result = evaluator.evaluate(givens, names, namespace)
     except FormulaError as error:
         reason = " ".join(dict.fromkeys(each.message for each in error.diagnostics))
-        return Side({name: Answer(name, reason=reason) for name in names}, {}, givens)
-    answers = {name: Answer(name, value, reason=value.why) for name, value in result.values.items()}
-    answers |= {name: Answer(name, reason=without(name, said)) for name, said in result.lacking.items()}
+        return Side({name: ComparedValue(name, reason=reason) for name in names}, {}, givens)
+    answers = {name: ComparedValue(name, value, reason=value.why) for name, value in result.values.items()}
+    answers |= {name: ComparedValue(name, reason=without(name, said)) for name, said in result.lacking.items()}
     warnings = [each.message for each in result.checks if each.level == "warn" and not each.ok]
     return Side(answers, result.inputs, givens, warnings)
 
 
-def number_of(answer: Answer) -> float | None:
+def number_of(answer: ComparedValue) -> float | None:
     """The number of an answer; None for a flag, a word or no value."""
     value = answer.value.value if answer.value is not None else None
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None

@@ -4,8 +4,8 @@ import math
 from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
 
-from formula_eval.analyse.compare.comparison import Cause, Difference
-from formula_eval.analyse.perturbation import Change, Neighbourhood
+from formula_eval.analyse.compare.comparison import Cause, ColumnDifference
+from formula_eval.analyse.perturbation import Neighbourhood, Perturbation
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.program import Program
 from formula_eval.evaluate.subexpression import value_of
@@ -27,17 +27,17 @@ class Causes:
         self._changed = [
             name for name in self._program.inputs if not _same(here.values.get(name), there.values.get(name))
         ]
-        changes = [Change(name, float(there.values.get(name, math.nan))) for name in self._changed]
+        changes = [Perturbation(name, float(there.values.get(name, math.nan))) for name in self._changed]
         around = Neighbourhood(self._program, here, ())
         self._outcomes = {name: each.tolist() for name, each in around.outcomes(changes).items()} if changes else {}
 
-    def of(self, name: str) -> Difference:
+    def of(self, name: str) -> ColumnDifference:
         """The causes of a quantity's difference."""
         read = {row.name for row in self._program.ancestors(name)}
         found = [self._cause(name, place) for place, each in enumerate(self._changed) if each in read]
         moving = [each for each in found if each.alone is None or abs(each.alone - 1) > _SAME]
         causes = tuple(sorted(moving or found, key=_weight))
-        return Difference(causes=causes, way=tuple(self._way(name, causes[0].name)) if causes else ())
+        return ColumnDifference(causes=causes, way=tuple(self._way(name, causes[0].name)) if causes else ())
 
     def _cause(self, name: str, place: int) -> Cause:
         changed, here = self._changed[place], self._here[name]
@@ -107,7 +107,7 @@ def _weight(cause: Cause) -> tuple[bool, float]:
 
 def differences(
     evaluator: Evaluator, givens: Mapping[str, Givens], differing: Mapping[str, Sequence[str]], first: str
-) -> dict[str, dict[str, Difference]]:
+) -> dict[str, dict[str, ColumnDifference]]:
     """Explains, by column and quantity, each difference from the first column where both have a value."""
     found = {}
     for key, names in differing.items():

@@ -10,7 +10,7 @@ NOTHING: Mapping[str, Any] = MappingProxyType({})
 SAME_WITHIN = 0.01
 
 
-class Column(NamedTuple):
+class ComparedColumn(NamedTuple):
     """A column and its title: a namespace (ours has no name), or one of several configurations.
 
     `varies` says of a configuration in what it differs: the option, and its value as people read it.
@@ -22,7 +22,7 @@ class Column(NamedTuple):
     varies: tuple[tuple[str, str], ...] = ()
 
 
-class Answer(NamedTuple):
+class ComparedValue(NamedTuple):
     """One column's value of a quantity and its ratio to the first column; or the reason why there is none.
 
     Where it says less than the whole, `factor` names the formula that the value was multiplied by.
@@ -52,7 +52,7 @@ class Cause(NamedTuple):
     alone: float | None
 
 
-class Difference(NamedTuple):
+class ColumnDifference(NamedTuple):
     """Why one column differs from the first.
 
     Of a namespace its formula as written, and the notes of those it comes from, by their names. Of a configuration the
@@ -70,9 +70,9 @@ class ComparedQuantity(NamedTuple):
     """One quantity: each column's answer, the formula of the first, and why others differ."""
 
     title: str
-    answers: Mapping[str, Answer]
+    answers: Mapping[str, ComparedValue]
     formula: str
-    differences: Mapping[str, Difference]
+    differences: Mapping[str, ColumnDifference]
 
 
 class Assumption(NamedTuple):
@@ -86,7 +86,7 @@ class Assumption(NamedTuple):
 class Comparison(NamedTuple):
     """The whole comparison against the first column, with the assumptions of each column and its warnings."""
 
-    columns: Sequence[Column]
+    columns: Sequence[ComparedColumn]
     rows: Sequence[ComparedQuantity]
     assumptions: Mapping[str, Sequence[Assumption]] = NOTHING
     warnings: Mapping[str, Sequence[str]] = NOTHING
@@ -96,7 +96,7 @@ class Comparison(NamedTuple):
         """Whether the columns are configurations, rather than namespaces."""
         return any(each.varies for each in self.columns)
 
-    def reasons(self) -> Iterator[tuple[Column, str, list[str]]]:
+    def reasons(self) -> Iterator[tuple[ComparedColumn, str, list[str]]]:
         """Why a column does not answer, once for each reason, with the titles of what it leaves open."""
         for column in self.columns:
             unanswered: dict[str, list[str]] = {}

@@ -7,7 +7,13 @@ from typing import NamedTuple
 
 from formula_eval.analyse.compare.answers import Side, answered, number_of, ratio_of, written
 from formula_eval.analyse.compare.causes import differences
-from formula_eval.analyse.compare.comparison import Answer, Column, ComparedQuantity, Comparison, Difference
+from formula_eval.analyse.compare.comparison import (
+    ColumnDifference,
+    ComparedColumn,
+    ComparedQuantity,
+    ComparedValue,
+    Comparison,
+)
 from formula_eval.analyse.sweep.grid import Grid, WordAxis, grid_of
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
@@ -19,13 +25,13 @@ MOST = 24
 
 
 class Configuration(NamedTuple):
-    """One of several configurations: its question, and how it differs from the others, as a `Column` says it."""
+    """One of several configurations: its question, and how it differs from the others, as its `ComparedColumn` says."""
 
     question: Question
     varies: tuple[tuple[str, str], ...]
 
 
-class Wanted(NamedTuple):
+class ComparedRow(NamedTuple):
     """A row: its title and quantity; one that nobody `named` is left out where no configuration has a value."""
 
     title: str
@@ -72,11 +78,11 @@ def _varies(grid: Grid, chosen: Mapping[str, int], schema: Schema) -> list[tuple
     return found
 
 
-def side_by_side(evaluator: Evaluator, asked: Sequence[Configuration], wanted: Sequence[Wanted]) -> Comparison:
+def side_by_side(evaluator: Evaluator, asked: Sequence[Configuration], wanted: Sequence[ComparedRow]) -> Comparison:
     """The comparison of these configurations; raises FormulaError if none of them has any value."""
     names = list(dict.fromkeys(each.name for each in wanted))
     columns = [
-        Column(str(number), ", ".join(text for _, text in each.varies), each.question.namespace, each.varies)
+        ComparedColumn(str(number), ", ".join(text for _, text in each.varies), each.question.namespace, each.varies)
         for number, each in enumerate(asked, 1)
     ]
     namespace = asked[0].question.namespace
@@ -97,12 +103,12 @@ def side_by_side(evaluator: Evaluator, asked: Sequence[Configuration], wanted: S
     return Comparison(columns, rows, warnings={key: side.warnings for key, side in sides.items()})
 
 
-def _is_absent(answer: Answer) -> bool:
+def _is_absent(answer: ComparedValue) -> bool:
     """Whether the answer lacks a required input; a refused or infinite answer still counts as one."""
     return answer.value is not None and answer.value.absence == "absent"
 
 
-def _answers(name: str, sides: Mapping[str, Side]) -> dict[str, Answer]:
+def _answers(name: str, sides: Mapping[str, Side]) -> dict[str, ComparedValue]:
     """Each configuration's answer for a quantity, the others with their ratio to the first."""
     first, *_ = sides
     base = number_of(sides[first].answers[name])
@@ -114,7 +120,10 @@ def _answers(name: str, sides: Mapping[str, Side]) -> dict[str, Answer]:
 
 
 def _row(
-    wanted: Wanted, answers: Mapping[str, Answer], why: Mapping[str, Mapping[str, Difference]], evaluator: Evaluator
+    wanted: ComparedRow,
+    answers: Mapping[str, ComparedValue],
+    why: Mapping[str, Mapping[str, ColumnDifference]],
+    evaluator: Evaluator,
 ) -> ComparedQuantity:
     found = {key: each[wanted.name] for key, each in why.items() if wanted.name in each}
     return ComparedQuantity(wanted.title, answers, written(wanted.name, evaluator.graph), found)

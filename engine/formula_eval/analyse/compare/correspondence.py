@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
-from formula_eval.analyse.compare.comparison import Column
+from formula_eval.analyse.compare.comparison import ComparedColumn
 from formula_eval.core.diagnostic import nearest, refuse
 from formula_eval.library import Library
 from formula_eval.records.schema import Schema
@@ -43,11 +43,11 @@ class Correspondences(NamedTuple):
     `alike` are inputs of the question itself: whatever a namespace assumes of them, it is asked with ours.
     """
 
-    columns: Sequence[Column]
+    columns: Sequence[ComparedColumn]
     quantities: Sequence[Correspondence]
     alike: Sequence[str] = ()
 
-    def needed(self, column: Column) -> list[str]:
+    def needed(self, column: ComparedColumn) -> list[str]:
         """All quantities that a column's namespace has to compute."""
         named = (each for quantity in self.quantities for each in (quantity.names, quantity.factors))
         return list(dict.fromkeys(each[column.key] for each in named if column.key in each))
@@ -91,14 +91,16 @@ def correspondences(library: Library, schema: Schema) -> Correspondences:
         help_ = "Give an option several values, as in sweep: these configurations are compared."
         raise refuse("bad-report", f"No {FILE} says what to compare one configuration with", help=help_)
     check_table(COMPARE, data, shown, schema.vocabulary)
-    columns = [Column(each["key"], each["title"], each["namespace"]) for each in data.get("column", ())]
+    columns = [ComparedColumn(each["key"], each["title"], each["namespace"]) for each in data.get("column", ())]
     if not columns:
         raise refuse("bad-report", f"{shown}: no column is named")
     quantities = [_correspondence(each, columns, schema, shown) for each in data.get("quantity", ())]
     return Correspondences(columns, quantities, data.get("alike", []))
 
 
-def _correspondence(entry: Mapping[str, Any], columns: Sequence[Column], schema: Schema, shown: str) -> Correspondence:
+def _correspondence(
+    entry: Mapping[str, Any], columns: Sequence[ComparedColumn], schema: Schema, shown: str
+) -> Correspondence:
     unknown = entry.keys() - {"title", "about", "times", "because", *(each.key for each in columns)}
     if unknown or columns[0].key not in entry:
         wrong = f"names no column `{min(unknown)}`" if unknown else f"lacks `{columns[0].key}`"
@@ -117,19 +119,19 @@ def _correspondence(entry: Mapping[str, Any], columns: Sequence[Column], schema:
     return Correspondence(entry["title"], names, factors, because, entry.get("about", ""))
 
 
-def _names(entry: Mapping[str, Any], columns: Sequence[Column], schema: Schema, shown: str) -> dict[str, str]:
+def _names(entry: Mapping[str, Any], columns: Sequence[ComparedColumn], schema: Schema, shown: str) -> dict[str, str]:
     """The names that stand in an entry, by column."""
     return {each.key: _known(_within(entry[each.key], each), schema, shown) for each in columns if each.key in entry}
 
 
-def _because(text: str, column: Column, schema: Schema, shown: str) -> Because:
+def _because(text: str, column: ComparedColumn, schema: Schema, shown: str) -> Because:
     name, _, given = text.partition(" if ")
     if given and given not in schema.inputs:
         raise refuse("unknown-input", f"{shown}: `{given}` is not an input", help=nearest(given, schema.inputs))
     return Because(_within(name, column), given)
 
 
-def _within(name: str, column: Column) -> str:
+def _within(name: str, column: ComparedColumn) -> str:
     return f"{column.namespace}.{name}" if column.namespace else name
 
 

@@ -4,7 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from formula_eval.analyse.compare import correspondence
 from formula_eval.analyse.compare.answers import Side, answered, number_of, ratio_of, written
-from formula_eval.analyse.compare.comparison import Answer, Assumption, ComparedQuantity, Comparison, Difference
+from formula_eval.analyse.compare.comparison import (
+    Assumption,
+    ColumnDifference,
+    ComparedQuantity,
+    ComparedValue,
+    Comparison,
+)
 from formula_eval.core.diagnostic import nearest, refuse
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.evaluate.evaluator import Evaluator
@@ -64,14 +70,14 @@ def _compared(
         for key, each in whole.items()
     }
     differences = {
-        key: Difference(written(each.name, graph), tuple(_notes(quantity, key, sides[key].givens, graph)))
+        key: ColumnDifference(written(each.name, graph), tuple(_notes(quantity, key, sides[key].givens, graph)))
         for key, each in answers.items()
         if each.differs
     }
     return ComparedQuantity(quantity.title, answers, written(answers[ours].name, graph), differences)
 
 
-def _whole(quantity: correspondence.Correspondence, key: str, answers: Mapping[str, Answer]) -> Answer:
+def _whole(quantity: correspondence.Correspondence, key: str, answers: Mapping[str, ComparedValue]) -> ComparedValue:
     """The answer for the whole quantity, a part times its factor; or the reason why one of them has none."""
     answer = answers[quantity.names[key]]
     if key not in quantity.factors:

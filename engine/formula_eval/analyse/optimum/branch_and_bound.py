@@ -14,7 +14,7 @@ from formula_eval.analyse.optimum.demands import Demands
 from formula_eval.analyse.optimum.open_boxes import Array, OpenBoxes, Places, how_far
 from formula_eval.analyse.sweep.broadcast_inputs import LaneGivens
 from formula_eval.analyse.sweep.counts import Tally
-from formula_eval.analyse.sweep.grid import Dimension, Grid, WordAxis
+from formula_eval.analyse.sweep.grid import Grid, GridDimension, WordAxis
 from formula_eval.analyse.sweep.validity import Judge
 from formula_eval.evaluate.batch import evaluate_block, held_arrays
 from formula_eval.evaluate.bounds.box_operations import Bound
@@ -222,7 +222,7 @@ class BranchAndBound:
         return tally
 
 
-def _values(dimension: Dimension) -> Array:
+def _values(dimension: GridDimension) -> Array:
     """The numbers along a dimension; for words, their indices."""
     axis = dimension.axes[0]
     return np.arange(axis.length) if isinstance(axis, WordAxis) else np.array(axis.part(0, axis.length), float)

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from formula_eval.analyse.optimum.branch_and_bound import NO_VALUE, Aim, BranchAndBound, Optimum
-from formula_eval.analyse.search.feasible_layouts import Test
+from formula_eval.analyse.search.feasible_layouts import FeasibilityTest
 from formula_eval.analyse.search.optimality_proof import Proof
 from formula_eval.analyse.search.ranking import Ranked
 from formula_eval.analyse.search.search_plan import SearchPlan
@@ -92,7 +92,7 @@ class Bounding:
             by_bounds=True,
         )
 
-    def near(self) -> Iterator[tuple[int, Places, Sequence[Test]]]:
+    def near(self) -> Iterator[tuple[int, Places, Sequence[FeasibilityTest]]]:
         """Yields nothing: where no configuration meets every condition, boxes do not tell which came nearest."""
         yield from ()
 

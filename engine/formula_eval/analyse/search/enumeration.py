@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from formula_eval.analyse.search.feasible_layouts import Sieve, Test
+from formula_eval.analyse.search.feasible_layouts import FeasibilityTest, Sieve
 from formula_eval.analyse.search.layout_block import Best, Piece, Pieces, Seen
 from formula_eval.analyse.search.optimality_proof import Proof
 from formula_eval.analyse.search.ranking import Ranked
@@ -71,7 +71,7 @@ class Enumeration:
             self._done += seen.size
             tell(seen.size)
 
-    def near(self) -> Iterator[tuple[int, Places, Sequence[Test]]]:
+    def near(self) -> Iterator[tuple[int, Places, Sequence[FeasibilityTest]]]:
         """Yields the blocks to search for the nearest miss: the layouts, or without any, what the sieve gave up."""
         if self.size:
             for piece in self._cut():

@@ -11,7 +11,7 @@ from formula_eval.analyse.search.record_grid import Region
 from formula_eval.analyse.sweep.block_values import BlockValues, Found
 from formula_eval.analyse.sweep.counts import Tally
 from formula_eval.analyse.sweep.failure import explained
-from formula_eval.analyse.sweep.grid import Block, Places
+from formula_eval.analyse.sweep.grid import GridBlock, Places
 from formula_eval.analyse.sweep.validity import Judge, Mask
 from formula_eval.evaluate.batch import evaluate_block, held_arrays
 from formula_eval.evaluate.views import View
@@ -27,7 +27,7 @@ class Computed(NamedTuple):
     tally: Tally
 
 
-class Test:
+class FeasibilityTest:
     """Computes quantities and constraints of blocks of a region, and decides which configurations meet them."""
 
     def __init__(self, evaluator: View, stage: Stage, sought: Sequence[str] = (), told: Sequence[str] = ()) -> None:
@@ -46,11 +46,11 @@ class Test:
         found.prepare(size, "numpy", is_sample=one_by_one)
         self._prepared[region.givens] = found
 
-    def values(self, region: Region, block: Block) -> dict[str, Any]:
+    def values(self, region: Region, block: GridBlock) -> dict[str, Any]:
         """All values of a block, for configurations kept or not."""
         return evaluate_block(self._program, held_arrays(self._program, region.givens.of(block)))[0]
 
-    def __call__(self, region: Region, block: Block, among: Mask | None = None) -> Computed:
+    def __call__(self, region: Region, block: GridBlock, among: Mask | None = None) -> Computed:
         """The values of a block; only those `among` are kept and counted, where that is given."""
         shape = np.broadcast_shapes((1,), *(each.shape for each in block.along))
         values, failed, given, _ = self._of(region, block)
@@ -58,7 +58,7 @@ class Test:
         explained(tally, failed, given, shape, self._program)
         return Computed(values, kept, tally)
 
-    def _of(self, region: Region, block: Block) -> Found:
+    def _of(self, region: Region, block: GridBlock) -> Found:
         prepared = self._prepared.get(region.givens)
         if prepared is not None:
             return prepared.of(block)
@@ -71,7 +71,7 @@ class Sieve:
 
     def __init__(self, evaluator: View, stages: Sequence[Stage], region: Region) -> None:
         """Prepare the stages for this region."""
-        self._tests = {each.depth: Test(evaluator, each) for each in stages}
+        self._tests = {each.depth: FeasibilityTest(evaluator, each) for each in stages}
         self.tests = tuple(self._tests.values())
         self._region = region
 
@@ -108,7 +108,7 @@ class Sieve:
             if test is None:
                 yield longer
                 continue
-            done = test(self._region, Block(0, len(longer), self._region.along(depth, longer)))
+            done = test(self._region, GridBlock(0, len(longer), self._region.along(depth, longer)))
             counts.add_reasons(done.tally.times(self._beneath(depth)))
             yield longer[np.broadcast_to(done.kept, longer.shape)]
 

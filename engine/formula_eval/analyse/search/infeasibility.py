@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from formula_eval.analyse.search.feasible_layouts import Test
+from formula_eval.analyse.search.feasible_layouts import FeasibilityTest
 from formula_eval.analyse.search.ranked_rows import Candidates
 from formula_eval.analyse.search.record_grid import Region
 from formula_eval.analyse.search.search_plan import SearchPlan
@@ -36,7 +36,7 @@ class _Nearest(NamedTuple):
 
 
 def nearest_miss(
-    plan: SearchPlan, candidates: Candidates, blocks: Iterable[tuple[int, Places, Sequence[Test]]]
+    plan: SearchPlan, candidates: Candidates, blocks: Iterable[tuple[int, Places, Sequence[FeasibilityTest]]]
 ) -> NearestMiss | None:
     """The nearest of the configurations of some blocks, by region and number there, with what tests them; None of none.
 
@@ -50,7 +50,7 @@ def nearest_miss(
     return NearestMiss(question, _stops(plan, question))
 
 
-def _nearest(region: Region, number: int, codes: Places, tests: Sequence[Test]) -> _Nearest:
+def _nearest(region: Region, number: int, codes: Places, tests: Sequence[FeasibilityTest]) -> _Nearest:
     failures = np.zeros(len(codes))
     excess: list[Array] = []
     for test in tests:

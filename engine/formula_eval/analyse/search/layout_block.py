@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from formula_eval.analyse.search.feasible_layouts import Computed, Test
-from formula_eval.analyse.search.ranking import Front, Leaders, Ranked
+from formula_eval.analyse.search.feasible_layouts import Computed, FeasibilityTest
+from formula_eval.analyse.search.ranking import Leaders, ParetoFront, Ranked
 from formula_eval.analyse.search.search_plan import SearchPlan
 from formula_eval.analyse.search.search_space import Goal
 from formula_eval.analyse.sweep.counts import Tally
@@ -41,7 +41,7 @@ class Best:
     def __init__(self, plan: SearchPlan) -> None:
         """Start without any."""
         self._leaders = Leaders(_KEPT, [each.is_largest for each in plan.ranked])
-        self._front = Front([each.is_largest for each in plan.group.front])
+        self._front = ParetoFront([each.is_largest for each in plan.group.front])
 
     @property
     def leaders(self) -> Ranked:
@@ -63,10 +63,10 @@ class Best:
 class Pieces:
     """Computes the pieces of a plan."""
 
-    def __init__(self, plan: SearchPlan, test: Test) -> None:
+    def __init__(self, plan: SearchPlan, test: FeasibilityTest) -> None:
         """Compute first what the constraints before the goal need, then this test of what they leave."""
         self._plan = plan
-        self.before, self.test = Test(plan.evaluator, plan.before), test
+        self.before, self.test = FeasibilityTest(plan.evaluator, plan.before), test
         self._prepared: set[int] = set()
 
     def seen(self, piece: Piece) -> Seen:

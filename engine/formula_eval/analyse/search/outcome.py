@@ -13,7 +13,7 @@ from formula_eval.analyse.sweep.sweep import Batch
 from formula_eval.records.givens import Question
 
 
-class Choice(NamedTuple):
+class BestConfiguration(NamedTuple):
     """The best configuration: its question, without defaults, and the warnings of checks.
 
     `assumed` are the inputs among its values that nobody set and that had no other value in the space.
@@ -38,7 +38,7 @@ class Outcome(NamedTuple):
     columns: Sequence[Column]
     leaders: Batch
     front: Batch
-    best: Choice | None
+    best: BestConfiguration | None
     counts: Tally
     demands: Mapping[str, str]
     proof: Proof

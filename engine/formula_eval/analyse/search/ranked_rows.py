@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from formula_eval.analyse.search.feasible_layouts import Test
+from formula_eval.analyse.search.feasible_layouts import FeasibilityTest
 from formula_eval.analyse.search.ranking import Ranked
 from formula_eval.analyse.search.record_grid import Region
 from formula_eval.analyse.search.search_plan import SearchPlan
@@ -26,7 +26,7 @@ Array = NDArray[Any]
 class Candidates:
     """Computes the columns of a search for any of its configurations."""
 
-    def __init__(self, plan: SearchPlan, test: Test) -> None:
+    def __init__(self, plan: SearchPlan, test: FeasibilityTest) -> None:
         """Take as columns what varies in this plan and what its goal is shown with, as the test computes them."""
         self._plan = plan
         self._test = test

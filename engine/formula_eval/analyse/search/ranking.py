@@ -59,7 +59,7 @@ class Leaders:
         self.found = both.taken(order[: self._most])
 
 
-class Front:
+class ParetoFront:
     """Keeps the Pareto front: no other configuration is better in one of two quantities and as good in the other."""
 
     def __init__(self, largest: Sequence[bool]) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from formula_eval.analyse.ineffective_inputs import Stated, all_stated
 from formula_eval.analyse.search.search_space import SpaceAxis
 from formula_eval.analyse.sweep.broadcast_inputs import LaneGivens
-from formula_eval.analyse.sweep.grid import Block, Dimension, Grid, Places, WordAxis, grid_of
+from formula_eval.analyse.sweep.grid import Grid, GridBlock, GridDimension, Places, WordAxis, grid_of
 from formula_eval.evaluate.batch import evaluate_block, held_arrays
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.axis import Axis, axis_of
@@ -51,7 +51,7 @@ class Region(NamedTuple):
         found = np.unravel_index(codes, sizes) if sizes else ()
         return (*(np.asarray(each) for each in found), *(np.zeros(1, np.int64) for _ in self.sizes[depth:]))
 
-    def block(self, layouts: Places) -> Block:
+    def block(self, layouts: Places) -> GridBlock:
         """The box of some layouts, all values of the other dimensions across each."""
         count = len(self.sizes)
         others = range(self.depth, count)
@@ -60,11 +60,11 @@ class Region(NamedTuple):
         for number in others:
             own = [1, *(-1 if each == number else 1 for each in others)]
             found.append(np.arange(self.sizes[number]).reshape(own))
-        return Block(0, len(layouts) * self.beneath, tuple(found), self.numbers(layouts))
+        return GridBlock(0, len(layouts) * self.beneath, tuple(found), self.numbers(layouts))
 
-    def lanes(self, codes: Places) -> Block:
+    def lanes(self, codes: Places) -> GridBlock:
         """Configurations one by one, each by its number in the whole grid."""
-        return Block(0, len(codes), self.along(len(self.sizes), codes), codes)
+        return GridBlock(0, len(codes), self.along(len(self.sizes), codes), codes)
 
     def question_at(self, code: int, evaluator: Evaluator) -> Question:
         """The question of one configuration."""
@@ -133,7 +133,7 @@ def _question(base: Question, words: Sequence[WordAxis], chosen: Mapping[str, st
 
 
 def _grid(question: Question, axes: Sequence[Axis]) -> Grid:
-    return Grid(question, tuple(Dimension((each,), each.length) for each in axes))
+    return Grid(question, tuple(GridDimension((each,), each.length) for each in axes))
 
 
 class _Trial:
@@ -160,7 +160,7 @@ class _Trial:
             shape = [-1 if each == place else 1 for each in read]
             along[place] = np.arange(self._axes[place].length).reshape(shape)
         size = int(np.prod([self._axes[place].length for place in read]))
-        given = self._givens.of(Block(0, size, tuple(along)))
+        given = self._givens.of(GridBlock(0, size, tuple(along)))
         values, failed = evaluate_block(program, held_arrays(program, given))
         holds = (np.asarray(values[condition]) == 1) & ~np.asarray(failed)
         whole = np.broadcast_to(holds, tuple(self._axes[place].length for place in read))

@@ -8,10 +8,10 @@ from formula_eval.analyse.identity import Identity
 from formula_eval.analyse.ineffective_inputs import Effects, effects_of
 from formula_eval.analyse.search.bounding import Bounding
 from formula_eval.analyse.search.enumeration import Enumeration
-from formula_eval.analyse.search.feasible_layouts import Test
+from formula_eval.analyse.search.feasible_layouts import FeasibilityTest
 from formula_eval.analyse.search.infeasibility import nearest_miss
 from formula_eval.analyse.search.layout_block import Piece, Pieces, Seen
-from formula_eval.analyse.search.outcome import Choice, Outcome
+from formula_eval.analyse.search.outcome import BestConfiguration, Outcome
 from formula_eval.analyse.search.ranked_rows import Candidates
 from formula_eval.analyse.search.ranking import Ranked
 from formula_eval.analyse.search.robustness import Array, Robustness, robustness
@@ -46,7 +46,7 @@ class Search:
         if plan.size > _MOST_AT_ALL:
             raise refuse("too-many", f"These values make {plan.size:.3g} configurations", help="Give fewer of them.")
         self._refuse_absent()
-        self._test = Test(plan.evaluator, plan.beside, plan.wanted, plan.told)
+        self._test = FeasibilityTest(plan.evaluator, plan.beside, plan.wanted, plan.told)
         self._bounding = Bounding(plan, sought.seconds)
         self._looked: Enumeration | Bounding = self._bounding
 
@@ -124,12 +124,12 @@ class Search:
         program = plan.program
         return effects_of(asked, lambda each: Effects(plan.evaluator, each, program, program.wanted, widely=True))
 
-    def _best(self, candidates: Candidates, ranked: Ranked) -> Choice:
+    def _best(self, candidates: Candidates, ranked: Ranked) -> BestConfiguration:
         question, evaluator = candidates.question(int(ranked.regions[0]), int(ranked.codes[0])), self.plan.evaluator
         result = evaluator.evaluate(evaluator.givens(question), [self.plan.goal.name], question.namespace)
         warnings = [each.message for each in result.checks if each.level == "warn" and not each.ok]
         fixed = [name for name in self.plan.moved if name in question.values and name not in candidates.axes]
-        return Choice(question, warnings, {name: str(question.values[name]) for name in fixed})
+        return BestConfiguration(question, warnings, {name: str(question.values[name]) for name in fixed})
 
     def _robustness(self, ranked: Ranked, low: Array, high: Array) -> Robustness | None:
         """How robust the first place is among the next few; None where there are none, or a value is not above 0."""

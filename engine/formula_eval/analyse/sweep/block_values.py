@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from formula_eval.analyse.sweep.grid import Block, Grid
+from formula_eval.analyse.sweep.grid import Grid, GridBlock
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.evaluate.batch import evaluate_block, held_arrays
 from formula_eval.evaluate.evaluator import Evaluator
@@ -42,7 +42,7 @@ class Found(NamedTuple):
 class GivenLanes(Protocol):
     """Supplies the givens of the configurations of a grid."""
 
-    def of(self, block: Block) -> dict[str, Any]:
+    def of(self, block: GridBlock) -> dict[str, Any]:
         """A number or an array for each input; nan where nobody gave one."""
 
 
@@ -106,7 +106,7 @@ class BlockValues:
         self._residual = ResidualProgram(self._program, left, self._whole, most)
         return self._residual
 
-    def of(self, block: Block) -> Found:
+    def of(self, block: GridBlock) -> Found:
         """The values of a block."""
         if self._residual is None:
             given = self._givens.of(block)
@@ -131,7 +131,7 @@ class BlockValues:
         sizes = [each.size for each in self._grid.dimensions]
         shapes = ([-1 if axis == each else 1 for axis in range(len(sizes))] for each in range(len(sizes)))
         along = tuple(np.arange(size).reshape(shape) for size, shape in zip(sizes, shapes, strict=True))
-        return self._givens.of(Block(0, math.prod(sizes), along))
+        return self._givens.of(GridBlock(0, math.prod(sizes), along))
 
     @cached_property
     def _key(self) -> str:

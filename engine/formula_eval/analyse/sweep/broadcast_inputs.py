@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from formula_eval.analyse.sweep.grid import Block, Grid, Places, WordAxis
+from formula_eval.analyse.sweep.grid import Grid, GridBlock, Places, WordAxis
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.axis import Axis
@@ -45,7 +45,7 @@ class LaneGivens:
         self._combination(0)
         return self._evaluator.givens(self._question(dict.fromkeys(self._word_dimensions, 0), 0))
 
-    def of(self, block: Block) -> dict[str, Any]:
+    def of(self, block: GridBlock) -> dict[str, Any]:
         """A number or an array for each input; nan where nobody gave one."""
         given = self._of_words(block)
         points = {}
@@ -55,14 +55,14 @@ class LaneGivens:
             given[name] = points[axis] if following is True else np.where(following, points[axis], given[name])
         return {**given, **points}
 
-    def _codes(self, block: Block) -> tuple[Places, Array]:
+    def _codes(self, block: GridBlock) -> tuple[Places, Array]:
         """The distinct combinations of words in a block, and for each lane the index of its own."""
         along = np.broadcast_arrays(*(block.along[number] for number in self._word_dimensions))
         codes = np.ravel_multi_index(tuple(along), self._word_sizes)
         different, lanes = np.unique(codes, return_inverse=True)
         return different, lanes.reshape(codes.shape)
 
-    def _of_words(self, block: Block) -> dict[str, Any]:
+    def _of_words(self, block: GridBlock) -> dict[str, Any]:
         if not self._word_dimensions:
             return dict(self._combination(0).values)
         codes, lanes = self._codes(block)
@@ -73,7 +73,7 @@ class LaneGivens:
             given[name] = column[0] if len(set(column)) == 1 else _collapsed(np.array(column, float)[lanes])
         return given
 
-    def _followers(self, block: Block) -> dict[str, tuple[str, Any]]:
+    def _followers(self, block: GridBlock) -> dict[str, tuple[str, Any]]:
         """The inputs that follow an axis, and in which lanes."""
         if not self._word_dimensions:
             return {name: (axis, True) for name, axis in self._combination(0).follows.items()}

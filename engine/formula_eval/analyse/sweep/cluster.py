@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from formula_eval.analyse.dask_workers import Folders, Task, client_of, made_by_workers
-from formula_eval.analyse.sweep.grid import Block
+from formula_eval.analyse.sweep.grid import GridBlock
 from formula_eval.analyse.sweep.idle_axes import refuse_idle_axes
-from formula_eval.analyse.sweep.sweep import Asked, Batch, Sweep
+from formula_eval.analyse.sweep.sweep import Batch, Sweep, SweepQuantities
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.givens import Question
 
@@ -20,7 +20,7 @@ _Made = TypeVar("_Made")
 class ClusterSweep(Sweep):
     """Sweeps with the workers of a Dask client."""
 
-    def __init__(self, evaluator: Evaluator, question: Question, asked: Asked, client: Any) -> None:  # noqa: ANN401 - dask is optional
+    def __init__(self, evaluator: Evaluator, question: Question, asked: SweepQuantities, client: Any) -> None:  # noqa: ANN401 - dask is optional
         """Read the request, as a sweep of one process does."""
         super().__init__(evaluator, question, asked)
         self._client = client
@@ -41,7 +41,7 @@ class ClusterSweep(Sweep):
         """Yields the results of `do` for each batch, in order, computed by the workers so that only results travel."""
         yield from self._made(do, self.blocks(start))
 
-    def _made(self, do: Callable[[Batch], _Made], blocks: Iterator[Block]) -> Iterator[_Made]:
+    def _made(self, do: Callable[[Batch], _Made], blocks: Iterator[GridBlock]) -> Iterator[_Made]:
         """Yields the results for these blocks."""
         yield from made_by_workers(
             self._client, _computed, ((self.task, block, do) for block in blocks), self.identity, self.schema
@@ -52,7 +52,7 @@ def _itself(batch: Batch) -> Batch:
     return batch
 
 
-def _computed(task: Task, block: Block, do: Callable[[Batch], _Made]) -> _Made:
+def _computed(task: Task, block: GridBlock, do: Callable[[Batch], _Made]) -> _Made:
     """Computes a block, in a worker."""
     return do(task.work().batch(block))
 
@@ -68,7 +68,7 @@ def sweep_on(
     scheduler: str,
     evaluator: Evaluator,
     question: Question,
-    asked: Asked,
+    asked: SweepQuantities,
 ) -> Iterator[Sweep]:
     """Yields the sweep on so many workers, or on those of a scheduler; in this process where neither is given."""
     with client_of(workers, scheduler) as client:

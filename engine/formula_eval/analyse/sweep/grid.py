@@ -29,7 +29,7 @@ class WordAxis(NamedTuple):
         return len(self.words)
 
 
-class Dimension(NamedTuple):
+class GridDimension(NamedTuple):
     """One direction of a grid: an axis, or several that vary together."""
 
     axes: tuple[WordAxis | Axis, ...]
@@ -41,7 +41,7 @@ class Dimension(NamedTuple):
         return any(isinstance(each, WordAxis) for each in self.axes)
 
 
-class Block(NamedTuple):
+class GridBlock(NamedTuple):
     """Some configurations: for each dimension the indices along it, as arrays that broadcast together.
 
     `first` is the place in the whole grid of the first of them; they follow each other unless `places` says which.
@@ -64,7 +64,7 @@ class Grid(NamedTuple):
     """
 
     question: Question
-    dimensions: tuple[Dimension, ...]
+    dimensions: tuple[GridDimension, ...]
 
     @property
     def size(self) -> int:
@@ -97,7 +97,7 @@ class Grid(NamedTuple):
                 values[axis.name] = axis.words[place]
         return self.question._replace(records=records, values=values)
 
-    def blocks(self, most: int, start: int = 0) -> Iterator[Block]:
+    def blocks(self, most: int, start: int = 0) -> Iterator[GridBlock]:
         """Yields blocks of at most `most` consecutive configurations, from an index where a block begins.
 
         Each is a box of the grid, so that what depends on few dimensions is computed once for all others.
@@ -110,7 +110,7 @@ class Grid(NamedTuple):
         whole = [_along(0, size, axis, len(sizes)) for axis, size in enumerate(sizes) if axis >= cut]
         if not cut:
             if start < self.size:
-                yield Block(0, self.size, tuple(whole))
+                yield GridBlock(0, self.size, tuple(whole))
             return
         step, length = max(1, most // inner), sizes[cut - 1]
         for outer in range(start // (inner * length), math.prod(sizes[: cut - 1])):
@@ -119,7 +119,7 @@ class Grid(NamedTuple):
                 first = (outer * length + low) * inner
                 if first >= start:
                     count = min(step, length - low)
-                    yield Block(first, count * inner, (*fixed, _along(low, count, cut - 1, len(sizes)), *whole))
+                    yield GridBlock(first, count * inner, (*fixed, _along(low, count, cut - 1, len(sizes)), *whole))
 
     def sampled(self, count: int, seed: int) -> list[int]:
         """The indices of `count` distinct configurations drawn at random, in order; all if there are no more."""
@@ -134,7 +134,7 @@ class Grid(NamedTuple):
         help_ = "Sample fewer values of each option."
         raise refuse("too-many", f"{self.size:.3g} configurations are too many to draw from", help=help_)
 
-    def at(self, places: Places) -> Block:
+    def at(self, places: Places) -> GridBlock:
         """The configurations at these places, one lane each."""
         along: list[Places] = []
         rest = places.astype(np.uint32) if self.size <= np.iinfo(np.uint32).max else places
@@ -142,7 +142,7 @@ class Grid(NamedTuple):
             outer = rest // each.size
             along.append((rest - outer * each.size).astype(np.int64))
             rest = outer
-        return Block(int(places[0]), len(places), tuple(reversed(along)), places)
+        return GridBlock(int(places[0]), len(places), tuple(reversed(along)), places)
 
 
 def _along(start: int, count: int, axis: int, dimensions: int) -> Places:
@@ -191,7 +191,7 @@ def grid_of(question: Question, schema: Schema, *, zipped: bool = False) -> Grid
     words_first = sorted(axes, key=lambda each: not isinstance(each, WordAxis))
     base = question._replace(records=records, values=values)
     return Grid(
-        base, _zipped(words_first) if zipped else tuple(Dimension((each,), each.length) for each in words_first)
+        base, _zipped(words_first) if zipped else tuple(GridDimension((each,), each.length) for each in words_first)
     )
 
 
@@ -217,10 +217,10 @@ def _axis(
     return axis_of(said, schema.inputs[name], schema.units, origin, repeats=repeats)
 
 
-def _zipped(axes: Sequence[WordAxis | Axis]) -> tuple[Dimension, ...]:
+def _zipped(axes: Sequence[WordAxis | Axis]) -> tuple[GridDimension, ...]:
     lengths = {each.name: each.length for each in axes}
     if len(set(lengths.values())) > 1:
         told = ", ".join(f"{name} has {length:,}" for name, length in lengths.items())
         message = "`--zip` takes values of all options in step, and they differ in number"
         raise refuse("bad-value", message, help=f"{told}.")
-    return (Dimension(tuple(axes), axes[0].length),) if axes else ()
+    return (GridDimension(tuple(axes), axes[0].length),) if axes else ()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from formula_eval.analyse.sweep.grid import Block, Dimension
+from formula_eval.analyse.sweep.grid import GridBlock, GridDimension
 from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.evaluate.situation import titles
 from formula_eval.records.givens import said_as
@@ -36,7 +36,7 @@ def refuse_idle_axes(sweep: "Sweep") -> None:
     raise refuse("idle-axis", message, help=told)
 
 
-def _moves(sweep: "Sweep", dimension: Dimension) -> bool:
+def _moves(sweep: "Sweep", dimension: GridDimension) -> bool:
     """Whether anything differs along a dimension: at a few configurations, or else anywhere in the grid.
 
     Where none of these has an answer, the sweep itself says why.
@@ -51,7 +51,7 @@ def _moves(sweep: "Sweep", dimension: Dimension) -> bool:
 
 
 def _tried(
-    sweep: "Sweep", dimension: Dimension, wanted: Sequence[str]
+    sweep: "Sweep", dimension: GridDimension, wanted: Sequence[str]
 ) -> Iterator[tuple[Mapping[str, Any], Mapping[str, Any]]]:
     """Yields all values at both ends of a dimension, for a few configurations; empty where one fails."""
     grid, draw = sweep.grid, np.random.default_rng(0)
@@ -87,7 +87,7 @@ def _moves_anywhere(sweep: "Sweep", number: int) -> bool:
     sizes = [each.size for each in sweep.grid.dimensions]
     shapes = [[-1 if axis == each else 1 for axis in range(len(sizes))] for each in range(len(sizes))]
     along = tuple(np.arange(size).reshape(shape) for size, shape in zip(sizes, shapes, strict=True))
-    found = sweep.values().of(Block(0, sweep.grid.size, along))
+    found = sweep.values().of(GridBlock(0, sweep.grid.size, along))
     values = [np.asarray(found.values[name], float) for name in sweep.program.wanted]
     return any(_varies(each, number) for each in (*values, np.asarray(found.failed, float)))
 
@@ -100,7 +100,7 @@ def _varies(values: Any, axis: int) -> bool:  # noqa: ANN401 - an array of any s
     return bool(np.any((values != first) & ~(np.isnan(values) & np.isnan(first))))
 
 
-def _moved(sweep: "Sweep", dimension: Dimension) -> Sequence[str]:
+def _moved(sweep: "Sweep", dimension: GridDimension) -> Sequence[str]:
     """Some of the quantities shown first that differ along a dimension."""
     wanted = [
         each for each in titles(sweep.library, sweep.grid.question.about(sweep.library)) if each not in sweep.wanted

@@ -13,10 +13,10 @@ from formula_eval.analyse.sweep.broadcast_inputs import LaneGivens
 from formula_eval.analyse.sweep.column import Column
 from formula_eval.analyse.sweep.counts import Tally
 from formula_eval.analyse.sweep.failure import explained, refuse_absent
-from formula_eval.analyse.sweep.grid import Block, Grid, WordAxis, grid_of
+from formula_eval.analyse.sweep.grid import Grid, GridBlock, WordAxis, grid_of
 from formula_eval.analyse.sweep.lane_columns import LaneColumns
 from formula_eval.analyse.sweep.threads import in_order, threads
-from formula_eval.analyse.sweep.validity import Faults, Judge
+from formula_eval.analyse.sweep.validity import Judge, LaneFaults
 from formula_eval.core.diagnostic import refuse
 from formula_eval.core.quantity import Quantified
 from formula_eval.evaluate.evaluator import Evaluator
@@ -37,7 +37,7 @@ _MOST = 1_000_000_000
 _MOST_AT_ALL = 1 << 62
 
 
-class Asked(NamedTuple):
+class SweepQuantities(NamedTuple):
     """The request of a sweep: quantities by `patterns`, else those of `usual`, and conditions.
 
     `sampled` takes so many configurations at random; `anyway` takes a grid of any size. `backend` says what computes,
@@ -70,14 +70,14 @@ class _Prepared(NamedTuple):
 
     values: BlockValues
     judge: Judge
-    faults: Faults | None
+    faults: LaneFaults | None
     complaint: str
 
 
 class Sweep:
     """Sweeps the configurations of a question with several values; `batches` computes them."""
 
-    def __init__(self, evaluator: Evaluator, question: Question, asked: Asked) -> None:
+    def __init__(self, evaluator: Evaluator, question: Question, asked: SweepQuantities) -> None:
         """Read what is asked.
 
         Raises FormulaError for values, quantities or conditions that there are not, and for too large a grid.
@@ -151,7 +151,7 @@ class Sweep:
         """Yields the results of `do` for each batch, in order."""
         yield from map(do, self.batches(start))
 
-    def blocks(self, start: int = 0, most: int | None = None) -> Iterator[Block]:
+    def blocks(self, start: int = 0, most: int | None = None) -> Iterator[GridBlock]:
         """Yields the block of each batch."""
         done = start
         for block in self._blocks(start, most or BLOCK):
@@ -191,7 +191,7 @@ class Sweep:
         checks = [each.name for each in self.checks if each.level != "note"]
         return self.evaluator.program([*self.wanted, *self._conditions.values(), *checks])
 
-    def _blocks(self, start: int, most: int) -> Iterator[Block]:
+    def _blocks(self, start: int, most: int) -> Iterator[GridBlock]:
         if self._places is None:
             yield from self.grid.blocks(most, start)
             return
@@ -199,7 +199,7 @@ class Sweep:
         for low in range(start, len(self._places), step):
             yield self.grid.at(self._places[low : low + step])
 
-    def batch(self, block: Block) -> Batch:
+    def batch(self, block: GridBlock) -> Batch:
         """The rows of a block."""
         program, shape = self.program, np.broadcast_shapes(*(each.shape for each in block.along))
         prepared = self._prepared
@@ -222,7 +222,7 @@ class Sweep:
         return Batch(places if all_kept else places[kept.ravel()], columns, tally)
 
 
-def _refuse_size(grid: Grid, asked: Asked) -> None:
+def _refuse_size(grid: Grid, asked: SweepQuantities) -> None:
     """Refuse a grid too large to wait for."""
     computed = grid.size if asked.sampled is None else min(asked.sampled, grid.size)
     if asked.sampled is not None and asked.sampled < 1:

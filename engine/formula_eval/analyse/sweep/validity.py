@@ -18,15 +18,15 @@ Values = Mapping[str, Any]
 Reasons = dict[str, Mask]
 
 
-class Faults(NamedTuple):
+class LaneFaults(NamedTuple):
     """Marks, by input, where a required one is absent, and where a default falls outside its domain."""
 
     absent: Reasons
     beyond: Reasons
 
-    def of(self, part: Callable[[Any], Any]) -> "Faults":
+    def of(self, part: Callable[[Any], Any]) -> "LaneFaults":
         """The faults of some configurations, for which `part` slices an array."""
-        return Faults(*({why: part(mask) for why, mask in each.items()} for each in self))
+        return LaneFaults(*({why: part(mask) for why, mask in each.items()} for each in self))
 
 
 class Judge:
@@ -73,7 +73,7 @@ class Judge:
         held: Values,
         shape: tuple[int, ...],
         among: Mask | None = None,
-        faults: Faults | None = None,
+        faults: LaneFaults | None = None,
     ) -> tuple[Mask, Tally]:
         """Which lanes of a block of this shape are kept, and the counts of all, or of those `among` alone."""
         absent, beyond = faults or self.faults(values, held)
@@ -96,9 +96,9 @@ class Judge:
         tally.warned.update(_counted({name: _both(kept, mask) for name, mask in warned.items()}, shape))
         return np.broadcast_to(kept, shape), tally
 
-    def faults(self, values: Values, held: Values) -> Faults:
+    def faults(self, values: Values, held: Values) -> LaneFaults:
         """The faults of inputs, from their values and the givens."""
-        return Faults(self._absent(held), self._beyond(values, held))
+        return LaneFaults(self._absent(held), self._beyond(values, held))
 
     def _unheeded(self, level: str, values: Values, absent: Reasons) -> Reasons:
         """Marks where each check of a level applies and does not hold."""

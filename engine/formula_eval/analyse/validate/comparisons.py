@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from formula_eval.analyse.validate.points import Point, number
 from formula_eval.analyse.validate.predictions import Prediction, Wanted, predictions
-from formula_eval.analyse.validate.scenarios import Scenario, Target, Translator
+from formula_eval.analyse.validate.scenarios import MetricTarget, PointTranslator, Scenario
 from formula_eval.analyse.validate.sources import SourceTable, source_of
 from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.evaluate.evaluator import Evaluator
@@ -78,7 +78,7 @@ class _ReadPoint(NamedTuple):
 
     point: Point
     group: str
-    targets: Sequence[Target] = ()
+    targets: Sequence[MetricTarget] = ()
     wanted: Wanted | None = None
     layout: tuple[str, ...] = ()
     reason: str = ""
@@ -89,7 +89,7 @@ def rows(
     evaluator: Evaluator, points: Sequence[Point], tables: Sequence[SourceTable], metric: str = "*"
 ) -> list[MeasuredRow]:
     """The rows of these points, in their order."""
-    translator = Translator(evaluator)
+    translator = PointTranslator(evaluator)
     read = [_read(each, source_of(each, tables), translator, evaluator, metric) for each in points]
     asked = [each.wanted for each in read if each.wanted is not None]
     found = iter(predictions(evaluator, asked))
@@ -97,7 +97,7 @@ def rows(
 
 
 def _read(
-    point: Point, table: SourceTable | None, translator: Translator, evaluator: Evaluator, metric: str
+    point: Point, table: SourceTable | None, translator: PointTranslator, evaluator: Evaluator, metric: str
 ) -> _ReadPoint:
     if table is None:
         return _ReadPoint(
@@ -159,7 +159,7 @@ def _rows(read: _ReadPoint, prediction: Prediction | None, metric: str) -> list[
     return [_row(read, each, prediction) for each in read.targets]
 
 
-def _row(read: _ReadPoint, target: Target, prediction: Prediction | None) -> MeasuredRow:
+def _row(read: _ReadPoint, target: MetricTarget, prediction: Prediction | None) -> MeasuredRow:
     row = MeasuredRow(
         *(read.point, read.group, target.metric, target.quantity),
         layout=read.layout,

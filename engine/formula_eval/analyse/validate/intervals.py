@@ -22,7 +22,7 @@ _TAILS = np.linspace(0.005, 0.2, 40)
 _FEWEST_GROUPS = 2
 
 
-class Interval(NamedTuple):
+class RegimeInterval(NamedTuple):
     """The interval of one regime: its two multiples, its numbers of points and groups, and the share inside.
 
     `coverage` is that of groups whose interval was made of the other groups alone; nan where there is but one.
@@ -61,7 +61,7 @@ class _Residuals(NamedTuple):
         return float(inside.mean())
 
 
-def intervals(library: Library, rows: Sequence[MeasuredRow], refits: Sequence[Refit]) -> list[Interval]:
+def intervals(library: Library, rows: Sequence[MeasuredRow], refits: Sequence[Refit]) -> list[RegimeInterval]:
     """The intervals of all regimes that the library states and that have figures."""
     parse, roles = parser(library), roles_of(library)
     found = []
@@ -76,7 +76,7 @@ def intervals(library: Library, rows: Sequence[MeasuredRow], refits: Sequence[Re
     return found
 
 
-def _interval(name: str, found: _Residuals) -> Interval:
+def _interval(name: str, found: _Residuals) -> RegimeInterval:
     """Builds an interval with tails chosen so that eight of ten points lie inside what all other groups give."""
     count = len(np.unique(found.groups))
     tail, coverage = (1 - INSIDE) / 2, float("nan")
@@ -86,7 +86,7 @@ def _interval(name: str, found: _Residuals) -> Interval:
         tail, coverage = float(_TAILS[best]), covered[best]
     low, high = found.within(tail, np.full(len(found.logs), fill_value=True))
     ends = min(1.0, float(np.exp(low))), max(1.0, float(np.exp(high)))
-    return Interval(name, *ends, len(found.logs), count, coverage)
+    return RegimeInterval(name, *ends, len(found.logs), count, coverage)
 
 
 def _residuals(

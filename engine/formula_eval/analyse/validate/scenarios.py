@@ -32,7 +32,7 @@ class Scenario(NamedTuple):
     own: frozenset[str] = frozenset()
 
 
-class Target(NamedTuple):
+class MetricTarget(NamedTuple):
     """The target of a measured figure: a quantity and its scale; or why it is not compared."""
 
     metric: str
@@ -41,7 +41,7 @@ class Target(NamedTuple):
     skipped: str = ""
 
 
-class Translator:
+class PointTranslator:
     """Translates points to scenarios by the tables of their sources; reads every record once."""
 
     def __init__(self, evaluator: Evaluator) -> None:
@@ -71,17 +71,17 @@ class Translator:
             raise refuse("bad-value", "none of the values searched is valid for it")
         return found
 
-    def target(self, metric: str, point: PointValues, table: SourceTable) -> Target:
+    def target(self, metric: str, point: PointValues, table: SourceTable) -> MetricTarget:
         """The target of a measured figure."""
         stated = table.table("metrics").get(metric)
         if stated is None:
-            return Target(metric, skipped=f"`{metric}` has no meaning in {table.shown}")
+            return MetricTarget(metric, skipped=f"`{metric}` has no meaning in {table.shown}")
         if isinstance(stated, Mapping):
             if point.value(str(stated.get("when", "true")), metric):
-                return Target(metric, skipped=str(stated["skip"]))
+                return MetricTarget(metric, skipped=str(stated["skip"]))
             stated = stated["quantity"]
         scale = next((float(each) for glob, each in table.table("units").items() if fnmatchcase(metric, glob)), 1.0)
-        return Target(metric, str(stated), scale)
+        return MetricTarget(metric, str(stated), scale)
 
     def _scenario(self, point: PointValues, table: SourceTable, searched: Mapping[str, Any]) -> Scenario:
         base = self._base({key: _record(str(stated), point) for key, stated in table.table("records").items()})

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from formula_eval.analyse.validate.comparisons import MeasuredRow, Selection, rows
 from formula_eval.analyse.validate.cross_validation import LEFT_OUT, Refit, cross_validated, repeated
 from formula_eval.analyse.validate.fit_cache import kept_fits
-from formula_eval.analyse.validate.intervals import Interval, intervals
+from formula_eval.analyse.validate.intervals import RegimeInterval, intervals
 from formula_eval.analyse.validate.other_tools import Peer, peers
 from formula_eval.analyse.validate.parameters import read_fits
 from formula_eval.analyse.validate.points import Point, read_points
@@ -25,7 +25,7 @@ class Validation(NamedTuple):
     totals: Sequence[Summary]
     peers: Sequence[Peer]
     refits: Sequence[Refit] = ()
-    intervals: Sequence[Interval] = ()
+    intervals: Sequence[RegimeInterval] = ()
 
     def worst(self, most: int) -> list[MeasuredRow]:
         """The rows with the largest errors, worst first."""

@@ -14,7 +14,7 @@ from formula_eval.evaluate.bounds.choice_sets import Value
 _ROUNDED = 2.0**-48  # how far rounding carries such a ratio at most, as a share of its parts
 
 
-class Numbers(Protocol):
+class IntervalView(Protocol):
     """The view of an interval used here: its ends, and the origin that it was computed from."""
 
     low: Value
@@ -25,7 +25,7 @@ class Numbers(Protocol):
 class Line(NamedTuple):
     """`factor * base + offset`."""
 
-    base: Numbers
+    base: IntervalView
     factor: float
     offset: float
 
@@ -33,53 +33,53 @@ class Line(NamedTuple):
 class Difference(NamedTuple):
     """`left - right`."""
 
-    left: Numbers
-    right: Numbers
+    left: IntervalView
+    right: IntervalView
 
 
 class Product(NamedTuple):
     """`left * right`."""
 
-    left: Numbers
-    right: Numbers
+    left: IntervalView
+    right: IntervalView
 
 
 class Least(NamedTuple):
     """The least of these and of others."""
 
-    of: tuple[Numbers, ...]
+    of: tuple[IntervalView, ...]
 
 
 class Greatest(NamedTuple):
     """The greatest of these and of others."""
 
-    of: tuple[Numbers, ...]
+    of: tuple[IntervalView, ...]
 
 
 class Divisor(NamedTuple):
     """A whole number that divides another one."""
 
-    of: Numbers
+    of: IntervalView
 
 
 Ends = tuple[Value, Value]
 Origin = Line | Difference | Product | Least | Greatest | Divisor | None
 
 
-def scaled(x: Numbers, factor: float) -> Line:
+def scaled(x: IntervalView, factor: float) -> Line:
     """The origin of `factor * x`."""
     line = x.origin if isinstance(x.origin, Line) else Line(x, 1.0, 0.0)
     return Line(line.base, factor * line.factor, factor * line.offset)
 
 
-def shifted(x: Numbers, offset: float) -> Line:
+def shifted(x: IntervalView, offset: float) -> Line:
     """The origin of `x + offset`."""
     if isinstance(x.origin, Line) and not x.origin.offset:
         return x.origin._replace(offset=offset)
     return Line(x, 1.0, offset)
 
 
-def is_never_below(a: Numbers, b: Numbers) -> bool:
+def is_never_below(a: IntervalView, b: IntervalView) -> bool:
     """Whether the first is at least the second, where both are there."""
     match b.origin:
         case Least(of) if any(each is a for each in of):
@@ -89,7 +89,7 @@ def is_never_below(a: Numbers, b: Numbers) -> bool:
     return isinstance(a.origin, Greatest) and any(each is b for each in a.origin.of)
 
 
-def ratio(a: Numbers, b: Numbers, least: Value) -> Ends | None:
+def ratio(a: IntervalView, b: IntervalView, least: Value) -> Ends | None:
     """Bounds of `a / b` where b is at least `least`, above 0; None where nothing is known."""
     if a is b:
         return 1.0, 1.0
@@ -106,14 +106,14 @@ def ratio(a: Numbers, b: Numbers, least: Value) -> Ends | None:
     return (-np.inf, 1.0) if is_never_below(b, a) else None
 
 
-def _share_left(taken: Numbers, whole: Numbers, least: Value, at_most: float) -> Ends:
+def _share_left(taken: IntervalView, whole: IntervalView, least: Value, at_most: float) -> Ends:
     """Bounds of `(whole - taken) / whole`, where `taken / whole` is known to be at most `at_most`."""
     low = taken.low / np.where(taken.low < 0, least, whole.high)
     high = np.minimum(taken.high / np.where(taken.high < 0, whole.high, least), at_most)
     return _rounded(1.0 - high, 1.0 - low, 1.0 + np.maximum(np.absolute(low), np.absolute(high)))
 
 
-def _ratio_of_product(x: Numbers, y: Numbers, b: Numbers, least: Value) -> Ends | None:
+def _ratio_of_product(x: IntervalView, y: IntervalView, b: IntervalView, least: Value) -> Ends | None:
     """Bounds of `x * y / b`, if something is known of `y / b`."""
     ends = ratio(y, b, least)
     if ends is None:

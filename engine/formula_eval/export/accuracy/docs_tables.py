@@ -30,12 +30,12 @@ def filled(page: str, validation: Validation) -> str:
     return _PLACE.sub(table, page)
 
 
-def _sources(validation: Validation, kind: str) -> tables.Shown:
+def _sources(validation: Validation, kind: str) -> tables.AccuracyTable:
     shown = {(each.group, each.metric) for each in validation.rows if each.point.kind == kind and not each.answer}
     return tables.errors("", "source", [each for each in validation.summaries if each.n and each[:2] in shown])
 
 
-def _totals(validation: Validation, kind: str) -> tables.Shown:
+def _totals(validation: Validation, kind: str) -> tables.AccuracyTable:
     return tables.errors("", "points", _of_kind(validation.totals, kind))
 
 
@@ -43,7 +43,7 @@ def _of_kind(found: Sequence[Summary], kind: str) -> list[Summary]:
     return [each for each in found if each.n and each.group.endswith(kind)]
 
 
-def _fits(validation: Validation, kind: str, by: str) -> tables.Shown:
+def _fits(validation: Validation, kind: str, by: str) -> tables.AccuracyTable:
     return tables.refitted(next(each for each in validation.refits if (each.fit.name, each.by) == (kind, by)))
 
 
@@ -53,17 +53,17 @@ def beside_peers(page: str, library: Library, fits: Sequence[Fit]) -> str:
     return _PLACE.sub(lambda place: f"{place[1]}\n{shown}\n{place[6]}" if place[2] == "left_out" else place[0], page)
 
 
-def _intervals(validation: Validation, kind: str) -> tables.Shown:
+def _intervals(validation: Validation, kind: str) -> tables.AccuracyTable:
     del kind
     return tables.ends(validation.intervals)
 
 
-def _peers(validation: Validation, kind: str) -> tables.Shown:
+def _peers(validation: Validation, kind: str) -> tables.AccuracyTable:
     metrics = {each.metric for each in validation.rows if each.point.kind == kind}
     return tables.peer_errors([each for each in validation.peers if each.metric in metrics])
 
 
-_TABLES: Mapping[str, Callable[[Validation, str], tables.Shown]] = {
+_TABLES: Mapping[str, Callable[[Validation, str], tables.AccuracyTable]] = {
     "sources": _sources,
     "totals": _totals,
     "intervals": _intervals,

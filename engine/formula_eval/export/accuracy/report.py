@@ -11,7 +11,7 @@ from formula_eval.analyse.validate.points import number
 from formula_eval.analyse.validate.statistics import Summary
 from formula_eval.analyse.validate.validation import Validation
 from formula_eval.export.accuracy.summary import AccuracyLayout, not_run_line, points, summary_tables
-from formula_eval.export.accuracy.tables import Shown, tables
+from formula_eval.export.accuracy.tables import AccuracyTable, tables
 from formula_eval.export.terminal.json_csv import csv_text, json_text
 from formula_eval.export.terminal.markdown_blocks import markdown_table
 
@@ -58,7 +58,7 @@ def points_text(validation: Validation, layout: AccuracyLayout, width: int) -> s
     return "\n".join("".join(f"{_cut(line, width)}\n" for line in _aligned(_narrowed(each, width))) for each in shown)
 
 
-def _narrowed(shown: Shown, width: int) -> Shown:
+def _narrowed(shown: AccuracyTable, width: int) -> AccuracyTable:
     """The same table with its first column, and the prose in its last, cut to fit the width."""
     widths = [max(map(len, column)) for column in zip(shown.columns, *shown.rows, strict=True)]
     over = 2 + sum(each + 2 for each in widths) - 2 - width
@@ -74,13 +74,13 @@ def _cut(text: str, width: int) -> str:
     return text if len(text) <= width else f"{text[: width - 3]}..."
 
 
-def markdown(shown: Shown) -> str:
+def markdown(shown: AccuracyTable) -> str:
     """A table in Markdown."""
     last = len(shown.columns) - shown.prose
     return markdown_table(shown.columns, shown.rows, frozenset(range(shown.texts, last)))
 
 
-def _aligned(shown: Shown) -> Iterator[str]:
+def _aligned(shown: AccuracyTable) -> Iterator[str]:
     yield shown.title
     widths = [max(map(len, column)) for column in zip(shown.columns, *shown.rows, strict=True)]
     for row in (shown.columns, *shown.rows):

@@ -9,7 +9,7 @@ from formula_eval.analyse.validate.comparisons import MeasuredRow
 from formula_eval.analyse.validate.other_tools import Peer
 from formula_eval.analyse.validate.statistics import Summary
 from formula_eval.analyse.validate.validation import Validation
-from formula_eval.export.accuracy.tables import Shown, measured_cells, percent, refitted
+from formula_eval.export.accuracy.tables import AccuracyTable, measured_cells, percent, refitted
 from formula_eval.library import Library
 from formula_eval.toml_table import read_table
 
@@ -37,7 +37,7 @@ def read_accuracy_layout(library: Library) -> AccuracyLayout:
     return read_table(AccuracyLayout, data, shown, {})
 
 
-def summary_tables(validation: Validation, layout: AccuracyLayout, worst: int | None) -> list[Shown]:
+def summary_tables(validation: Validation, layout: AccuracyLayout, worst: int | None) -> list[AccuracyTable]:
     """The tables of one screen, after the `worst` rows if any were asked for."""
     whole = [each for each in validation.totals if each.group.startswith(_ALL)]
     kinds = list(dict.fromkeys(each.group for each in whole))
@@ -56,10 +56,10 @@ def summary_tables(validation: Validation, layout: AccuracyLayout, worst: int | 
     return [each for each in shown if each.rows]
 
 
-def points(rows: Iterable[MeasuredRow], layout: AccuracyLayout) -> Shown:
+def points(rows: Iterable[MeasuredRow], layout: AccuracyLayout) -> AccuracyTable:
     """A line for each row, without what had to be assumed."""
     cells = [[row.point.id, layout.word(row.metric), *measured_cells(row)] for row in rows]
-    return Shown("Points that are furthest off", _POINTS, cells, 2)
+    return AccuracyTable("Points that are furthest off", _POINTS, cells, 2)
 
 
 def not_run_line(rows: Sequence[MeasuredRow]) -> str:
@@ -77,7 +77,7 @@ def _furthest(found: Sequence[Summary], layout: AccuracyLayout) -> list[Summary]
     return [each for number, each in enumerate(ranked) if number < layout.most]
 
 
-def _errors(title: str, first: str, found: Sequence[Summary], layout: AccuracyLayout) -> Shown:
+def _errors(title: str, first: str, found: Sequence[Summary], layout: AccuracyLayout) -> AccuracyTable:
     rows = [
         [
             *(each.group, layout.word(each.metric), f"{each.n:,}"),
@@ -85,7 +85,7 @@ def _errors(title: str, first: str, found: Sequence[Summary], layout: AccuracyLa
         ]
         for each in found
     ]
-    return Shown(title, (first, "metric", *_ERRORS), rows, 2)
+    return AccuracyTable(title, (first, "metric", *_ERRORS), rows, 2)
 
 
 def _widest(found: Sequence[Peer]) -> list[Peer]:
@@ -98,7 +98,7 @@ def _widest(found: Sequence[Peer]) -> list[Peer]:
     return list(best.values())
 
 
-def _beside(found: Sequence[Peer], layout: AccuracyLayout) -> Shown:
+def _beside(found: Sequence[Peer], layout: AccuracyLayout) -> AccuracyTable:
     rows = [
         [
             *(each.tool, layout.word(each.metric), f"{each.n:,}", f"{each.mean:.1f}"),
@@ -106,4 +106,4 @@ def _beside(found: Sequence[Peer], layout: AccuracyLayout) -> Shown:
         ]
         for each in found
     ]
-    return Shown("Other tools on the points that they can compute, and ours on these", _PEERS, rows, 2)
+    return AccuracyTable("Other tools on the points that they can compute, and ours on these", _PEERS, rows, 2)

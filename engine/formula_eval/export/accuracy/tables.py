@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from formula_eval.analyse.validate.comparisons import MeasuredRow
 from formula_eval.analyse.validate.cross_validation import Refit
-from formula_eval.analyse.validate.intervals import Interval
+from formula_eval.analyse.validate.intervals import RegimeInterval
 from formula_eval.analyse.validate.other_tools import LeftOut, Peer
 from formula_eval.analyse.validate.points import number
 from formula_eval.analyse.validate.statistics import Summary
@@ -29,7 +29,7 @@ PEER_COLUMNS = ("subset", "metric", "tool", "n", "mean", "median", "our n", "our
 _LONGEST = 20
 
 
-class Shown(NamedTuple):
+class AccuracyTable(NamedTuple):
     """A titled table of texts; the first `texts` columns stand to the left, and so does the last if it holds prose."""
 
     title: str
@@ -39,12 +39,12 @@ class Shown(NamedTuple):
     prose: bool = False
 
 
-def tables(validation: Validation, worst: int | None) -> list[Shown]:
+def tables(validation: Validation, worst: int | None) -> list[AccuracyTable]:
     """All tables, with every row, or with the worst alone."""
     chosen = validation.rows if worst is None else validation.worst(worst)
     title = "Points" if worst is None else f"The {len(chosen)} points that are furthest off"
     shown = [
-        Shown(title, ROW_COLUMNS, [_row(each) for each in chosen], 3, prose=True),
+        AccuracyTable(title, ROW_COLUMNS, [_row(each) for each in chosen], 3, prose=True),
         errors("Errors by source, in percent", "source", [each for each in validation.summaries if each.n]),
         errors("Errors over all sources, in percent", "points", validation.totals),
         *(refitted(each) for each in validation.refits),
@@ -53,15 +53,15 @@ def tables(validation: Validation, worst: int | None) -> list[Shown]:
     return [each for each in (*shown, _not_run(validation.rows)) if each.rows]
 
 
-def _not_run(rows: Sequence[MeasuredRow]) -> Shown:
+def _not_run(rows: Sequence[MeasuredRow]) -> AccuracyTable:
     counts = Counter((each.group, each.metric, each.reason) for each in rows if not each.ran)
     listed = [[group, metric, str(n), reason] for (group, metric, reason), n in sorted(counts.items())]
-    return Shown("What was not run, and why", ("source", "metric", "n", "reason"), listed, 2, prose=True)
+    return AccuracyTable("What was not run, and why", ("source", "metric", "n", "reason"), listed, 2, prose=True)
 
 
-def errors(title: str, first: str, found: Sequence[Summary]) -> Shown:
+def errors(title: str, first: str, found: Sequence[Summary]) -> AccuracyTable:
     """A line for each summary."""
-    return Shown(title, (first, "metric", *ERROR_COLUMNS), [_summary(each) for each in found], 2)
+    return AccuracyTable(title, (first, "metric", *ERROR_COLUMNS), [_summary(each) for each in found], 2)
 
 
 def _row(row: MeasuredRow) -> list[str]:
@@ -95,12 +95,12 @@ def _summary(found: Summary) -> list[str]:
     return [found.group, found.metric, str(found.n), str(found.left_out) if found.left_out else "", *shown]
 
 
-def peer_errors(peers: Sequence[Peer]) -> Shown:
+def peer_errors(peers: Sequence[Peer]) -> AccuracyTable:
     """The errors of other tools, and ours on the same points."""
-    return Shown("Errors of other tools, in percent", PEER_COLUMNS, [_peer(each) for each in peers], 3)
+    return AccuracyTable("Errors of other tools, in percent", PEER_COLUMNS, [_peer(each) for each in peers], 3)
 
 
-def left_out_beside_peers(found: Sequence[LeftOut]) -> Shown:
+def left_out_beside_peers(found: Sequence[LeftOut]) -> AccuracyTable:
     """A line for each source; a dash where a tool cannot compute it, or nobody has run it there."""
     tools = list(dict.fromkeys(tool for each in found for tool in each.theirs))
     rows = [
@@ -111,10 +111,10 @@ def left_out_beside_peers(found: Sequence[LeftOut]) -> Shown:
         ]
         for each in found
     ]
-    return Shown("", ("median error in percent", "formula-eval, source left out", *tools), rows)
+    return AccuracyTable("", ("median error in percent", "formula-eval, source left out", *tools), rows)
 
 
-def refitted(refit: Refit) -> Shown:
+def refitted(refit: Refit) -> AccuracyTable:
     """Each group with a fit to all others, with a fit to all and with the defaults; the mean over groups at the end."""
     rows = [
         [
@@ -126,10 +126,10 @@ def refitted(refit: Refit) -> Shown:
     ]
     over = [f"mean over {refit.by}s", "", percent(refit.mean_over_groups), *[""] * 5]
     title = f"Each {refit.by} left out of the fit of {refit.fit.name}: errors in percent"
-    return Shown(title, (refit.by, *REFIT_COLUMNS), [*rows, over])
+    return AccuracyTable(title, (refit.by, *REFIT_COLUMNS), [*rows, over])
 
 
-def ends(found: Sequence[Interval]) -> Shown:
+def ends(found: Sequence[RegimeInterval]) -> AccuracyTable:
     """Each regime with its two multiples, and how many points of a group left out lie between them."""
     columns = ("regime", "low", "high", "points", "groups", "inside, left out")
     rows = [
@@ -139,7 +139,7 @@ def ends(found: Sequence[Interval]) -> Shown:
         ]
         for each in found
     ]
-    return Shown("Intervals: measured over predicted, eight of ten", columns, rows)
+    return AccuracyTable("Intervals: measured over predicted, eight of ten", columns, rows)
 
 
 def _ranked(rank: float) -> str:

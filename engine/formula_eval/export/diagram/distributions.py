@@ -18,7 +18,7 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class StackedBar:
+class ShareBar:
     """One bar: its parts, what they are parts of, and by how much they go beyond it."""
 
     title: str
@@ -43,7 +43,7 @@ class Chart:
 
     title: str
     sentence: str
-    bars: tuple[StackedBar, ...]
+    bars: tuple[ShareBar, ...]
 
 
 def charts_of(phases: list[operators.Phase], numbers: operators.Numbers) -> list[Chart]:
@@ -55,13 +55,13 @@ def charts_of(phases: list[operators.Phase], numbers: operators.Numbers) -> list
     return [chart for chart in charts if any(bar.parts for bar in chart.bars)]
 
 
-def _bars(chart: Section, phases: list[operators.Phase], numbers: operators.Numbers) -> list[StackedBar]:
+def _bars(chart: Section, phases: list[operators.Phase], numbers: operators.Numbers) -> list[ShareBar]:
     if "column" in chart:
         return [_by_group(phase, chart["column"], numbers) for phase in phases]
     return [_by_name(chart, numbers)]
 
 
-def _by_group(phase: operators.Phase, column: str, numbers: operators.Numbers) -> StackedBar:
+def _by_group(phase: operators.Phase, column: str, numbers: operators.Numbers) -> ShareBar:
     layout, schema = numbers.layout, numbers.schema
     like = layout.cell(layout.rows(schema)[0], column, phase.at, schema)
     sums: dict[str, float] = {group["title"]: 0.0 for group in layout.groups}
@@ -74,7 +74,7 @@ def _by_group(phase: operators.Phase, column: str, numbers: operators.Numbers) -
     parts = (
         Share(title, colours[title], numbers.shown(each, like), _ratio(each, whole)) for title, each in sums.items()
     )
-    return StackedBar(phase.title, numbers.shown(whole, like), tuple(part for part in parts if part.amount.value > 0))
+    return ShareBar(phase.title, numbers.shown(whole, like), tuple(part for part in parts if part.amount.value > 0))
 
 
 def _of(operator: operators.Operator, column: str) -> float:
@@ -82,7 +82,7 @@ def _of(operator: operators.Operator, column: str) -> float:
     return amounts[column].value
 
 
-def _by_name(chart: Section, numbers: operators.Numbers) -> StackedBar:
+def _by_name(chart: Section, numbers: operators.Numbers) -> ShareBar:
     whole, layout = numbers.amount(chart["whole"]), numbers.layout
     groups = {group["title"]: layout.colour_of(group) for group in layout.groups}
     amounts = [(part, numbers.amount(part["name"])) for part in chart["parts"]]
@@ -99,7 +99,7 @@ def _by_name(chart: Section, numbers: operators.Numbers) -> StackedBar:
     elif "beyond" in chart and rest < 0:
         colour, over = layout.palette.state("bad"), numbers.shown(-rest, chart["whole"])
         beyond = Share(chart["beyond"], colour, over, _ratio(-rest, whole.value))
-    return StackedBar("", whole, tuple(parts), beyond)
+    return ShareBar("", whole, tuple(parts), beyond)
 
 
 def _ratio(part: float, whole: float) -> float:

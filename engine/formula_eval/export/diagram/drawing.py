@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from formula_eval.export.diagram.distributions import Chart, StackedBar
+from formula_eval.export.diagram.distributions import Chart, ShareBar
 from formula_eval.export.diagram.operators import Operator, Phase
 from formula_eval.export.diagram.placement import GridPoint, Placement, placed
 from formula_eval.export.diagram.structure import Structure
@@ -202,7 +202,7 @@ def _panel(chart: Chart, x: float, y: float) -> Shape:
     }
 
 
-def _bar(bar: StackedBar, y: float) -> Shape:
+def _bar(bar: ShareBar, y: float) -> Shape:
     scale, x, parts = _PANEL / bar.length, 0.0, []
     for part in bar.parts:
         tip = f"{part.title}: {part.amount.text} ({percent(part.share)})"

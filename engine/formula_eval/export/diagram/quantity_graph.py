@@ -11,7 +11,7 @@ from formula_eval.export.diagram.structure import Structure
 from formula_eval.export.document import Document
 from formula_eval.export.palette import palette_of
 from formula_eval.export.quantities import headline_nodes, title_of
-from formula_eval.export.relevance import Influence
+from formula_eval.export.relevance import RelativeInfluence
 
 _MOST = 60
 _MOST_UNASKED, _WIDEST = 24, 6  # where nobody said what to draw: so much besides what is wanted, so much of a layer
@@ -24,7 +24,9 @@ def quantities_of(document: Document) -> Structure:
     graph = document.graph
     asked = [node.name for node in headline_nodes(document, _MOST)] or list(document.wanted[:_MOST])
     shown = _nearest(
-        asked, document, None if document.is_named or document.evaluator.library.is_alone else Influence(document)
+        asked,
+        document,
+        None if document.is_named or document.evaluator.library.is_alone else RelativeInfluence(document),
     )
     every = graph.ancestors(asked)
     left_out = sum(not graph.nodes[name].is_part_of_another for name in every) - len(shown)
@@ -35,7 +37,7 @@ def quantities_of(document: Document) -> Structure:
     return Structure(title_of(document), (), {}, layout, (phase,), ())
 
 
-def _nearest(asked: list[str], document: Document, influence: Influence | None) -> set[str]:
+def _nearest(asked: list[str], document: Document, influence: RelativeInfluence | None) -> set[str]:
     """The nearest of what these read, layer by layer; where an influence counts, the weightiest of each layer."""
     graph, found = document.graph, dict.fromkeys(asked)
     most = _MOST if influence is None else len(asked) + _MOST_UNASKED

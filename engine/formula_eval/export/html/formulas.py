@@ -11,7 +11,7 @@ from formula_eval.core.quantity import Quantified
 from formula_eval.core.type import Quantity, Record
 from formula_eval.evaluate.value import base_unit
 from formula_eval.export.document import Document
-from formula_eval.export.html.program import Program, computed_nodes, reads_of, refusing_places
+from formula_eval.export.html.program import PageProgram, computed_nodes, reads_of, refusing_places
 from formula_eval.printing.mathml import mathml_text
 from formula_eval.printing.symbol import symbol_mathml
 from formula_eval.printing.text import expression_text
@@ -50,7 +50,7 @@ class _Tables:
     guards: _Interned = field(default_factory=_Interned)
 
 
-def formulas_data(document: Document, program: Program) -> dict[str, Any]:
+def formulas_data(document: Document, program: PageProgram) -> dict[str, Any]:
     """All that the page knows of the values, as plain data; `nodes` are in the order of the program.
 
     A node is a row of places: what several nodes share stands once, in the list of the same name.

@@ -9,7 +9,7 @@ from formula_eval.export.html.assets import page_of, part, style_of
 from formula_eval.export.html.formulas import formulas_data
 from formula_eval.export.html.page_colours import colours_data
 from formula_eval.export.html.page_layout import page_layout
-from formula_eval.export.html.program import Program, javascript_program
+from formula_eval.export.html.program import PageProgram, javascript_program
 from formula_eval.export.html.record_choices import places_data, records_data, shared_data, state_data, units_data
 from formula_eval.export.palette import palette_of
 from formula_eval.export.quantities import joint_of
@@ -94,7 +94,7 @@ def page_text(document: Document, templates: str = "") -> str:
     return page_of(_TEMPLATE, shown, f"(() => {{\n{script}\n}})();\n", style, folders)
 
 
-def _data(document: Document, layout: dict[str, Any], program: Program) -> dict[str, Any]:
+def _data(document: Document, layout: dict[str, Any], program: PageProgram) -> dict[str, Any]:
     places = places_data(document, layout)
     return {
         "version": __version__,

@@ -11,7 +11,7 @@ from formula_eval.export.document import Document
 from formula_eval.printing.javascript import PRELUDE, javascript_text
 
 
-class Program(NamedTuple):
+class PageProgram(NamedTuple):
     """The script that defines `FUNCTIONS` and `NoNumber`, and for each node in order the place of its function.
 
     A function takes all values, the places of what its node reads, in the order of `reads_of`, and what is given. It
@@ -33,7 +33,7 @@ def reads_of(document: Document) -> Callable[[Node], list[str]]:
     return lambda node: [name for name in document.graph.parents[node.name] if name in computed]
 
 
-def javascript_program(document: Document) -> Program:
+def javascript_program(document: Document) -> PageProgram:
     """The functions of all nodes."""
     nodes, reads = computed_nodes(document), reads_of(document)
     absent = absent_flags(nodes)
@@ -41,7 +41,7 @@ def javascript_program(document: Document) -> Program:
     places = [held.setdefault(_function(node, reads(node), absent), len(held)) for node in nodes]
     lines = "".join(f"{text},\n" for text in held)
     script = f"{PRELUDE}\nreturn {{ NoNumber, FUNCTIONS: [\n{lines}] }};\n"
-    return Program(f"const {{ NoNumber, FUNCTIONS }} = (() => {{\n{script}}})();\n", tuple(places))
+    return PageProgram(f"const {{ NoNumber, FUNCTIONS }} = (() => {{\n{script}}})();\n", tuple(places))
 
 
 def refusing_places(document: Document) -> list[int]:

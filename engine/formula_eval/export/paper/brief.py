@@ -12,7 +12,7 @@ from formula_eval.export.paper.equations import Equation, equations_of
 from formula_eval.export.paper.symbols import Symbols
 from formula_eval.export.paper.worked_equation import Working
 from formula_eval.export.quantities import title_of
-from formula_eval.export.relevance import Influence
+from formula_eval.export.relevance import RelativeInfluence
 from formula_eval.export.templates import Ready
 from formula_eval.version import __version__
 
@@ -25,7 +25,7 @@ def brief_paper(document: Document, style: str) -> paper.Paper:
     """The paper in one style, with the equations of the most influence on the results, from the results down."""
     symbols = Symbols(document.graph, document.names)
     working = Working(document, symbols, style)
-    influence = Influence(document)
+    influence = RelativeInfluence(document)
     left = list(_left(document, symbols, working, influence))
     shown = _weightiest([each for each in left if not _is_renaming(each)], influence)
     numbers = {each.key: place for place, each in enumerate(shown, 1)}
@@ -60,7 +60,7 @@ def brief_paper(document: Document, style: str) -> paper.Paper:
     )
 
 
-def _left(document: Document, symbols: Symbols, working: Working, influence: Influence) -> Iterator[Equation]:
+def _left(document: Document, symbols: Symbols, working: Working, influence: RelativeInfluence) -> Iterator[Equation]:
     """The equations with any influence, in order, reduced to what counts here, without those left with a number."""
     for each in equations_of(document, symbols):
         nodes = [node for node in each.nodes if influence.of([node.name]) > _LEAST and working.is_computed(node)]
@@ -69,7 +69,7 @@ def _left(document: Document, symbols: Symbols, working: Working, influence: Inf
             yield equation
 
 
-def _weightiest(equations: Sequence[Equation], influence: Influence) -> list[Equation]:
+def _weightiest(equations: Sequence[Equation], influence: RelativeInfluence) -> list[Equation]:
     """The headlines and the other equations of the most influence, each before those that it reads."""
     weights = {each.key: influence.of([node.name for node in each.nodes]) for each in equations}
     order = sorted(equations, key=lambda each: (each.first.name not in influence.headlines, -weights[each.key]))
@@ -111,7 +111,7 @@ def _read(document: Document, node: Node) -> Iterator[str]:
 
 def _derived(
     document: Document, shown: Sequence[Equation], working: Working, numbers: dict[tuple[str, ...], int]
-) -> Iterator[paper.Derived]:
+) -> Iterator[paper.DisplayedEquation]:
     yield from (paper.derived_of(document, [each], working, numbers[each.key]) for each in shown)
 
 

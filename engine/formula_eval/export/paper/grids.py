@@ -14,7 +14,7 @@ from formula_eval.records.rows import is_unfilled
 _MOST_COLUMNS = 6
 
 
-class Grid(NamedTuple):
+class PaperGrid(NamedTuple):
     """Some columns of a table, no more than fit a page, and the text of each cell."""
 
     name: str
@@ -23,7 +23,7 @@ class Grid(NamedTuple):
     rows: tuple[tuple[str, tuple[str, ...]], ...]
 
 
-def grids_of(document: Document, table: str, working: Working) -> Iterator[Grid]:
+def grids_of(document: Document, table: str, working: Working) -> Iterator[PaperGrid]:
     """The grids of one table, as far as its cells are needed."""
     shape, graph = document.graph.tables[table], document.graph
     nodes = [graph.nodes[name] for name in graph.ancestors(list(document.wanted))]
@@ -40,7 +40,7 @@ def grids_of(document: Document, table: str, working: Working) -> Iterator[Grid]
         )
         for start in range(0, len(kept), _MOST_COLUMNS):
             places = kept[start : start + _MOST_COLUMNS]
-            yield Grid(
+            yield PaperGrid(
                 table,
                 Ready(condition),
                 tuple(shape.columns[place].replace("_", " ") for place in places),

@@ -13,7 +13,7 @@ from formula_eval.core.type import Quantity
 from formula_eval.export.document import Document
 from formula_eval.export.paper.closed_forms import PaperForm, closed_forms_of
 from formula_eval.export.paper.equations import Equation, equations_of
-from formula_eval.export.paper.grids import Grid, grids_of
+from formula_eval.export.paper.grids import PaperGrid, grids_of
 from formula_eval.export.paper.symbols import Symbols, column_symbol
 from formula_eval.export.paper.worked_equation import Working
 from formula_eval.export.quantities import title_of
@@ -42,7 +42,7 @@ class TableLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Derived:
+class DisplayedEquation:
     """An equation for display: `rows` are those of an `aligned`."""
 
     number: int
@@ -63,8 +63,8 @@ class PaperChapter:
 
     title: str
     intro: str
-    equations: tuple[Derived, ...]
-    grids: tuple[Grid, ...] = ()
+    equations: tuple[DisplayedEquation, ...]
+    grids: tuple[PaperGrid, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,8 +188,8 @@ def _chapters(
     last = {each.table: each.key for each in equations if each.table}
     seen: set[str] = set()
     for file, group in groupby(equations, key=lambda each: each.file):
-        derived: list[Derived] = []
-        grids: list[Grid] = []
+        derived: list[DisplayedEquation] = []
+        grids: list[PaperGrid] = []
         for _, shown in groupby(group, key=_display):
             members = list(shown)
             derived.append(derived_of(document, members, working, numbers[members[0].key]))
@@ -224,12 +224,12 @@ def _display(equation: Equation) -> tuple[str, ...]:
     return equation.column or equation.key
 
 
-def derived_of(document: Document, equations: Sequence[Equation], working: Working, number: int) -> Derived:
+def derived_of(document: Document, equations: Sequence[Equation], working: Working, number: int) -> DisplayedEquation:
     """The equations of one display, as it is shown."""
     equation = equations[0]
     node, notes = equation.first, equation.first.declaration.notes
     texts = dict.fromkeys(expression_text(each.first.author) for each in equations if each.first.author is not None)
-    return Derived(
+    return DisplayedEquation(
         number=number,
         name=equation.name,
         sentence=sentence_of(node),

@@ -5,7 +5,7 @@ from datetime import date
 from typing import Any
 
 from formula_eval.analyse.plan.plan import Alternative, Plan, PlanColumn, values_of
-from formula_eval.ask.plan_layout import Chart
+from formula_eval.ask.plan_layout import PlanChart
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.views import View
 from formula_eval.export.html.assets import page_of, part, style_of
@@ -115,7 +115,7 @@ class _Writer:
             "units": units_data(self._evaluator.library.units),
         }
 
-    def _chart(self, chart: Chart) -> dict[str, Any]:
+    def _chart(self, chart: PlanChart) -> dict[str, Any]:
         return {"title": chart.title, "target": chart.target, "rows": [self._row(row) for row in chart.rows]}
 
     def _row(self, row: PlanColumn) -> dict[str, Any]:

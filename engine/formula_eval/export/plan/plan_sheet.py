@@ -9,7 +9,7 @@ import xlsxwriter
 from xlsxwriter.utility import xl_rowcol_to_cell
 
 from formula_eval.analyse.plan.plan import BUSIEST, HOURS, Alternative, Plan, PlanColumn, values_of
-from formula_eval.ask.plan_layout import FORMULA, INPUT, Block
+from formula_eval.ask.plan_layout import FORMULA, INPUT, RowBlock
 from formula_eval.core.diagnostic import refuse
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Date
@@ -36,7 +36,7 @@ class _Row(NamedTuple):
     kind: str
     entry: PlanColumn
     node: Node
-    scale: units.Scale
+    scale: units.UnitScale
 
 
 def plan_workbook(plan: Plan, evaluator: Evaluator, layout: PlanSheet, command: str) -> bytes:
@@ -97,7 +97,7 @@ class _Writer:
         file = None if question is None else self._evaluator.givens(question).files.get(kind)
         return str(file.data.get("name", file.id)) if file else "-"
 
-    def _rows(self, blocks: Sequence[Block], at: int) -> tuple[list[_Row], int]:
+    def _rows(self, blocks: Sequence[RowBlock], at: int) -> tuple[list[_Row], int]:
         """The rows with their places, after their titles are written; and the first row behind them."""
         found = []
         for block in blocks:
@@ -112,16 +112,16 @@ class _Writer:
             at += 2
         return found, at
 
-    def _scale(self, entry: PlanColumn, node: Node) -> units.Scale:
+    def _scale(self, entry: PlanColumn, node: Node) -> units.UnitScale:
         if isinstance(node.type, Date):
             return units.Day()
         if entry.unit == "percent":
-            return units.Scale(entry.unit)
+            return units.UnitScale(entry.unit)
         if entry.unit:
-            return units.Scale(entry.unit, self._evaluator.library.units.parse(entry.unit).scale)
+            return units.UnitScale(entry.unit, self._evaluator.library.units.parse(entry.unit).scale)
         if node.quantity.is_multiple:
-            return units.Scale(node.unit, node.shown_in.scale)
-        return units.Scale(base_unit(node.quantity))
+            return units.UnitScale(node.unit, node.shown_in.scale)
+        return units.UnitScale(base_unit(node.quantity))
 
     def _column(self, column: int, each: Alternative, rows: list[_Row]) -> None:
         numbers = dict(self._numbers(each, rows))
@@ -172,7 +172,7 @@ def _spelling(row: _Row, cells: Mapping[tuple[str, str], str]) -> Callable[[str]
     return spelled
 
 
-def _in_unit(formula: str, scale: units.Scale) -> str:
+def _in_unit(formula: str, scale: units.UnitScale) -> str:
     return formula if scale.is_base else scale.from_base(f"({formula})")
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from formula_eval.analyse.plan.plan import Alternative, Plan, PlanColumn, PlanLayout
-from formula_eval.ask.plan_layout import FORMULA, INPUT, Block, PageWords, SheetSource, SheetWords, plan_section
+from formula_eval.ask.plan_layout import FORMULA, INPUT, PageWords, RowBlock, SheetSource, SheetWords, plan_section
 from formula_eval.core.quantity import Quantified
 from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.display_unit import unit_of_entry
@@ -65,7 +65,7 @@ class PlanSheet(NamedTuple):
     title: str
     says: Sequence[str]
     sources: Sequence[SheetSource]
-    blocks: Sequence[Block]
+    blocks: Sequence[RowBlock]
 
 
 def read_plan_sheet(library: Library, purpose: str, schema: Schema) -> PlanSheet:
@@ -86,7 +86,7 @@ class PlanPage(NamedTuple):
     title: str
     words: PageWords
     fields: Sequence[PlanColumn]
-    groups: Sequence[Block]
+    groups: Sequence[RowBlock]
     typed: frozenset[tuple[str, str]]
 
 
@@ -105,11 +105,11 @@ def read_plan_page(library: Library, purpose: str, schema: Schema, plan: PlanLay
     return PlanPage(plan, sheet.title, page, fields, groups, typed)
 
 
-def _groups(title: str, plan: PlanLayout, sheet: PlanSheet, fields: set[str]) -> Iterator[Block]:
+def _groups(title: str, plan: PlanLayout, sheet: PlanSheet, fields: set[str]) -> Iterator[RowBlock]:
     """The rows that a plan tells, then each block of the sheet without those shown already or in a field for all."""
     written: set[tuple[str, str]] = set()
     for name, rows in ((title, plan.columns), *((each.title, each.rows) for each in sheet.blocks)):
         new = [each for each in rows if each.name not in fields and (each.name, each.hour) not in written]
         written |= {(each.name, each.hour) for each in new}
         if new:
-            yield Block(name, FORMULA, new)
+            yield RowBlock(name, FORMULA, new)

@@ -39,10 +39,10 @@ def _of_whom(text: str, several: Sequence[Alternative]) -> str:
     return text if len(found) == len(several) else f"{', '.join(each.name for each in found)}: {text}"
 
 
-def _table(title: str, plan: Plan, several: Sequence[Alternative], evaluator: Evaluator) -> blocks.Table:
+def _table(title: str, plan: Plan, several: Sequence[Alternative], evaluator: Evaluator) -> blocks.TextTable:
     """Alternatives side by side, without rows that have no value in any of them."""
     told = tuple((row.title, *row.texts) for row in rows_of(plan, several, evaluator) if not row.is_empty)
-    return blocks.Table(title, tuple(each.name for each in several), told)
+    return blocks.TextTable(title, tuple(each.name for each in several), told)
 
 
 def _stopped(each: Alternative, on: Screen) -> str:

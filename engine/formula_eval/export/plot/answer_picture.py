@@ -27,7 +27,7 @@ def answer_picture(evaluator: Evaluator, question: Question) -> chart_data.Pictu
     result = evaluator.evaluate(givens, layout.quantities(evaluator.schema), question.namespace)
     drawn = layout._replace(sections=[each for each in layout.sections if each["kind"] in _DRAWN])
     found = answer_blocks(drawn, result, evaluator)
-    stacks = [_stack(each, words) for each in found if isinstance(each, blocks.Bar)]
+    stacks = [_stack(each, words) for each in found if isinstance(each, blocks.CapacityBar)]
     times = [chart for each in found if isinstance(each, blocks.Breakdown) for chart in _times(each, words)]
     rooflines = list(_rooflines(result, evaluator, words))
     if not (stacks or times or rooflines):
@@ -40,7 +40,7 @@ def answer_picture(evaluator: Evaluator, question: Question) -> chart_data.Pictu
     return chart_data.Picture(title, "", tuple(rows))
 
 
-def _stack(bar: blocks.Bar, words: PlotWords) -> chart_data.StackedBar:
+def _stack(bar: blocks.CapacityBar, words: PlotWords) -> chart_data.StackedBar:
     plain = {"free": words.palette.state("other") + "40", "rest": words.palette.state("other") + "90"}
     parts = tuple(
         chart_data.Bar(each.title, each.size, each.text, each.colour or plain.get(each.kind, words.palette.series(0)))
@@ -90,7 +90,7 @@ def _kernel_numbers(section: Section, group: Section, result: Result, evaluator:
 
 def _points(
     section: Section, group: Section, numbers: Mapping[str, float], evaluator: Evaluator, words: PlotWords
-) -> Iterator[chart_data.Point]:
+) -> Iterator[chart_data.Marker]:
     """The kernels that run, with what each weighs in the time of all."""
     schema = evaluator.schema
     found = []
@@ -104,13 +104,13 @@ def _points(
     for title, each, bound in found:
         share = each["times"] * each["time"] / total
         place = each["flops"] / each["bytes"], each["flops"] / each["time"]
-        yield chart_data.Point(title, *place, colours[bound], bound, share)
+        yield chart_data.Marker(title, *place, colours[bound], bound, share)
 
 
 def _roofline(  # noqa: PLR0913, PLR0917 - a section and what it is filled with
     section: Section,
     group: Section,
-    points: Sequence[chart_data.Point],
+    points: Sequence[chart_data.Marker],
     numbers: Mapping[str, float],
     words: PlotWords,
     evaluator: Evaluator,

@@ -19,7 +19,7 @@ class Scale(NamedTuple):
     logarithmic: bool = False
 
 
-class Line(NamedTuple):
+class Curve(NamedTuple):
     """Points from left to right, None where there is no value."""
 
     title: str
@@ -34,7 +34,7 @@ class LineChart(NamedTuple):
     x: Scale
     y: Scale
     xs: tuple[float, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[Curve, ...]
     words: tuple[str, ...] = ()
 
 
@@ -77,7 +77,7 @@ class StackedBar(NamedTuple):
     limit: float
 
 
-class Point(NamedTuple):
+class Marker(NamedTuple):
     """A mark at a place, larger for a larger `share` of all."""
 
     title: str
@@ -94,7 +94,7 @@ class Roofline(NamedTuple):
     title: str
     x: Scale
     y: Scale
-    points: tuple[Point, ...]
+    points: tuple[Marker, ...]
     peaks: tuple[tuple[str, float], ...]
     slope: tuple[str, float]
 
@@ -117,7 +117,7 @@ class Front(NamedTuple):
     title: str
     x: Scale
     y: Scale
-    points: tuple[Point, ...]
+    points: tuple[Marker, ...]
     front: tuple[int, ...]
     colour: str
 

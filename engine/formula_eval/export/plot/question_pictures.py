@@ -71,7 +71,7 @@ def front_picture(  # noqa: PLR0913, PLR0917 - what a front is
     words = words_of(library, "front")
     on, other = words.palette.series(1), words.palette.state("other")
     marks = tuple(
-        chart_data.Point(name, right, up, on if number in front else other, "", 0.0)
+        chart_data.Marker(name, right, up, on if number in front else other, "", 0.0)
         for number, (name, right, up) in enumerate(points)
     )
     ordered = tuple(sorted(front, key=lambda number: points[number][1]))

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from formula_eval.analyse.sweep.column import Column
-from formula_eval.analyse.sweep.grid import Dimension, WordAxis
+from formula_eval.analyse.sweep.grid import GridDimension, WordAxis
 from formula_eval.analyse.sweep.sweep import Sweep
 from formula_eval.analyse.sweep.sweep_frame import WholeSweep
 from formula_eval.core.diagnostic import refuse
@@ -134,7 +134,7 @@ def _quantities(grid: _Grid) -> list[Column]:
 
 
 def _size(grid: _Grid, number: int) -> int:
-    dimension: Dimension = grid.whole.sweep.grid.dimensions[number]
+    dimension: GridDimension = grid.whole.sweep.grid.dimensions[number]
     return dimension.size
 
 
@@ -166,7 +166,7 @@ def _lines(grid: _Grid, quantity: Column, along: int) -> chart_data.LineChart:
         places = dict(zip(others, _places(number, [_size(grid, each) for each in others]), strict=True))
         ys = tuple(grid.value(quantity, {**places, along: x}) for x in range(_size(grid, along)))
         title = ", ".join(grid.text(each, place) for each, place in places.items())
-        lines.append(chart_data.Line(title, grid.words.palette.series(number), ys))
+        lines.append(chart_data.Curve(title, grid.words.palette.series(number), ys))
     axis = grid.axis(along)
     values = [each for line in lines for each in line.ys if each is not None]
     y = _scale(grid, quantity.name, values)

@@ -22,7 +22,7 @@ _COUNTS = ".counts"
 _AT_ONCE = 1 << 20  # bytes
 
 
-class Parts:
+class SweepParts:
     """The folder beside a file that holds what is done of a sweep: for each batch its rows, then its counts.
 
     A batch is done when its counts are there and its rows are those that they tell of; `done` says how many

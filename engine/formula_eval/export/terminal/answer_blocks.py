@@ -138,22 +138,24 @@ def _bar(section: Section, result: Result, evaluator: Evaluator) -> blocks.Block
     parts = _parts(section, result, evaluator, lambda name: str(result[name]))
     shown = _shown_like(result, section["within"])
     if fits:
-        parts.append(blocks.Part(section["free"], within - used, shown(within - used), "free"))
+        parts.append(blocks.BarPart(section["free"], within - used, shown(within - used), "free"))
         verdict = f"fits: {shown(used)} of the {shown(within)} usable"
     else:
         verdict = f"does not fit: {shown(used)} of the {shown(within)} usable, {shown(used - within)} too much"
     if whole > within:
-        parts.append(blocks.Part(section.get("rest", "rest"), whole - within, shown(whole - within), "rest"))
-    return blocks.Bar(section["title"], tuple(parts), within, fits, verdict, tuple(_pairs(section, result, evaluator)))
+        parts.append(blocks.BarPart(section.get("rest", "rest"), whole - within, shown(whole - within), "rest"))
+    return blocks.CapacityBar(
+        section["title"], tuple(parts), within, fits, verdict, tuple(_pairs(section, result, evaluator))
+    )
 
 
-def _parts(section: Section, result: Result, evaluator: Evaluator, text: Callable[[str], str]) -> list[blocks.Part]:
+def _parts(section: Section, result: Result, evaluator: Evaluator, text: Callable[[str], str]) -> list[blocks.BarPart]:
     """The parts of a bar; those larger than 0 have colours of their own."""
     sizes = {each["name"]: _number(result, each["name"]) for each in section["parts"]}
     there = [name for name, size in sizes.items() if size > 0]
     colours = dict(zip(there, palette_of(evaluator.library).of_parts(there), strict=True))
     return [
-        blocks.Part(each["title"], sizes[each["name"]], text(each["name"]), colour=colours.get(each["name"], ""))
+        blocks.BarPart(each["title"], sizes[each["name"]], text(each["name"]), colour=colours.get(each["name"], ""))
         for each in section["parts"]
     ]
 
@@ -161,7 +163,7 @@ def _parts(section: Section, result: Result, evaluator: Evaluator, text: Callabl
 def _split(section: Section, result: Result, evaluator: Evaluator) -> blocks.Block:
     whole = _number(result, section["whole"])
     parts = _parts(section, result, evaluator, lambda name: _shared(result, name, whole))
-    return blocks.Bar(
+    return blocks.CapacityBar(
         section["title"],
         tuple(parts),
         whole,
@@ -195,7 +197,7 @@ def _table(section: Section, result: Result, evaluator: Evaluator) -> blocks.Blo
     titles = tuple(each["title"] for each in columns)
     if evaluator.schema.tables[section["table"]].sequence:
         rows = elided(rows, (LEFT_OUT,) * (1 + len(columns)))
-    return blocks.Table(section["title"], titles, tuple(rows)) if len(rows) > 1 else None
+    return blocks.TextTable(section["title"], titles, tuple(rows)) if len(rows) > 1 else None
 
 
 def _cell(section: Section, row: str, column: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from formula_eval.core.arithmetic import added
-from formula_eval.export.terminal.blocks import Bar, Part
+from formula_eval.export.terminal.blocks import BarPart, CapacityBar
 
 
 class Glyphs(NamedTuple):
@@ -21,7 +21,7 @@ UNICODE = Glyphs("█▓▒▚▀▌▄▞▐■", "░", "·", "▲", " ▏▎�
 ASCII = Glyphs("#=+%*o@x&:", ".", " ", "^", " #")
 
 
-def bar_lines(bar: Bar, width: int, glyphs: Glyphs, paint: Callable[[str, str], str]) -> Iterator[str]:
+def bar_lines(bar: CapacityBar, width: int, glyphs: Glyphs, paint: Callable[[str, str], str]) -> Iterator[str]:
     """The bar, a mark where it should end, its legend and the verdict."""
     cells = width - 4
     shown = [part for part in bar.parts if part.size > 0 and (bar.holds or part.kind == "part")]
@@ -35,7 +35,7 @@ def bar_lines(bar: Bar, width: int, glyphs: Glyphs, paint: Callable[[str, str], 
     yield from _legend(shown, looks, width, paint)
 
 
-def _look(part: Part, number: int, glyphs: Glyphs) -> tuple[str, str]:
+def _look(part: BarPart, number: int, glyphs: Glyphs) -> tuple[str, str]:
     if part.kind == "free":
         return glyphs.free, "dim"
     if part.kind == "rest":
@@ -64,7 +64,7 @@ def _marked(place: int, verdict: str, width: int, glyphs: Glyphs) -> str:
 
 
 def _legend(
-    parts: Sequence[Part], looks: Sequence[tuple[str, str]], width: int, paint: Callable[[str, str], str]
+    parts: Sequence[BarPart], looks: Sequence[tuple[str, str]], width: int, paint: Callable[[str, str], str]
 ) -> Iterator[str]:
     """The meaning of each sign of the bar, as many on a line as fit."""
     line, used = "", 2

@@ -25,7 +25,7 @@ class Pairs(NamedTuple):
     messages: tuple[tuple[str, str], ...] = ()
 
 
-class Part(NamedTuple):
+class BarPart(NamedTuple):
     """One part of a bar: its title, its size and the text of its size."""
 
     title: str
@@ -35,11 +35,11 @@ class Part(NamedTuple):
     colour: str = ""
 
 
-class Bar(NamedTuple):
+class CapacityBar(NamedTuple):
     """Parts of one whole; `holds` tells whether they fit, `verdict` says it in words, empty where nothing must."""
 
     title: str
-    parts: tuple[Part, ...]
+    parts: tuple[BarPart, ...]
     whole: float
     holds: bool
     verdict: str
@@ -69,7 +69,7 @@ class Breakdown(NamedTuple):
     after: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
-class Table(NamedTuple):
+class TextTable(NamedTuple):
     """Rows of texts, the first their title, beneath titles of columns."""
 
     title: str
@@ -100,4 +100,4 @@ class Command(NamedTuple):
     line: str
 
 
-Block = Pairs | Bar | Breakdown | Table | Messages | Hint | Command
+Block = Pairs | CapacityBar | Breakdown | TextTable | Messages | Hint | Command

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from textwrap import wrap
 
-from formula_eval.analyse.calibration.calibration import Calibration, Fitted
+from formula_eval.analyse.calibration.calibration import Calibration, FittedInput
 from formula_eval.analyse.validate.statistics import Summary
 from formula_eval.export.calibration_files import calibration_data
-from formula_eval.export.terminal.blocks import Table
+from formula_eval.export.terminal.blocks import TextTable
 from formula_eval.export.terminal.json_csv import json_text
 from formula_eval.export.terminal.screen import Screen, screen_text
 
@@ -19,14 +19,14 @@ def calibration_text(found: Calibration, form: str, on: Screen) -> str:
     named = (("before", found.before), ("fitted", found.after), ("held out", found.held_out))
     errors = tuple((title, *_row(each)) for title, each in named)
     tables = [
-        Table("input", ("before", "fitted", "standard error"), inputs),
-        Table("error of the runs", ("mean", "median", "90 %", "largest"), errors),
+        TextTable("input", ("before", "fitted", "standard error"), inputs),
+        TextTable("error of the runs", ("mean", "median", "90 %", "largest"), errors),
     ]
     remarks = "".join(f"{on.paint(line, 'dim')}\n" for text in _remarks(found) for line in wrap(text, on.width))
     return f"{screen_text(tables, on)}\n{remarks}"
 
 
-def _error(each: Fitted) -> str:
+def _error(each: FittedInput) -> str:
     return f"{100 * each.error:.2g}%" if each.determined else "not determined"
 
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 from textwrap import wrap
 from typing import Any
 
-from formula_eval.analyse.closed_form import ClosedForm, Line
+from formula_eval.analyse.closed_form import ClosedForm, ClosedFormLine
 from formula_eval.export.terminal.screen import Screen
 
 _HELD = "\xa0"  # holds a number and its unit on one line
@@ -29,7 +29,7 @@ def closed_form_text(form: ClosedForm, on: Screen) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _equation(line: Line, margin: str, on: Screen) -> Iterator[str]:
+def _equation(line: ClosedFormLine, margin: str, on: Screen) -> Iterator[str]:
     text = _held(line.text)
     for number, each in enumerate(wrap(f"{line.name} = {text}", on.width - len(margin) - 4, break_on_hyphens=False)):
         shown = each.replace(_HELD, " ")
@@ -48,7 +48,7 @@ def _held(text: str) -> str:
     return joined
 
 
-def _said_of(line: Line) -> str:
+def _said_of(line: ClosedFormLine) -> str:
     return f"{line.sentence.rstrip('.')}{f', in {line.unit}' if line.unit else ''}"
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from formula_eval.analyse.compare.comparison import Cause, Column, ComparedQuantity, Comparison
+from formula_eval.analyse.compare.comparison import Cause, ComparedColumn, ComparedQuantity, Comparison
 from formula_eval.export.terminal import comparison_texts as texts
 from formula_eval.export.terminal.comparison_lines import screen_lines
 from formula_eval.export.terminal.json_csv import csv_text, json_text
@@ -96,14 +96,14 @@ def _data(found: Comparison) -> dict[str, Any]:
     }
 
 
-def _particulars(column: Column, found: Comparison) -> dict[str, Any]:
+def _particulars(column: ComparedColumn, found: Comparison) -> dict[str, Any]:
     """What a namespace assumes by itself; for a configuration, in what it differs, and the warnings of its checks."""
     if found.is_of_configurations:
         return {"varies": dict(column.varies), "warnings": [*found.warnings.get(column.key, ())]}
     return {"assumes": {name: value.to_data() for name, value, _ in found.assumptions.get(column.key, ())}}
 
 
-def _answer(row: ComparedQuantity, column: Column) -> dict[str, Any]:
+def _answer(row: ComparedQuantity, column: ComparedColumn) -> dict[str, Any]:
     answer, why = row.answers[column.key], row.differences.get(column.key)
     value = answer.value.to_data() if answer.value is not None else {"value": None, "unit": ""}
     data = {"name": answer.name, **value, "ratio": answer.ratio, "reason": answer.reason}

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
-from formula_eval.analyse.compare.comparison import Answer, Column, Comparison, Difference
+from formula_eval.analyse.compare.comparison import ColumnDifference, ComparedColumn, ComparedValue, Comparison
 from formula_eval.export.terminal import comparison_texts as texts
 from formula_eval.export.terminal.columns_of_answers import table_lines
 from formula_eval.export.terminal.screen import Screen
@@ -43,7 +43,9 @@ def _differences(found: Comparison, on: Screen) -> Iterator[str]:
                 yield from _difference(row.answers[column.key], why, column, indent, on)
 
 
-def _difference(answer: Answer, why: Difference, column: Column, indent: int, on: Screen) -> Iterator[str]:
+def _difference(
+    answer: ComparedValue, why: ColumnDifference, column: ComparedColumn, indent: int, on: Screen
+) -> Iterator[str]:
     """The formula of a namespace and the notes that explain it."""
     text = f"{texts.ratio_text(answer)}  {texts.equation_text(answer, why.formula, column)}"
     yield from _entry(column.title, text, indent, on)
@@ -51,7 +53,7 @@ def _difference(answer: Answer, why: Difference, column: Column, indent: int, on
         yield from _entry("", note, indent, on, "dim")
 
 
-def _causes(why: Difference, on: Screen) -> Iterator[str]:
+def _causes(why: ColumnDifference, on: Screen) -> Iterator[str]:
     """The inputs in which a configuration differs, the effect of each alone, and the steps of the weightiest."""
     names = max(len(each.name) for each in why.causes)
     changes = max(len(texts.change_text(each)) for each in why.causes)

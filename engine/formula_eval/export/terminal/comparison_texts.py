@@ -2,7 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 
-from formula_eval.analyse.compare.comparison import SAME_WITHIN, Answer, Assumption, Cause, Column, ComparedQuantity
+from formula_eval.analyse.compare.comparison import (
+    SAME_WITHIN,
+    Assumption,
+    Cause,
+    ComparedColumn,
+    ComparedQuantity,
+    ComparedValue,
+)
 from formula_eval.evaluate.display import digits, plain_number
 from formula_eval.evaluate.value import Value
 
@@ -13,7 +20,7 @@ ASSUMPTIONS = "What they assume by themselves"
 WARNINGS = "To be aware of"
 
 
-def value_text(answer: Answer | None) -> str:
+def value_text(answer: ComparedValue | None) -> str:
     """A value for people, without the unit of what is counted; `-` where the namespace lacks it."""
     if answer is None:
         return "-"
@@ -26,30 +33,30 @@ def value_text(answer: Answer | None) -> str:
     return f"{digits(number / scale)} {prefix}" if prefix else plain_number(number)
 
 
-def ratio_text(answer: Answer | None) -> str:
+def ratio_text(answer: ComparedValue | None) -> str:
     """The ratio of an answer to ours, as `x1.13`."""
     return "" if answer is None or answer.ratio is None else f"x{answer.ratio:.3g}"
 
 
-def equation_text(answer: Answer, formula: str, column: Column) -> str:
+def equation_text(answer: ComparedValue, formula: str, column: ComparedColumn) -> str:
     """A formula as written, after its name, and the factor of the answer."""
     name = local_name(answer.name, column)
     text = f"{name} = {formula}" if formula else name
     return f"{text}, times {local_name(answer.factor, column)}" if answer.factor else text
 
 
-def notes_text(notes: Sequence[tuple[str, str]], column: Column) -> Iterator[str]:
+def notes_text(notes: Sequence[tuple[str, str]], column: ComparedColumn) -> Iterator[str]:
     """Notes, those of one formula together behind its name."""
     for name in dict.fromkeys(name for name, _ in notes):
         yield f"{local_name(name, column)}: {' '.join(text for each, text in notes if each == name)}"
 
 
-def local_name(name: str, column: Column) -> str:
+def local_name(name: str, column: ComparedColumn) -> str:
     """A name as seen from the namespace."""
     return name.removeprefix(f"{column.namespace}.") if column.namespace else name
 
 
-def assumptions_text(assumptions: Sequence[Assumption], column: Column) -> str:
+def assumptions_text(assumptions: Sequence[Assumption], column: ComparedColumn) -> str:
     """`link_efficiency 0.9 (ours 0.7), minimum_message_time 8 us`."""
     return ", ".join(
         f"{local_name(each.name, column)} {each.value}{f' (ours {each.ours})' if each.ours is not None else ''}"
@@ -57,7 +64,7 @@ def assumptions_text(assumptions: Sequence[Assumption], column: Column) -> str:
     )
 
 
-def answers_of(row: ComparedQuantity, columns: Sequence[Column]) -> list[Answer | None]:
+def answers_of(row: ComparedQuantity, columns: Sequence[ComparedColumn]) -> list[ComparedValue | None]:
     """The answer of each namespace for a quantity, in the order of the columns."""
     return [row.answers.get(each.key) for each in columns]
 

@@ -29,7 +29,7 @@ def _parts(block: blocks.Block) -> Iterator[str]:
             rows = [(each.title, each.text, each.remark or ("default" if each.default else "")) for each in pairs]
             yield markdown_table(("", "value", legend), rows, frozenset({1}))
             yield from (f"\n{text}\n" for _, text in messages)
-        case blocks.Bar():
+        case blocks.CapacityBar():
             sizes = [(each.title, each.text) for each in block.parts] + [
                 (each.title, each.text) for each in block.pairs
             ]
@@ -37,7 +37,7 @@ def _parts(block: blocks.Block) -> Iterator[str]:
             yield f"\n{block.verdict}\n" if block.verdict else ""
         case blocks.Breakdown():
             yield from _breakdown(block)
-        case blocks.Table(columns=columns, rows=rows):
+        case blocks.TextTable(columns=columns, rows=rows):
             yield markdown_table(("", *columns), rows, frozenset(range(1, len(columns) + 1)))
         case blocks.Messages(messages=messages):
             yield markdown_table(("level", "message"), messages)

@@ -1,6 +1,6 @@
 """Builds the block of the measured run nearest to a result: its figures, what is predicted for it, what differs."""
 
-from formula_eval.analyse.nearest_run import Difference, nearest_run
+from formula_eval.analyse.nearest_run import RunDifference, nearest_run
 from formula_eval.ask.layout import Section
 from formula_eval.evaluate.display import plain_number, shown_value
 from formula_eval.evaluate.evaluator import Evaluator
@@ -25,7 +25,7 @@ def measured_run(section: Section, result: Result, evaluator: Evaluator) -> bloc
     return blocks.Pairs(section["title"], tuple(pairs), messages=told)
 
 
-def _difference(found: Difference) -> str:
+def _difference(found: RunDifference) -> str:
     """`batch 2, not 1`; a ratio of what is large, and nothing where that rounds to 1."""
     title = found.by["title"]
     if isinstance(found.there, str) or isinstance(found.here, str):

@@ -3,7 +3,7 @@
 from formula_eval.analyse.measurement.measurement import Measurement
 from formula_eval.core.quantity import Quantified
 from formula_eval.evaluate.display import shown_value
-from formula_eval.export.terminal.blocks import Table
+from formula_eval.export.terminal.blocks import TextTable
 from formula_eval.export.terminal.screen import Screen, screen_text
 
 _TIME, _RATE = Quantified("number", "s", "s"), Quantified("number", "FLOP/s", "FLOP/s")
@@ -18,4 +18,4 @@ def measurement_text(found: Measurement, on: Screen) -> str:
     )
     head = f"{on.paint(found.name, 'title')}, {shown_value(found.memory, _SIZE)}, numbers of {found.bits} bits\n\n"
     best = f"best product {shown_value(found.rate, _RATE)}, largest copy {shown_value(found.bandwidth, _BANDWIDTH)}\n"
-    return f"{head}{screen_text([Table('kernel', ('sizes', 'time'), rows)], on)}\n{best}"
+    return f"{head}{screen_text([TextTable('kernel', ('sizes', 'time'), rows)], on)}\n{best}"

@@ -61,7 +61,7 @@ def split_tables(names: Sequence[str], schema: Schema) -> tuple[list[str], dict[
     return [name for name in names if _parts(name)[0] not in kept or COPY_MARK in name], kept
 
 
-def tables_of(tables: dict[str, list[tuple[str, str]]], result: Result, schema: Schema) -> Iterator[blocks.Table]:
+def tables_of(tables: dict[str, list[tuple[str, str]]], result: Result, schema: Schema) -> Iterator[blocks.TextTable]:
     """Each table, its rows and columns in the order of their author."""
     for name, cells in tables.items():
         shape, held = schema.tables[name], set(cells)
@@ -73,7 +73,7 @@ def tables_of(tables: dict[str, list[tuple[str, str]]], result: Result, schema: 
         ]
         rows = elided(rows, (LEFT_OUT,) * (1 + len(columns))) if shape.sequence else rows
         if rows:
-            yield blocks.Table(name, tuple(map(in_words, columns)), tuple(rows))
+            yield blocks.TextTable(name, tuple(map(in_words, columns)), tuple(rows))
 
 
 def _parts(name: str) -> tuple[str, str, str]:

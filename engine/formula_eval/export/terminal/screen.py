@@ -44,13 +44,13 @@ def _lines(block: blocks.Block, on: Screen) -> Iterator[str]:
             yield _heading(title, "   ".join(filter(None, (legend, stars))), on)
             yield from pair_lines(pairs, on, left=left)
             yield from _messages(messages, on)
-        case blocks.Bar():
+        case blocks.CapacityBar():
             yield _heading(block.title, "", on)
             yield from bars.bar_lines(block, on.width, on.glyphs, on.paint)
             yield from pair_lines(block.pairs, on)
         case blocks.Breakdown():
             yield from breakdown_lines(block, on.width, on.glyphs, on.paint)
-        case blocks.Table():
+        case blocks.TextTable():
             yield from _table(block, on)
         case blocks.Messages(title, messages):
             yield _heading(title, "", on)
@@ -110,7 +110,7 @@ def _pair(pair: blocks.Pair, widths: tuple[int, int, int], on: Screen, *, left: 
     return named + f"{pair.text:>{text}}" + on.paint(padded, "dim")
 
 
-def _table(block: blocks.Table, on: Screen) -> Iterator[str]:
+def _table(block: blocks.TextTable, on: Screen) -> Iterator[str]:
     """A table as it is; transposed where it is too wide; then as many columns at a time as fit."""
     lines = _aligned(((block.title, *block.columns), *block.rows), on)
     if max(map(len, lines)) > on.width:
@@ -122,10 +122,10 @@ def _table(block: blocks.Table, on: Screen) -> Iterator[str]:
         return
     for start, end in _fitting_columns(block, on.width):
         rows = tuple((row[0], *row[1 + start : 1 + end]) for row in block.rows)
-        yield from _table(blocks.Table(block.title, block.columns[start:end], rows), on)
+        yield from _table(blocks.TextTable(block.title, block.columns[start:end], rows), on)
 
 
-def _fitting_columns(block: blocks.Table, width: int) -> Iterator[tuple[int, int]]:
+def _fitting_columns(block: blocks.TextTable, width: int) -> Iterator[tuple[int, int]]:
     """Where to part the columns so that each part is no wider than this."""
     names = max(len(block.title), *(2 + len(row[0]) for row in block.rows))
     widths = [max(map(len, texts)) for texts in zip(block.columns, *(row[1:] for row in block.rows), strict=True)]

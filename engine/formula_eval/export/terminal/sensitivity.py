@@ -9,7 +9,7 @@ from typing import Any
 
 from formula_eval.analyse.sensitivity import Influence, Sensitivity
 from formula_eval.evaluate.display import digits
-from formula_eval.export.terminal.blocks import Table
+from formula_eval.export.terminal.blocks import TextTable
 from formula_eval.export.terminal.json_csv import json_text
 from formula_eval.export.terminal.screen import Screen, screen_text
 
@@ -27,7 +27,7 @@ def sensitivity_text(found: Sensitivity, form: str, top: int, on: Screen) -> str
     columns = ("value", "elasticity", *((f"for {found.goal:g}x",) if has_goal else ("step", "changes it by")))
     rows = tuple((each.name, *_row(each, has_goal=has_goal)) for each in shown)
     head = f"{on.paint(found.quantity.name, 'title')} = {found.quantity}\n\n"
-    text = screen_text([Table("input", columns, rows)], on) if rows else "No input that it reads changes it.\n"
+    text = screen_text([TextTable("input", columns, rows)], on) if rows else "No input that it reads changes it.\n"
     return f"{head}{text}\n" + "".join(f"{line}\n" for line in _remarks(found, len(shown), on))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from textwrap import wrap
 from typing import Any
 
-from formula_eval.analyse.solve import Solved, Span
+from formula_eval.analyse.solve import Solved, ValueRange
 from formula_eval.evaluate.value import Value
 from formula_eval.export.terminal.screen import Screen
 
@@ -19,7 +19,7 @@ def solutions_text(found: Solved, on: Screen) -> str:
     return "\n".join([*lines, "", *_remarks(found, on)]) + "\n"
 
 
-def _shown(found: Solved, span: Span) -> str:
+def _shown(found: Solved, span: ValueRange) -> str:
     if span.low.plain == span.high.plain:
         times = _times(found, span.low)
         return f"{found.name} = {span.low}{times}"

@@ -4,7 +4,7 @@ from textwrap import wrap
 from typing import Any
 
 from formula_eval.analyse.uncertainty import Spread
-from formula_eval.export.terminal.blocks import Table
+from formula_eval.export.terminal.blocks import TextTable
 from formula_eval.export.terminal.screen import Screen, screen_text
 
 
@@ -12,7 +12,7 @@ def spread_text(found: Spread, on: Screen) -> str:
     """The spread, and a table of what each input brings to it."""
     head = f"{on.paint(found.median.name, 'title')} = {found.median}, 5 to 95 %: {found.low} to {found.high}\n\n"
     rows = tuple((each.name, each.text, _percent(each.first), _percent(each.total)) for each in found.shares)
-    table = screen_text([Table("input", ("value", "by itself", "with others"), rows)], on)
+    table = screen_text([TextTable("input", ("value", "by itself", "with others"), rows)], on)
     texts = [
         "by itself, with others: which share of the variance an input brings (Sobol indices, first-order and total).",
         "An interval holds 90 %: log-normal where it is positive, else normal, cut at the range of the input.",

@@ -24,7 +24,7 @@ def targets(section: Section, result: Result, evaluator: Evaluator) -> blocks.Bl
         *(_judged(each, section, result) for each in section["rows"] if holds(each, result)),
         *_largest(section, result, evaluator),
     ]
-    return blocks.Table(section["title"], tuple(each["title"] for each in section["columns"]), tuple(rows))
+    return blocks.TextTable(section["title"], tuple(each["title"] for each in section["columns"]), tuple(rows))
 
 
 def _judged(row: Mapping[str, Any], section: Section, result: Result) -> _Row:

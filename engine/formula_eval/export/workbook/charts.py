@@ -61,7 +61,7 @@ def _numbers(book: Book, parts: Sequence[Section]) -> list[tuple[str, Node]]:
     return [(each["title"], nodes[each["name"]]) for each in parts if each["name"] in book.asked]
 
 
-def _write_linked(book: Book, sheet: Sheet, at: tuple[int, int], node: Node, scale: units.Scale) -> None:
+def _write_linked(book: Book, sheet: Sheet, at: tuple[int, int], node: Node, scale: units.UnitScale) -> None:
     text = scale.from_base(book.naming.reference(node.name, OUTPUTS))
     sheet.formula(*at, text, units.scaled(book.value(node.name), scale), "calc", "#,##0.000")
 
@@ -71,7 +71,7 @@ def _stack(book: Book, sheet: Sheet, section: Section, at: int) -> tuple[Any, in
     parts, limits = _numbers(book, section["parts"]), _numbers(book, section.get("limits", ()))
     if not parts:
         return None
-    scale = book.units.scale(section["unit"]) if "unit" in section else units.Scale()
+    scale = book.units.scale(section["unit"]) if "unit" in section else units.UnitScale()
     bars = ["needed", *(title for title, _ in limits)]
     sheet.text(at, 0, f"{section['title']}, {scale.unit}", "head")
     for column, title in enumerate(bars):
@@ -214,7 +214,7 @@ def _cells(book: Book, section: Section, group: Section, row: str, keys: Sequenc
 
 
 def _write_point(
-    book: Book, sheet: Sheet, at: tuple[int, int], names: Mapping[str, str] | None, scale: units.Scale
+    book: Book, sheet: Sheet, at: tuple[int, int], names: Mapping[str, str] | None, scale: units.UnitScale
 ) -> None:
     if names is None:
         return
@@ -231,7 +231,7 @@ def _write_point(
     )
 
 
-def _write_roof(book: Book, sheet: Sheet, section: Section, at: int, scale: units.Scale) -> None:
+def _write_roof(book: Book, sheet: Sheet, section: Section, at: int, scale: units.UnitScale) -> None:
     """Points of the roof: what the bandwidth allows at an intensity, the peak beyond; its ridge among them."""
     peak, bandwidth = (book.naming.reference(section[key], OUTPUTS) for key in ("peak", "bandwidth"))
     top, slope = (float(book.value(section[key])) for key in ("peak", "bandwidth"))

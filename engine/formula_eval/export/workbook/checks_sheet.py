@@ -10,7 +10,15 @@ from formula_eval.export.palette import Palette
 from formula_eval.export.workbook.calc_sheet import VALUE as CALC_VALUE
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.structure_block import pale
-from formula_eval.export.workbook.units import Scale, Value, day_text, number_format, scaled, shown_formula, shown_value
+from formula_eval.export.workbook.units import (
+    UnitScale,
+    Value,
+    day_text,
+    number_format,
+    scaled,
+    shown_formula,
+    shown_value,
+)
 from formula_eval.export.workbook.workbook_context import Book
 from formula_eval.printing.excel import excel_string
 from formula_eval.printing.text import expression_text
@@ -182,10 +190,10 @@ def _write_comparison(book: Book, sheet: Sheet, at: int) -> None:
         row += 1
 
 
-def _declared(book: Book, node: Node) -> Scale:
+def _declared(book: Book, node: Node) -> UnitScale:
     """The unit that its author declared, where it is a multiple; else the unit in which the value is held."""
     scales = book.units.shown(node)
-    return scales[0] if len(scales) == 1 else Scale()
+    return scales[0] if len(scales) == 1 else UnitScale()
 
 
 def status_formula(book: Book, here: str) -> tuple[str, str]:

@@ -79,7 +79,7 @@ def varied_formula(book: Book, node: Node, here: str) -> str:
     return text
 
 
-def shown_scale(book: Book, node: Node) -> units.Scale:
+def shown_scale(book: Book, node: Node) -> units.UnitScale:
     """The unit in which the table shows a quantity: that of its headline, else the one in which it would be typed."""
     named = next((each["unit"] for each in book.layout.headlines if each["name"] == node.name and "unit" in each), "")
     return book.units.scale(named) if named else book.units.typed(node)

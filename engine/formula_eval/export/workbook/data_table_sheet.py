@@ -100,11 +100,11 @@ def _write_list(book: Book, sheet: Sheet, nodes: Sequence[Node], at: tuple[int, 
         row += 1
 
 
-def _scale(book: Book, node: Node) -> units.Scale:
+def _scale(book: Book, node: Node) -> units.UnitScale:
     return book.units.typed(node) if node.kind == "input" else shown_scale(book, node)
 
 
-def _shown(node: Node, value: Value, scale: units.Scale) -> Value:
+def _shown(node: Node, value: Value, scale: units.UnitScale) -> Value:
     if isinstance(node.type, Flag) and not isinstance(value, str):
         return "yes" if value else "no"
     return units.scaled(value, scale)

@@ -124,7 +124,7 @@ def live_value(book: Book, node: Node, unit: str = "") -> LiveValue:
         return LiveValue(cell, is_text=True)
     if unit:
         wanted = unit_for(node.quantity, unit, book.units.table, f"`{node.name}`")
-        return LiveValue(units.Scale(unit, wanted.scale).from_base(cell), _format(node))
+        return LiveValue(units.UnitScale(unit, wanted.scale).from_base(cell), _format(node))
     scale = book.units.typed(node) if node.kind == "input" else book.units.declared(node)
     return LiveValue(scale.from_base(cell), units.number_format(node, _format(node)))
 

@@ -138,16 +138,16 @@ def _between(book: Book, ends: Sequence[Node], section: Section) -> tuple[str, s
     return f'{formula}&" {scale.unit}"', f"{held} {scale.unit}"
 
 
-def _scale(book: Book, section: Section, node: Node) -> units.Scale:
+def _scale(book: Book, section: Section, node: Node) -> units.UnitScale:
     """The unit of a headline: the one that the layout names, else the one that it is declared in."""
     if "unit" in section:
         return book.units.scale(section["unit"])
     if "scale" in section:
-        return units.Scale(str(section.get("suffix", "")), units.Scale().factor * int(section["scale"]))
+        return units.UnitScale(str(section.get("suffix", "")), units.UnitScale().factor * int(section["scale"]))
     return book.units.declared(node)
 
 
-def _number_format(node: Node, scale: units.Scale, unit: str) -> str:
+def _number_format(node: Node, scale: units.UnitScale, unit: str) -> str:
     """Three digits or so, whatever the size, and the unit."""
     suffix = f'" {unit}"' if unit else ""
     if getattr(node.type, "whole", False) and scale.factor == 1:

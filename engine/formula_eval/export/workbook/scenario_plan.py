@@ -13,7 +13,7 @@ from formula_eval.export.workbook.workbook_context import Book
 
 
 @dataclass(frozen=True, slots=True)
-class Scenario:
+class ScenarioColumn:
     """One column at export: its title, what it sets, the records that hold in it by kind, and all numbers."""
 
     title: str
@@ -34,7 +34,7 @@ class ScenarioPlan:
     outputs: tuple[tuple[Section, Node], ...]
     local_kinds: tuple[Selector, ...]
     chain: tuple[Node, ...]
-    columns: tuple[Scenario, ...]
+    columns: tuple[ScenarioColumn, ...]
 
 
 def scenario_plan(book: Book) -> ScenarioPlan | None:
@@ -80,7 +80,7 @@ def is_stated(book: Book, node: Node) -> bool:
     return node.kind == "input" and not node.record and f"{node.supplier}: {node.name}" in book.naming.places
 
 
-def _column(book: Book, written: Section, chain: Sequence[Node], outputs: Sequence[Node]) -> Scenario | None:
+def _column(book: Book, written: Section, chain: Sequence[Node], outputs: Sequence[Node]) -> ScenarioColumn | None:
     """A column as the layout fills it, as far as this document has what it sets."""
     document, settings = book.document, dict(written.get("set", {}))
     kinds = document.evaluator.schema.kinds
@@ -95,4 +95,4 @@ def _column(book: Book, written: Section, chain: Sequence[Node], outputs: Sequen
         return None
     holds = {name: cell_id(id_) for name, id_ in givens.records.items()}
     values = {name: float(givens.values[name]) for name in settings}
-    return Scenario(written["title"], records, values, holds, numbers)
+    return ScenarioColumn(written["title"], records, values, holds, numbers)

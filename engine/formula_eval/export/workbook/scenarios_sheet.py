@@ -10,7 +10,7 @@ from formula_eval.core.type import Choice, Flag
 from formula_eval.export.workbook import units
 from formula_eval.export.workbook.record_choice import linked_formula, record_number
 from formula_eval.export.workbook.record_tables import Selector
-from formula_eval.export.workbook.scenario_plan import Scenario, ScenarioPlan, is_stated
+from formula_eval.export.workbook.scenario_plan import ScenarioColumn, ScenarioPlan, is_stated
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.validation import validate, validate_record
 from formula_eval.export.workbook.workbook_context import Book
@@ -25,7 +25,7 @@ _HEAD, _FIRST = 4, 5
 class _Column:
     """A scenario in the making: its column, and the cells of this column that formulas read."""
 
-    scenario: Scenario
+    scenario: ScenarioColumn
     at: int
     own: dict[str, str] = field(default_factory=dict)
     rows: dict[str, str] = field(default_factory=dict)

@@ -24,11 +24,11 @@ class LiveAmount:
 
     text: str
     value: units.Value
-    scales: Sequence[units.Scale]
+    scales: Sequence[units.UnitScale]
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class OperatorBlock:
     """All runs of an operator together; what it has none of, or the document does not compute, is absent."""
 
     title: str
@@ -40,7 +40,7 @@ class Block:
     total: LiveAmount | None
 
 
-def write_block(sheet: Sheet, block: Block, at: tuple[int, int], colours: Mapping[str, str]) -> None:
+def write_block(sheet: Sheet, block: OperatorBlock, at: tuple[int, int], colours: Mapping[str, str]) -> None:
     """Write four lines: what and how often, time and share, FLOPs and bytes, what bounds it."""
     row, column = at
     for line in range(HEIGHT):

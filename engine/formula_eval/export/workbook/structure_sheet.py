@@ -33,8 +33,8 @@ class _Phase:
 
     entry: Section
     total: LiveAmount | None
-    blocks: Mapping[str, structure_block.Block]
-    idle: Mapping[str, structure_block.Block]
+    blocks: Mapping[str, structure_block.OperatorBlock]
+    idle: Mapping[str, structure_block.OperatorBlock]
     rests: tuple[Section, ...] = ()
 
     @property
@@ -102,7 +102,7 @@ def _quantity(book: Book, name: str, at: str = "") -> LiveAmount | None:
 
 def _row(
     book: Book, layout: DiagramLayout, row: str, at: str, total: LiveAmount | None
-) -> structure_block.Block | None:
+) -> structure_block.OperatorBlock | None:
     def cell(column: str) -> LiveAmount | None:
         return _quantity(book, f"{layout.table['name']}.{row}.{layout.table[column]}", at)
 
@@ -110,7 +110,7 @@ def _row(
     if count is None or time is None:
         return None
     work, traffic = cell("flops"), cell("bytes")
-    return structure_block.Block(
+    return structure_block.OperatorBlock(
         title=row.replace("_", " "),
         count=count,
         time=_times(count, time),
@@ -121,9 +121,9 @@ def _row(
     )
 
 
-def _own(node: Section, time: LiveAmount, total: LiveAmount | None) -> structure_block.Block:
+def _own(node: Section, time: LiveAmount, total: LiveAmount | None) -> structure_block.OperatorBlock:
     """The block of a node that takes time and is not a row of the table."""
-    return structure_block.Block(
+    return structure_block.OperatorBlock(
         node["title"],
         None,
         time,
@@ -165,7 +165,7 @@ def _bound(
     return LiveAmount(f"IF({count.text}=0,{excel_string(_IDLE)},{text})", value, ())
 
 
-def _rest(total: LiveAmount, shares: Sequence[str], parts: Sequence[structure_block.Block]) -> LiveAmount:
+def _rest(total: LiveAmount, shares: Sequence[str], parts: Sequence[structure_block.OperatorBlock]) -> LiveAmount:
     """The amount that the parts leave of the whole, by their shares in these cells of the sheet."""
     text = f"(1-({'+'.join(shares) or '0'}))"
     text = f"({total.text}*IF({text}>{_NOTHING:.9f},{text},0))"

@@ -22,7 +22,7 @@ _WIDEST = 70.0
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SweepPlan:
     """One sweep: what varies, over what, the outputs, and the nodes in between in order."""
 
     section: Section
@@ -32,12 +32,12 @@ class Plan:
     chain: tuple[Node, ...]
 
 
-def sweeps_of(book: Book) -> list[Plan]:
+def sweeps_of(book: Book) -> list[SweepPlan]:
     """The sweeps whose input and some output the document holds."""
     return [plan for plan in (_plan(book, section) for section in book.layout.sweeps) if plan is not None]
 
 
-def write_sweep(book: Book, plans: Sequence[Plan]) -> None:
+def write_sweep(book: Book, plans: Sequence[SweepPlan]) -> None:
     """Write the whole sheet."""
     shown = max(len(plan.outputs) for plan in plans)
     longest: dict[int, int] = {}
@@ -56,7 +56,7 @@ def write_sweep(book: Book, plans: Sequence[Plan]) -> None:
     sheet.raw.print_area(0, 0, row, shown)
 
 
-def _plan(book: Book, section: Section) -> Plan | None:
+def _plan(book: Book, section: Section) -> SweepPlan | None:
     document = book.document
     if document.is_asked and not is_about(section, document):
         return None
@@ -78,10 +78,10 @@ def _plan(book: Book, section: Section) -> Plan | None:
             points.append((value, program.evaluate({**document.givens.values, vary: value})))
         except FormulaError:
             continue
-    return Plan(section, graph.nodes[vary], tuple(points), tuple(outputs), tuple(chain)) if points else None
+    return SweepPlan(section, graph.nodes[vary], tuple(points), tuple(outputs), tuple(chain)) if points else None
 
 
-def _write_plan(book: Book, sheet: Sheet, plan: Plan, at: int) -> int:
+def _write_plan(book: Book, sheet: Sheet, plan: SweepPlan, at: int) -> int:
     columns = 1 + len(plan.outputs)
     sheet.band(at, plan.section["title"], columns)
     head = at + 1 + _CHART_ROWS
@@ -106,7 +106,7 @@ def _write_plan(book: Book, sheet: Sheet, plan: Plan, at: int) -> int:
 def _write_point(  # noqa: PLR0913, PLR0917 - a row of a grid
     book: Book,
     sheet: Sheet,
-    plan: Plan,
+    plan: SweepPlan,
     row: int,
     value: float,
     numbers: Mapping[str, float],
@@ -137,11 +137,11 @@ def _shown(book: Book, section: Section, node: Node, cell: str, value: units.Val
     return units.unless_zero(section, cell, value, _scale(book, section, node))
 
 
-def _scale(book: Book, section: Section, node: Node) -> units.Scale:
+def _scale(book: Book, section: Section, node: Node) -> units.UnitScale:
     return book.units.scale(section["unit"]) if "unit" in section else book.units.declared(node)
 
 
-def _write_chart(book: Book, sheet: Sheet, plan: Plan, at: int, rows: tuple[int, int]) -> None:
+def _write_chart(book: Book, sheet: Sheet, plan: SweepPlan, at: int, rows: tuple[int, int]) -> None:
     named = {node.name: (1 + number, section) for number, (section, node) in enumerate(plan.outputs)}
     chart: Any = None
     for place, key in enumerate(("left", "right")):
@@ -175,7 +175,7 @@ def _write_chart(book: Book, sheet: Sheet, plan: Plan, at: int, rows: tuple[int,
     )
 
 
-def _titles(plan: Plan) -> Sequence[str]:
+def _titles(plan: SweepPlan) -> Sequence[str]:
     return [section["title"] for section, _ in plan.outputs]
 
 

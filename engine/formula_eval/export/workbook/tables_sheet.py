@@ -201,7 +201,9 @@ def _parts(binding: str) -> frozenset[str]:
     return frozenset(binding.split(",")) - {""}
 
 
-def _scale(book: Book, table: TableShape, binding: str, column: str, worked_out: Mapping[str, _Made]) -> units.Scale:
+def _scale(
+    book: Book, table: TableShape, binding: str, column: str, worked_out: Mapping[str, _Made]
+) -> units.UnitScale:
     """The unit in which the largest value of a column is readable."""
     names = list(table.column(column))
     cells = [(node, book.value(node.name)) for name in names if (node := cell_of(book, name, binding)) is not None]
@@ -213,11 +215,11 @@ def _scale(book: Book, table: TableShape, binding: str, column: str, worked_out:
     fitting = [each for each in scales if each.factor <= max(sizes, default=0)]
     if scales:
         return (fitting or scales[:1])[-1]
-    return units.Scale(nodes[0].unit if nodes else "")
+    return units.UnitScale(nodes[0].unit if nodes else "")
 
 
 def _write_cell(  # noqa: PLR0913 - a cell, its place and its looks
-    book: Book, sheet: Sheet, node: Node, at: tuple[int, int], scale: units.Scale, *, there: Node | None
+    book: Book, sheet: Sheet, node: Node, at: tuple[int, int], scale: units.UnitScale, *, there: Node | None
 ) -> None:
     """The value of a cell; nothing while its row is not there, if a sequence may end before it."""
     value = units.scaled(book.value(node.name), scale)
@@ -228,7 +230,7 @@ def _write_cell(  # noqa: PLR0913 - a cell, its place and its looks
     sheet.formula(*at, text, value, "calc", grid_format(book, node, scale))
 
 
-def grid_format(book: Book, node: Node, scale: units.Scale) -> str:
+def grid_format(book: Book, node: Node, scale: units.UnitScale) -> str:
     """How a number looks in a grid: three places where it was scaled to be readable."""
     if node.cell is not None and node.cell.column == book.layout.counts:
         return "General"

@@ -30,7 +30,7 @@ ANY_FORMAT = "[<0.1]0.0000;[<100]0.00;#,##0.0"
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class UnitScale:
     """A unit and how many base units it is."""
 
     unit: str = ""
@@ -51,7 +51,7 @@ class Scale:
 
     def from_base(self, cell: str) -> str:
         """The formula of a cell of base units in this unit."""
-        return Scale(factor=1 / self.factor).to_base(cell)
+        return UnitScale(factor=1 / self.factor).to_base(cell)
 
     def number(self, value: float) -> float:
         """A value in base units in this unit, by the arithmetic of `from_base`."""
@@ -69,7 +69,7 @@ class Scale:
 
 
 @dataclass(frozen=True, slots=True)
-class Day(Scale):
+class Day(UnitScale):
     """Dates, which a spreadsheet holds as days since 1899-12-30 and the formulas as seconds since 1970-01-01."""
 
     @property
@@ -116,28 +116,28 @@ class Units:
     table: UnitTable
     layout: WorkbookLayout
 
-    def typed(self, node: Node) -> Scale:
+    def typed(self, node: Node) -> UnitScale:
         """The unit in which an input is typed: a declared multiple, that of its default, else the customary one."""
         if isinstance(node.type, Date):
             return Day()
         if not isinstance(node.type, Quantity):
-            return Scale()
+            return UnitScale()
         dimension = node.quantity.dimension
         if node.quantity.is_multiple:
-            return Scale(node.unit, node.shown_in.scale)
+            return UnitScale(node.unit, node.shown_in.scale)
         if not dimension:
-            return Scale(node.unit)
+            return UnitScale(node.unit)
         default = node.author
         if isinstance(default, e.Number) and default.value and default.unit:
             return self.scale(default.unit)
         return self.scale(self.layout.typed.get(dimension, node.unit or dimension))
 
-    def scale(self, unit: str) -> Scale:
+    def scale(self, unit: str) -> UnitScale:
         """The scale of a unit; one that is unknown counts 1."""
         try:
-            return Scale(unit, self.table.parse(unit).scale)
+            return UnitScale(unit, self.table.parse(unit).scale)
         except UnknownUnitError:
-            return Scale(unit)
+            return UnitScale(unit)
 
     def plural(self, unit: str) -> str:
         """A unit with what it counts in the plural: `tokens/s`."""
@@ -148,13 +148,13 @@ class Units:
         """The unit in which a node's value is held."""
         return base_unit(node.quantity) if isinstance(node.type, Quantity) else ""
 
-    def declared(self, node: Node) -> Scale:
+    def declared(self, node: Node) -> UnitScale:
         """The unit of a value for which a layout names none: a declared multiple, else its base unit."""
         if isinstance(node.type, Quantity) and node.quantity.is_multiple:
-            return Scale(node.unit, node.shown_in.scale)
-        return Scale(self.base(node) or node.unit)
+            return UnitScale(node.unit, node.shown_in.scale)
+        return UnitScale(self.base(node) or node.unit)
 
-    def shown(self, node: Node) -> Sequence[Scale]:
+    def shown(self, node: Node) -> Sequence[UnitScale]:
         """The units among which a value is shown, small to large; none if it is shown as it is held."""
         if isinstance(node.type, Date):
             return (Day(),)
@@ -162,26 +162,26 @@ class Units:
             return ()
         quantity = node.quantity
         if quantity.is_multiple:
-            return (Scale(node.unit, node.shown_in.scale),)
+            return (UnitScale(node.unit, node.shown_in.scale),)
         if not quantity.dimension:
             return ()
         extra = "".join(f"/{part}" for part in node.unit.split("/")[1:] if self._is_count(part))
         scales = [self.scale(unit) for unit in self.layout.shown.get(quantity.dimension, ())]
-        return [Scale(each.unit + extra, each.factor) for each in scales]
+        return [UnitScale(each.unit + extra, each.factor) for each in scales]
 
     def _is_count(self, part: str) -> bool:
         unit = self.table.units.get(part)
         return unit is not None and unit.is_count
 
 
-def scaled(value: Value, scale: Scale) -> Value:
+def scaled(value: Value, scale: UnitScale) -> Value:
     """A value in base units in another."""
     if isinstance(value, str | bool) or scale.is_base:
         return value
     return scale.number(value)
 
 
-def unless_zero(section: Section, cell: str, value: Value, scale: Scale) -> tuple[str, Value]:
+def unless_zero(section: Section, cell: str, value: Value, scale: UnitScale) -> tuple[str, Value]:
     """The formula of a cell in a unit, and its value; where it is 0, the word that the layout has for it."""
     text, held = scale.from_base(cell), scaled(value, scale)
     if "zero" not in section:
@@ -206,7 +206,7 @@ def cell_value(number: float, node: Node) -> Value:
     return plain(max(-INFINITE, min(INFINITE, number))) if math.isinf(number) else plain(number)
 
 
-def shown_formula(cell: str, scales: Sequence[Scale]) -> tuple[str, str]:
+def shown_formula(cell: str, scales: Sequence[UnitScale]) -> tuple[str, str]:
     """The formulas of a cell's value in the unit that fits, and of that unit."""
     if len(scales) == 1:
         return scales[0].from_base(cell), f'"{scales[0].unit}"'
@@ -217,7 +217,7 @@ def shown_formula(cell: str, scales: Sequence[Scale]) -> tuple[str, str]:
     return f"{cell}/LOOKUP({size},{{{factors}}})", f"LOOKUP({size},{{{factors}}},{{{units}}})"
 
 
-def shown_value(value: Value, scales: Sequence[Scale]) -> tuple[Value, str]:
+def shown_value(value: Value, scales: Sequence[UnitScale]) -> tuple[Value, str]:
     """The values of these formulas."""
     if isinstance(value, str):
         return ABSENT, ABSENT if len(scales) > 1 else scales[0].unit

@@ -9,7 +9,7 @@ from typing import Any
 from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.core.secrets import masked
 from formula_eval.launch.detect.modelfile import instructed_program
-from formula_eval.launch.detect.program_finder import Process, Search, marks_in, version_of
+from formula_eval.launch.detect.program_finder import Process, ProgramFinder, marks_in, version_of
 from formula_eval.launch.detect.python_calls import called_programs, configured_programs
 from formula_eval.launch.detect.unwrap import blocks_of, image_of, shell_of, with_plain_signs
 from formula_eval.launch.manifests.cluster_task import Launcher, launchers_of, variables_of
@@ -27,7 +27,7 @@ from formula_eval.launch.manifests.structured import structured
 from formula_eval.launch.python_script.code import PythonCode, python_code
 from formula_eval.launch.shell.script import Script, read_script, slurm_words
 from formula_eval.launch.tables.option_parser import Setting, flattened, json_value, settings_of, typed
-from formula_eval.launch.tables.program import FORMS, LAUNCHER, Option, Program, plain
+from formula_eval.launch.tables.program import FORMS, LAUNCHER, LaunchProgram, Option, plain
 from formula_eval.records.open_text import as_written, is_open
 from formula_eval.text_files import read_text
 
@@ -49,7 +49,7 @@ class LaunchText:
     `undecided` says of a variable of a script, `$TP`, what its value hangs on.
     """
 
-    def __init__(self, given: str, programs: Mapping[str, Program]) -> None:
+    def __init__(self, given: str, programs: Mapping[str, LaunchProgram]) -> None:
         """Find the file, if the text names one; raises FormulaError where it cannot be read."""
         self._programs = programs
         path, self.number = _path_of(given)
@@ -97,20 +97,22 @@ class LaunchText:
         if (instructed := instructed_program(text, self._programs)) is not None:
             return [instructed]
         container = image_of(text)
-        return list(Search(self._programs).processes(Script((command_of(container),), {}))) if container else None
+        return (
+            list(ProgramFinder(self._programs).processes(Script((command_of(container),), {}))) if container else None
+        )
 
     def _in_script(self, text: str) -> list[Process]:
         script = read_script(shell_of(text), self._slurm_variables(text))
         self._documents = {**self._documents, **script.documents}
         self.remarks += script.remarks
         self.undecided |= script.undecided
-        search = Search(self._programs)
+        search = ProgramFinder(self._programs)
         found = list(search.processes(script)) or list(search.of_arguments(script))
         written = (instructed_program(each, self._programs) for each in script.documents.values())
         return [_instructed(each, found) for each in written if each] or found
 
     def _in_python(self, code: PythonCode) -> list[Process]:
-        commands = Search(self._programs).processes(Script(code.commands, {}))
+        commands = ProgramFinder(self._programs).processes(Script(code.commands, {}))
         made = configured_programs(code.configurations, self._programs)
         return [*called_programs(code.calls, self._programs), *made, *commands]
 
@@ -125,7 +127,7 @@ class LaunchText:
         documents = [with_macros(each) for each in structured(text, ending, self.shown)]
         around = [one for each in documents for one in launchers_of(each, self._programs, self.shown)]
         commands = tuple(commands_of(documents, self._programs, variables_of(around)))
-        processes = Search(self._programs).processes(Script(commands, {}))
+        processes = ProgramFinder(self._programs).processes(Script(commands, {}))
         found = list(processes) or [each for document in documents for each in self._of_tables(document, ending)]
         around += self._chosen_nodes(documents) if found else []
         self._mounted |= mounted_in(documents)
@@ -182,7 +184,9 @@ class LaunchText:
         version = version_of(image) if any(image.startswith(f"{each}:") for each in program.images) else ""
         yield Process(program, tuple(settings), version=version, started=False)
 
-    def named_files(self, program: Program, settings: Sequence[Setting]) -> Iterator[tuple[Program, list[Setting]]]:
+    def named_files(
+        self, program: LaunchProgram, settings: Sequence[Setting]
+    ) -> Iterator[tuple[LaunchProgram, list[Setting]]]:
         """The files that options name, from here-documents or beside the text, each as its own program reads it."""
         for each in settings:
             option = program.options.get(each.name)
@@ -238,7 +242,7 @@ def _instructed(written: Process, found: Sequence[Process]) -> Process:
     return written._replace(settings=(*written.settings, *(each for each in started if each.name not in own)))
 
 
-def _score(program: Program, names: Sequence[str]) -> tuple[int, int, int, bool]:
+def _score(program: LaunchProgram, names: Sequence[str]) -> tuple[int, int, int, bool]:
     """How many of these keys a program knows, how many by the names of its table, how many with its dashes."""
     known = sum(bool(program.option_named(name)) + program.knows(name) for name in names)
     between = "-" if program.form == FORMS[0] else "_"
@@ -285,7 +289,7 @@ def _first_words(text: str) -> str:
     return first if len(first) <= _LONGEST_NAME else f"{first[: _LONGEST_NAME - 3]}..."
 
 
-def _file_settings(pairs: Sequence[tuple[str, Any]], program: Program, place: str) -> list[Setting]:
+def _file_settings(pairs: Sequence[tuple[str, Any]], program: LaunchProgram, place: str) -> list[Setting]:
     found: list[Setting] = []
     for name, value in pairs:
         nested = json_value(value, name) if isinstance(value, str) and value[:1] == "{" else value

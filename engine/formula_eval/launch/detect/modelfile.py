@@ -5,13 +5,13 @@ from collections.abc import Iterator, Mapping
 
 from formula_eval.launch.detect.program_finder import Process
 from formula_eval.launch.tables.option_parser import Setting, typed
-from formula_eval.launch.tables.program import Program
+from formula_eval.launch.tables.program import LaunchProgram
 
 _LONG = re.compile(r'"""(.*?)"""', re.DOTALL)
 _LINE = re.compile(r"(\w+)[ \t]+(.+)")
 
 
-def instructed_program(text: str, programs: Mapping[str, Program]) -> Process | None:
+def instructed_program(text: str, programs: Mapping[str, LaunchProgram]) -> Process | None:
     """The program whose instructions all lines of a text are, with what they set; None for any other text."""
     lines = [_LINE.fullmatch(each) for each in _lines(text)]
     said = [(each[1].upper(), each[2].strip()) for each in lines if each]
@@ -33,7 +33,7 @@ def _lines(text: str) -> list[str]:
     return [each.strip() for each in whole.splitlines() if each.strip() and not each.lstrip().startswith("#")]
 
 
-def _settings(said: list[tuple[str, str]], program: Program) -> Iterator[Setting]:
+def _settings(said: list[tuple[str, str]], program: LaunchProgram) -> Iterator[Setting]:
     seen: set[str] = set()
     for word, rest in said:
         name, _, value = (program.instructions[word], "", rest) if program.instructions[word] else rest.partition(" ")

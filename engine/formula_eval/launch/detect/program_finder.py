@@ -9,9 +9,9 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from formula_eval.launch.shell.script import Script, read_script
-from formula_eval.launch.shell.simple_commands import Command
+from formula_eval.launch.shell.simple_commands import SimpleCommand
 from formula_eval.launch.tables.option_parser import Setting, settings_of
-from formula_eval.launch.tables.program import LAUNCHER, Program
+from formula_eval.launch.tables.program import LAUNCHER, LaunchProgram
 from formula_eval.records.open_text import is_open, without_open
 
 _PYTHON = re.compile(r"python[\d.]*")
@@ -29,21 +29,21 @@ class Process(NamedTuple):
     its accelerators are.
     """
 
-    program: Program
+    program: LaunchProgram
     settings: tuple[Setting, ...]
-    launchers: tuple[tuple[Program, tuple[Setting, ...]], ...] = ()
+    launchers: tuple[tuple[LaunchProgram, tuple[Setting, ...]], ...] = ()
     version: str = ""
     line: int = 1
     sure: bool = True
     started: bool = True
     marks: tuple[str, ...] = ()
-    outer: tuple[tuple[Program, tuple[Setting, ...]], ...] = ()
+    outer: tuple[tuple[LaunchProgram, tuple[Setting, ...]], ...] = ()
 
 
-class Search(NamedTuple):
+class ProgramFinder(NamedTuple):
     """Finds the programs that a script starts; `remarks` of inner scripts join those of the outer one."""
 
-    programs: Mapping[str, Program]
+    programs: Mapping[str, LaunchProgram]
 
     def processes(self, script: Script, depth: int = 0) -> Iterator[Process]:
         """All programs that the commands of a script start, in order."""
@@ -66,7 +66,7 @@ class Search(NamedTuple):
             if scored[0][0] > scored[1][0]:
                 yield Process(scored[0][1], tuple(scored[0][2]), line=command.line, started=False)
 
-    def _of_command(self, command: Command, script: Script, depth: int) -> Iterator[Process]:
+    def _of_command(self, command: SimpleCommand, script: Script, depth: int) -> Iterator[Process]:
         command = command._replace(words=_without_switches(command.words))
         inner = self._inner_script(command)
         if inner and depth < _DEEPEST:
@@ -90,12 +90,12 @@ class Search(NamedTuple):
         elif (process := self._of_image(command)) is not None:
             yield process._replace(outer=self._slurm(script))
 
-    def _slurm(self, script: Script) -> tuple[tuple[Program, tuple[Setting, ...]], ...]:
+    def _slurm(self, script: Script) -> tuple[tuple[LaunchProgram, tuple[Setting, ...]], ...]:
         """What the `#SBATCH` lines of a script say."""
         slurm = self.programs.get("slurm")
         return ((slurm, tuple(settings_of(script.slurm, slurm))),) if script.slurm and slurm is not None else ()
 
-    def _inner_script(self, command: Command) -> str:
+    def _inner_script(self, command: SimpleCommand) -> str:
         """A script that a word holds: behind `bash -c`, `ssh`, `srun`."""
         return next((each for each in command.words if re.search(r"\s", each) and self._starts_program(each)), "")
 
@@ -105,7 +105,7 @@ class Search(NamedTuple):
             _runs_image(words) and any(_is_image(word, each) for word in words for each in self.programs.values())
         )
 
-    def _named(self, command: Command, script: Script) -> Process | None:
+    def _named(self, command: SimpleCommand, script: Script) -> Process | None:
         words = command.words
         environment = {**command.environment, **_container_environment(words)}
         for place in range(len(words)):
@@ -128,7 +128,7 @@ class Search(NamedTuple):
             )
         return None
 
-    def _programs_at(self, words: Sequence[str], place: int) -> list[tuple[Program, int]]:
+    def _programs_at(self, words: Sequence[str], place: int) -> list[tuple[LaunchProgram, int]]:
         """The programs whose command stands here, with its length; those of the longest command."""
         found = [
             (program, each)
@@ -145,7 +145,7 @@ class Search(NamedTuple):
         commands = (each for program in self.programs.values() for each in program.commands)
         return any(_stands(each, words) for each in commands if not _is_any(each))
 
-    def _of_image(self, command: Command) -> Process | None:
+    def _of_image(self, command: SimpleCommand) -> Process | None:
         """A container whose image starts the program, with the words behind it as arguments."""
         places = [("", -1)] if command.image else [(each, place) for place, each in enumerate(command.words)]
         for word, place in places:
@@ -164,7 +164,7 @@ class Search(NamedTuple):
 
     def _around(
         self, words: Sequence[str], environment: Mapping[str, str]
-    ) -> tuple[tuple[Program, tuple[Setting, ...]], ...]:
+    ) -> tuple[tuple[LaunchProgram, tuple[Setting, ...]], ...]:
         """The launchers among these words, each with its options: those before the next one."""
         found = [
             (program, place, place + length)
@@ -177,7 +177,7 @@ class Search(NamedTuple):
         return tuple((each, tuple(settings_of(words[end:stop], each, environment))) for (each, _, end), stop in pairs)
 
 
-def marks_in(words: Iterable[str], programs: Mapping[str, Program]) -> tuple[str, ...]:
+def marks_in(words: Iterable[str], programs: Mapping[str, LaunchProgram]) -> tuple[str, ...]:
     """The words, or the values behind their `=`, that tell the make of accelerators."""
     anywhere = [each for each in programs.values() if each.anywhere]
     parts = (part for word in words for part in (word, word.partition("=")[2]) if part)
@@ -191,7 +191,7 @@ def _before(words: Sequence[str], script: str) -> Sequence[str]:
     return before[:shell]
 
 
-def _said_by(command: Command) -> Iterator[str]:
+def _said_by(command: SimpleCommand) -> Iterator[str]:
     yield from (command.image, *command.words)
     for name, value in (*command.environment.items(), *_container_environment(command.words).items()):
         yield from (name, f"{name}={value}")
@@ -227,7 +227,7 @@ def _without_switches(words: Sequence[str]) -> tuple[str, ...]:
     )
 
 
-def _likeness(program: Program, settings: Sequence[Setting]) -> float:
+def _likeness(program: LaunchProgram, settings: Sequence[Setting]) -> float:
     """How many of the options are the program's own; what it knows to cost nothing counts half."""
     own = sum(each.name in program.options for each in settings)
     return own + sum(program.knows(each.name) for each in settings) / 2
@@ -257,20 +257,20 @@ def _runs_image(words: Sequence[str]) -> bool:
     return any(each in ("docker", "podman", "nerdctl") for each in words)
 
 
-def _is_image(word: str, program: Program) -> bool:
+def _is_image(word: str, program: LaunchProgram) -> bool:
     bare = word.partition("@")[0]
     return any(
         fnmatchcase(bare, each) or bare.startswith(f"{each}:") or f"/{each}:" in f"{bare}:" for each in program.images
     )
 
 
-def _tag(command: Command, program: Program) -> str:
+def _tag(command: SimpleCommand, program: LaunchProgram) -> str:
     """The version that a container's image tells, if it is the program's own."""
     images = (each for each in (command.image, *command.words) if any(own in each for own in program.images))
     return next((version for version in map(version_of, images) if version), "")
 
 
-def _behind_command(words: Sequence[str], program: Program) -> Sequence[str]:
+def _behind_command(words: Sequence[str], program: LaunchProgram) -> Sequence[str]:
     """The words behind an image without the rest of a command that the image begins: `run` of `ollama run`."""
     rests = (each[1:] for each in program.commands if len(each) > 1)
     return next((words[len(each) :] for each in rests if tuple(words[: len(each)]) == each), words)

@@ -4,15 +4,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from formula_eval.launch.detect.program_finder import Process
-from formula_eval.launch.python_script.code import Call, Configuration
+from formula_eval.launch.python_script.code import PythonCall, PythonObject
 from formula_eval.launch.tables.option_parser import Setting, flattened
-from formula_eval.launch.tables.program import Program
+from formula_eval.launch.tables.program import LaunchProgram
 
 _Said = TypeVar("_Said")
 _LEAST = 2  # options of a program, for an object to be its configuration
 
 
-def called_programs(calls: Sequence[Call], programs: Mapping[str, Program]) -> Iterator[Process]:
+def called_programs(calls: Sequence[PythonCall], programs: Mapping[str, LaunchProgram]) -> Iterator[Process]:
     """The programs that calls start, each with the options of all calls that are about it; in order."""
     starting = [each for each in programs.values() if each.calls]
     for group in _groups(calls, starting):
@@ -23,7 +23,7 @@ def called_programs(calls: Sequence[Call], programs: Mapping[str, Program]) -> I
             yield Process(program, tuple(_settings(group, program)))
 
 
-def configured_programs(made: Sequence[Configuration], programs: Mapping[str, Program]) -> Iterator[Process]:
+def configured_programs(made: Sequence[PythonObject], programs: Mapping[str, LaunchProgram]) -> Iterator[Process]:
     """The programs that are configured by attributes of an object, which a recipe made."""
     for each in made:
         names = [name for name, _ in flattened(each.values)]
@@ -37,16 +37,16 @@ def configured_programs(made: Sequence[Configuration], programs: Mapping[str, Pr
             yield Process(program, tuple(_configured(each, program)), started=False)
 
 
-def _configured(made: Configuration, program: Program) -> Iterator[Setting]:
+def _configured(made: PythonObject, program: LaunchProgram) -> Iterator[Setting]:
     if program.positional:
         yield Setting(program.positional, made.made_by, made.made_by)
     for name, value in flattened(made.values):
         yield Setting(program.option_named(name) or name, name, value)
 
 
-def _groups(calls: Sequence[Call], programs: Sequence[Program]) -> Iterator[list[Call]]:
+def _groups(calls: Sequence[PythonCall], programs: Sequence[LaunchProgram]) -> Iterator[list[PythonCall]]:
     """The calls about one program each: where a call that starts one comes again, another begins."""
-    group: list[Call] = []
+    group: list[PythonCall] = []
     for call in calls:
         starts = any(_signature(each.calls, call) is not None for each in programs)
         if starts and any(before.name == call.name for before in group):
@@ -56,7 +56,7 @@ def _groups(calls: Sequence[Call], programs: Sequence[Program]) -> Iterator[list
     yield group
 
 
-def _settings(calls: Sequence[Call], program: Program) -> Iterator[Setting]:
+def _settings(calls: Sequence[PythonCall], program: LaunchProgram) -> Iterator[Setting]:
     seen: set[str] = set()
     for call in calls:
         signature = _signature({**program.calls, **program.parts}, call)
@@ -73,10 +73,10 @@ def _settings(calls: Sequence[Call], program: Program) -> Iterator[Setting]:
                 yield Setting(meant, written, value)
 
 
-def _known(program: Program, calls: Sequence[Call]) -> int:
+def _known(program: LaunchProgram, calls: Sequence[PythonCall]) -> int:
     return sum(_signature({**program.calls, **program.parts}, each) is not None for each in calls)
 
 
-def _signature(known: Mapping[str, _Said], call: Call) -> _Said | None:
+def _signature(known: Mapping[str, _Said], call: PythonCall) -> _Said | None:
     """What is known of a call by its name, such as the names of its arguments by place."""
     return next((places for name, places in known.items() if f".{call.name}".endswith(f".{name}")), None)

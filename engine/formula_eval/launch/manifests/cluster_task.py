@@ -5,13 +5,13 @@ from typing import Any
 
 from formula_eval.launch.manifests.containers import value_at
 from formula_eval.launch.tables.option_parser import Setting, typed
-from formula_eval.launch.tables.program import LAUNCHER, Option, Program
+from formula_eval.launch.tables.program import LAUNCHER, LaunchProgram, Option
 from formula_eval.records.open_text import as_written, is_open, left_open
 
-Launcher = tuple[Program, tuple[Setting, ...]]
+Launcher = tuple[LaunchProgram, tuple[Setting, ...]]
 
 
-def launchers_of(document: object, programs: Mapping[str, Program], place: str) -> list[Launcher]:
+def launchers_of(document: object, programs: Mapping[str, LaunchProgram], place: str) -> list[Launcher]:
     """The cluster managers whose options a document of YAML holds, with what it sets of them."""
     if not isinstance(document, Mapping):
         return []
@@ -20,9 +20,9 @@ def launchers_of(document: object, programs: Mapping[str, Program], place: str) 
     return [(program, settings) for program, settings in found if any(_counts(each, program) for each in settings)]
 
 
-def once(sayings: Sequence[tuple[Program, Sequence[Setting]]]) -> tuple[list[Launcher], list[str]]:
+def once(sayings: Sequence[tuple[LaunchProgram, Sequence[Setting]]]) -> tuple[list[Launcher], list[str]]:
     """Programs, each once with all that is said of it; what is said first counts, and others that differ are told."""
-    found: dict[str, tuple[Program, dict[str, Setting]]] = {}
+    found: dict[str, tuple[LaunchProgram, dict[str, Setting]]] = {}
     told: list[str] = []
     for program, settings in sayings:
         _, before = found.pop(program.id, (program, {}))  # it counts in the place of the last
@@ -72,19 +72,19 @@ def not_known(written: str, value: object) -> str:
     return f"{written}: {value} is not known here: give --gpu."
 
 
-def unnamed_makes(marks: Sequence[str], programs: Iterable[Program], counted: str) -> list[str]:
+def unnamed_makes(marks: Sequence[str], programs: Iterable[LaunchProgram], counted: str) -> list[str]:
     """What to say where words tell the make of the accelerators alone; the board that is `counted` is named."""
     anywhere = [each for each in programs if each.anywhere]
     told = {advice: each for each in reversed(marks) for program in anywhere if (advice := program.advice(each))}
     return [f"{mark}: {advice} {counted} is counted." for advice, mark in told.items()]
 
 
-def _counts(setting: Setting, program: Program) -> str:
+def _counts(setting: Setting, program: LaunchProgram) -> str:
     option = program.options.get(setting.name)
     return option.counts if option else ""
 
 
-def _settings(document: Mapping[str, Any], program: Program, place: str) -> Iterator[Setting]:
+def _settings(document: Mapping[str, Any], program: LaunchProgram, place: str) -> Iterator[Setting]:
     for option in program.options.values():
         value = value_at(document, option.name)
         if value is not None:

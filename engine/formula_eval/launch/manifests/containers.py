@@ -7,7 +7,7 @@ from typing import Any
 
 from formula_eval.launch.shell.expansion import Variables, check_length, split_words
 from formula_eval.launch.shell.lexer import Scanner, Word
-from formula_eval.launch.shell.simple_commands import Command
+from formula_eval.launch.shell.simple_commands import SimpleCommand
 from formula_eval.records.open_text import OPEN, left_open
 
 _SUBSTITUTED = re.compile(r"\$\(([A-Za-z_]\w*)\)")
@@ -20,7 +20,7 @@ _REPOSITORY = re.compile(r"(^|\.)repository$")
 _DEEPEST = 40
 
 
-def commands_in(document: Any, around: Mapping[str, str] = {}) -> Iterator[Command]:  # noqa: ANN401 - whatever YAML holds
+def commands_in(document: Any, around: Mapping[str, str] = {}) -> Iterator[SimpleCommand]:  # noqa: ANN401 - whatever YAML holds
     """The command of every container in a document, wherever it stands; `around` are variables that hold in all."""
     yield from _walk(document, around, 0)
 
@@ -85,7 +85,7 @@ def image_of_values(flat: Mapping[str, Any]) -> str:
     return next((f"{repository}:{tag}" for repository, tag in pairs if tag), "")
 
 
-def _walk(node: Any, around: Mapping[str, str], depth: int) -> Iterator[Command]:  # noqa: ANN401 - as above
+def _walk(node: Any, around: Mapping[str, str], depth: int) -> Iterator[SimpleCommand]:  # noqa: ANN401 - as above
     """The commands beneath a node; `around` are variables that stand beside a script, or further out."""
     if depth > _DEEPEST:
         return
@@ -96,13 +96,13 @@ def _walk(node: Any, around: Mapping[str, str], depth: int) -> Iterator[Command]
         if any(isinstance(node.get(key), str | list) for key in _CONTAINER):
             yield command_of(node)
         known = {**around, **environment_of(node)}
-        yield from (Command(("sh", "-c", node[key]), known) for key in _SCRIPTS if isinstance(node.get(key), str))
+        yield from (SimpleCommand(("sh", "-c", node[key]), known) for key in _SCRIPTS if isinstance(node.get(key), str))
         for key, each in node.items():
             if key not in (*_CONTAINER, *_ENVIRONMENT):
                 yield from _walk(each, known, depth + 1)
 
 
-def command_of(container: Mapping[str, Any]) -> Command:
+def command_of(container: Mapping[str, Any]) -> SimpleCommand:
     """The command of a container, with its variables and its image."""
     environment = environment_of(container)
     words: list[str] = []
@@ -113,7 +113,7 @@ def command_of(container: Mapping[str, Any]) -> Command:
     if isinstance(image, Mapping):
         image = ":".join(str(image[key]) for key in ("repository", "tag") if image.get(key))
     text = _compose_filled(str(image), environment) if isinstance(image, str) else ""
-    return Command(tuple(words), environment, image=text)
+    return SimpleCommand(tuple(words), environment, image=text)
 
 
 def words_of(said: str | Sequence[Any], environment: Mapping[str, str]) -> list[str]:

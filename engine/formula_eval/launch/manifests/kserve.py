@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from formula_eval.launch.manifests.containers import command_of, commands_in, environment_of, value_at, words_of
-from formula_eval.launch.shell.simple_commands import Command
-from formula_eval.launch.tables.program import Program
+from formula_eval.launch.shell.simple_commands import SimpleCommand
+from formula_eval.launch.tables.program import LaunchProgram
 
 _GROUP = "serving.kserve.io/"
 _SERVICE, _LLM_SERVICE, _LLM_CONFIG = "InferenceService", "LLMInferenceService", "LLMInferenceServiceConfig"
@@ -21,8 +21,8 @@ _DEEPEST = 20
 
 
 def commands_of(
-    documents: Sequence[Any], programs: Mapping[str, Program], around: Mapping[str, str] = {}
-) -> Iterator[Command]:
+    documents: Sequence[Any], programs: Mapping[str, LaunchProgram], around: Mapping[str, str] = {}
+) -> Iterator[SimpleCommand]:
     """The command of every container in the documents of a text, those of KServe as its controller starts them."""
     own = [each for each in documents if isinstance(each, Mapping) and _is_of_kserve(each)]
     found = list(_Services(own, programs).commands())
@@ -40,11 +40,11 @@ def _is_of_kserve(document: Mapping[str, Any]) -> bool:
 class _Services:
     """The services of a text, with the runtimes and configurations that they name in it."""
 
-    def __init__(self, documents: Sequence[Mapping[str, Any]], programs: Mapping[str, Program]) -> None:
+    def __init__(self, documents: Sequence[Mapping[str, Any]], programs: Mapping[str, LaunchProgram]) -> None:
         self._documents = documents
         self._programs = [each for each in programs.values() if each.kserve]
 
-    def commands(self) -> Iterator[Command]:
+    def commands(self) -> Iterator[SimpleCommand]:
         """What each service starts."""
         for each in self._documents:
             spec = _table(each, "spec")
@@ -53,7 +53,7 @@ class _Services:
             elif each.get("kind") == _LLM_SERVICE:
                 yield from self._of_llm_service(self._composed(spec))
 
-    def _of_service(self, predictor: Mapping[str, Any]) -> Iterator[Command]:
+    def _of_service(self, predictor: Mapping[str, Any]) -> Iterator[SimpleCommand]:
         model = _table(predictor, "model")
         stored = _stored(str(model.get("storageUri", "")))
         runtime = self._runtime(str(model.get("runtime", "")))
@@ -68,7 +68,7 @@ class _Services:
         else:
             yield from commands_in(predictor)
 
-    def _of_llm_service(self, spec: Mapping[str, Any]) -> Iterator[Command]:
+    def _of_llm_service(self, spec: Mapping[str, Any]) -> Iterator[SimpleCommand]:
         """The command of the workers that decode, or do both, and of those that only prefill."""
         model = _table(spec, "model")
         address = str(model.get("uri", ""))
@@ -101,13 +101,15 @@ class _Services:
                 whole = _merged(whole, self._composed(_table(each, "spec"), depth + 1))
         return _merged(whole, spec)
 
-    def _program(self, names: Sequence[str]) -> Program | None:
+    def _program(self, names: Sequence[str]) -> LaunchProgram | None:
         """The program that a model format or a runtime is called after."""
         words = {word for name in names for word in re.split(r"[^a-z0-9]+", name.lower())}
         return next((each for each in self._programs if words & {*each.kserve.get("runtimes", ())}), None)
 
 
-def _command(program: Program, model: str, container: Mapping[str, Any], spec: Mapping[str, Any]) -> Command:
+def _command(
+    program: LaunchProgram, model: str, container: Mapping[str, Any], spec: Mapping[str, Any]
+) -> SimpleCommand:
     """A program's command, with the model, what the manifest says in words of its own, and the arguments given."""
     environment = environment_of(container)
     named = next(iter(program.model_options), "")
@@ -120,10 +122,10 @@ def _command(program: Program, model: str, container: Mapping[str, Any], spec: M
             words.append(f"--{option}={value}")
     words += words_of(_list(container, "args"), environment)
     words += words_of(environment.get(str(program.kserve.get("arguments", "")), ""), {})
-    return Command(tuple(words), environment, image=str(container.get("image", "")))
+    return SimpleCommand(tuple(words), environment, image=str(container.get("image", "")))
 
 
-def _with_model(command: Command, model: str) -> Command:
+def _with_model(command: SimpleCommand, model: str) -> SimpleCommand:
     """A command with the model in place of the folder into which it is put."""
     words = (each.replace(_MOUNTED, model) if model and each.endswith(_MOUNTED) else each for each in command.words)
     return command._replace(words=tuple(words))

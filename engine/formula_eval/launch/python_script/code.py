@@ -8,14 +8,14 @@ from warnings import catch_warnings, simplefilter
 
 from formula_eval.core.diagnostic import refuse
 from formula_eval.launch.python_script.expressions import Values, dotted
-from formula_eval.launch.shell.simple_commands import Command
+from formula_eval.launch.shell.simple_commands import SimpleCommand
 from formula_eval.records.open_text import left_open
 
 _PROMPT = re.compile(r"^(?:>>>|\.\.\.) ?|^[ \t]*[!%].*$", re.MULTILINE)
 _SHOWING = ("print", "logging.info", "logger.info")
 
 
-class Call(NamedTuple):
+class PythonCall(NamedTuple):
     """A call: its dotted name, the values of its arguments; None for what another call makes."""
 
     name: str
@@ -23,7 +23,7 @@ class Call(NamedTuple):
     keywords: Mapping[str, Any]
 
 
-class Configuration(NamedTuple):
+class PythonObject(NamedTuple):
     """An object that a call made, and the values of the attributes that were set on it: `cfg.model.num_layers = 32`."""
 
     made_by: str
@@ -36,10 +36,10 @@ class PythonCode(NamedTuple):
     Only Python `imports`: a text that does is no script of a shell, whatever else it says.
     """
 
-    calls: tuple[Call, ...] = ()
-    commands: tuple[Command, ...] = ()
+    calls: tuple[PythonCall, ...] = ()
+    commands: tuple[SimpleCommand, ...] = ()
     imports: bool = False
-    configurations: tuple[Configuration, ...] = ()
+    configurations: tuple[PythonObject, ...] = ()
 
 
 def parsed(text: str, mode: str = "exec") -> Any:  # noqa: ANN401 - a module or an expression
@@ -68,14 +68,14 @@ class _Reader(ast.NodeVisitor):
     """Follows plain assignments in the order of the text."""
 
     def __init__(self) -> None:
-        self.calls: list[Call] = []
-        self.commands: list[Command] = []
+        self.calls: list[PythonCall] = []
+        self.commands: list[SimpleCommand] = []
         self._known: dict[str, Any] = {}
         self._values = Values(self._known)
-        self._made: dict[str, Configuration] = {}
-        self._functions: dict[str, dict[str, Configuration]] = {}
+        self._made: dict[str, PythonObject] = {}
+        self._functions: dict[str, dict[str, PythonObject]] = {}
 
-    def configurations(self) -> Iterator[Configuration]:
+    def configurations(self) -> Iterator[PythonObject]:
         """The configurations of each function, then those of the module, that have attributes set."""
         for made in (*self._functions.values(), self._made):
             yield from (each for each in made.values() if each.values)
@@ -137,7 +137,7 @@ class _Reader(ast.NodeVisitor):
             value = self._values.visit(each.value)
             unpacked = each.arg is None and isinstance(value, dict)
             keywords |= value if unpacked else {each.arg or ast.unparse(each.value): value}
-        call = Call(dotted(node.func), tuple(map(self._values.visit, node.args)), keywords)
+        call = PythonCall(dotted(node.func), tuple(map(self._values.visit, node.args)), keywords)
         self.calls.append(call)
         if call.name not in _SHOWING:
             found = (_command(each, node.lineno) for each in (*call.positional, *keywords.values()))
@@ -151,7 +151,7 @@ class _Reader(ast.NodeVisitor):
         root, _, path = dotted(target).partition(".")
         if not path and isinstance(target, ast.Name) and isinstance(value, ast.Call):
             name = dotted(value.func)
-            before = next(iter(self._functions.get(name, {}).values()), Configuration(name, {}))
+            before = next(iter(self._functions.get(name, {}).values()), PythonObject(name, {}))
             self._made[root] = before._replace(values={**before.values, **self._keywords(value)})
         elif path and root in self._made:
             before = self._made[root]
@@ -170,10 +170,10 @@ class _Reader(ast.NodeVisitor):
         self._known.update(known)
 
 
-def _command(value: object, line: int) -> Command | None:
+def _command(value: object, line: int) -> SimpleCommand | None:
     """The command that an argument of a call may be: a text for a shell, or its words."""
     if isinstance(value, str) and re.search(r"\S\s+\S", value):
-        return Command(("sh", "-c", value), {}, line)
+        return SimpleCommand(("sh", "-c", value), {}, line)
     if isinstance(value, list) and len(value) > 1 and all(isinstance(each, str | int | float) for each in value):
-        return Command(tuple(map(str, value)), {}, line)
+        return SimpleCommand(tuple(map(str, value)), {}, line)
     return None

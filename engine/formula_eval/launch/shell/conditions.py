@@ -6,7 +6,7 @@ from fnmatch import fnmatchcase
 from operator import ge, gt, le, lt
 
 from formula_eval.launch.shell.expansion import Variables
-from formula_eval.launch.shell.lexer import Operator, Word
+from formula_eval.launch.shell.lexer import ShellOperator, Word
 from formula_eval.records.open_text import is_open
 
 TESTS = ("[", "[[", "test")
@@ -28,16 +28,16 @@ class _MalformedError(Exception):
     """A test that a shell refuses, such as `[ 1 != ]`, and so counts as not holding."""
 
 
-class Test:
+class ShellTest:
     """One test; `empty` are the variables that nothing sets, which were taken for empty texts."""
 
-    def __init__(self, tokens: Sequence[Word | Operator], known: Variables) -> None:
+    def __init__(self, tokens: Sequence[Word | ShellOperator], known: Variables) -> None:
         """Take the words from `[` on, and the values that are known where it stands."""
         self.empty: list[str] = []
         self._known = known
         self._double = isinstance(tokens[0], Word) and tokens[0].bare == "[["
-        inner = [each for each in tokens[1:] if isinstance(each, Operator) or each.bare not in _CLOSING]
-        self._rest: list[Word | Operator] = inner
+        inner = [each for each in tokens[1:] if isinstance(each, ShellOperator) or each.bare not in _CLOSING]
+        self._rest: list[Word | ShellOperator] = inner
 
     def holds(self) -> bool | None:
         """Whether it holds; None where that is not known here."""
@@ -49,7 +49,7 @@ class Test:
 
     def _sign(self) -> str:
         first = self._rest[0] if self._rest else None
-        return first.sign if isinstance(first, Operator) else first.bare if first is not None else ""
+        return first.sign if isinstance(first, ShellOperator) else first.bare if first is not None else ""
 
     def _either(self) -> bool | None:
         found = self._both()
@@ -98,7 +98,7 @@ class Test:
     def _words(self) -> list[Word]:
         found: list[Word] = []
         for each in self._rest:
-            if isinstance(each, Operator) or (found and each.bare in ("-a", "-o")):
+            if isinstance(each, ShellOperator) or (found and each.bare in ("-a", "-o")):
                 break
             found.append(each)
         return found

@@ -8,9 +8,9 @@ from formula_eval.core.diagnostic import shortened
 from formula_eval.launch.shell.branches import Branches, Status, joined
 from formula_eval.launch.shell.conditions import both
 from formula_eval.launch.shell.expansion import Variables
-from formula_eval.launch.shell.lexer import Operator, Word
+from formula_eval.launch.shell.lexer import ShellOperator, Word
 from formula_eval.launch.shell.simple_commands import SimpleCommands
-from formula_eval.launch.shell.statements import Statement, check_depth
+from formula_eval.launch.shell.statements import ShellStatement, check_depth
 from formula_eval.records.open_text import is_open, left_open
 
 _PIPES = ("|", "|&")
@@ -32,7 +32,7 @@ class ControlFlow:
         self._asked = "", 0
         self._in_function = False
 
-    def follow(self, statement: Statement) -> None:
+    def follow(self, statement: ShellStatement) -> None:
         """Take note of one statement."""
         if statement.kind == "pattern":
             self._choose(statement.words)
@@ -49,7 +49,7 @@ class ControlFlow:
             return
         self._list_item(statement)
 
-    def _list_item(self, statement: Statement) -> None:
+    def _list_item(self, statement: ShellStatement) -> None:
         """A statement of a list: the words of the shell before it, then a simple command."""
         words = statement.words
         runs = True if statement.joined in _PIPES else self._status.follows(statement.joined)
@@ -154,7 +154,7 @@ class ControlFlow:
         self._tell(opened, branches.condition, branches.line)
         self._status = Status.RAN
 
-    def _simple(self, words: Sequence[Word], statement: Statement, joins: bool | None, *, turned: bool) -> None:  # noqa: FBT001 - of three values
+    def _simple(self, words: Sequence[Word], statement: ShellStatement, joins: bool | None, *, turned: bool) -> None:  # noqa: FBT001 - of three values
         """Follow a command where it is run; one that nobody knows to be run leaves open what it sets."""
         shown = _written(statement.tokens if statement.kind == "arithmetic" else words)
         if self._branches and self._branches[-1].decides:
@@ -181,5 +181,5 @@ class ControlFlow:
         }
 
 
-def _written(tokens: Sequence[Word | Operator]) -> str:
-    return " ".join(each.sign if isinstance(each, Operator) else each.written for each in tokens)
+def _written(tokens: Sequence[Word | ShellOperator]) -> str:
+    return " ".join(each.sign if isinstance(each, ShellOperator) else each.written for each in tokens)

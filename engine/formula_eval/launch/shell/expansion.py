@@ -8,7 +8,7 @@ from operator import add, eq, ge, gt, le, lt, mul, ne, sub
 from typing import NamedTuple, TypeAlias
 
 from formula_eval.core.diagnostic import refuse
-from formula_eval.launch.shell.lexer import Part, Scanner, Word
+from formula_eval.launch.shell.lexer import Scanner, Word, WordPart
 from formula_eval.records.open_text import OPEN, left_open
 
 _SUBSCRIPT = re.compile(r"([A-Za-z_]\w*)\[[@*]\]")
@@ -72,7 +72,7 @@ class Variables(NamedTuple):
         found = _UNSET.fullmatch(text)
         return found is not None and found[1] not in self.values
 
-    def _value(self, part: Part) -> Value:
+    def _value(self, part: WordPart) -> Value:
         match part.kind:
             case "text":
                 return part.text

@@ -10,7 +10,7 @@ _PLACEHOLDER = re.compile(r"<[A-Za-z][^<>\n|;&]*>|\{\{[^{}\n]*\}\}|\$\{\{[^{}\n]
 _DANGLING = re.compile(r"\\[ \t]+(?=\n|#|\Z)")
 
 
-class Part(NamedTuple):
+class WordPart(NamedTuple):
     """A piece of a word: text as it is, a variable, arithmetic, a command's output, or a place left open."""
 
     kind: str
@@ -21,7 +21,7 @@ class Part(NamedTuple):
 class Word(NamedTuple):
     """A word, and the line that it begins on."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[WordPart, ...]
     line: int
 
     @property
@@ -36,7 +36,7 @@ class Word(NamedTuple):
         return "".join(forms.get((each.kind, each.quoted), "{}").format(each.text) for each in self.parts)
 
 
-class Operator(NamedTuple):
+class ShellOperator(NamedTuple):
     """What stands between commands: `;`, `|`, a line's end, a redirection; `text` is what a here-document holds."""
 
     sign: str
@@ -52,12 +52,12 @@ class Scanner:
         self.text = text.replace("\r\n", "\n")
         self._at = 0
         self._line = line
-        self._waiting: list[tuple[str, bool, Operator]] = []
+        self._waiting: list[tuple[str, bool, ShellOperator]] = []
         self.remarks: list[str] = []
 
-    def tokens(self) -> list[Word | Operator]:
+    def tokens(self) -> list[Word | ShellOperator]:
         """All words and operators; a here-document stands behind the operator that begins it."""
-        found: list[Word | Operator] = []
+        found: list[Word | ShellOperator] = []
         while self._at < len(self.text):
             char = self.text[self._at]
             if char in " \t":
@@ -72,7 +72,7 @@ class Scanner:
             elif char == "#":
                 self._at = self._line_end()
             elif char == "\n":
-                end = Operator("\n", self._line)
+                end = ShellOperator("\n", self._line)
                 self._skip(1)
                 found += [*self._here_documents(), end]
             elif sign := self._sign():
@@ -96,7 +96,7 @@ class Scanner:
         end = self.text.find("\n", self._at)
         return len(self.text) if end < 0 else end
 
-    def _operator(self, sign: str) -> Iterator[Operator]:
+    def _operator(self, sign: str) -> Iterator[ShellOperator]:
         line = self._line
         self._at += len(sign)
         if sign in ("<<", "<<-"):
@@ -104,11 +104,11 @@ class Scanner:
                 self._at += 1
             mark = self._word()
             end = "".join(each.text for each in mark.parts)
-            self._waiting.append((end, any(each.quoted for each in mark.parts), Operator(sign, line)))
+            self._waiting.append((end, any(each.quoted for each in mark.parts), ShellOperator(sign, line)))
         else:
-            yield Operator(sign, line)
+            yield ShellOperator(sign, line)
 
-    def _here_documents(self) -> Iterator[Operator]:
+    def _here_documents(self) -> Iterator[ShellOperator]:
         for end, _, operator in self._waiting:
             lines = []
             while self._at < len(self.text):
@@ -118,16 +118,16 @@ class Scanner:
                 if each.strip("\t" if operator.sign == "<<-" else "").rstrip() == end:
                     break
                 lines.append(each)
-            yield Operator("<<", operator.line, "\n".join(lines))
+            yield ShellOperator("<<", operator.line, "\n".join(lines))
         self._waiting = []
 
     def _word(self) -> Word:
-        parts: list[Part] = []
+        parts: list[WordPart] = []
         line = self._line
         while self._at < len(self.text) and not self._ends_word():
             parts += self._piece()
         if self.text.startswith("(", self._at) and parts and parts[-1].text.endswith("="):
-            parts.append(Part("list", ""))
+            parts.append(WordPart("list", ""))
         return Word(tuple(_joined(parts)), line)
 
     def _ends_word(self) -> bool:
@@ -138,11 +138,11 @@ class Scanner:
             return False
         return self.text[self._at] in " \t\n;|&()<>" or _DANGLING.match(self.text, self._at) is not None
 
-    def _piece(self) -> list[Part]:
+    def _piece(self) -> list[WordPart]:
         """The next part of a word, or the several parts of a quoted text; nothing at the end."""
         char = self.text[self._at : self._at + 1]
         if char == "\\":
-            part = Part("text", self.text[self._at + 1 : self._at + 2], quoted=True)
+            part = WordPart("text", self.text[self._at + 1 : self._at + 2], quoted=True)
             self._skip(2)
             return [part]
         if char and char in "'`\"":
@@ -151,11 +151,11 @@ class Scanner:
             return [part_of]
         if placeholder := _PLACEHOLDER.match(self.text, self._at):
             self._skip(len(placeholder[0]))
-            return [Part("open", placeholder[0])]
+            return [WordPart("open", placeholder[0])]
         self._at += 1
-        return [Part("text", char)]
+        return [WordPart("text", char)]
 
-    def _quoted(self, mark: str) -> list[Part]:
+    def _quoted(self, mark: str) -> list[WordPart]:
         if mark == '"':
             return self._double()
         if mark == "`":
@@ -163,33 +163,33 @@ class Scanner:
         end = self.text.find("'", self._at + 1)
         if end < 0:
             return [self._unclosed("'")]
-        part = Part("text", self.text[self._at + 1 : end], quoted=True)
+        part = WordPart("text", self.text[self._at + 1 : end], quoted=True)
         self._skip(end + 1 - self._at)
         return [part]
 
-    def _unclosed(self, quote: str) -> Part:
+    def _unclosed(self, quote: str) -> WordPart:
         self.remarks.append(f"line {self._line}: a quote {quote} that nothing closes; left out")
         self._at += 1
-        return Part("text", "", quoted=True)
+        return WordPart("text", "", quoted=True)
 
-    def _double(self) -> list[Part]:
+    def _double(self) -> list[WordPart]:
         end = self._double_end()
         if end < 0:
             return [self._unclosed('"')]
         self._at += 1
-        parts: list[Part] = [Part("text", "", quoted=True)]
+        parts: list[WordPart] = [WordPart("text", "", quoted=True)]
         while self._at < end:
             char = self.text[self._at]
             if char == "\\" and self.text[self._at + 1] in '"\\$`\n':
                 escaped = self.text[self._at + 1]
-                parts.append(Part("text", "" if escaped == "\n" else escaped, quoted=True))
+                parts.append(WordPart("text", "" if escaped == "\n" else escaped, quoted=True))
                 self._skip(2)
             elif char == "$" and (part := self._dollar(quoted=True)) is not None:
                 parts.append(part)
             elif char == "`":
                 parts.append(self._backtick(quoted=True))
             else:
-                parts.append(Part("text", char, quoted=True))
+                parts.append(WordPart("text", char, quoted=True))
                 self._skip(1)
         self._at = end + 1
         return parts
@@ -206,36 +206,36 @@ class Scanner:
             at += 1
         return -1
 
-    def _backtick(self, *, quoted: bool) -> Part:
+    def _backtick(self, *, quoted: bool) -> WordPart:
         end = self.text.find("`", self._at + 1)
         end = len(self.text) if end < 0 else end
-        part = Part("command", self.text[self._at : end + 1], quoted)
+        part = WordPart("command", self.text[self._at : end + 1], quoted)
         self._skip(end + 1 - self._at)
         return part
 
-    def _dollar(self, *, quoted: bool) -> Part | None:
+    def _dollar(self, *, quoted: bool) -> WordPart | None:
         """What a `$` begins: a variable, arithmetic, a command; None where it is a plain sign."""
         rest = self._at + 1
         if template := _PLACEHOLDER.match(self.text, self._at):
             self._skip(len(template[0]))
-            return Part("open", template[0], quoted)
+            return WordPart("open", template[0], quoted)
         opened = self.text[rest : rest + 1]
         if opened in ("(", "{"):
             end = _closing(self.text, rest, "{}" if opened == "{" else "()")
             start, stop, kind = (rest + 1, end, "variable") if opened == "{" else (self._at, end + 1, "command")
             if self.text.startswith("((", rest) and self.text.startswith("))", end - 1):
                 start, stop, kind = rest + 2, end - 1, "arithmetic"
-            part = Part(kind, self.text[start:stop], quoted)
+            part = WordPart(kind, self.text[start:stop], quoted)
             self._skip(end + 1 - self._at)
             return part
         name = _NAME.match(self.text, rest)
         if name is None:
             return None
         self._at = name.end()
-        return Part("variable", name[0], quoted)
+        return WordPart("variable", name[0], quoted)
 
 
-def _is_stream(found: list[Word | Operator]) -> bool:
+def _is_stream(found: list[Word | ShellOperator]) -> bool:
     last = found[-1] if found else None
     return isinstance(last, Word) and last.bare.isdecimal()
 
@@ -250,9 +250,9 @@ def _closing(text: str, at: int, pair: str = "()") -> int:
     return len(text) - 1
 
 
-def _joined(parts: list[Part]) -> Iterator[Part]:
+def _joined(parts: list[WordPart]) -> Iterator[WordPart]:
     """The parts, neighbouring texts as one."""
-    text: Part | None = None
+    text: WordPart | None = None
     for each in parts:
         if each.kind == "text" and text is not None and text.quoted == each.quoted:
             text = text._replace(text=text.text + each.text)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from formula_eval.launch.shell.control_flow import ControlFlow
 from formula_eval.launch.shell.lexer import Scanner
-from formula_eval.launch.shell.simple_commands import Command, SimpleCommands
+from formula_eval.launch.shell.simple_commands import SimpleCommand, SimpleCommands
 from formula_eval.launch.shell.statements import Splitter
 
 _SBATCH = re.compile(r"^#SBATCH[ \t]+(.+?)(?:[ \t]+#.*)?$", re.MULTILINE)
@@ -20,7 +20,7 @@ class Script(NamedTuple):
     `undecided` says of a variable as it is written, `$TP`, what its value hangs on.
     """
 
-    commands: tuple[Command, ...]
+    commands: tuple[SimpleCommand, ...]
     documents: Mapping[str, str]
     slurm: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()

@@ -6,10 +6,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from formula_eval.launch.shell.branches import Status
-from formula_eval.launch.shell.conditions import TESTS, Test
+from formula_eval.launch.shell.conditions import TESTS, ShellTest
 from formula_eval.launch.shell.expansion import Value, Variables, check_length
-from formula_eval.launch.shell.lexer import Operator, Scanner, Word
-from formula_eval.launch.shell.statements import Statement
+from formula_eval.launch.shell.lexer import Scanner, ShellOperator, Word
+from formula_eval.launch.shell.statements import ShellStatement
 from formula_eval.records.open_text import as_written, is_open, left_open
 
 _ASSIGNED = re.compile(r"([A-Za-z_]\w*)(\+?)=")
@@ -24,7 +24,7 @@ _DOCUMENTS = ("cat", "tee", "echo", "printf")
 _MOST_FILLED = 20_000_000  # characters that all variables of a script may become
 
 
-class Command(NamedTuple):
+class SimpleCommand(NamedTuple):
     """One command as words, the variables beside it, and the line that it stands on."""
 
     words: tuple[str, ...]
@@ -40,13 +40,13 @@ class SimpleCommands:
     def __init__(self, environment: Mapping[str, str]) -> None:
         """Begin with these variables."""
         self.values: dict[str, Value] = dict(environment)
-        self.commands: list[Command] = []
+        self.commands: list[SimpleCommand] = []
         self.documents: dict[str, str] = {}
         self.remarks: list[str] = []
         self._exported = set(environment)
         self._filled_in = 0
 
-    def follow(self, words: Sequence[Word], statement: Statement, *, sure: bool) -> Status:
+    def follow(self, words: Sequence[Word], statement: ShellStatement, *, sure: bool) -> Status:
         """Take note of one; it is not `sure` where nobody knows whether it is run."""
         first = words[0].bare
         if statement.kind == "arithmetic":
@@ -74,9 +74,9 @@ class SimpleCommands:
     def _known(self) -> Variables:
         return Variables(self.values)
 
-    def _test(self, first: Word, tokens: Sequence[Word | Operator]) -> Status:
+    def _test(self, first: Word, tokens: Sequence[Word | ShellOperator]) -> Status:
         place = next(number for number, each in enumerate(tokens) if each is first)
-        test = Test(tokens[place:], self._known())
+        test = ShellTest(tokens[place:], self._known())
         holds = test.holds()
         if holds is not None:
             self.remarks += [
@@ -85,12 +85,12 @@ class SimpleCommands:
             ]
         return Status.of(holds)
 
-    def _arithmetic(self, tokens: Sequence[Word | Operator]) -> Status:
+    def _arithmetic(self, tokens: Sequence[Word | ShellOperator]) -> Status:
         """`((N > 4))`; what it sets is left open."""
         known = self._known()
-        start = next(number for number, each in enumerate(tokens) if isinstance(each, Operator))
+        start = next(number for number, each in enumerate(tokens) if isinstance(each, ShellOperator))
         tokens = tokens[start:]
-        text = "".join(each.sign if isinstance(each, Operator) else known.text(each) for each in tokens)
+        text = "".join(each.sign if isinstance(each, ShellOperator) else known.text(each) for each in tokens)
         found = list(_COMPUTED.finditer(text))
         self._leave_open(found)
         value = "" if found else known.computed(text)
@@ -124,14 +124,14 @@ class SimpleCommands:
         self.values |= {str(number): "" for number in range(len(said) + 1, before + 1)}
         self.values |= {str(number): each for number, each in enumerate(said, 1)}
 
-    def _declare(self, words: Sequence[Word], statement: Statement) -> None:
+    def _declare(self, words: Sequence[Word], statement: ShellStatement) -> None:
         for each in words[1:]:
             if found := _assigned(each):
                 self._assign(found, each, statement, self.values)
             if words[0].bare == "export" and (name := found[1] if found else each.bare):
                 self._exported.add(name)
 
-    def _command(self, words: Sequence[Word], statement: Statement, *, sure: bool) -> Status:
+    def _command(self, words: Sequence[Word], statement: ShellStatement, *, sure: bool) -> Status:
         number = next((number for number, each in enumerate(words) if not _assigned(each)), len(words))
         ends = next((place for place, each in enumerate(words[:number]) if each.parts[-1].kind == "list"), None)
         if number == len(words) or ends is not None:
@@ -150,10 +150,12 @@ class SimpleCommands:
         self._keep_document(expanded, statement.tokens, sure=sure)
         if expanded:
             shown = expanded[:1] in _SHOWING
-            self.commands.append(Command(expanded, texts, words[0].line, sure and not shown))
+            self.commands.append(SimpleCommand(expanded, texts, words[0].line, sure and not shown))
         return Status.OPEN if expanded[:1] and expanded[0] in _ASKING else Status.RAN
 
-    def _assign(self, found: re.Match[str], word: Word, statement: Statement, into: MutableMapping[str, Value]) -> None:
+    def _assign(
+        self, found: re.Match[str], word: Word, statement: ShellStatement, into: MutableMapping[str, Value]
+    ) -> None:
         name, added = found[1], bool(found[2])
         known = self._known()
         value: Value
@@ -172,16 +174,16 @@ class SimpleCommands:
         self._filled_in += length
         check_length(self._filled_in, _MOST_FILLED)
 
-    def _keep_document(self, words: tuple[str, ...], tokens: Sequence[Word | Operator], *, sure: bool) -> None:
+    def _keep_document(self, words: tuple[str, ...], tokens: Sequence[Word | ShellOperator], *, sure: bool) -> None:
         """Keep what a here-document writes into a file."""
-        held = next((each.text for each in tokens if isinstance(each, Operator) and each.sign == "<<"), None)
+        held = next((each.text for each in tokens if isinstance(each, ShellOperator) and each.sign == "<<"), None)
         if held is None or not words or words[0] not in _DOCUMENTS:
             return
         known = self._known()
         after = [
             known.text(second)
             for first, second in pairwise(tokens)
-            if isinstance(first, Operator) and first.sign in (">", ">>") and isinstance(second, Word)
+            if isinstance(first, ShellOperator) and first.sign in (">", ">>") and isinstance(second, Word)
         ]
         for name in map(as_written, (*after, *words[1:])):
             if not sure and name in self.documents:
@@ -204,12 +206,12 @@ def _assigned(word: Word) -> re.Match[str] | None:
     return _ASSIGNED.match(word.parts[0].text) if word.parts else None
 
 
-def _listed(word: Word, tokens: Sequence[Word | Operator]) -> list[Word]:
+def _listed(word: Word, tokens: Sequence[Word | ShellOperator]) -> list[Word]:
     """The words between the brackets behind `NAME=`."""
     start = next((number for number, each in enumerate(tokens) if each is word), len(tokens))
     found: list[Word] = []
     for each in tokens[start + 2 :]:
-        if isinstance(each, Operator) and each.sign == ")":
+        if isinstance(each, ShellOperator) and each.sign == ")":
             break
         if isinstance(each, Word):
             found.append(each)

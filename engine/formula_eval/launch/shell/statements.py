@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from formula_eval.core.diagnostic import refuse
-from formula_eval.launch.shell.lexer import Operator, Word
+from formula_eval.launch.shell.lexer import ShellOperator, Word
 
 _ENDS = frozenset({"\n", ";", ";;", "&&", "||", "|", "|&", "&"})
 _LEADING = frozenset({"then", "do", "else", "!", "{", "time"})
@@ -12,14 +12,14 @@ _DEEPEST = 100
 _CASE_WORDS = 3  # `case WORD in`
 
 
-class Statement(NamedTuple):
+class ShellStatement(NamedTuple):
     """Words and redirections; `joined` is the operator before it.
 
     Its `kind` tells what is none of the usual ones: `pattern` of a case, `arithmetic` in `((...))`, `function` before
     its body, `(` and `)` of a subshell.
     """
 
-    tokens: Sequence[Word | Operator]
+    tokens: Sequence[Word | ShellOperator]
     joined: str = ""
     kind: str = ""
 
@@ -27,30 +27,32 @@ class Statement(NamedTuple):
     def words(self) -> list[Word]:
         """The words but for the files that output is sent to."""
         pairs = zip((None, *self.tokens), self.tokens, strict=False)
-        sent = {id(each) for last, each in pairs if isinstance(last, Operator) and last.sign[:1] in ("<", ">", "&")}
+        sent = {
+            id(each) for last, each in pairs if isinstance(last, ShellOperator) and last.sign[:1] in ("<", ">", "&")
+        }
         return [each for each in self.tokens if isinstance(each, Word) and id(each) not in sent]
 
 
 class Splitter:
     """Splits one script; `remarks` say what was read against the letter."""
 
-    def __init__(self, tokens: Sequence[Word | Operator]) -> None:
+    def __init__(self, tokens: Sequence[Word | ShellOperator]) -> None:
         """Take the tokens of a `Scanner`."""
         self.remarks: list[str] = []
         self._tokens = tokens
-        self._held: list[Word | Operator] = []
+        self._held: list[Word | ShellOperator] = []
         self._joined = ""
         self._brackets: list[str] = []
         self._awaits_pattern = False
 
-    def statements(self) -> Iterator[Statement]:
+    def statements(self) -> Iterator[ShellStatement]:
         """All statements in order."""
         for number, token in enumerate(self._tokens):
             following = self._tokens[number + 1] if number + 1 < len(self._tokens) else None
             yield from self._word(token) if isinstance(token, Word) else self._operator(token, following)
         yield from self._statement("")
 
-    def _word(self, word: Word) -> Iterator[Statement]:
+    def _word(self, word: Word) -> Iterator[ShellStatement]:
         self._held.append(word)
         if self._awaits_pattern and word.bare == "esac":
             self._awaits_pattern = False
@@ -61,7 +63,7 @@ class Splitter:
             yield from self._statement("")
             self._awaits_pattern = True
 
-    def _operator(self, token: Operator, following: Word | Operator | None) -> Iterator[Statement]:
+    def _operator(self, token: ShellOperator, following: Word | ShellOperator | None) -> Iterator[ShellStatement]:
         sign = token.sign
         if self._awaits_pattern and sign in ("|", "(", ")"):
             if sign == ")":
@@ -86,7 +88,7 @@ class Splitter:
         words = [each.bare for each in self._held if isinstance(each, Word)]
         return "[[" in words and "]]" not in words
 
-    def _within(self, sign: str) -> Iterator[Statement]:
+    def _within(self, sign: str) -> Iterator[ShellStatement]:
         """Count the brackets of a list or of arithmetic."""
         if sign == "(":
             check_depth(len(self._brackets), self._held[-1].line)
@@ -96,9 +98,9 @@ class Splitter:
             if kind == "sum" and "sum" not in self._brackets:
                 yield from self._statement("", "arithmetic")
 
-    def _opened(self, token: Operator, following: Word | Operator | None) -> Iterator[Statement]:
+    def _opened(self, token: ShellOperator, following: Word | ShellOperator | None) -> Iterator[ShellStatement]:
         last = self._held[-1] if self._held else None
-        again = isinstance(following, Operator) and following.sign == "("
+        again = isinstance(following, ShellOperator) and following.sign == "("
         if isinstance(last, Word) and last.parts and last.parts[-1].kind == "list":
             self._brackets.append("list")
             self._held.append(token)
@@ -108,19 +110,19 @@ class Splitter:
         elif self._begins():
             yield from self._statement("")
             self._brackets.append("shell")
-            yield Statement([token], self._joined, "(")
+            yield ShellStatement([token], self._joined, "(")
             self._joined = ""
         else:
             self._held.append(token)
 
-    def _closed(self, token: Operator) -> Iterator[Statement]:
+    def _closed(self, token: ShellOperator) -> Iterator[ShellStatement]:
         before = self._held[-1] if self._held else None
-        if isinstance(before, Operator) and before.sign == "(":  # `NAME()`
+        if isinstance(before, ShellOperator) and before.sign == "(":  # `NAME()`
             yield from self._statement("", "function")
         elif self._brackets:
             self._brackets.pop()
             yield from self._statement("")
-            yield Statement([token], "", ")")
+            yield ShellStatement([token], "", ")")
         else:
             self._held.append(token)
 
@@ -129,14 +131,14 @@ class Splitter:
         leading = _LEADING | {"if", "elif", "while", "until"}
         return all(isinstance(each, Word) and each.bare in leading for each in self._held)
 
-    def _statement(self, end: str, kind: str = "") -> Iterator[Statement]:
+    def _statement(self, end: str, kind: str = "") -> Iterator[ShellStatement]:
         if self._held:
-            yield Statement(self._held, self._joined, kind)
+            yield ShellStatement(self._held, self._joined, kind)
         if self._held or end not in ("", "\n"):
             self._joined = end
         self._held = []
 
-    def _goes_on(self, end: Operator, following: Word | Operator | None) -> bool:
+    def _goes_on(self, end: ShellOperator, following: Word | ShellOperator | None) -> bool:
         """Whether a line's end lacks its backslash: the next line begins with an option."""
         begun = any(isinstance(each, Word) for each in self._held)
         if end.sign != "\n" or not begun or not isinstance(following, Word) or not _is_option(following):

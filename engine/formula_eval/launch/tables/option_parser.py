@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from formula_eval.core.diagnostic import refuse
 from formula_eval.launch.python_script.lists import repeated
 from formula_eval.launch.shell.expansion import split_words
-from formula_eval.launch.tables.program import Program, plain
+from formula_eval.launch.tables.program import LaunchProgram, plain
 from formula_eval.records.open_text import is_open, without_open
 from formula_eval.records.record_names import is_hub_name
 
@@ -28,7 +28,7 @@ class Setting(NamedTuple):
     place: str = ""
 
 
-def settings_of(words: Sequence[str], program: Program, environment: Mapping[str, str] = {}) -> list[Setting]:
+def settings_of(words: Sequence[str], program: LaunchProgram, environment: Mapping[str, str] = {}) -> list[Setting]:
     """All options of a command and of the variables beside it, in order."""
     more = split_words(environment.get(program.arguments, ""), environment)
     found, positional = _split([*words, *more], program)
@@ -46,7 +46,7 @@ def settings_of(words: Sequence[str], program: Program, environment: Mapping[str
     return settings
 
 
-def _split(words: Sequence[str], program: Program) -> tuple[list[tuple[str, list[str]]], list[str]]:
+def _split(words: Sequence[str], program: LaunchProgram) -> tuple[list[tuple[str, list[str]]], list[str]]:
     """The options with the words behind each, and the words that belong to none."""
     found: list[tuple[str, list[str]]] = []
     positional: list[str] = []
@@ -66,7 +66,7 @@ def _split(words: Sequence[str], program: Program) -> tuple[list[tuple[str, list
     return found, positional
 
 
-def _taken(option: str, program: Program) -> int | None:
+def _taken(option: str, program: LaunchProgram) -> int | None:
     """How many words an option takes; None for as many as follow."""
     known = program.options.get(_named(option, program))
     if known is None or known.several:
@@ -74,7 +74,7 @@ def _taken(option: str, program: Program) -> int | None:
     return 0 if known.switch else 1
 
 
-def _flag_value(word: str, found: list[tuple[str, list[str]]], program: Program) -> bool:
+def _flag_value(word: str, found: list[tuple[str, list[str]]], program: LaunchProgram) -> bool:
     if not found or found[-1][1] or word.lower() not in _FLAGS:
         return False
     option = program.options.get(_named(found[-1][0], program))
@@ -87,7 +87,7 @@ def _behind_last(found: list[tuple[str, list[str]]]) -> list[str]:
     return [each for each in last if is_hub_name(each)]
 
 
-def _named(written: str, program: Program) -> str:
+def _named(written: str, program: LaunchProgram) -> str:
     """The option that a spelling means: its own, or an abbreviation that means no other."""
     exact = program.option_named(written)
     if exact or not program.abbreviations or not written.startswith("--"):
@@ -97,7 +97,7 @@ def _named(written: str, program: Program) -> str:
     return (program.option_named(longer[0]) or longer[0]) if len(longer) == 1 else ""
 
 
-def _settings(written: str, values: Sequence[str], program: Program) -> Iterator[Setting]:
+def _settings(written: str, values: Sequence[str], program: LaunchProgram) -> Iterator[Setting]:
     name = _named(written, program)
     bare = plain(written)
     if not name and bare.startswith("no_") and not values and program.knows(bare[3:]):

@@ -85,7 +85,7 @@ class Derived(NamedTuple):
     input: Annotated[str, FILLED] = ""
 
 
-class Program(NamedTuple):
+class LaunchProgram(NamedTuple):
     """A program: how it is started, what its options mean, which of them cost nothing, which have no input of ours.
 
     `where` are conditions, as `search` takes them, on the configurations that its options can say; `usual` are inputs

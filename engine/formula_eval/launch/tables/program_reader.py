@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from formula_eval.core.diagnostic import nearest, refuse
-from formula_eval.launch.tables.program import EVERY_WORD, FORMS, Derived, Option, Program, plain
+from formula_eval.launch.tables.program import EVERY_WORD, FORMS, Derived, LaunchProgram, Option, plain
 from formula_eval.library import Library
 from formula_eval.records.roles import FILE, Roles, roles_of
 from formula_eval.text_files import stamp_of
@@ -41,7 +41,7 @@ _ALONE = (
 _REPLACED = ("nodes", "container")
 
 
-def programs_of(library: Library) -> Mapping[str, Program]:
+def programs_of(library: Library) -> Mapping[str, LaunchProgram]:
     """All programs by name; raises FormulaError for a table of another form."""
     files = [*library.files(f"{_FOLDER}/*.toml"), *library.files(FILE)]
     stamps = tuple(stamp_of(path) for _, path in files)
@@ -49,12 +49,12 @@ def programs_of(library: Library) -> Mapping[str, Program]:
 
 
 @lru_cache(maxsize=4)
-def _unchanged(library: Library, _stamps: tuple[tuple[int, ...], ...]) -> Mapping[str, Program]:
+def _unchanged(library: Library, _stamps: tuple[tuple[int, ...], ...]) -> Mapping[str, LaunchProgram]:
     """The programs of tables of which the disk said this."""
     return _programs(library)
 
 
-def _programs(library: Library) -> Mapping[str, Program]:
+def _programs(library: Library) -> Mapping[str, LaunchProgram]:
     tables: dict[str, tuple[str, Mapping[str, Any]]] = {}
     for folder, path in library.files(f"{_FOLDER}/*.toml"):
         shown = library.shown(folder, path)
@@ -64,13 +64,13 @@ def _programs(library: Library) -> Mapping[str, Program]:
     return {name: _program(name, tables, roles) for name in tables}
 
 
-def _program(name: str, tables: Mapping[str, tuple[str, Mapping[str, Any]]], roles: Roles) -> Program:
+def _program(name: str, tables: Mapping[str, tuple[str, Mapping[str, Any]]], roles: Roles) -> LaunchProgram:
     shown = tables[name][0]
-    said = {key: each for key, each in _whole(name, tables, ()).items() if key in Program._fields}
+    said = {key: each for key, each in _whole(name, tables, ()).items() if key in LaunchProgram._fields}
     said["derived"] = tuple(each for rules in said.get("derived", {}).values() for each in rules)
     said["written"] = {key: rules[-1] for key, rules in said.get("written", {}).items()}
     fields: dict[str, Any] = {key: tuple(each) if isinstance(each, list) else each for key, each in said.items()}
-    program = Program(**{"title": name, "purpose": roles.purposes[0], **fields, "id": name, "shown": shown})
+    program = LaunchProgram(**{"title": name, "purpose": roles.purposes[0], **fields, "id": name, "shown": shown})
     program = program._replace(
         spelling=_spelling(program),
         model_options=tuple(key for key, each in program.options.items() if each.input == roles.model),
@@ -146,7 +146,7 @@ _READ: Mapping[str, Callable[[Any], Any]] = {
 }
 
 
-def _spelling(program: Program) -> Mapping[str, str]:
+def _spelling(program: LaunchProgram) -> Mapping[str, str]:
     found: dict[str, str] = {}
     for option in program.options.values():
         for each in (plain(option.name), *option.also):

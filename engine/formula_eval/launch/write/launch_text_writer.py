@@ -8,13 +8,13 @@ from textwrap import TextWrapper
 from typing import Any, NamedTuple
 
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.launch.tables.program import Program
-from formula_eval.launch.to_options import Written, options_for, tables_of, words_of
+from formula_eval.launch.tables.program import LaunchProgram
+from formula_eval.launch.to_options import WrittenOption, options_for, tables_of, words_of
 from formula_eval.launch.write import launch_values as held
 from formula_eval.launch.write.launch_values import LaunchValues
 from formula_eval.launch.write.option_comments import Reasons
 from formula_eval.launch.write.several_nodes import (
-    Place,
+    LaunchPlace,
     notes,
     own_words,
     refuse_place,
@@ -22,7 +22,7 @@ from formula_eval.launch.write.several_nodes import (
     script,
     started,
 )
-from formula_eval.launch.write.verify import Reading
+from formula_eval.launch.write.verify import RoundTrip
 from formula_eval.records.givens import Question
 
 _WIDTH = 80
@@ -52,10 +52,10 @@ def launched(
     if program.form in held.FILES:
         refuse_wrapping(program, shape)
         shape = program.form
-    place = Place(shape, values.nodes, values.per_node)
+    place = LaunchPlace(shape, values.nodes, values.per_node)
     refuse_place(program, place, values.roles)
     asked = held.asked_of(program, question, values.roles)
-    reading = Reading(program, asked, values, evaluator, reports.quantities(asked))
+    reading = RoundTrip(program, asked, values, evaluator, reports.quantities(asked))
     data = _data(program, place, options, values, Reasons(values, reading.asked, evaluator))
 
     def text(unsaid: Sequence[str]) -> str:
@@ -71,7 +71,11 @@ def launched(
 
 
 def _data(
-    program: Program, place: Place, options: Sequence[Written], values: LaunchValues, reasons_of: Reasons
+    program: LaunchProgram,
+    place: LaunchPlace,
+    options: Sequence[WrittenOption],
+    values: LaunchValues,
+    reasons_of: Reasons,
 ) -> dict[str, Any]:
     """The data of a launch for a template."""
     roles = values.roles

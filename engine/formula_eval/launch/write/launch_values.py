@@ -7,7 +7,7 @@ from formula_eval.core.diagnostic import nearest, refuse
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import Result
 from formula_eval.launch.launch_reader import silent_launch
-from formula_eval.launch.tables.program import LAUNCHER, Program
+from formula_eval.launch.tables.program import LAUNCHER, LaunchProgram
 from formula_eval.launch.tables.program_reader import programs_of
 from formula_eval.launch.to_options import RECORD
 from formula_eval.records.givens import Question
@@ -36,13 +36,13 @@ class LaunchValues(NamedTuple):
         return max(1, -(-self.gpus // self.per_node))
 
 
-def programs_to_write(evaluator: Evaluator) -> Mapping[str, Program]:
+def programs_to_write(evaluator: Evaluator) -> Mapping[str, LaunchProgram]:
     """The programs whose tables say how a command or file of theirs begins, by name."""
     programs = programs_of(evaluator.library).items()
     return {key: each for key, each in programs if each.purpose != LAUNCHER and (each.start or each.form in FILES)}
 
 
-def program_named(name: str, evaluator: Evaluator) -> Program:
+def program_named(name: str, evaluator: Evaluator) -> LaunchProgram:
     """The program of this name or title, or the only one that begins so; raises FormulaError with the nearest."""
     programs, wanted = programs_to_write(evaluator), name.lower()
     known = {**{each.title.lower(): each for each in programs.values()}, **programs}
@@ -53,12 +53,12 @@ def program_named(name: str, evaluator: Evaluator) -> Program:
     raise refuse("unknown-program", f"There is no launch table of `{name}`", help=help_)
 
 
-def _begins(wanted: str, key: str, program: Program) -> bool:
+def _begins(wanted: str, key: str, program: LaunchProgram) -> bool:
     """Whether a program's name, or what starts it, begins so: `trtllm` of `trtllm-serve`."""
     return key.startswith(wanted) or any(command[0].startswith(wanted) for command in program.commands)
 
 
-def question_for(program: Program, question: Question, roles: Roles) -> Question:
+def question_for(program: LaunchProgram, question: Question, roles: Roles) -> Question:
     """The question asked of a program, with its engine and what is usual with it unless chosen; raises FormulaError."""
     chosen = {**({} if question.launch else question.stated or {}), **question.records, **question.values}
     usual = {name: value for name, value in program.usual.items() if name not in chosen}
@@ -66,7 +66,7 @@ def question_for(program: Program, question: Question, roles: Roles) -> Question
     return asked._replace(values={**asked.values, **usual})
 
 
-def asked_of(program: Program, question: Question, roles: Roles) -> Question:
+def asked_of(program: LaunchProgram, question: Question, roles: Roles) -> Question:
     """The question asked of a program, with its engine unless chosen; raises FormulaError for another purpose."""
     if program.purpose != (question.purpose or roles.purposes[0]):
         help_ = f"Ask with --answer {program.purpose}."
@@ -76,7 +76,7 @@ def asked_of(program: Program, question: Question, roles: Roles) -> Question:
     return question._replace(records={**question.records, **engine})
 
 
-def launch_values(program: Program, question: Question, evaluator: Evaluator) -> LaunchValues:
+def launch_values(program: LaunchProgram, question: Question, evaluator: Evaluator) -> LaunchValues:
     """The values of a question in the words of a program; raises FormulaError."""
     roles, schema = roles_of(evaluator.library), evaluator.schema
     question = question_for(program, question, roles)
@@ -119,7 +119,7 @@ def _numbers(evaluator: Evaluator, kind: str, wanted: str) -> Mapping[str, Any]:
     return read_record(record, evaluator.schema, whole=False).values
 
 
-def inputs_of(program: Program) -> list[str]:
+def inputs_of(program: LaunchProgram) -> list[str]:
     """The inputs that a program's options can say."""
     found = [option.input for option in program.options.values() if option.input]
     for option in program.options.values():

@@ -2,7 +2,7 @@
 
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import Result
-from formula_eval.launch.to_options import Written, same
+from formula_eval.launch.to_options import WrittenOption, same
 from formula_eval.launch.write.launch_values import LaunchValues
 from formula_eval.records.origin import Origin
 from formula_eval.records.record_files import find_record
@@ -17,7 +17,7 @@ class Reasons:
         self._values, self._evaluator = values, evaluator
         self._readers = _readers(asked, evaluator)
 
-    def reason(self, option: Written) -> str:
+    def reason(self, option: WrittenOption) -> str:
         """Why the option says what it does."""
         exact = [name for name in option.inputs if same(self._values.said[name], option.value)]
         names = exact[:1] or option.inputs

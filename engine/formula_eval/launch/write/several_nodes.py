@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from formula_eval.core.diagnostic import refuse
-from formula_eval.launch.tables.program import Program
+from formula_eval.launch.tables.program import LaunchProgram
 from formula_eval.records.roles import Roles
 
 SLURM, DOCKER, KUBERNETES, KSERVE = "slurm", "docker", "kubernetes", "kserve"
@@ -15,7 +15,7 @@ _NEXT = " \\\n    "
 _WORKER = "${WORKER:+%s}"
 
 
-class Place(NamedTuple):
+class LaunchPlace(NamedTuple):
     """Where a launch runs: one of `formats.SHAPES`, on so many nodes with so many accelerators each."""
 
     shape: str
@@ -28,7 +28,7 @@ class Place(NamedTuple):
         return {SLURM: "$SLURM_NODEID", KUBERNETES: "$(LWS_WORKER_INDEX)"}.get(self.shape, "$NODE_RANK")
 
 
-def refuse_place(program: Program, place: Place, roles: Roles) -> None:
+def refuse_place(program: LaunchProgram, place: LaunchPlace, roles: Roles) -> None:
     """Raise FormulaError where a program cannot run there: no image of it is known, or no way for nodes to meet."""
     refuse_shape(program, place.shape)
     if place.nodes > 1 and not program.nodes and program.purpose == roles.purposes[0]:
@@ -39,14 +39,14 @@ def refuse_place(program: Program, place: Place, roles: Roles) -> None:
         raise refuse("several-nodes", message, help=f"Write it `--as {KUBERNETES}`.")
 
 
-def refuse_shape(program: Program, shape: str) -> None:
+def refuse_shape(program: LaunchProgram, shape: str) -> None:
     """Raise FormulaError where a program is to run in a container and no image of it is known."""
     if shape in IN_CONTAINERS and not program.container:
         help_ = "Write it `--as shell` or `--as slurm`."
         raise refuse("no-image", f"{program.shown} names no image of {program.title}", help=help_)
 
 
-def refuse_wrapping(program: Program, shape: str) -> None:
+def refuse_wrapping(program: LaunchProgram, shape: str) -> None:
     """Raise FormulaError where a program's file is to be wrapped as only commands are."""
     if shape in (SLURM, *IN_CONTAINERS):
         start = f"It is read by `{program.start}`." if program.start else "Whatever starts it names this file."
@@ -54,12 +54,12 @@ def refuse_wrapping(program: Program, shape: str) -> None:
         raise refuse("no-command", message, help=f"Leave out --as. {start}")
 
 
-def started(program: Program, place: Place) -> str:
+def started(program: LaunchProgram, place: LaunchPlace) -> str:
     """How the command of a program begins there."""
     return program.started(place.per_node, place.nodes, meeting(program, place))
 
 
-def meeting(program: Program, place: Place) -> str:
+def meeting(program: LaunchProgram, place: LaunchPlace) -> str:
     """The options by which the nodes meet; none on a single node."""
     if place.nodes == 1:
         return ""
@@ -67,7 +67,7 @@ def meeting(program: Program, place: Place) -> str:
     return options.replace("$LEADER", "$(LWS_LEADER_ADDRESS)") if place.shape == KUBERNETES else options
 
 
-def own_words(program: Program, place: Place) -> tuple[list[str], list[str]]:
+def own_words(program: LaunchProgram, place: LaunchPlace) -> tuple[list[str], list[str]]:
     """The words after the options, for the leader and for each worker."""
     inside = list(map(str, program.container.get("arguments", ()))) if place.shape in IN_CONTAINERS else []
     joined = [] if _ALL_MEET in program.start else meeting(program, place).split()
@@ -75,7 +75,7 @@ def own_words(program: Program, place: Place) -> tuple[list[str], list[str]]:
     return [*inside, *joined], [*inside, *joined, *worker]
 
 
-def script(program: Program, place: Place, model: Sequence[str], options: Sequence[str]) -> str:
+def script(program: LaunchProgram, place: LaunchPlace, model: Sequence[str], options: Sequence[str]) -> str:
     """The statement that a shell runs; `model` stands before the options, each of which is quoted already."""
     leader, worker = own_words(program, place)
     further = leader[:]
@@ -91,7 +91,7 @@ def script(program: Program, place: Place, model: Sequence[str], options: Sequen
     return f"srun bash -c {shlex.quote(f'{_worker_line(program, place)}{whole}')}"
 
 
-def notes(program: Program, place: Place) -> Iterator[str]:
+def notes(program: LaunchProgram, place: LaunchPlace) -> Iterator[str]:
     """Notes on what else to add to the command, and how the nodes meet."""
     if program.besides:
         yield f"Yours to add: {program.besides}."
@@ -105,13 +105,13 @@ def notes(program: Program, place: Place) -> Iterator[str]:
         yield program.nodes["note"]
 
 
-def _worker_line(program: Program, place: Place) -> str:
+def _worker_line(program: LaunchProgram, place: LaunchPlace) -> str:
     """The variable that is empty on the first node, where options of workers hang on it."""
     leader, worker = own_words(program, place)
     return f"WORKER=${{{place.rank[1:]}#0}}\n" if leader != worker else ""
 
 
-def _start(program: Program, place: Place) -> Iterator[str]:
+def _start(program: LaunchProgram, place: LaunchPlace) -> Iterator[str]:
     if place.shape != DOCKER:
         yield started(program, place)
         return

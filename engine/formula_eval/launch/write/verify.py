@@ -9,8 +9,8 @@ from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import Result
 from formula_eval.evaluate.value import Value
 from formula_eval.launch.launch_reader import read_launch
-from formula_eval.launch.tables.program import Program
-from formula_eval.launch.to_options import Written, same
+from formula_eval.launch.tables.program import LaunchProgram
+from formula_eval.launch.to_options import WrittenOption, same
 from formula_eval.launch.write.launch_values import LaunchValues
 from formula_eval.records.answer_kind import ANSWER
 from formula_eval.records.givens import Question
@@ -25,12 +25,12 @@ class ReadBack(NamedTuple):
     warnings: list[str]
 
 
-class Reading:
+class RoundTrip:
     """Compares a question about a program with a launch that was written for it."""
 
     def __init__(
         self,
-        program: Program,
+        program: LaunchProgram,
         question: Question,
         values: LaunchValues,
         evaluator: Evaluator,
@@ -45,7 +45,7 @@ class Reading:
         self._by_itself = (roles.accelerator, roles.engine, ANSWER)
         self._wanted = evaluator.select(quantities, question)
 
-    def of(self, text: str, options: Sequence[Written]) -> ReadBack:
+    def of(self, text: str, options: Sequence[WrittenOption]) -> ReadBack:
         """The inputs that the text leaves out when it is read again, and its warnings.
 
         Raises FormulaError where the program has no words for the model.
@@ -87,7 +87,9 @@ class Reading:
             help_ = f"Read again they are a model of {there:,.0f} parameters in the place of {here:,.0f}."
             raise refuse("unknown-model", message, help=help_)
 
-    def _differences(self, launch: Launch, options: Sequence[Written], asked: Result, back: Result) -> Iterator[str]:
+    def _differences(
+        self, launch: Launch, options: Sequence[WrittenOption], asked: Result, back: Result
+    ) -> Iterator[str]:
         chosen = {**(self._question.stated or {}), **self._question.values}
         together = {name for each in options if len(each.inputs) > 1 for name in each.inputs}
         roles = self._roles
