@@ -2,30 +2,18 @@
 
 import inspect
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 
 from formula_eval import Formulas, analyse, ask, export
-from formula_eval.ask.calibrate import CalibrateRequest
-from formula_eval.ask.compare import CompareRequest
-from formula_eval.ask.evaluate import EvaluateRequest
-from formula_eval.ask.plan import PlanRequest
-from formula_eval.ask.search import SearchRequest
-from formula_eval.ask.sensitivity import SensitivityRequest
-from formula_eval.ask.solve import SolveRequest
-from formula_eval.ask.sweep import SweepRequest
-from formula_eval.ask.uncertainty import UncertaintyRequest
 
+# Each question, as `ask/` has it: the verb, and the class of its request.
 REQUESTS = {
-    "evaluate": EvaluateRequest,
-    "sweep": SweepRequest,
-    "search": SearchRequest,
-    "plan": PlanRequest,
-    "compare": CompareRequest,
-    "sensitivity": SensitivityRequest,
-    "solve": SolveRequest,
-    "uncertainty": UncertaintyRequest,
-    "calibrate": CalibrateRequest,
+    name: kind
+    for name in sorted(each.stem for each in Path(str(ask.__file__)).parent.glob("*.py"))
+    for kind in vars(import_module(f"formula_eval.ask.{name}")).values()
+    if getattr(kind, "__name__", "") == f"{name.title()}Request"
 }
 # What no option states by itself: the question, what a program that is to be launched can say, and its conditions.
 MADE = {"question", "questions", "tools", "sayable", "holds"}
