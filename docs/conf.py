@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
+from pygments.lexers.special import TextLexer
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
@@ -87,5 +88,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_object_type("quantity", "quantity", objname="quantity")
     app.add_directive("entry", Entry)
     app.add_lexer("formula", FormulaLexer)
+    app.add_lexer("mermaid", TextLexer)  # a picture on GitHub; here its text
     app.connect("html-page-context", open_where_we_are, priority=100)  # before the theme asks
     return {"parallel_read_safe": True, "parallel_write_safe": True}
