@@ -13,7 +13,7 @@ from formula_eval.core.unit import UnitTable
 from formula_eval.core.unit_meaning import UnitMeaning, meanings_in, unit_table
 from formula_eval.file_hash import all_files, hash_of_files, path_within, sha256
 from formula_eval.report_addition import is_addition, with_addition
-from formula_eval.text_files import MOST_BYTES, read_text, read_toml, stamp_of
+from formula_eval.text_files import MOST_BYTES, is_there, read_text, read_toml, stamp_of
 
 _PACKAGE = Path(__file__).parent
 _SHIPPED = _PACKAGE / "shipped"
@@ -105,7 +105,7 @@ class Library:
     def _files(self, pattern: str) -> Iterator[tuple[Path, Path]]:
         for folder in self.folders:
             for path in sorted(folder.glob(pattern)):
-                if path.is_file():  # a pipe would never end
+                if is_there(path):
                     yield folder, path
 
     def last(self, file: str) -> tuple[str, Mapping[str, Any]]:
@@ -117,7 +117,7 @@ class Library:
         alone = [OURS / "reports" / "alone" / file.removeprefix("reports/")] if self.is_alone else []
         additions: list[tuple[str, Mapping[str, Any]]] = []
         for path in (*(folder / file for folder in reversed(self.folders)), *alone):
-            if path.is_file():
+            if is_there(path):
                 folder = next((each for each in self.folders if path == each / file), OURS)
                 shown = self.shown(folder, path)
                 data = self.toml(path, shown)
@@ -265,7 +265,7 @@ def _add_library(folder: Path, found: dict[Path, tuple[Path, Manifest]], users: 
 def read_manifest(folder: Path) -> Manifest:
     """What a library says of itself; without a file, that it is built on ours. Refuses what is misspelt."""
     path = folder / _MANIFEST
-    if not path.is_file():
+    if not is_there(path):
         return Manifest()
     shown = path.as_posix()
     data = read_toml(path, shown)

@@ -23,10 +23,20 @@ def is_settled(written: int) -> bool:
     return time.time_ns() - written >= _SETTLED
 
 
+def refuse_pipe(path: Path, shown: str) -> None:
+    """Refuse a pipe, which may never end, unless it is one that a shell gives."""
+    if path.is_fifo() and path.parts[1:2] not in _DEVICES:
+        raise refuse("unreadable", f"Cannot read `{shown}`: it is a pipe", help="Give a file.")
+
+
+def is_there(path: Path) -> bool:
+    """Whether a file is there, or a pipe, which whoever reads it refuses."""
+    return path.is_file() or path.is_fifo()
+
+
 def read_text(path: Path, shown: str) -> str:
     """The text of a file, which must be UTF-8 and of a sane size; raises FormulaError."""
-    if path.is_fifo() and path.parts[1:2] not in _DEVICES:  # a pipe that a shell gives is one of these
-        raise refuse("unreadable", f"Cannot read `{shown}`: it is a pipe", help="Give a file.")
+    refuse_pipe(path, shown)
     try:
         with path.open("rb") as file:
             content = file.read(MOST_BYTES + 1)  # whatever the disk says of its size: a pipe or a device has none

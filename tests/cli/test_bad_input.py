@@ -31,9 +31,12 @@ TEXTS = {
 def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     folder = tmp_path_factory.mktemp("bad")
     names = {"no_folder": "nowhere", "no_file": "nothing.toml", "folder": "folder", "loop": "loop.toml", "pipe": "pipe"}
+    names |= {"pipe_book": "pipe.xlsx", "pipe_library": "library"}
     (folder / "folder").mkdir()
     (folder / "loop.toml").symlink_to("loop.toml")
-    os.mkfifo(folder / "pipe")
+    (folder / "library" / "models").mkdir(parents=True)
+    for name in ("pipe", "pipe.xlsx", "library/models/pipe.toml", "library/hardware.toml"):
+        os.mkfifo(folder / name)
     (folder / "binary.toml").write_bytes(bytes(range(256)))
     with (folder / "huge.toml").open("wb") as huge:
         os.truncate(huge.fileno(), 100 * 2**20)

@@ -12,6 +12,7 @@ from formula_eval.records.record import RecordFile
 from formula_eval.records.record_names import is_hub_name, named, names_of, resembling
 from formula_eval.records.schema import Schema
 from formula_eval.records.versions import nearest_version
+from formula_eval.text_files import is_there
 
 LISTS = "reports/lists.toml"
 
@@ -68,7 +69,7 @@ def _record_of_id(library: Library, kind: RecordKind, wanted: str) -> RecordFile
     paths = ((folder, folder / kind.path / f"{wanted}.toml") for folder in reversed(library.folders))
     if not re.fullmatch(r"[\w.-]{1,60}", wanted):  # what any disk takes as a name
         return None
-    return next((_in_folder(library, kind, folder, path) for folder, path in paths if path.is_file()), None)
+    return next((_in_folder(library, kind, folder, path) for folder, path in paths if is_there(path)), None)
 
 
 def has_configs(library: Library, kind: RecordKind) -> bool:
@@ -148,7 +149,7 @@ def records_in(library: Library, kind: RecordKind, folder: Path) -> Iterator[Rec
 def _tables_in(library: Library, kind: RecordKind, folder: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """The records by id of the one file of a kind, if the folder has it, and what messages call that file."""
     path = folder / kind.path
-    if path.is_file():
+    if is_there(path):
         shown = library.shown(folder, path)
         tables = library.toml(path, shown)
         outside = next((name for name, data in tables.items() if not isinstance(data, dict)), None)

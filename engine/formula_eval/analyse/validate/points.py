@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from formula_eval.core.diagnostic import refuse
+from formula_eval.text_files import refuse_pipe
 
 NAMES = ("measured*.json", "measured*.json.xz")
 MOST_BYTES = 100_000_000
@@ -78,6 +79,7 @@ def _found(place: Path) -> list[Path]:
 
 
 def _content(path: Path) -> str:
+    refuse_pipe(path, str(path))
     try:
         if path.stat().st_size > MOST_BYTES:
             raise refuse("too-large", f"`{path}` is too large for a file of points", help="Is it the right file?")

@@ -13,6 +13,7 @@ from openpyxl import load_workbook
 from openpyxl.utils.exceptions import InvalidFileException
 
 from formula_eval.core.diagnostic import FormulaError, refuse
+from formula_eval.text_files import refuse_pipe
 
 _MOST_PACKED = 50_000_000
 # Ours unpack to 14 MB with 23,000 strings and 600,000 tags. What a reader makes of each string and tag takes far more
@@ -98,6 +99,7 @@ def _rows(worksheet: Any) -> list[_Row]:  # noqa: ANN401 - a library without typ
 
 def check_workbook(path: Path, shown: str) -> None:
     """Refuse what is unreadable, no workbook, or far larger unpacked than any of ours."""
+    refuse_pipe(path, shown)
     try:
         if path.stat().st_size > _MOST_PACKED:
             raise refuse("too-large", f"`{shown}` is far larger than a workbook of ours", help="Is it the right file?")
