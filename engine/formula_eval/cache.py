@@ -60,13 +60,20 @@ class Cache:
             payload = self._read(self._shipped / _file(key))
         return payload
 
-    def get_object(self, key: str) -> Any:  # noqa: ANN401 - whatever was put there
-        """The object of `put_object`, which nobody may change: who asks again in this process gets the same one."""
+    def get_object(self, key: str, *kinds: type) -> Any:  # noqa: ANN401 - whatever was put there
+        """The object of `put_object`, of one of these kinds; nobody may change it.
+
+        Who asks again in this process gets the same one.
+        """
         held = self.get(key)
         if held is None:
             return None
         known = key, _checksum(held)
-        found = _RECENT.pop(known, None) or _ALIVE.get(known) or self._made(key, held, unpickled)
+        found = (
+            _RECENT.pop(known, None)
+            or _ALIVE.get(known)
+            or self._made(key, held, lambda payload: of_kind(unpickled(payload), *kinds))
+        )
         if found is not None:
             _remember(known, found)
         return found
@@ -184,6 +191,13 @@ def _remember(known: tuple[str, bytes], value: object) -> None:
         _ALIVE[known] = value
     for oldest in list(_RECENT)[:-_MOST_OBJECTS]:
         del _RECENT[oldest]
+
+
+def of_kind(found: Any, *kinds: type) -> Any:  # noqa: ANN401 - as above
+    """What was found, if it is of one of the kinds that there are; raises TypeError."""
+    if kinds and not isinstance(found, kinds):
+        raise TypeError(type(found).__name__)
+    return found
 
 
 def unpickled(held: bytes) -> Any:  # noqa: ANN401 - whatever was put there

@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from formula_eval.cache import NOWHERE, Cache
+from formula_eval.cache import NOWHERE, Cache, of_kind
 from formula_eval.core.diagnostic import refuse
 from formula_eval.file_hash import sha256
 
@@ -104,13 +104,18 @@ def _read(path: Path, shown: str, kept: Cache) -> Mapping[str, Any]:
 def _parsed(text: str, kept: Cache) -> Mapping[str, Any]:
     """What a TOML text says; nobody changes it, so that a file that is asked for again is parsed once."""
     key = f"toml-{sha256(text.encode()).hexdigest()}-{sys.implementation.cache_tag}"
-    found: Mapping[str, Any] | None = kept.get_made(key, marshal.loads)
+    found: Mapping[str, Any] | None = kept.get_made(key, _table_of)
     if found is None:
         import tomli  # noqa: PLC0415 - most of what the everyday command reads is kept
 
         found = {name: _plain(value) for name, value in tomli.loads(text).items()}
         kept.put(key, marshal.dumps(found))
     return found
+
+
+def _table_of(held: bytes) -> Any:  # noqa: ANN401 - as TOML has it
+    """The table that an entry is; raises for what is none."""
+    return of_kind(marshal.loads(held), dict)  # noqa: S302 - a cache entry of the user's own
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401 - whatever TOML holds

@@ -59,8 +59,8 @@ def soundness(path: str = "", libraries: tuple[str, ...] = (), cache: Cache | No
         read_text(file, path)
     stamp = _stamp(library, file)
     key = f"check-{sha256(repr((stamp, path, libraries, only)).encode()).hexdigest()}"
-    held = cache.get_object(key) if stamp else None
-    if isinstance(held, Soundness):
+    held: Soundness | None = cache.get_object(key, Soundness) if stamp else None
+    if held is not None:
         return held
     found = _soundness_of(path, library, cache, only, file=None if inside else file, beside=bool(path or libraries))
     if stamp and stamp == _stamp(library, file):

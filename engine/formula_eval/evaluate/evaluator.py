@@ -7,7 +7,7 @@ from functools import cached_property, partial
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
-from formula_eval.cache import Cache
+from formula_eval.cache import Cache, of_kind
 from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.core.namespace import is_change_note, is_published
 from formula_eval.core.unit import Unit
@@ -64,9 +64,9 @@ class Evaluator:
         """The hash of engine and formulas, from the cache where the disk says that no file has changed."""
         stamp = self.library.stamp()
         key = f"{STAMPED}{stamp}"
-        held = self.cache.get(key) if stamp else None
+        held = self.cache.get_made(key, _hash_of) if stamp else None
         if held is not None:
-            return held.decode()
+            return held
         contents = self.library.contents()
         if stamp and stamp == self.library.stamp():
             self.cache.put(key, contents.encode())
@@ -109,15 +109,15 @@ class Evaluator:
         held = self.cache.get_made(own, schema_from)
         if held is not None:
             return held
-        text = self.cache.get(key)
-        if text is None:
+        made = self.cache.get_made(key, _packed_schema)
+        if made is None:
             from formula_eval.records.schema_of_graph import schema_of  # noqa: PLC0415 - needs the graph
 
             text = payload(schema_of(self.graph, self.library.units, synonyms_in(self.library.synonyms, FILE)))
             self.cache.put(key, text)
-        kept = packed(text)
-        self.cache.put(own, kept)
-        return schema_from(kept)
+            made = _packed_schema(text)
+        self.cache.put(own, made[0])
+        return made[1]
 
     @property
     def is_compiled(self) -> bool:
@@ -165,14 +165,16 @@ class Evaluator:
     def _source(self, kind: str, names: tuple[str, ...]) -> str:
         """The source text of a program, for one configuration or for many, or the rows of both."""
         key = f"{self.key(names)}-{kind}"
-        held = self.cache.get(key)
+        import json  # noqa: PLC0415 - most programs come as bytecode
+
+        held: str | None = self.cache.get_made(key, lambda payload: of_kind(json.loads(payload), str))
         if held is not None:
-            return held.decode()
+            return held
         from formula_eval.evaluate import codegen  # noqa: PLC0415 - needs the graph
 
         make = {"scalar": codegen.program_source, "vector": codegen.vector_source, "rows": codegen.rows_text}[kind]
         source = make(self.graph, names)
-        self.cache.put(key, source.encode())
+        self.cache.put(key, json.dumps(source).encode())
         return source
 
     def key(self, names: tuple[str, ...]) -> str:
@@ -260,7 +262,7 @@ class Evaluator:
         import json  # noqa: PLC0415 - the everyday command reads none
 
         key = f"{self.key(wanted)}-checks"
-        held = self.cache.get_made(key, lambda payload: frozenset[str](json.loads(payload)))
+        held = self.cache.get_made(key, lambda payload: frozenset[str](of_kind(json.loads(payload), list)))
         if held is not None:
             return held
         from formula_eval.evaluate.relevant_checks import concerning  # noqa: PLC0415 - needs the graph
@@ -293,6 +295,20 @@ class Evaluator:
         except FormulaError:
             return None
         return refused_by(result.refused(), givens, self.schema, self.program) if result.refused() else None
+
+
+def _packed_schema(text: bytes) -> tuple[bytes, Schema]:
+    """A schema as text, packed for this Python, and itself."""
+    kept = packed(text)
+    return kept, schema_from(kept)
+
+
+def _hash_of(payload: bytes) -> str:
+    """The hash that a payload is; raises ValueError for what is none."""
+    found = payload.decode()
+    if len(bytes.fromhex(found)) != sha256().digest_size:
+        raise ValueError(found)
+    return found
 
 
 def _nothing(_: str) -> str:

@@ -6,6 +6,7 @@ from functools import cached_property
 from types import CodeType, TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from formula_eval.cache import of_kind
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, Label
 from formula_eval.core.span import Span
 
@@ -41,8 +42,8 @@ def compiled(source: str) -> CodeType:
 
 
 def loaded(payload: bytes) -> CodeType:
-    """The code object that these bytes serialise."""
-    code: CodeType = marshal.loads(payload)  # noqa: S302 - a cache entry of the user's own, checked when it was read
+    """The code object that these bytes serialise; raises for what is none."""
+    code: CodeType = of_kind(marshal.loads(payload), CodeType)  # noqa: S302 - a cache entry of the user's own
     return code
 
 

@@ -95,7 +95,7 @@ class View(Evaluator):
         if not self._asked[0]:
             return [], {}
         key = f"{self.fingerprint}-conditions-{sha256(repr(self._asked).encode()).hexdigest()}"
-        held: tuple[list[Condition], dict[str, FormulaSchema]] | None = self.cache.get_object(key)
+        held: tuple[list[Condition], dict[str, FormulaSchema]] | None = self.cache.get_object(key, tuple)
         if held is None:
             graph, conditions = self._joined
             names = [name for each in conditions for name in (each.node, each.gap) if name]

@@ -30,10 +30,10 @@ class MemoryCache(Cache):
         super().__init__(directory, shipped)
         self._kept: dict[str, Any] = {}
 
-    def get_object(self, key: str) -> Any:  # noqa: ANN401 - whatever was put there
+    def get_object(self, key: str, *kinds: type) -> Any:  # noqa: ANN401 - whatever was put there
         """The object, from the disk only the first time."""
         if key not in self._kept:
-            self._kept[key] = super().get_object(key)
+            self._kept[key] = super().get_object(key, *kinds)
         return self._kept[key]
 
     def put_object(self, key: str, value: object) -> None:

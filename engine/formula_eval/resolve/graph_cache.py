@@ -41,7 +41,7 @@ def stands_on_ours(library: Library) -> bool:
 
 def kept_graph(cache: Cache, fingerprint: str) -> Resolved | None:
     """The graph of a library with this fingerprint, if the cache has it."""
-    held: Resolved | GraphDifference | None = cache.get_object(_key(fingerprint))
+    held: Resolved | GraphDifference | None = cache.get_object(_key(fingerprint), Resolved, GraphDifference)
     if not isinstance(held, GraphDifference):
         return held
     base = kept_graph(cache, our_library().fingerprint())

@@ -42,7 +42,7 @@ def _read_folders(
     for folder in folders:
         units = _digest(repr(library.units_until(folder).to_data()))
         key = f"chapters-{shaping}-{units}-{'' if folder == OURS else folder}"
-        held: dict[str, tuple[str, Read]] = cache.get_object(key) or {}
+        held: dict[str, tuple[str, Read]] = cache.get_object(key, dict) or {}
         reader = _reader(library.units_until(folder), cache)
         kept, unreadable = _folder_chapters(library, folder, held, unsaved, reader)
         if any(shown not in held or held[shown][0] != digest for shown, (digest, _) in kept.items()):

@@ -98,7 +98,7 @@ class BlockValues:
 
     def specialise(self, most: int = MOST) -> ResidualProgram:
         """Specialise to what the grid holds fixed, and tabulate what depends on at most `most` combinations."""
-        left = self._evaluator.cache.get_object(self._key)
+        left = self._evaluator.cache.get_object(self._key, tuple)
         if left is None:
             units = self._evaluator.library.units
             left = residue_of(self._program, self._evaluator.graph, units, self._whole, self._besides)
