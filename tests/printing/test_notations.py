@@ -84,6 +84,7 @@ def test_a_notation_with_gaps_is_refused() -> None:
             words = dict.fromkeys(("true", "false", "infinity"), "")
             signs = dict.fromkeys(set(p.PRECEDENCE) - {"**"}, "")
             functions = dict.fromkeys(set(LOWERED) - {"sqrt"}, "")
+            watched = PythonPrinter.watched
             given = binary = PythonPrinter.binary
             conditional = PythonPrinter.conditional
             fits = PythonPrinter.fits

@@ -94,13 +94,7 @@ def _show_whole_help(ctx: click.Context, _: click.Parameter, wanted: bool) -> No
     callback=_show_whole_help,
     help="Show every option and exit.",
 )
-@click.option(
-    "--only",
-    metavar="GLOB",
-    multiple=True,
-    shell_complete=options.complete_quantity,
-    help="Quantities to compute, such as `FOLDER.*`; repeatable.",
-)
+@options.only_option("Quantities to compute, such as `FOLDER.*`; repeatable.")
 def command(asked: Asked) -> None:
     """Memory, time and cost of a large language model, by formulas that can be read."""
     asked.tells_launch = bool(asked.only) or asked.form != "table"  # a whole answer tells it by itself

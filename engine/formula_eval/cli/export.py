@@ -71,13 +71,7 @@ class ExportCommand(options.QuestionCommand):
 @click.option(
     "-o", "--output", metavar="FILE", type=options.WrittenFile(), help="The file to write; launch: the screen without."
 )
-@click.option(
-    "--only",
-    metavar="GLOB",
-    multiple=True,
-    shell_complete=options.complete_quantity,
-    help="Quantities, with all that they need; repeatable.",
-)
+@options.only_option("Quantities, with all that they need; repeatable.")
 def command(asked: Asked) -> None:
     """A document about a model on an accelerator: its formulas as they were written, with units, sources, numbers."""
     form, only = asked.form, asked.only

@@ -268,6 +268,11 @@ def seconds_option(help_: str) -> Callable[[_Decorated], _Decorated]:
     return click.option("--seconds", metavar="N", type=click.FloatRange(0), default=60.0, show_default=True, help=help_)
 
 
+def only_option(help_: str) -> Callable[[_Decorated], _Decorated]:
+    """`--only` of quantities, with what it is for here."""
+    return click.option("--only", metavar="GLOB", multiple=True, shell_complete=complete_quantity, help=help_)
+
+
 def worker_options(function: _Decorated) -> _Decorated:
     """Add `--workers` and `--cluster`."""
     help_ = "Compute on the workers of this Dask scheduler."

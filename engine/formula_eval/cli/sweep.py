@@ -26,13 +26,7 @@ if TYPE_CHECKING:
     ),
     several=True,
 )
-@click.option(
-    "--only",
-    metavar="GLOB",
-    multiple=True,
-    shell_complete=options.complete_quantity,
-    help="Quantities to compute, a column each, such as `inference.ttft in ms`; repeatable.",
-)
+@options.only_option("Quantities to compute, a column each, such as `inference.ttft in ms`; repeatable.")
 @click.option(
     "--where", metavar="CONDITION", multiple=True, help="Keep what meets it: `memory.fits`, `inference.tpot < 20 ms`."
 )

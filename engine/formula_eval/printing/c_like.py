@@ -5,13 +5,12 @@ from typing import ClassVar
 
 from formula_eval.core import expression as e
 from formula_eval.printing import printer as p
-from formula_eval.printing.code import CodePrinter, is_nonzero
+from formula_eval.printing.code import CodePrinter
 
 
 class CLikePrinter(CodePrinter, shared=True):
-    """What C and JavaScript have in common; `watched` are the functions for operators that may fail."""
+    """What C and JavaScript have in common."""
 
-    watched: ClassVar[Mapping[str, str]]
     signs: ClassVar[Mapping[str, str]] = {each: f" {each} " for each in p.PRECEDENCE} | {
         "-x": "-",
         "and": " && ",
@@ -29,12 +28,6 @@ class CLikePrinter(CodePrinter, shared=True):
         if isinstance(x, e.Match | e.Conditional):
             return f"(({self.text(x)}){self.signs['==']}{self.words['true']})"
         return super().condition(x, level)
-
-    def binary(self, x: e.Binary) -> p.Printed:
-        """What divides by a number other than 0 needs no watching."""
-        if x.operator in self.watched and not (x.operator == "/" and is_nonzero(x.right)):
-            return self.function(self.watched[x.operator], (x.left, x.right))
-        return self.infix(x.operator, x.left, x.right)
 
     def conditional(self, x: e.Conditional) -> p.Printed:
         """One of two, and the other is not computed."""

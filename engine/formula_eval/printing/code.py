@@ -1,11 +1,24 @@
 """Prints lowered expressions as source text of a programming language: what all those printers share."""
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 from formula_eval.core import expression as e
 from formula_eval.printing.printer import ATOM, COMPARE, NEGATE, LoweredPrinter, Names, Printed
 
+# The builtins that the prelude of a language, or the language itself, may define by the same name.
+_ROUNDING = ("ceil", "floor", "round", "ceildiv", "floordiv")
+_REAL = ("sqrt", "log2", "ln", "log1p", "exp", "expm1")
+OWN_NAMES = {each: each for each in ("min", "max", "abs", *_ROUNDING, *_REAL, "largest", "largest_divisor")}
+
 
 class CodePrinter(LoweredPrinter, shared=True):
-    """Spells nodes as its user says; a word of a choice is its index, and a flag that may be absent is never true."""
+    """Spells nodes as its user says; a word of a choice is its index, and a flag that may be absent is never true.
+
+    `watched` are the functions for operators that may fail.
+    """
+
+    watched: ClassVar[Mapping[str, str]]
 
     def __init__(self, names: Names, conditions: Names | None = None) -> None:
         """Spell nodes so, and so where they decide, for flags that may be absent."""
@@ -29,6 +42,13 @@ class CodePrinter(LoweredPrinter, shared=True):
         """As its user spells it."""
         return self._names(x.node), ATOM
 
+    def binary(self, x: e.Binary) -> Printed:
+        """A function where it may fail; what divides by a number other than 0 does not."""
+        divides = x.operator == "/" and isinstance(x.right, e.Number) and x.right.value != 0
+        if x.operator in self.watched and not divides:
+            return self.function(self.watched[x.operator], (x.left, x.right))
+        return self.infix(x.operator, x.left, x.right)
+
     def negate(self, x: e.Negate) -> Printed:
         """A sign in front."""
         return f"{self.signs['-x']}{self.within(x.operand, NEGATE)}", NEGATE
@@ -47,8 +67,3 @@ class CodePrinter(LoweredPrinter, shared=True):
         """`not`."""
         level = self.precedence["not"]
         return f"{self.signs['not']}{self.condition(x.operand, level)}", level
-
-
-def is_nonzero(divisor: e.Expression) -> bool:
-    """Whether this is a number other than 0, by which anything can be divided."""
-    return isinstance(divisor, e.Number) and divisor.value != 0

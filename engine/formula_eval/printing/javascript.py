@@ -7,6 +7,7 @@ from typing import ClassVar
 from formula_eval.core import expression as e
 from formula_eval.printing import printer as p
 from formula_eval.printing.c_like import CLikePrinter
+from formula_eval.printing.code import OWN_NAMES
 
 # What Python refuses, JavaScript would call Infinity or NaN: these refuse as well, so that a page shows no number
 # where the engine shows none.
@@ -143,24 +144,7 @@ class JavaScriptPrinter(CLikePrinter):
     words: ClassVar[Mapping[str, str]] = {"true": "true", "false": "false", "infinity": "inf", "absent": "nan"}
     watched: ClassVar[Mapping[str, str]] = {"/": "divide", "%": "modulo", "**": "power"}
     signs: ClassVar[Mapping[str, str]] = {**CLikePrinter.signs, "==": " === ", "!=": " !== "}
-    functions: ClassVar[Mapping[str, str]] = {
-        "min": "min",
-        "max": "max",
-        "abs": "Math.abs",
-        "ceil": "ceil",
-        "floor": "floor",
-        "round": "round",
-        "ceildiv": "ceildiv",
-        "floordiv": "floordiv",
-        "sqrt": "sqrt",
-        "log2": "log2",
-        "ln": "ln",
-        "log1p": "log1p",
-        "exp": "exp",
-        "expm1": "expm1",
-        "largest": "largest",
-        "largest_divisor": "largest_divisor",
-    }
+    functions: ClassVar[Mapping[str, str]] = {**OWN_NAMES, "abs": "Math.abs"}
 
     def number(self, x: e.Number) -> p.Printed:
         """All digits of the float, and no point behind whole ones."""

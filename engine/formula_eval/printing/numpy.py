@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from formula_eval.core import expression as e
 from formula_eval.printing import printer as p
-from formula_eval.printing.code import is_nonzero
+from formula_eval.printing.code import OWN_NAMES
 from formula_eval.printing.python import PythonSyntax
 
 
@@ -24,35 +24,19 @@ class NumpyPrinter(PythonSyntax):
         "not": "opposite",
         "**": "power",
     }
+    watched: ClassVar[Mapping[str, str]] = {"/": "divide", "%": "remainder", "**": "power"}
     functions: ClassVar[Mapping[str, str]] = {
+        **OWN_NAMES,
         "min": "minimum",
         "max": "maximum",
         "abs": "absolute",
-        "ceil": "ceil",
-        "floor": "floor",
-        "round": "round",
-        "ceildiv": "ceildiv",
-        "floordiv": "floordiv",
-        "sqrt": "sqrt",
-        "log2": "log2",
         "ln": "log",
-        "log1p": "log1p",
-        "exp": "exp",
-        "expm1": "expm1",
-        "largest": "largest",
-        "largest_divisor": "largest_divisor",
         "one_if": "one_if",
     }
 
     def given(self, x: e.Given) -> p.Printed:
         """Lane by lane."""
         return f"is_given({x.node!r})", p.ATOM
-
-    def binary(self, x: e.Binary) -> p.Printed:
-        """A division by a number other than 0 needs no watching."""
-        if x.operator in _WATCHED and not (x.operator == "/" and is_nonzero(x.right)):
-            return self.function(_WATCHED[x.operator], (x.left, x.right))
-        return self.infix(x.operator, x.left, x.right)
 
     def logical(self, x: e.Logical) -> p.Printed:
         """Errors of the right side do not matter in lanes that the left one decides."""
@@ -82,21 +66,8 @@ class NumpyPrinter(PythonSyntax):
         return f"one_if({self.condition(flag, 0)})", p.ATOM
 
 
-_WATCHED = {"/": "divide", "%": "remainder", "**": "power"}
-OPERATIONS = tuple(
-    sorted(
-        {
-            *NumpyPrinter.functions.values(),
-            *_WATCHED.values(),
-            "both",
-            "either",
-            "is_given",
-            "opposite",
-            "pick",
-            "where",
-        }
-    )
-)
+_OTHERS = ("both", "either", "is_given", "opposite", "pick", "where")
+OPERATIONS = tuple(sorted({*NumpyPrinter.functions.values(), *NumpyPrinter.watched.values(), *_OTHERS}))
 
 
 def _where(condition: str, then: str, otherwise: str) -> str:

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from formula_eval.core import expression as e
 from formula_eval.printing import printer as p
-from formula_eval.printing.code import CodePrinter
+from formula_eval.printing.code import OWN_NAMES, CodePrinter
 
 PRELUDE = '''\
 import math
@@ -120,23 +120,11 @@ class PythonSyntax(CodePrinter, shared=True):
 class PythonPrinter(PythonSyntax):
     """Python of plain floats."""
 
+    watched: ClassVar[Mapping[str, str]] = {"%": "remainder", "**": "power"}
     functions: ClassVar[Mapping[str, str]] = {
-        "min": "min",
-        "max": "max",
-        "abs": "abs",
-        "ceil": "ceil",
-        "floor": "floor",
-        "round": "round",
-        "ceildiv": "ceildiv",
-        "floordiv": "floordiv",
-        "sqrt": "math.sqrt",
-        "log2": "math.log2",
+        **OWN_NAMES,
+        **{each: f"math.{each}" for each in ("sqrt", "log2", "log1p", "exp", "expm1")},
         "ln": "math.log",
-        "log1p": "math.log1p",
-        "exp": "math.exp",
-        "expm1": "math.expm1",
-        "largest": "largest",
-        "largest_divisor": "largest_divisor",
     }
 
     def given(self, x: e.Given) -> p.Printed:
@@ -145,13 +133,9 @@ class PythonPrinter(PythonSyntax):
 
     def binary(self, x: e.Binary) -> p.Printed:
         """Remainders, and powers that may be broken, are functions."""
-        if x.operator == "%":
-            return self.function("remainder", (x.left, x.right))
-        if x.operator != "**":
-            return self.infix(x.operator, x.left, x.right)
-        if _is_whole(x.right):
+        if x.operator == "**" and _is_whole(x.right):
             return f"{self.within(x.left, p.ATOM)} ** {self.within(x.right, p.NEGATE)}", p.POWER
-        return self.function("power", (x.left, x.right))
+        return super().binary(x)
 
     def conditional(self, x: e.Conditional) -> p.Printed:
         """One of two, and the other is not computed."""
