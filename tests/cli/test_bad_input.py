@@ -17,6 +17,7 @@ TEXTS = {
     "list_json": ("list.json", "[1]"),
     "no_family": ("family.json", "{}"),
     "unknown_family": ("quantum.json", '{"model_type": "quantum"}'),
+    "whole_model": ("whole.toml", MODEL),
     "missing": ("missing.toml", MODEL.replace("vocab = 100\n", "")),
     "misspelt": ("misspelt.toml", MODEL.replace("hidden", "hiden")),
     "negative": ("negative.toml", MODEL.replace("layers = 4", "layers = -3")),

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from formula_eval.core.diagnostic import nearest, refuse
+from formula_eval.core.diagnostic import FormulaError, nearest, refuse
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import Result
 from formula_eval.launch.launch_reader import silent_launch
@@ -132,7 +132,12 @@ def _hub_name(kind: str, model: str, evaluator: Evaluator) -> str:
     """The name by which programs load a model: the first of its names on the hub, else its id."""
     if not model:
         return model
-    record = find_record(evaluator.library, evaluator.schema, kind, model)
+    try:
+        record = find_record(evaluator.library, evaluator.schema, kind, model)
+    except FormulaError as error:
+        help_ = f"Programs load a checkpoint: name its folder, its config.json, or a {kind} that `list` shows."
+        message = f"`{model}` is a file that describes a {kind}, and no program can load that"
+        raise refuse("unknown-model", message, help=help_) from error
     return next((str(each) for each in record.data.get("aliases", ()) if "/" in str(each)), model)
 
 
