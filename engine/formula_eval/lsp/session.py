@@ -122,7 +122,7 @@ class Session:
         snapshot = self.snapshot(path)
         shown = self._shown(snapshot, path)
         text = self.texts.get(path) or snapshot.text(shown)
-        chapter, findings = read_chapter(text, shown, "", snapshot.library)
+        chapter, findings = read_chapter(text, shown, "", snapshot.library.keeping(self._cache))
         if findings:
             help_ = "Mend the findings first."
             raise refuse("unreadable", "This file has no one form while it cannot be read", help=help_)

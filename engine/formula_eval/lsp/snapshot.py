@@ -69,7 +69,7 @@ class Snapshot:
             shown = str(self.beside)
             text = self.unsaved.get(self.beside)
             text = read_text(self.beside, shown) if text is None else text
-            chapter, found = read_chapter(text, shown, "", self.library)
+            chapter, found = read_chapter(text, shown, "", self.library.keeping(self.cache))
             chapters, findings = [*chapters, chapter], [*findings, *found]
         return chapters, findings
 

@@ -1,0 +1,29 @@
+"""What a session keeps between the questions of an editor."""
+
+from pathlib import Path
+
+from formula_eval.lsp.session import Session
+from formula_eval.resolve import load
+from lsp.conftest import TRIP
+
+READERS = load._reader  # noqa: SLF001 - only its cache says how often a grammar was made ready
+
+
+def test_formatting_reads_with_the_grammar_that_findings_were_read_with(library: Path) -> None:
+    path = library / "formulas/trip/trip.formula"
+    READERS.cache_clear()
+    session = Session()
+    session.change(path, TRIP)
+    session.findings(path)
+    made = READERS.cache_info().misses
+    assert session.formatted(path) == TRIP
+    assert READERS.cache_info().misses == made
+
+
+def test_a_chapter_outside_any_library_is_read_with_the_grammar_of_the_others(tmp_path: Path) -> None:
+    path = tmp_path / "beside.formula"
+    READERS.cache_clear()
+    session = Session()
+    session.change(path, TRIP)
+    assert session.snapshot(path).by_file[str(path)].declarations
+    assert READERS.cache_info().misses == 1
