@@ -39,7 +39,7 @@ class Document:
         """Whether the document shows only what was asked for: quantities, a namespace, or a library that is alone."""
         return self.is_named or bool(self.question.namespace) or self.evaluator.library.is_alone
 
-    @property
+    @cached_property
     def graph(self) -> FormulaGraph:
         """The whole graph."""
         return self.evaluator.graph

@@ -27,16 +27,17 @@ def copy_sheets(ours: Any, theirs: Any, template: str) -> None:  # noqa: ANN401 
     if clash is not None:
         message = f"`{template}` defines a name `{clash}`, which the sheets that compute need"
         raise refuse("bad-template", message, help="Give it another name, or export with --refs cells.")
+    styled: dict[int, Any] = {}
     for title in titles:
-        _copy_sheet(ours[title], theirs.create_sheet(title))
+        _copy_sheet(ours[title], theirs.create_sheet(title), styled)
     for name, defined in ours.defined_names.items():
         if not any(f"{title}!" in defined.attr_text or f"'{title}'!" in defined.attr_text for title in _SHOWN):
             theirs.defined_names[name] = copy(defined)
 
 
-def _copy_sheet(source: Any, target: Any) -> None:  # noqa: ANN401 - as above
+def _copy_sheet(source: Any, target: Any, styled: dict[int, Any]) -> None:  # noqa: ANN401 - as above
     for cell in (each for row in source.iter_rows() for each in row):
-        _copy_cell(cell, target)
+        _copy_cell(cell, target, styled)
     for key, each in source.column_dimensions.items():
         target.column_dimensions[key].width = each.width
     for key, each in source.row_dimensions.items():
@@ -53,10 +54,16 @@ def _copy_sheet(source: Any, target: Any) -> None:  # noqa: ANN401 - as above
     target.sheet_properties.tabColor = copy(source.sheet_properties.tabColor)
 
 
-def _copy_cell(cell: Any, target: Any) -> None:  # noqa: ANN401 - as above
+def _copy_cell(cell: Any, target: Any, styled: dict[int, Any]) -> None:  # noqa: ANN401 - as above
+    """Copy a value and its style, which the first cell that has it, in `styled`, takes over piece by piece."""
     if cell.value is None and not cell.has_style:
         return
     at = target.cell(cell.row, cell.column, cell.value)
-    if cell.has_style:
+    if not cell.has_style:
+        return
+    first = styled.setdefault(cell.style_id, at)
+    if first is at:
         at.font, at.fill, at.border = copy(cell.font), copy(cell.fill), copy(cell.border)
         at.alignment, at.number_format, at.protection = copy(cell.alignment), cell.number_format, copy(cell.protection)
+    else:
+        at._style = copy(first._style)  # noqa: SLF001 - openpyxl's own way to give a cell another's style

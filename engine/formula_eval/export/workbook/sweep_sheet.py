@@ -19,6 +19,7 @@ from formula_eval.export.workbook.workbook_context import Book
 SWEEP = "Sweep"
 _CHART_ROWS = 18
 _WIDEST = 70.0
+_ROW = "\0"  # stands for the number of the row
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,36 +96,42 @@ def _write_plan(book: Book, sheet: Sheet, plan: SweepPlan, at: int) -> int:
     for node in plan.chain:
         sheet.text(head, places[node.name], node.name, "head", text_wrap=False)
         sheet.text(head + 1, places[node.name], book.units.base(node), "unit", align="right")
+    local = _local(book, plan, places)
+    formulas = {
+        node.name: book.input_formula(node, SWEEP, local) if node.kind == "input" else book.formula(node, SWEEP, local)
+        for node in plan.chain
+    }
     row = head + 2
     for value, numbers in plan.points:
-        _write_point(book, sheet, plan, row, value, numbers, places)
+        sheet.number(row, 0, book.typed_value(plan.vary, value), "input", "General")
+        for node in plan.chain:
+            text, held = _in_row(formulas[node.name], row), book.value(node.name, numbers)
+            sheet.formula(row, places[node.name], text, held, "calc", book.number_format(node))
+        _write_outputs(book, sheet, plan, row, numbers, local)
         row += 1
     _write_chart(book, sheet, plan, at + 1, (head + 2, row - 1))
     return row
 
 
-def _write_point(  # noqa: PLR0913, PLR0917 - a row of a grid
-    book: Book,
-    sheet: Sheet,
-    plan: SweepPlan,
-    row: int,
-    value: float,
-    numbers: Mapping[str, float],
-    places: Mapping[str, int],
-) -> None:
+def _local(book: Book, plan: SweepPlan, places: Mapping[str, int]) -> Mapping[str, str]:
+    """The cells of a row, whatever its number: formulas are printed once for all rows."""
     scale = book.units.typed(plan.vary)
-    sheet.number(row, 0, book.typed_value(plan.vary, value), "input", "General")
-    local = {name: f"${xl_col_to_name(column)}{row + 1}" for name, column in places.items()}
-    local[plan.vary.name], local[f"{plan.vary.name}="] = scale.to_base(f"$A{row + 1}"), "TRUE"
-    if scale.factor != 1:
-        local[plan.vary.name] = f"({local[plan.vary.name]})"
-    for node in plan.chain:
-        text = book.input_formula(node, SWEEP, local) if node.kind == "input" else book.formula(node, SWEEP, local)
-        held = book.value(node.name, numbers)
-        sheet.formula(row, places[node.name], text, held, "calc", book.number_format(node))
+    varied = scale.to_base(f"$A{_ROW}")
+    cells = {name: f"${xl_col_to_name(column)}{_ROW}" for name, column in places.items()}
+    return cells | {plan.vary.name: varied if scale.factor == 1 else f"({varied})", f"{plan.vary.name}=": "TRUE"}
+
+
+def _in_row(text: str, row: int) -> str:
+    return text.replace(_ROW, str(row + 1))
+
+
+def _write_outputs(  # noqa: PLR0913, PLR0917 - cells of a row
+    book: Book, sheet: Sheet, plan: SweepPlan, row: int, numbers: Mapping[str, float], local: Mapping[str, str]
+) -> None:
     spelling = book.spelling(SWEEP, local)
     for number, (section, node) in enumerate(plan.outputs):
-        text, held = _shown(book, section, node, spelling.value(node.name), book.value(node.name, numbers))
+        cell = _in_row(spelling.value(node.name), row)
+        text, held = _shown(book, section, node, cell, book.value(node.name, numbers))
         form = (
             "" if isinstance(node.type, Flag) else units.PERCENT_FORMAT if section.get("percent") else units.ANY_FORMAT
         )
