@@ -13,7 +13,8 @@ from com.sun.star.beans import PropertyValue
 from com.sun.star.connection import NoConnectException
 
 ERRORS = 4
-VALUES_DATES_TEXTS_FORMULAS = 1 | 2 | 4 | 16
+FORMULAS = 16
+VALUES_DATES_TEXTS_FORMULAS = 1 | 2 | 4 | FORMULAS
 
 
 def connected(pipe: str) -> Any:
@@ -45,13 +46,34 @@ class Calculator:
     def __init__(self, desktop: Any) -> None:
         self.desktop = desktop
         self.document: Any = None
+        self.changed = False
 
     def open(self, path: str) -> bool:
         if self.document is not None:
             self.close()
         url = uno.systemPathToFileUrl(path)
         self.document = self.desktop.loadComponentFromURL(url, "_blank", 0, (option("Hidden", bool(1)),))
+        if self.document is not None:
+            self.document.enableAutomaticCalculation(bool(0))  # once for all that is set before something is read
+        self.changed = False
         return self.document is not None
+
+    def sheet(self, title: str) -> Any:
+        """A sheet, computed anew if a cell was set since; some cells are never done."""
+        self.calculate()
+        return self.document.Sheets.getByName(title)
+
+    def calculate(self) -> None:
+        if self.changed:
+            self.document.calculate()
+        self.changed = False
+
+    def clear(self, title: str) -> bool:
+        """Take the formulas off a sheet that nothing is to be compared with, so that they are not computed again."""
+        there = self.document.Sheets.getByName(title)
+        there.unprotect("")
+        grid(there).clearContents(FORMULAS)
+        return True
 
     def set(self, sheet: str, row: int, column: int, value: Any) -> bool:
         there = self.document.Sheets.getByName(sheet)
@@ -65,18 +87,21 @@ class Calculator:
             cell.String = value
         else:
             cell.Value = value
+        self.changed = True
         return True
 
     def formula(self, sheet: str, row: int, column: int, text: str) -> bool:
         self.document.Sheets.getByName(sheet).getCellByPosition(column, row).Formula = text
+        self.changed = True
         return True
 
     def read(self, sheet: str) -> Any:
-        return grid(self.document.Sheets.getByName(sheet)).getDataArray()
+        return grid(self.sheet(sheet)).getDataArray()
 
-    def errors(self, sheet: str) -> Any:
-        there = self.document.Sheets.getByName(sheet)
-        found = grid(there).queryFormulaCells(ERRORS)
+    def errors(self, sheet: str, column: int | None = None) -> Any:
+        """Each cell that shows an error, of one column or of all: its row, its column, the number of the error."""
+        there = self.sheet(sheet)
+        found = (grid(there) if column is None else self.cells(there, column)).queryFormulaCells(ERRORS)
         return [
             [r, c, there.getCellByPosition(c, r).getError()]
             for address in found.RangeAddresses
@@ -84,18 +109,21 @@ class Calculator:
             for c in range(address.StartColumn, address.EndColumn + 1)
         ]
 
+    def cells(self, sheet: Any, column: int) -> Any:
+        return sheet.getCellRangeByPosition(column, 0, column, grid(sheet).RangeAddress.EndRow)
+
     def column(self, sheet: str, column: int) -> Any:
-        there = grid(self.document.Sheets.getByName(sheet)).RangeAddress
-        cells = self.document.Sheets.getByName(sheet).getCellRangeByPosition(column, 0, column, there.EndRow)
-        return [row[0] for row in cells.getDataArray()]
+        return [row[0] for row in self.cells(self.sheet(sheet), column).getDataArray()]
 
     def pdf(self, path: str, pages: str = "") -> bool:
         chosen = uno.Any("[]com.sun.star.beans.PropertyValue", (option("PageRange", pages),) if pages else ())
         wishes = (option("FilterName", "calc_pdf_Export"), option("FilterData", chosen))
+        self.calculate()
         self.document.storeToURL(uno.systemPathToFileUrl(path), wishes)
         return True
 
     def save(self, path: str) -> bool:
+        self.calculate()
         self.document.storeToURL(uno.systemPathToFileUrl(path), (option("FilterName", "Calc MS Excel 2007 XML"),))
         return True
 

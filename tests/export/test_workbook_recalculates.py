@@ -14,7 +14,10 @@ from export.papers import TRAINING_JOB
 from export.workbook_cases import agrees, book_of, document, evaluator, mismatches, shown
 from formula_eval.ask.workbook.naming import INPUTS
 from formula_eval.core.diagnostic import FormulaError
+from formula_eval.export.workbook.data_table_plan import DATA_TABLE
 from formula_eval.export.workbook.inputs_sheet import YOURS
+from formula_eval.export.workbook.scenarios_sheet import SCENARIOS as SCENARIOS_SHEET
+from formula_eval.export.workbook.sweep_sheet import SWEEP
 from formula_eval.export.workbook.workbook_context import Book
 from formula_eval.records.givens import Question
 
@@ -145,6 +148,8 @@ def test_drop_downs_and_typed_values_recalculate_everything(
     path = tmp_path / "switched.xlsx"
     path.write_bytes(contents)
     office.open(path)
+    for title in (SWEEP, SCENARIOS_SHEET, DATA_TABLE):
+        office.ask("clear", title)
     touched = {name for scenario in SCENARIOS for name in scenario} | {"tp"}
     wrong, compared = [], 0
     for turn, scenario in enumerate(SCENARIOS):

@@ -68,7 +68,7 @@ def mismatches(office: Office, book: Book, nodes: Collection[Node], expected: Ma
     """The nodes whose cell in LibreOffice is not what the engine computes."""
     columns = {(place := book.naming.places[node.name]).sheet: place.column for node in nodes}
     grids = {title: office.ask("column", title, column) for title, column in columns.items()}
-    errors = {title: {(r, c): code for r, c, code in office.ask("errors", title)} for title in columns}
+    errors = {title: {(r, c): code for r, c, code in office.ask("errors", title, at)} for title, at in columns.items()}
     found = []
     for node in nodes:
         place = book.naming.places[node.name]

@@ -22,7 +22,7 @@ def test_a_folder_a_file_and_an_archive_hold_the_same(point, tmp_path):
 
 def test_what_is_not_needed_may_be_absent(point, written):
     (found,) = read_points(written([{key: value for key, value in point().items() if key != "core"}]))
-    assert (found.core, found.tier, found.derived) == (False, "", frozenset())
+    assert (found.core, found.tier, found.derived) == (False, "", ())
 
 
 @pytest.mark.parametrize(

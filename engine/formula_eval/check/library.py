@@ -18,16 +18,12 @@ from formula_eval.check.tables import table_findings
 from formula_eval.core import declaration as d
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, nearest, refuse
 from formula_eval.core.namespace import qualified
-from formula_eval.file_hash import all_files
-from formula_eval.library import OURS, Library, find_library
+from formula_eval.library import OURS, PARTS, Library, find_library
 from formula_eval.records.schema import Schema
 from formula_eval.records.schema_of_graph import schema_of
 from formula_eval.records.synonyms import FILE, misnamed, synonyms_in
 from formula_eval.resolve.load import read_chapters, read_file, resolve_chapters
-from formula_eval.text_files import read_text, stamp_of
-
-# What a library may hold, at least one of which it does.
-_PARTS = ("formulas", "models", "hardware.toml", "presets", "reports", "library.toml")
+from formula_eval.text_files import read_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,20 +46,21 @@ def soundness(path: str = "", libraries: tuple[str, ...] = (), cache: Cache | No
     folder = str(_root(file)) if file is not None and inside else path if file is None else ""
     cache = cache or Cache(None)
     library = find_library([*libraries, *([folder] if folder else [])]).keeping(cache)
-    if folder and not any((Path(folder) / each).exists() for each in _PARTS):
+    if folder and not any((Path(folder) / each).exists() for each in PARTS):
         help_ = "A library is a folder with formulas/, models/ or hardware.toml."
         raise refuse("no-library", f"`{folder}` holds nothing to check", help=help_)
     if folder and not library.is_alone:
         _refuse_copy(Path(folder))
     if file is not None:
         read_text(file, path)
-    stamp = _stamp(library, file)
+    more = [] if file is None else [file]
+    stamp = library.stamp_of_all(*more)
     key = f"check-{sha256(repr((stamp, path, libraries, only)).encode()).hexdigest()}"
     held: Soundness | None = cache.get_object(key, Soundness) if stamp else None
     if held is not None:
         return held
     found = _soundness_of(path, library, cache, only, file=None if inside else file, beside=bool(path or libraries))
-    if stamp and stamp == _stamp(library, file):
+    if stamp and stamp == library.stamp_of_all(*more):
         cache.put_object(key, found)
     return found
 
@@ -79,18 +76,6 @@ def _soundness_of(  # noqa: PLR0913 - what is asked, apart
     if only:
         return _soundness_of_part(library, chapters, findings, only)
     return _soundness(library, chapters, findings, beside=beside)
-
-
-def _stamp(library: Library, file: Path | None) -> str:
-    """A hash of which files a check reads, without reading them; empty if one is so new that it may change unseen."""
-    parts = [folder / part for folder in {OURS: 0, **dict.fromkeys(library.folders)} for part in _PARTS]
-    paths = [
-        path for part in parts for path in (all_files(part) if part.is_dir() else [part] if part.is_file() else [])
-    ]
-    seen = [(str(each), stamp_of(each)) for each in (*paths, *([file] if file else []))]
-    formulas = library.stamp()
-    known = formulas and all(stamp for _, stamp in seen)
-    return sha256(repr((formulas, seen)).encode()).hexdigest() if known else ""
 
 
 def _refuse_copy(folder: Path) -> None:

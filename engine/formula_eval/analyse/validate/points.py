@@ -26,7 +26,7 @@ class Point(NamedTuple):
     measured: Mapping[str, Any]
     tier: str = ""
     core: bool = False
-    derived: frozenset[str] = frozenset()
+    derived: tuple[str, ...] = ()
 
 
 def number(value: Any) -> float | None:  # noqa: ANN401 - whatever JSON holds
@@ -118,5 +118,5 @@ def _point(data: Any, number: int, path: Path) -> Point:  # noqa: ANN401 - whate
         measured=data["measured"],
         tier=str(data.get("tier", "")),
         core=data.get("core") is True,
-        derived=frozenset(map(str, derived)) if isinstance(derived, list) else frozenset(),
+        derived=tuple(map(str, derived)) if isinstance(derived, list) else (),
     )

@@ -1,8 +1,9 @@
 """Validates the formulas against a file of measured points: rows, error tables, and the errors of other tools."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from formula_eval.analyse.validate.comparisons import MeasuredRow, Selection, rows
 from formula_eval.analyse.validate.cross_validation import LEFT_OUT, Refit, cross_validated, repeated
@@ -15,6 +16,8 @@ from formula_eval.analyse.validate.sources import library_folder, read_sources
 from formula_eval.analyse.validate.statistics import Summary, summaries, totals
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
+
+_Made = TypeVar("_Made")
 
 
 class Validation(NamedTuple):
@@ -64,11 +67,31 @@ def with_kept_fits(evaluator: Evaluator, validation: Validation) -> Validation:
 def repeated_fits(evaluator: Evaluator, validation: Validation) -> list[Refit]:
     """Refits repeated with the values that the library keeps of earlier fits."""
     fits = read_fits(evaluator.library, evaluator.schema)
-    return repeated(evaluator, fits, validation.rows, kept_fits(evaluator.library, fits))
+
+    def repeat() -> list[Refit]:
+        return repeated(evaluator, fits, validation.rows, kept_fits(evaluator.library, fits))
+
+    return _kept(evaluator, ("fits", [each.point for each in validation.rows]), repeat)
 
 
 def validation_of(evaluator: Evaluator, points: Sequence[Point], metric: str = "*") -> Validation:
     """Compares points already read; the evaluator must know the formulas that measurements need."""
+    return _kept(evaluator, ("points", metric, points), lambda: _validation_of(evaluator, points, metric))
+
+
+def _kept(evaluator: Evaluator, asked: object, make: Callable[[], _Made]) -> _Made:
+    """What is made for a question, from the cache unless a file of the library changed since."""
+    stamp = evaluator.library.stamp_of_all()
+    key = f"validation-{sha256(repr((stamp, asked)).encode()).hexdigest()}"
+    held: _Made | None = evaluator.cache.get_object(key) if stamp else None
+    if held is None:
+        held = make()
+        if stamp and stamp == evaluator.library.stamp_of_all():
+            evaluator.cache.put_object(key, held)
+    return held
+
+
+def _validation_of(evaluator: Evaluator, points: Sequence[Point], metric: str) -> Validation:
     found = rows(evaluator, points, read_sources(evaluator.library), metric)
     if not found:
         raise refuse("no-points", f"No point has a figure named `{metric}`")
