@@ -169,13 +169,20 @@ def _largest(*values: Expr) -> Expr:
     return _piecewise([*((sympy.Integer(i), holds) for i, holds in greatest), (sympy.Integer(last), sympy.true)])
 
 
+def _extreme(function: Callable[..., Expr], *values: Expr) -> Expr:
+    """The least or the greatest, as written, but of known numbers: SymPy 1.14 never ends at `-1 >= Max(-3, -1)`."""
+    if len(values) == 1:
+        return values[0]
+    return function(*values, evaluate=all(each.is_extended_real and not each.free_symbols for each in values))
+
+
 _PARTS = {"ceildiv": "parts above", "floordiv": "parts below"}
 _FUNCTIONS: Mapping[str, Callable[..., Expr]] = {
     "sum": sympy.Add,
-    "min": lambda *each: sympy.Min(*each, evaluate=False) if len(each) > 1 else each[0],
-    "max": lambda *each: sympy.Max(*each, evaluate=False) if len(each) > 1 else each[0],
+    "min": lambda *each: _extreme(sympy.Min, *each),
+    "max": lambda *each: _extreme(sympy.Max, *each),
     "abs": sympy.Abs,
-    "clamp": lambda x, low, high: sympy.Min(sympy.Max(x, low, evaluate=False), high, evaluate=False),
+    "clamp": lambda x, low, high: _extreme(sympy.Min, _extreme(sympy.Max, x, low), high),
     "ceil": sympy.ceiling,
     "floor": sympy.floor,
     "round": lambda x: sympy.sign(x) * sympy.floor(sympy.Abs(x) + sympy.Rational(1, 2)),
