@@ -53,8 +53,6 @@ class Calculator:
             self.close()
         url = uno.systemPathToFileUrl(path)
         self.document = self.desktop.loadComponentFromURL(url, "_blank", 0, (option("Hidden", bool(1)),))
-        if self.document is not None:
-            self.document.enableAutomaticCalculation(bool(0))  # once for all that is set before something is read
         self.changed = False
         return self.document is not None
 
@@ -62,6 +60,11 @@ class Calculator:
         """A sheet, computed anew if a cell was set since; some cells are never done."""
         self.calculate()
         return self.document.Sheets.getByName(title)
+
+    def change(self) -> None:
+        """Compute once for all that is set before something is read."""
+        self.document.enableAutomaticCalculation(bool(0))
+        self.changed = True
 
     def calculate(self) -> None:
         if self.changed:
@@ -76,6 +79,7 @@ class Calculator:
         return True
 
     def set(self, sheet: str, row: int, column: int, value: Any) -> bool:
+        self.change()
         there = self.document.Sheets.getByName(sheet)
         if there.isProtected():
             there.unprotect("")
@@ -87,12 +91,11 @@ class Calculator:
             cell.String = value
         else:
             cell.Value = value
-        self.changed = True
         return True
 
     def formula(self, sheet: str, row: int, column: int, text: str) -> bool:
+        self.change()
         self.document.Sheets.getByName(sheet).getCellByPosition(column, row).Formula = text
-        self.changed = True
         return True
 
     def read(self, sheet: str) -> Any:
