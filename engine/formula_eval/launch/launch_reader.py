@@ -92,7 +92,7 @@ class _LaunchReader:
 
     def launch_of(self, process: Process) -> Launch:
         """What one program that the text starts asks for."""
-        program = process.program
+        program, version = process.program, self._version(process)
         files = list(self._text.named_files(program, process.settings))
         own = [(program, tuple(more)) for other, more in files if other is program]
         [(_, settings)], again_here = once([(program, process.settings), *own])
@@ -102,14 +102,14 @@ class _LaunchReader:
         around += [file for each, said in launchers for file in self._text.named_files(each, said)]
         launched = [self._launched(each, said, program) for each, said in around]
         known = self._known(program, settings, [use for each in launched for use in each.used])
-        whole = [self._translator(program, known, process.version).translation(settings)]
+        whole = [self._translator(program, known, version).translation(settings)]
         others = [each for each in files if each[0] is not program]
         whole += [self._translator(other, known).translation(more) for other, more in others]
         whole += [*launched, Translation(remarks=(*again_here, *again, *again_outside))]
         for each, said in outer:
             inner = {use.input for part in whole for use in part.used}
             whole.append(self._launched(each, said, program).without(inner))
-        launch = self._merged(program, process.version, whole)
+        launch = self._merged(program, version, whole)
         board = self._roles.accelerator
         if board not in self._beside.records:
             told = open_choices((*launchers, *outer))
@@ -119,6 +119,11 @@ class _LaunchReader:
         counted = {*self._roles.scale} & {*launch.stated, *self._beside.values}
         alone = process.started and not any(each.options for each, _ in (*launchers, *outer))
         return launch if counted or alone or not program.gpus else launch._replace(remarks=(*launch.remarks, _ALONE))
+
+    def _version(self, process: Process) -> str:
+        """The version of a program: that of the engine named beside the text, else the one that its image tells."""
+        own, named = f"{process.program.engine}-", self._beside.records.get(self._roles.engine, "")
+        return named.removeprefix(own) if process.program.engine and named.startswith(own) else process.version
 
     def _translator(self, program: LaunchProgram, known: Mapping[str, Any], version: str = "") -> Translator:
         decided = frozenset((*self._beside.records, *self._beside.values))
