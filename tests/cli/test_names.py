@@ -30,6 +30,13 @@ def test_a_name_that_people_use_is_found(run, people, ours):
     assert run("show", people).out.startswith(f"{ours} ")
 
 
+def test_commas_may_stand_between_names(run):
+    one, each = ("--only", "tpot, memory.fits"), ("--only", "tpot", "--only", "memory.fits")
+    assert run(*one, "--model", "llama2-7b").out == run(*each, "--model", "llama2-7b").out
+    copied = "memory.fits@tp=2,pp=4"  # the name of a copy holds commas
+    assert f"`{copied}`" in run("--only", copied, "--model", "llama2-7b").err
+
+
 def test_names_of_the_root_and_of_the_asked_namespace_go_first(run):
     assert run("--only", "batch", "--model", "llama2-7b").out == "batch  1 sequence\n"
     asked = ("--model", "llama2-7b", "--gpu", "a100-sxm-40gb", "--tp", "1")

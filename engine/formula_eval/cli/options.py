@@ -13,6 +13,7 @@ import click
 from formula_eval.cache import Cache, cache_directory
 from formula_eval.cli.input_options import split_inputs, values_of
 from formula_eval.cli.output import say
+from formula_eval.core.namespace import COPY_MARK
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.palette import THEMES
@@ -269,8 +270,15 @@ def seconds_option(help_: str) -> Callable[[_Decorated], _Decorated]:
 
 
 def only_option(help_: str) -> Callable[[_Decorated], _Decorated]:
-    """`--only` of quantities, with what it is for here."""
-    return click.option("--only", metavar="GLOB", multiple=True, shell_complete=complete_quantity, help=help_)
+    """`--only` of quantities, each by itself or with commas between them; `help_` says what it is for here."""
+
+    def apart(_ctx: click.Context, _option: click.Parameter, said: tuple[str, ...]) -> tuple[str, ...]:
+        parts = (each for one in said for each in ([one] if COPY_MARK in one else one.split(",")))
+        return tuple(each.strip() for each in parts)
+
+    return click.option(
+        "--only", metavar="GLOB,...", multiple=True, shell_complete=complete_quantity, callback=apart, help=help_
+    )
 
 
 def worker_options(function: _Decorated) -> _Decorated:
