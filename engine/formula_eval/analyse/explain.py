@@ -32,14 +32,14 @@ class Step:
     added to it or wrote instead.
     """
 
-    name: str
+    name: str  # as the reading formula spells it, or a row
     value: str
-    number: float | None
-    unit: str = ""
-    sentence: str = ""
+    number: float | None  # in `unit`; None for a record or infinity
+    unit: str = ""  # the base unit of `number`; empty for plain numbers
+    sentence: str = ""  # what the quantity is, from its notes
     formula: str = ""
     filled: str = ""
-    place: str = ""
+    place: str = ""  # FILE:LINE of the declaration; empty without one
     origin: str = ""
     repeated: bool = False
     deeper: bool = False

@@ -34,13 +34,13 @@ class Influence(NamedTuple):
     `needed` is the value at which the quantity reaches the goal, nan where no value of this input alone does.
     """
 
-    name: str
+    name: str  # the input by its qualified name
     value: Value
     other: Value
     elasticity: float
     factor: float
     smooth: bool
-    origin: str
+    origin: str  # who set the input: an option, a file, `default`
     needed: float = math.nan
 
 

@@ -22,31 +22,31 @@ from formula_eval.resolve.scope import Scope
 class Citation:
     """A source, and the place in it."""
 
-    key: str
-    locator: str
-    title: str
-    authors: str
-    year: int
-    url: str
+    key: str  # of the entry in sources.toml
+    locator: str  # the section, equation or page; empty for the whole
+    title: str  # of the work; empty if the entry lacks one
+    authors: str  # all in one text, as in the entry
+    year: int  # of publication; 0 if unknown
+    url: str  # where to read it; empty if not stated
 
 
 @dataclass(frozen=True, slots=True)
 class Description:
     """One formula, input, function, table or check."""
 
-    name: str
-    kind: str
-    text: str
-    place: str
-    sentence: str
-    unit: str = ""
-    latex: str = ""
-    symbolic: str = ""
-    sources: tuple[Citation, ...] = ()
-    derived: str = ""
-    reads: tuple[str, ...] = ()
-    read_by: tuple[str, ...] = ()
-    changes: tuple[str, ...] = ()
+    name: str  # qualified, such as `params.total`
+    kind: str  # of statement: `formula`, `input`, `function`, `table`, ...
+    text: str  # the statement as written, then what changes it
+    place: str  # FILE:LINE of the declaration
+    sentence: str  # what it is, in words, from its notes
+    unit: str = ""  # as declared; empty for a plain number
+    latex: str = ""  # the equation; only the symbol without a formula
+    symbolic: str = ""  # SymPy's expression as text; empty without a formula
+    sources: tuple[Citation, ...] = ()  # the works that its notes cite
+    derived: str = ""  # what it follows from, where no work says it
+    reads: tuple[str, ...] = ()  # the names that its formula reads, cells by column
+    read_by: tuple[str, ...] = ()  # the names whose formulas read this one
+    changes: tuple[str, ...] = ()  # what libraries added to it or replaced
 
 
 def describe(name: str, evaluator: Evaluator) -> Description:

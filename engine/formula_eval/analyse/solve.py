@@ -38,9 +38,9 @@ class Solved(NamedTuple):
     bounds prove that the conditions hold nowhere else but perhaps in the parts left `open`.
     """
 
-    name: str
+    name: str  # the input solved for, by its qualified name
     conditions: tuple[str, ...]
-    spans: tuple[ValueRange, ...]
+    spans: tuple[ValueRange, ...]  # where all conditions hold, ascending; empty if nowhere
     ends: ValueRange
     tried: int
     every: bool

@@ -39,10 +39,10 @@ class Spread(NamedTuple):
     two of the `edges`, which reach over all but the outermost hundredths.
     """
 
-    low: Value
-    median: Value
-    high: Value
-    shares: tuple[VarianceShare, ...]
+    low: Value  # the 5th percentile of the draws
+    median: Value  # the 50th percentile of the draws
+    high: Value  # the 95th percentile of the draws
+    shares: tuple[VarianceShare, ...]  # of the variance by input, the largest total first
     draws: int
     failed: float
     edges: tuple[float, ...] = ()

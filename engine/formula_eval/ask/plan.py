@@ -37,15 +37,15 @@ class PlanRequest(NamedTuple):
 class Planning:
     """What the stages have made of a request so far; `tell` hears of each alternative."""
 
-    evaluator: Evaluator
+    evaluator: Evaluator  # of the library that the request is asked of
     request: PlanRequest
     tell: Callable[[str], object] = lambda _: None
-    question: Question = field(init=False)
-    workloads: Sequence[tuple[float, RecordFile]] = ()
-    demand: Demand = field(init=False)
-    asked: Sequence[Configuration] = ()
-    found: list[Alternative] = field(default_factory=list)
-    effects: Sequence[Effects] = ()
+    question: Question = field(init=False)  # the request's, with its mix of traffic filled in
+    workloads: Sequence[tuple[float, RecordFile]] = ()  # the classes of requests, each with its share
+    demand: Demand = field(init=False)  # the search space, the layout, the time limit
+    asked: Sequence[Configuration] = ()  # a question for each combination of records
+    found: list[Alternative] = field(default_factory=list)  # the alternatives searched so far, ordered at the end
+    effects: Sequence[Effects] = ()  # what options move; empty before the search
 
 
 def read_demand(state: Planning) -> None:

@@ -12,10 +12,10 @@ from formula_eval.records.givens import Question
 class UncertaintyRequest(NamedTuple):
     """The name of a quantity, how it is drawn (`draws` is a power of two), and on which workers or cluster."""
 
-    question: Question
+    question: Question  # with intervals or lists as its uncertain inputs
     name: str
     draws: int = 1024
-    seed: int = 0
+    seed: int = 0  # of the draws; the same seed repeats them
     workers: int | None = None
     cluster: str = ""
 

@@ -20,11 +20,11 @@ class Builtin(NamedTuple):
     One that is not `lowered` is something else in a lowered tree.
     """
 
-    name: str
+    name: str  # the word by which a call names it
     written: str
-    arity: tuple[int, int]
-    rule: Rule
-    whole: bool = False
+    arity: tuple[int, int]  # the fewest and the most arguments
+    rule: Rule  # which units it takes and gives, see `Rule`
+    whole: bool = False  # whether it always gives a whole number
     called: bool = True
     over_rows: bool = False
     lowered: bool = True

@@ -42,11 +42,11 @@ class Example:
 class Notes:
     """The notes beneath a statement: what it says, how it is written, where it comes from, and examples."""
 
-    sentence: str = ""
-    symbol: str = ""
-    sources: tuple[Source, ...] = ()
-    derived: str = ""
-    remarks: tuple[str, ...] = ()
+    sentence: str = ""  # what the statement declares, in plain words
+    symbol: str = ""  # in LaTeX; empty if the name serves
+    sources: tuple[Source, ...] = ()  # the works cited, each with a place in it
+    derived: str = ""  # what it follows from, where no work says it
+    remarks: tuple[str, ...] = ()  # the texts of its `note` lines, in order
     examples: tuple[Example, ...] = ()
 
 
@@ -75,7 +75,7 @@ class InputDeclaration(Declaration):
     supplier: str = ""
     low: Expression | None = None
     high: Expression | None = None
-    allowed: tuple[Number, ...] = ()
+    allowed: tuple[Number, ...] = ()  # the numbers of `in a | b`; empty if not listed
     optional: bool = False
 
 
@@ -116,7 +116,7 @@ class ColumnDeclaration(Declaration):
     supplier: str = ""
     low: Expression | None = None
     high: Expression | None = None
-    allowed: tuple[Number, ...] = ()
+    allowed: tuple[Number, ...] = ()  # the numbers of `in a | b`; empty if not listed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,8 +154,8 @@ class TableDeclaration(Declaration):
     columns: tuple[ColumnDeclaration, ...] = ()
     rows: tuple[RowDeclaration, ...] = ()
     supplier: str = ""
-    at_least: int = 0
-    at_most: int = 0
+    at_least: int = 0  # rows that every record fills; 0 for none
+    at_most: int = 0  # most rows of a record; 0 without a supplier
     like: Name | None = None
     loop: Loop | None = None
     open: bool = False
@@ -255,6 +255,6 @@ class Chapter:
     file: str
     namespace: str
     docstring: str
-    declarations: tuple[Declaration, ...]
+    declarations: tuple[Declaration, ...]  # all statements but `use`
     broken: tuple[str, ...] = ()
-    uses: tuple[UseDeclaration, ...] = ()
+    uses: tuple[UseDeclaration, ...] = ()  # statements that let names of other folders stand alone

@@ -39,11 +39,11 @@ class Node:
     """
 
     name: str
-    kind: Kind
-    type: Type
+    kind: Kind  # the role it plays, such as `input` or `message`
+    type: Type  # a quantity, flag, choice, record or date
     shown_in: Unit
     expression: Expression | None
-    declaration: Declaration
+    declaration: Declaration  # the statement that it comes from
     author: Expression | None = None
     guard: Expression | None = None
     namespace: str = ""
@@ -52,13 +52,13 @@ class Node:
     function: str = ""
     original: str = ""
     binding: str = ""
-    supplier: str = ""
+    supplier: str = ""  # the kind of records, or `scenario`, that gives it
     record: str = ""
-    key: str = ""
-    optional: bool = False
-    low: float | None = None
-    high: float | None = None
-    allowed: tuple[float, ...] = ()
+    key: str = ""  # an input's name without that of another record
+    optional: bool = False  # whether it may go without a value
+    low: float | None = None  # the least value allowed, in base units, if any
+    high: float | None = None  # the greatest value allowed, in base units, if any
+    allowed: tuple[float, ...] = ()  # the only numbers allowed; empty for the whole range
     needs: tuple[str, ...] = ()
     fixed: str = ""
 
@@ -119,12 +119,12 @@ class FormulaGraph:
     """All nodes, each after those that it reads; nobody checks them again."""
 
     nodes: Mapping[str, Node]
-    parents: Mapping[str, tuple[str, ...]]
-    children: Mapping[str, tuple[str, ...]]
+    parents: Mapping[str, tuple[str, ...]]  # by node, the nodes that it reads
+    children: Mapping[str, tuple[str, ...]]  # by node, the nodes that read it
     checks: tuple[Check, ...] = ()
-    tables: Mapping[str, TableShape] = field(default_factory=dict)
-    kinds: Kinds = field(default_factory=dict)
-    functions: Mapping[str, Declaration] = field(default_factory=dict)
+    tables: Mapping[str, TableShape] = field(default_factory=dict)  # the shapes of tables that have rows, by name
+    kinds: Kinds = field(default_factory=dict)  # the kinds of records, by name
+    functions: Mapping[str, Declaration] = field(default_factory=dict)  # the `def` statements, by qualified name
 
     @cached_property
     def copies(self) -> Mapping[str, tuple[str, ...]]:

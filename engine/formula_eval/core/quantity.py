@@ -12,7 +12,7 @@ class Quantified(NamedTuple):
     `scale` is how many base units its unit is, a fraction; `style` says how a number of that unit is written.
     """
 
-    kind: str
+    kind: str  # `number`, `whole`, `flag`, `choice`, `date` or `record`
     unit: str = ""
     dimension: str = ""
     words: tuple[str, ...] = ()

@@ -17,8 +17,8 @@ class RecordKind(NamedTuple):
     default: str = ""
     suppliers: tuple[str, ...] = ()
     alias: str = ""
-    sentence: str = ""
-    place: str = ""
+    sentence: str = ""  # what its records describe, from its notes
+    place: str = ""  # FILE:LINE of the `record` statement
 
     @property
     def is_folder(self) -> bool:

@@ -35,10 +35,10 @@ class TableShape(NamedTuple):
     The rows of a `sequence` follow each other, so that a reader misses little where those in the middle are left out.
     """
 
-    name: str
+    name: str  # qualified, as the names of its cells begin
     rows: tuple[str, ...]
     columns: tuple[str, ...]
-    supplier: str = ""
+    supplier: str = ""  # a kind of records, or `scenario`; empty for none
     like: tuple[str, ...] = ()
     sequence: bool = False
 

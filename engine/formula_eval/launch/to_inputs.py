@@ -21,12 +21,12 @@ _SILENT = (None, "", "auto", "none", "null", "None", "default")
 class Translation(NamedTuple):
     """What became of the options of one program."""
 
-    used: tuple[Use, ...] = ()
-    assumed: tuple[Use, ...] = ()
-    without_effect: tuple[tuple[str, str], ...] = ()
-    without_input: tuple[tuple[str, str], ...] = ()
-    unknown: tuple[str, ...] = ()
-    remarks: tuple[str, ...] = ()
+    used: tuple[Use, ...] = ()  # inputs that the options given set
+    assumed: tuple[Use, ...] = ()  # inputs that its defaults set where options are silent
+    without_effect: tuple[tuple[str, str], ...] = ()  # options that cost nothing, each with the reason
+    without_input: tuple[tuple[str, str], ...] = ()  # options, each with what to give instead
+    unknown: tuple[str, ...] = ()  # options that the table lacks, as written
+    remarks: tuple[str, ...] = ()  # what else a reader should know of them
 
     def without(self, inputs: AbstractSet[str]) -> "Translation":
         """The same, but that what it says of these inputs has no effect."""
@@ -42,8 +42,8 @@ class Translator(NamedTuple):
     """
 
     program: LaunchProgram
-    library: Library
-    shown: str
+    library: Library  # whose units and formats its expressions use
+    shown: str  # what messages call the text with the options
     version: str = ""
     known: Mapping[str, Any] = {}
     decided: frozenset[str] = frozenset()

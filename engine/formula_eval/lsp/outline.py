@@ -14,9 +14,9 @@ class OutlineEntry(NamedTuple):
     name: str
     kind: str
     about: str
-    span: Span
-    whole: Span
-    inside: tuple["OutlineEntry", ...] = ()
+    span: Span  # of the name alone
+    whole: Span  # of the statement, up to where the next begins
+    inside: tuple["OutlineEntry", ...] = ()  # columns, then rows; empty unless it is a table
 
 
 def outline(chapter: d.Chapter, last_line: int) -> Iterator[OutlineEntry]:

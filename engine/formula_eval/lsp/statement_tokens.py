@@ -26,15 +26,15 @@ class LoopTokens:
 class StatementTokens:
     """One statement as it stands in its text; places of tokens, by number."""
 
-    lines_before: int
+    lines_before: int  # lines of the file above the statement
     tokens: tuple[Token, ...]
-    kind: str = ""
-    name: int | None = None
-    parameters: Mapping[str, int] = field(default_factory=dict)
-    columns: Mapping[str, int] = field(default_factory=dict)
-    rows: Mapping[str, int] = field(default_factory=dict)
-    cells: frozenset[int] = frozenset()
-    loops: tuple[LoopTokens, ...] = ()
+    kind: str = ""  # the keyword it begins with; empty for a formula
+    name: int | None = None  # the first token that is a name, if any
+    parameters: Mapping[str, int] = field(default_factory=dict)  # of a `def`, by name
+    columns: Mapping[str, int] = field(default_factory=dict)  # declared in a `table`, by name
+    rows: Mapping[str, int] = field(default_factory=dict)  # of a `table` or an `extend`, by name
+    cells: frozenset[int] = frozenset()  # columns that lines of rows fill in
+    loops: tuple[LoopTokens, ...] = ()  # each `for row in table` within an expression
 
     def at(self, line: int, column: int) -> int | None:
         """The word at a place of the file, or just before it."""

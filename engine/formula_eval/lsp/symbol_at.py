@@ -22,12 +22,12 @@ Kind = Literal[
 class Target:
     """What a word means: one name for all its places, and where it is declared."""
 
-    kind: Kind
+    kind: Kind  # the sort of thing, such as `symbol` or `unit`
     name: str
     word: str
-    span: Span = NOWHERE
-    declaration: d.Declaration | None = None
-    symbol: str = ""
+    span: Span = NOWHERE  # of the declared name; `NOWHERE` if it has none
+    declaration: d.Declaration | None = None  # its statement or part of one; None if undeclared
+    symbol: str = ""  # the formula, input or table; empty for others
 
 
 @dataclass(frozen=True, slots=True)

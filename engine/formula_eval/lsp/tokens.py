@@ -27,7 +27,7 @@ class Token(NamedTuple):
     A name has its parts and their columns: `params.total` names a folder and a formula.
     """
 
-    kind: Kind
+    kind: Kind  # its sort, by its form and what stands before
     text: str
     line: int
     column: int

@@ -37,9 +37,9 @@ class FittedInput(NamedTuple):
     It is determined unless the runs do not tell; `together` names the inputs that move the same runs the same way.
     """
 
-    name: str
-    before: Value
-    after: Value
+    name: str  # the input by its qualified name
+    before: Value  # where the fit starts, its value in the runs
+    after: Value  # the value of the fit to all runs
     error: float
     determined: bool
     together: tuple[str, ...] = ()
@@ -50,9 +50,9 @@ class Calibration(NamedTuple):
 
     inputs: Sequence[FittedInput]
     before: Summary
-    after: Summary
-    held_out: Summary
-    groups: Sequence[tuple[str, Summary]]
+    after: Summary  # errors of all runs with the fit to them
+    held_out: Summary  # each group predicted by a fit to the others
+    groups: Sequence[tuple[str, Summary]]  # held-out errors of each group, by its name
     runs: int
 
 

@@ -39,13 +39,13 @@ class Timing(NamedTuple):
 class Measurement(NamedTuple):
     """A device and its timings; rates are the best that were seen, in FLOP/s and byte/s."""
 
-    name: str
-    bits: int
-    memory: float
-    devices: int
+    name: str  # of the device, as the system reports it
+    bits: int  # of each number that the kernels compute with
+    memory: float  # of one device, in bytes
+    devices: int  # how many of these the machine has
     timings: Sequence[Timing]
-    rate: float
-    bandwidth: float
+    rate: float  # that of the fastest matrix product
+    bandwidth: float  # that of the largest copy, beyond any cache
 
 
 def measure(device: Device, probes: Probes, tell: Callable[[int], object] = lambda _: None) -> Measurement:

@@ -39,7 +39,7 @@ class Aim(NamedTuple):
     """
 
     goal: str
-    is_largest: bool
+    is_largest: bool  # whether the goal is maximised instead of minimised
     conditions: Mapping[str, str] = {}
     checks: Sequence[CheckSchema] = ()
     wanted: Sequence[str] = ()
@@ -55,14 +55,14 @@ class Optimum(NamedTuple):
     """
 
     value: float | None
-    place: int | None
+    place: int | None  # index in the grid; None if none was found
     bound: float
     size: int
     computed: int
     beaten: int
     excluded: Mapping[str, int]
     left: int
-    counts: Tally
+    counts: Tally  # outcomes of the configurations computed one by one
 
     @property
     def is_proven(self) -> bool:

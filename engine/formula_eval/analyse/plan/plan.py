@@ -87,11 +87,11 @@ class Alternative(NamedTuple):
     keeps what is asked, `stops` says what is against the one that comes nearest, of which all else then tells.
     """
 
-    varies: Sequence[tuple[str, str]]
+    varies: Sequence[tuple[str, str]]  # inputs or kinds of records, with this alternative's choice
     question: Question | None
     values: Sequence[float]
     stops: Sequence[str] = ()
-    is_proven: bool = True
+    is_proven: bool = True  # False if the search ran out of time
     layout: str = ""
     hours: Mapping[str, Question | None] = MappingProxyType({})
     warnings: Sequence[str] = ()

@@ -28,12 +28,12 @@ from formula_eval.records.schema import InputSchema
 class Hazard(NamedTuple):
     """A formula that goes wrong: how, its place, its value, and the records and inputs that make it so."""
 
-    name: str
+    name: str  # of the formula, cell or check it concerns
     how: Wrong
     place: str
     value: Value
     records: Mapping[str, str]
-    given: tuple[Value, ...]
+    given: tuple[Value, ...]  # the inputs at an end of their range
 
 
 class Hazards(NamedTuple):
@@ -43,10 +43,10 @@ class Hazards(NamedTuple):
     """
 
     formulas: int
-    valued: int
-    positive: int
+    valued: int  # number of formulas proven to always have a value
+    positive: int  # number of those that are proven never negative
     open: tuple[str, ...]
-    found: tuple[Hazard, ...]
+    found: tuple[Hazard, ...]  # ordered by how they go wrong, then by name
     tried: int
 
 

@@ -33,8 +33,8 @@ class Outcome(NamedTuple):
     inputs of which several values were given that change nothing.
     """
 
-    goal: Goal
-    group: GoalGroup
+    goal: Goal  # the quantity sought, and whether it is maximised
+    group: GoalGroup  # the settings of the goal: conditions, columns, front
     columns: Sequence[Column]
     leaders: Batch
     front: Batch
@@ -43,5 +43,5 @@ class Outcome(NamedTuple):
     demands: Mapping[str, str]
     proof: Proof
     idle: Sequence[str] = ()
-    robustness: Robustness | None = None
-    nearest: NearestMiss | None = None
+    robustness: Robustness | None = None  # how often the best stays best; None if unknown
+    nearest: NearestMiss | None = None  # the closest configuration where none meets all constraints

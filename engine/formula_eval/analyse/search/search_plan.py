@@ -38,7 +38,7 @@ class SearchPlan(NamedTuple):
     evaluator: View
     program: Program
     goal: Goal
-    group: GoalGroup
+    group: GoalGroup  # the settings of the goal: conditions, columns, front
     regions: tuple[Region, ...]
     moved: tuple[str, ...]
     idle: tuple[str, ...]

@@ -67,10 +67,10 @@ class GoalGroup(NamedTuple):
     shrinks as the time grows.
     """
 
-    names: Sequence[Glob]
-    where: Sequence[Condition] = ()
+    names: Sequence[Glob]  # quantities, or globs of them, that it applies to
+    where: Sequence[Condition] = ()  # further conditions that every configuration has to meet
     still: Sequence[Input] = ()
-    shows: Sequence[Shown] = ()
+    shows: Sequence[Shown] = ()  # quantities reported for each configuration
     then: Annotated[Goal | None, GOAL] = None
     front: Annotated[Sequence[Goal], Several(GOAL, (0, 2))] = ()
     interval: Annotated[Sequence[str], Several(shape("quantity"), (0, 2))] = ()
@@ -85,10 +85,10 @@ class SearchSpace(NamedTuple):
 
     shown: str = ""
     axes: Annotated[Sequence[SpaceAxis], "axis"] = ()
-    where: Sequence[Condition] = ()
-    heeds: Sequence[Check] = ()
+    where: Sequence[Condition] = ()  # conditions on configurations, whatever the goal
+    heeds: Sequence[Check] = ()  # names of the `warn` checks treated as constraints
     goals: Annotated[Sequence[Goal], Several(GOAL), "goal"] = ()
-    groups: Annotated[Sequence[GoalGroup], "group"] = ()
+    groups: Annotated[Sequence[GoalGroup], "group"] = ()  # settings by goal; the first that matches applies
 
     def sayable(self, inputs: Collection[str]) -> "SearchSpace":
         """The space reduced to the axes that a program with options for these inputs can set."""

@@ -16,8 +16,8 @@ class Tally:
 
     tried: int = 0
     kept: int = 0
-    unanswered: int = 0
-    unmet: Counter[str] = field(default_factory=Counter)
+    unanswered: int = 0  # how many were refused or could not be computed
+    unmet: Counter[str] = field(default_factory=Counter)  # answered configurations by the condition that they miss
     refused: Counter[str] = field(default_factory=Counter)
     failed: Counter[str] = field(default_factory=Counter)
     warned: Counter[str] = field(default_factory=Counter)

@@ -46,10 +46,10 @@ class SweepQuantities(NamedTuple):
 
     patterns: Sequence[str] = ()
     usual: Sequence[str] = ()
-    where: Sequence[str] = ()
-    zipped: bool = False
+    where: Sequence[str] = ()  # conditions that a row must meet to count
+    zipped: bool = False  # first values of all inputs together, then the second
     sampled: int | None = None
-    seed: int = 0
+    seed: int = 0  # of the sample; the same seed draws the same
     anyway: bool = False
     backend: str = "auto"
 

@@ -18,18 +18,18 @@ FITS = "fits"
 class MeasuredRow(NamedTuple):
     """One measured figure against its prediction, both in the unit of the source; `reason` says why it was not run."""
 
-    point: Point
-    group: str
-    metric: str
-    quantity: str = ""
+    point: Point  # the published measurement that the figure stands in
+    group: str  # the source as reports name it
+    metric: str  # the key of the figure in `point.measured`
+    quantity: str = ""  # what it is compared with; empty if not compared
     measured: float = math.nan
-    predicted: float = math.nan
-    scenario: Scenario | None = None
-    layout: tuple[str, ...] = ()
-    scale: float = 1.0
+    predicted: float = math.nan  # our value; nan if not run
+    scenario: Scenario | None = None  # what it was computed with; None if not run
+    layout: tuple[str, ...] = ()  # inputs shared by runs that differ in layout only
+    scale: float = 1.0  # the unit of the source in base units
     reason: str = ""
-    remark: str = ""
-    publisher: str = ""
+    remark: str = ""  # a caveat of the prediction; empty for none
+    publisher: str = ""  # who printed the source; left out of fits together
 
     @property
     def error(self) -> float:

@@ -28,9 +28,9 @@ class RegimeInterval(NamedTuple):
     `coverage` is that of groups whose interval was made of the other groups alone; nan where there is but one.
     """
 
-    name: str
-    low: float
-    high: float
+    name: str  # its key in regimes.toml
+    low: float  # a multiple of the predicted time, at most 1
+    high: float  # a multiple of the predicted time, at least 1
     points: int
     groups: int
     coverage: float

@@ -31,11 +31,11 @@ class Peer(NamedTuple):
     """The error of a tool on a subset, in percent of what was measured, and ours on our points of it."""
 
     tool: str
-    metric: str
+    metric: str  # the key of the figure that it predicts
     subset: str
-    n: int
-    mean: float
-    median: float
+    n: int  # how many points the tool was run on
+    mean: float  # the tool's mean absolute error, in percent
+    median: float  # the tool's median absolute error, in percent
     ours: Summary
 
 

@@ -23,12 +23,12 @@ class Parameter(NamedTuple):
     """An input to fit, wherever one of these records is used; the spread is that of its logarithm."""
 
     input: str
-    scope: str
+    scope: str  # the kind of `records`; empty if it holds everywhere
     records: tuple[str, ...]
-    prior: float
+    prior: float  # the value expected without these runs, in base units
     spread: float
-    low: float
-    high: float
+    low: float  # the least value the input may take
+    high: float  # the largest it may take; infinite without a bound
 
     @property
     def name(self) -> str:
@@ -48,12 +48,12 @@ class Fit(NamedTuple):
     Figures that are compared with the quantities of `without` are left aside.
     """
 
-    name: str
-    kind: str
-    metrics: frozenset[str]
-    noise: float
-    weight: float
-    parameters: Sequence[Parameter]
+    name: str  # its key in fit.toml
+    kind: str  # of the points that it uses, such as `training`
+    metrics: frozenset[str]  # keys of the measured figures to fit
+    noise: float  # relative error beyond which a figure counts as an outlier
+    weight: float  # exponent of a group's size that weighs squared errors
+    parameters: Sequence[Parameter]  # the inputs that may move, each with its prior
     without: frozenset[str] = frozenset()
 
     def rows(self, rows: Sequence[MeasuredRow]) -> list[MeasuredRow]:

@@ -19,14 +19,14 @@ _TABLES = ("inputs", "measured")
 class Point(NamedTuple):
     """One published measurement: its source, its kind, what ran and what was measured."""
 
-    id: str
+    id: str  # its own name in the file
     source: str
     kind: str
-    inputs: Mapping[str, Any]
+    inputs: Mapping[str, Any]  # the setup in the words of the source
     measured: Mapping[str, Any]
-    tier: str = ""
-    core: bool = False
-    derived: tuple[str, ...] = ()
+    tier: str = ""  # quality `A`, `B` or `C`; empty if unrated
+    core: bool = False  # whether it is in the subset without repetitions
+    derived: tuple[str, ...] = ()  # figures that follow from others of the source
 
 
 def number(value: Any) -> float | None:  # noqa: ANN401 - whatever JSON holds

@@ -21,13 +21,13 @@ SOURCE = table(
 class SourceTable(NamedTuple):
     """Describes how the points of one source map to our inputs, and what their measurements mean."""
 
-    id: str
-    shown: str
-    name: str
-    sources: tuple[str, ...]
-    kinds: tuple[str, ...]
-    tables: Mapping[str, Any]
-    publisher: str = ""
+    id: str  # the name of its file, without the ending
+    shown: str  # the path of its file, for messages
+    name: str  # of the source, in reports
+    sources: tuple[str, ...]  # globs of the sources read; empty for any
+    kinds: tuple[str, ...]  # of points read; empty for all of the sources
+    tables: Mapping[str, Any]  # its sections by name, extended ones merged in
+    publisher: str = ""  # who printed it; left out of fits together
 
     def table(self, name: str) -> Mapping[str, Any]:
         """One of its tables; empty if it has none."""

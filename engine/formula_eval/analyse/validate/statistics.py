@@ -15,17 +15,17 @@ FEWEST = 3
 class Summary(NamedTuple):
     """Absolute errors of n rows as shares, the median with its sign, and the rank correlation of layouts."""
 
-    group: str
-    metric: str
+    group: str  # a source, or all (core) points of a kind
+    metric: str  # the key of the measured figure
     n: int
-    left_out: int = 0
-    mean: float = math.nan
+    left_out: int = 0  # rows without a prediction, not counted in `n`
+    mean: float = math.nan  # of absolute relative errors; nan without any
     median: float = math.nan
-    p90: float = math.nan
-    largest: float = math.nan
-    signed: float = math.nan
+    p90: float = math.nan  # the 90th percentile of absolute relative errors
+    largest: float = math.nan  # the greatest absolute relative error
+    signed: float = math.nan  # the median error, positive where predictions are too high
     rank: float = math.nan
-    ranked: int = 0
+    ranked: int = 0  # how many runs `rank` compares
 
 
 def summaries(rows: Sequence[MeasuredRow]) -> list[Summary]:

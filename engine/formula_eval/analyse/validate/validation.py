@@ -23,12 +23,12 @@ _Made = TypeVar("_Made")
 class Validation(NamedTuple):
     """The results of a validation."""
 
-    rows: Sequence[MeasuredRow]
-    summaries: Sequence[Summary]
-    totals: Sequence[Summary]
-    peers: Sequence[Peer]
-    refits: Sequence[Refit] = ()
-    intervals: Sequence[RegimeInterval] = ()
+    rows: Sequence[MeasuredRow]  # one for each measured figure of each point
+    summaries: Sequence[Summary]  # errors by source and figure
+    totals: Sequence[Summary]  # errors by figure over all sources, and core points
+    peers: Sequence[Peer]  # published errors of other tools, beside ours
+    refits: Sequence[Refit] = ()  # fits with groups left out; empty for none
+    intervals: Sequence[RegimeInterval] = ()  # prediction intervals by regime; empty without kept fits
 
     def worst(self, most: int) -> list[MeasuredRow]:
         """The rows with the largest errors, worst first."""

@@ -64,16 +64,16 @@ WORKBOOK = table(
 class WorkbookLayout:
     """The tables of reports/workbook.toml."""
 
-    sheets: Mapping[str, str]
-    typed: Mapping[str, str]
-    shown: Mapping[str, Sequence[str]]
-    headlines: Sequence[Section]
-    charts: Sequence[Section]
-    sweeps: Sequence[Section]
-    scenarios: Sequence[Section] = ()
-    data_tables: Sequence[Section] = ()
-    counts: str = ""
-    first: Sequence[str] = ()
+    sheets: Mapping[str, str]  # titles of the record sheets, by kind
+    typed: Mapping[str, str]  # the unit that inputs are typed in, by dimension
+    shown: Mapping[str, Sequence[str]]  # display units, small to large, by dimension
+    headlines: Sequence[Section]  # quantities at the top of the dashboard, in order
+    charts: Sequence[Section]  # candidates; of each kind the first that fits
+    sweeps: Sequence[Section]  # an input over some values, with outputs and chart
+    scenarios: Sequence[Section] = ()  # columns of inputs to set, above their outputs
+    data_tables: Sequence[Section] = ()  # a quantity over two inputs, with their values
+    counts: str = ""  # the column of how often a row runs
+    first: Sequence[str] = ()  # inputs on top of their sheet, in this order
 
     def record_title(self, kind: RecordKind) -> str:
         """The title of the sheet with the records of a kind, unlike those of all other sheets."""

@@ -30,11 +30,11 @@ class Process(NamedTuple):
     """
 
     program: LaunchProgram
-    settings: tuple[Setting, ...]
+    settings: tuple[Setting, ...]  # the program's own options, from words and variables
     launchers: tuple[tuple[LaunchProgram, tuple[Setting, ...]], ...] = ()
     version: str = ""
-    line: int = 1
-    sure: bool = True
+    line: int = 1  # of the command, counted from 1
+    sure: bool = True  # False where nobody knows whether it runs
     started: bool = True
     marks: tuple[str, ...] = ()
     outer: tuple[tuple[LaunchProgram, tuple[Setting, ...]], ...] = ()

@@ -23,22 +23,22 @@ class Option(NamedTuple):
     it `counts`. Of a `checkpoint` beside the model expressions read its numbers, `checkpoints.NAME.vocab`.
     """
 
-    name: Annotated[str, FILLED] = ""
-    also: tuple[str, ...] = ()
-    environment: tuple[str, ...] = ()
+    name: Annotated[str, FILLED] = ""  # its key in the table, which other entries name
+    also: tuple[str, ...] = ()  # other spellings, as `plain` gives them
+    environment: tuple[str, ...] = ()  # variables that set it when no option does
     input: str = ""
-    unit: str = ""
+    unit: str = ""  # of a plain number that the program takes
     words: Mapping[str, Any] = {}
-    switch: bool = False
-    several: bool = False
+    switch: bool = False  # whether it takes no value
+    several: bool = False  # whether it takes many values
     file: str = ""
-    suffixes: bool = False
+    suffixes: bool = False  # whether numbers may be written `8k` or `1M`
     counted: bool = False
     repeated: bool = False
     default: Any = None
-    defaults: Mapping[str, Any] = {}
-    since: str = ""
-    until: str = ""
+    defaults: Mapping[str, Any] = {}  # its default by the version from which it holds
+    since: str = ""  # the first version that has it; empty if always
+    until: str = ""  # the last version that has it; empty if current
     any: bool = False
     always: bool = False
     older: tuple[str, ...] = ()
@@ -46,8 +46,8 @@ class Option(NamedTuple):
     checkpoint: bool = False
     counts: str = ""
     names: str = ""
-    source: str = ""
-    note: str = ""
+    source: str = ""  # where it was looked up
+    note: str = ""  # a remark for readers of the table
 
     def advice(self, value: object) -> str:
         """What to give instead of a word that has no value of ours; empty if it is none of these."""
@@ -74,14 +74,14 @@ class Derived(NamedTuple):
     says that input in no word of the table, and takes its place.
     """
 
-    value: str
-    when: str = ""
-    unit: str = ""
-    sources: Annotated[tuple[str, ...], "from"] = ()
+    value: str  # the expression, over options and what else is known
+    when: str = ""  # its condition; empty if it always holds
+    unit: str = ""  # of a plain number that the expression gives
+    sources: Annotated[tuple[str, ...], "from"] = ()  # the options that it follows from
     since: str = ""
     until: str = ""
     instead: str = ""
-    note: str = ""
+    note: str = ""  # a remark for readers of the table
     input: Annotated[str, FILLED] = ""
 
 
@@ -102,25 +102,25 @@ class LaunchProgram(NamedTuple):
     Its `model_options` name the model.
     """
 
-    id: str
-    shown: str
-    title: str
-    purpose: str = ""
+    id: str  # the name of its file, without the ending
+    shown: str  # the path of its table, for messages
+    title: str  # what messages call the program
+    purpose: str = ""  # such as `serving`; `launcher` for what starts others
     options: Mapping[str, Option] = {}
-    commands: tuple[tuple[str, ...], ...] = ()
-    images: tuple[str, ...] = ()
-    extends: str = ""
-    engine: str = ""
+    commands: tuple[tuple[str, ...], ...] = ()  # words that start it; `*.py` for any script
+    images: tuple[str, ...] = ()  # names or globs of container images that start it
+    extends: str = ""  # the table that it takes over and adds to
+    engine: str = ""  # the id of its engine's record; empty for none
     positional: str = ""
-    files: tuple[str, ...] = ()
-    version: str = ""
-    gpus: bool = False
-    abbreviations: bool = False
-    derived: tuple[Derived, ...] = ()
-    without_effect: Mapping[str, str] = {}
-    without_input: Mapping[str, str] = {}
+    files: tuple[str, ...] = ()  # endings of the files that configure it
+    version: str = ""  # the version that the table was read from
+    gpus: bool = False  # whether launchers before it count its accelerators
+    abbreviations: bool = False  # whether options may be abbreviated, as with argparse
+    derived: tuple[Derived, ...] = ()  # rules for inputs that follow from several options
+    without_effect: Mapping[str, str] = {}  # why options cost nothing, by option or group
+    without_input: Mapping[str, str] = {}  # what to give instead, by option or group
     written: Mapping[str, Derived] = {}
-    form: str = "dashes"
+    form: str = "dashes"  # how it writes options, one of `FORMS`
     start: str = ""
     where: tuple[str, ...] = ()
     usual: Mapping[str, Any] = {}
@@ -128,13 +128,13 @@ class LaunchProgram(NamedTuple):
     nodes: Mapping[str, str] = {}
     container: Mapping[str, Any] = {}
     kserve: Mapping[str, Any] = {}
-    spelling: Mapping[str, str] = {}
+    spelling: Mapping[str, str] = {}  # the option that each spelling means
     calls: Mapping[str, tuple[str, ...]] = {}
     parts: Mapping[str, tuple[str, ...]] = {}
     within: tuple[str, ...] = ()
     attributes: bool = False
     instructions: Mapping[str, str] = {}
-    server_apart: bool = False
+    server_apart: bool = False  # whether a command of its own starts the server
     anywhere: bool = False
     image_names: str = ""
     arguments: str = ""

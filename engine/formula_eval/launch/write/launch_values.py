@@ -23,12 +23,12 @@ FILES = ("yaml", "json")
 class LaunchValues(NamedTuple):
     """Stated values by input, those that a bare command implies, the result, and accelerators in all and per node."""
 
-    said: Mapping[str, Any]
-    silent: Mapping[str, Any]
-    result: Result
-    gpus: int
-    per_node: int
-    roles: Roles
+    said: Mapping[str, Any]  # by input or kind; also `accelerator` and `asked`
+    silent: Mapping[str, Any]  # what holds without an option, by input
+    result: Result  # the evaluation that they are taken from
+    gpus: int  # of the whole job, at least 1
+    per_node: int  # in use on each node; divides `gpus`
+    roles: Roles  # which kinds and inputs stand for model, accelerator, ...
 
     @property
     def nodes(self) -> int:
