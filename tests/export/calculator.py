@@ -46,41 +46,26 @@ class Calculator:
     def __init__(self, desktop: Any) -> None:
         self.desktop = desktop
         self.document: Any = None
-        self.changed = False
 
     def open(self, path: str) -> bool:
         if self.document is not None:
             self.close()
         url = uno.systemPathToFileUrl(path)
         self.document = self.desktop.loadComponentFromURL(url, "_blank", 0, (option("Hidden", bool(1)),))
-        self.changed = False
         return self.document is not None
 
     def sheet(self, title: str) -> Any:
-        """A sheet, computed anew if a cell was set since; some cells are never done."""
-        self.calculate()
         return self.document.Sheets.getByName(title)
-
-    def change(self) -> None:
-        """Compute once for all that is set before something is read."""
-        self.document.enableAutomaticCalculation(bool(0))
-        self.changed = True
-
-    def calculate(self) -> None:
-        if self.changed:
-            self.document.calculate()
-        self.changed = False
 
     def clear(self, title: str) -> bool:
         """Take the formulas off a sheet that nothing is to be compared with, so that they are not computed again."""
-        there = self.document.Sheets.getByName(title)
+        there = self.sheet(title)
         there.unprotect("")
         grid(there).clearContents(FORMULAS)
         return True
 
     def set(self, sheet: str, row: int, column: int, value: Any) -> bool:
-        self.change()
-        there = self.document.Sheets.getByName(sheet)
+        there = self.sheet(sheet)
         if there.isProtected():
             there.unprotect("")
         cell = there.getCellByPosition(column, row)
@@ -94,8 +79,7 @@ class Calculator:
         return True
 
     def formula(self, sheet: str, row: int, column: int, text: str) -> bool:
-        self.change()
-        self.document.Sheets.getByName(sheet).getCellByPosition(column, row).Formula = text
+        self.sheet(sheet).getCellByPosition(column, row).Formula = text
         return True
 
     def read(self, sheet: str) -> Any:
@@ -121,12 +105,10 @@ class Calculator:
     def pdf(self, path: str, pages: str = "") -> bool:
         chosen = uno.Any("[]com.sun.star.beans.PropertyValue", (option("PageRange", pages),) if pages else ())
         wishes = (option("FilterName", "calc_pdf_Export"), option("FilterData", chosen))
-        self.calculate()
         self.document.storeToURL(uno.systemPathToFileUrl(path), wishes)
         return True
 
     def save(self, path: str) -> bool:
-        self.calculate()
         self.document.storeToURL(uno.systemPathToFileUrl(path), (option("FilterName", "Calc MS Excel 2007 XML"),))
         return True
 

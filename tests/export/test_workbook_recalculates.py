@@ -123,6 +123,13 @@ def test_every_formula_is_what_the_engine_says(office: Office, tmp_path: Path, n
     assert differences(office, book, list(book.sheets)) == []
 
 
+def leave_out_repeated(office: Office, book: Book) -> None:
+    """Take off the sheets that compute what Calc does for other inputs, and that nothing is compared with."""
+    for title in (SWEEP, SCENARIOS_SHEET, DATA_TABLE):
+        if title in book.sheets:
+            office.ask("clear", title)
+
+
 def typed(book: Book, name: str) -> tuple[str, int, int]:
     """The cell in which a reader types an input or chooses a record."""
     key = f"{name} chosen" if f"{name} chosen" in book.naming.places else name
@@ -148,8 +155,7 @@ def test_drop_downs_and_typed_values_recalculate_everything(
     path = tmp_path / "switched.xlsx"
     path.write_bytes(contents)
     office.open(path)
-    for title in (SWEEP, SCENARIOS_SHEET, DATA_TABLE):
-        office.ask("clear", title)
+    leave_out_repeated(office, book)
     touched = {name for scenario in SCENARIOS for name in scenario} | {"tp"}
     wrong, compared = [], 0
     for turn, scenario in enumerate(SCENARIOS):
@@ -178,6 +184,7 @@ def test_a_workbook_of_training_recalculates(office: Office, tmp_path: Path) -> 
     path.write_bytes(contents)
     office.open(path)
     assert differences(office, book, list(book.sheets)) == []
+    leave_out_repeated(office, book)
     touched = {name for scenario in TRAINING for name in scenario} | {*TRAINING_JOB}
     wrong = []
     for scenario in TRAINING:
