@@ -24,11 +24,11 @@ class Document:
     `is_named` tells that a user said which quantities are wanted, and `only` are the patterns that named them.
     """
 
-    evaluator: Evaluator
-    question: Question
-    givens: Givens
+    evaluator: Evaluator  # knows the library, and computes what else is shown
+    question: Question  # what the user said
+    givens: Givens  # the inputs that hold, and who set them
     wanted: tuple[str, ...]
-    result: Result
+    result: Result  # values of the wanted quantities, and of checks
     command: str = ""
     is_named: bool = False
     beside: tuple[str, ...] = ()

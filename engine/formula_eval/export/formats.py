@@ -17,13 +17,13 @@ REFERENCES = ("names", "cells")
 class Wishes:
     """What a user may choose about a document; each format takes what concerns it."""
 
-    style: str = "full"
-    refs: str = "names"
-    templates: str = ""
-    brief: bool = False
-    fill: str = ""
-    program: str = ""
-    shape: str = ""
+    style: str = "full"  # of equations, one of `STYLES`
+    refs: str = "names"  # what workbook formulas refer to, one of `REFERENCES`
+    templates: str = ""  # a folder of the user's own, or empty
+    brief: bool = False  # only the equations that matter most
+    fill: str = ""  # path of a workbook to fill, or empty
+    program: str = ""  # what a launch command is to run
+    shape: str = ""  # of a launch command, one of `SHAPES`
 
 
 @dataclass(frozen=True, slots=True)

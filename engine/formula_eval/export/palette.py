@@ -27,13 +27,13 @@ PALETTE = table(
 class Palette(NamedTuple):
     """Colours by name, and the names of those that things have."""
 
-    shown: str
-    colours: Mapping[str, str]
-    turn: Sequence[str]
-    waits: Mapping[str, str]
-    parts: Mapping[str, str]
-    status: Mapping[str, str]
-    terminal: Mapping[str, str]
+    shown: str  # the file, as messages name it
+    colours: Mapping[str, str]  # `#` and six digits, by name
+    turn: Sequence[str]  # names for parts and lines, one after another
+    waits: Mapping[str, str]  # by what time is spent on
+    parts: Mapping[str, str]  # by quantities that are parts of a whole
+    status: Mapping[str, str]  # of `good`, `bad`, `warn` and `other`
+    terminal: Mapping[str, str]  # of notes and bars on a screen
 
     def colour(self, name: str) -> str:
         """The six digits of a colour by its name, or as it is; raises FormulaError for what is neither."""

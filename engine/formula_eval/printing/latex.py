@@ -34,7 +34,7 @@ class LatexPrinter(MathPrinter):
         "true": upright("true"),
         "false": upright("false"),
         "infinity": r"\infty",
-    }
+    }  # flags stand upright
     signs: ClassVar[Mapping[str, str]] = {
         "==": " = ",
         "!=": r" \ne ",
@@ -56,7 +56,7 @@ class LatexPrinter(MathPrinter):
         "comma": ", ",
         "times": r" \times ",
         "applied": "",
-    }
+    }  # a thin space multiplies
     functions: ClassVar[Mapping[str, str]] = {
         "min": r"\min",
         "max": r"\max",
@@ -66,20 +66,20 @@ class LatexPrinter(MathPrinter):
         "largest": r"\operatorname*{arg\,max}",
         "clamp": upright("clamp"),
         "largest_divisor": upright("largest_divisor"),
-    }
+    }  # upright, as LaTeX sets its own
     fences: ClassVar[Mapping[str, tuple[str, str]]] = {
         "ceil": (r"\left\lceil", r"\right\rceil"),
         "floor": (r"\left\lfloor", r"\right\rfloor"),
         "round": (r"\left\lfloor", r"\right\rceil"),
         "abs": (r"\left|", r"\right|"),
         "one_if": (r"\left[", r"\right]"),
-    }
-    summation: ClassVar[str] = r"\sum"
-    thousands: ClassVar[str] = "{,}"
-    when: ClassVar[str] = r"\text{if } "
-    otherwise: ClassVar[str] = r"\text{otherwise}"
-    first_row: ClassVar[str] = r"\text{in the first row}"
-    between_lines: ClassVar[str] = r" \\ "
+    }  # left and right, as tall as what they hold
+    summation: ClassVar[str] = r"\sum"  # has the row beneath it in display style
+    thousands: ClassVar[str] = "{,}"  # braces keep TeX from a space behind it
+    when: ClassVar[str] = r"\text{if } "  # ahead of the condition of a case
+    otherwise: ClassVar[str] = r"\text{otherwise}"  # the last case of a distinction
+    first_row: ClassVar[str] = r"\text{in the first row}"  # the case in which a sequence begins
+    between_lines: ClassVar[str] = r" \\ "  # ends a line of `cases`
 
     def upright(self, text: str) -> str:
         """A word as upright letters."""

@@ -21,14 +21,15 @@ class MathPrinter(p.Printer, shared=True):
     stand around what `ceil`, `floor`, `round`, `abs` and `one_if` are of.
     """
 
+    # a fraction binds like a power
     precedence: ClassVar[Mapping[str, int]] = {**p.PRECEDENCE, "/": p.POWER, "%": p.BIG}
     fences: ClassVar[Mapping[str, tuple[str, str]]]
-    summation: ClassVar[str]
-    thousands: ClassVar[str]
-    otherwise: ClassVar[str]
-    first_row: ClassVar[str]
-    when: ClassVar[str]
-    between_lines: ClassVar[str]
+    summation: ClassVar[str]  # the large sign of a sum over rows
+    thousands: ClassVar[str]  # between groups of three digits
+    otherwise: ClassVar[str]  # the condition of the last case
+    first_row: ClassVar[str]  # the condition under which a sequence begins
+    when: ClassVar[str]  # ahead of the condition of a case
+    between_lines: ClassVar[str]  # between the cases of a distinction
 
     def __init__(self, symbols: Callable[[str], str], rows: Mapping[str, str] | None = None) -> None:
         """Spell names so; `rows` says of each row word in use which table it goes through."""

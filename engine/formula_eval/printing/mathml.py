@@ -42,7 +42,7 @@ class MathmlPrinter(MathPrinter):
         "true": upright("true"),
         "false": upright("false"),
         "infinity": "<mi>∞</mi>",
-    }
+    }  # flags stand upright
     signs: ClassVar[Mapping[str, str]] = {
         "==": "<mo>=</mo>",
         "!=": "<mo>≠</mo>",
@@ -64,7 +64,7 @@ class MathmlPrinter(MathPrinter):
         "comma": "<mo>,</mo>",
         "times": "<mo>\u00d7</mo>",
         "applied": "<mo>&#x2061;</mo>",
-    }
+    }  # a thin space multiplies, an invisible operator applies
     functions: ClassVar[Mapping[str, str]] = {
         "min": upright("min"),
         "max": upright("max"),
@@ -74,20 +74,20 @@ class MathmlPrinter(MathPrinter):
         "largest": upright("arg max"),
         "clamp": upright("clamp"),
         "largest_divisor": upright("largest_divisor"),
-    }
+    }  # upright, with the base of a logarithm below
     fences: ClassVar[Mapping[str, tuple[str, str]]] = {
         "ceil": ("⌈", "⌉"),
         "floor": ("⌊", "⌋"),
         "round": ("⌊", "⌉"),
         "abs": ("|", "|"),
         "one_if": ("[", "]"),
-    }
-    summation: ClassVar[str] = "<mo>∑</mo>"
-    thousands: ClassVar[str] = ","
-    when: ClassVar[str] = f"<mtext>if</mtext>{_WIDE}"
-    otherwise: ClassVar[str] = "<mtext>otherwise</mtext>"
-    first_row: ClassVar[str] = "<mtext>in the first row</mtext>"
-    between_lines: ClassVar[str] = ""
+    }  # left and right, which `fenced` makes operators
+    summation: ClassVar[str] = "<mo>∑</mo>"  # has the row beneath it in a `munder`
+    thousands: ClassVar[str] = ","  # inside the `mn` of the number
+    when: ClassVar[str] = f"<mtext>if</mtext>{_WIDE}"  # ahead of the condition of a case
+    otherwise: ClassVar[str] = "<mtext>otherwise</mtext>"  # the last case of a distinction
+    first_row: ClassVar[str] = "<mtext>in the first row</mtext>"  # the case in which a sequence begins
+    between_lines: ClassVar[str] = ""  # empty, since each case is an `mtr`
 
     @classmethod
     def formula(cls, x: e.Expression, names: p.Names) -> str:

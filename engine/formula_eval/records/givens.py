@@ -37,8 +37,8 @@ class Question(NamedTuple):
     records: Mapping[str, str] = NOTHING
     values: Mapping[str, Any] = NOTHING
     scenario: str = ""
-    namespace: str = ""
-    origin: Origin = Origin.OPTION
+    namespace: str = ""  # folder whose names and preset hold, or empty
+    origin: Origin = Origin.OPTION  # who states these records and values
     stated: Mapping[str, Any] | None = None
     purpose: str = ""
     launch: "Launch | None" = None
@@ -64,10 +64,10 @@ class Givens(NamedTuple):
     that calls it otherwise, as messages quote it.
     """
 
-    values: Mapping[str, Number] = NOTHING
-    origins: Mapping[str, str] = NOTHING
+    values: Mapping[str, Number] = NOTHING  # by the whole name of the input
+    origins: Mapping[str, str] = NOTHING  # who set each value, by input
     records: Mapping[str, str] = NOTHING
-    record_origins: Mapping[str, str] = NOTHING
+    record_origins: Mapping[str, str] = NOTHING  # who named each record, by kind or input
     files: Mapping[str, RecordFile] = NOTHING
     changes: Mapping[str, Fraction] = NOTHING
     written: Mapping[str, str] = NOTHING

@@ -46,14 +46,14 @@ class Launch(NamedTuple):
     title: str
     purpose: str
     table: str
-    version: str
+    version: str  # of the program, empty where nothing tells it
     stated: Mapping[str, Any]
-    used: tuple[Use, ...]
-    assumed: tuple[Use, ...] = ()
-    without_effect: tuple[tuple[str, str], ...] = ()
-    without_input: tuple[tuple[str, str], ...] = ()
-    unknown: tuple[str, ...] = ()
-    remarks: tuple[str, ...] = ()
+    used: tuple[Use, ...]  # options that set an input
+    assumed: tuple[Use, ...] = ()  # the program's defaults for what it leaves unsaid
+    without_effect: tuple[tuple[str, str], ...] = ()  # options that change no number, with the reason
+    without_input: tuple[tuple[str, str], ...] = ()  # options that lack an input, with advice
+    unknown: tuple[str, ...] = ()  # options that the table does not have
+    remarks: tuple[str, ...] = ()  # what a reader should know beside these
 
     @property
     def written(self) -> dict[str, str]:

@@ -16,11 +16,11 @@ class RecordFile(NamedTuple):
     `written` is what the file says, as messages quote it, by what it becomes of the contents.
     """
 
-    supplier: str
+    supplier: str  # its kind, such as `model`
     id: str
-    shown: str
-    data: Mapping[str, Any]
-    remark: str = ""
+    shown: str  # its file, as messages name it
+    data: Mapping[str, Any]  # what the file says, by key
+    remark: str = ""  # about its choice, empty if there is nothing
     written: Mapping[str, str] = NOTHING
 
 
@@ -32,7 +32,7 @@ class SuppliedValues(NamedTuple):
 
     origin: str
     values: Mapping[str, Number] = NOTHING
-    links: Mapping[str, str] = NOTHING
-    tables: Mapping[str, int] = NOTHING
-    changes: Mapping[str, Fraction] = NOTHING
+    links: Mapping[str, str] = NOTHING  # ids of records, by kind
+    tables: Mapping[str, int] = NOTHING  # how many rows it gives, by table
+    changes: Mapping[str, Fraction] = NOTHING  # factors, by input
     written: Mapping[str, str] = NOTHING

@@ -21,20 +21,20 @@ class InputSchema(NamedTuple):
     `also` are what others call the words of a choice, each with ours.
     """
 
-    name: str
-    quantity: Quantified
-    sentence: str
-    place: str
-    supplier: str = ""
-    record: str = ""
-    key: str = ""
-    default: str = ""
-    optional: bool = False
-    low: float | None = None
-    high: float | None = None
-    allowed: tuple[float, ...] = ()
-    needs: tuple[str, ...] = ()
-    fixed: str = ""
+    name: str  # with its folders, and its record's name ahead
+    quantity: Quantified  # its unit, its dimension, or its words
+    sentence: str  # what it is, empty where nobody says
+    place: str  # file and line of its declaration
+    supplier: str = ""  # the `from` of its declaration, empty for none
+    record: str = ""  # another record that it is of, or empty
+    key: str = ""  # its name without that of the record
+    default: str = ""  # as the chapter writes it, empty for none
+    optional: bool = False  # whether it may be absent without a default
+    low: float | None = None  # in base units, None for no bound
+    high: float | None = None  # in base units, None for no bound
+    allowed: tuple[float, ...] = ()  # all that it may be, empty for any
+    needs: tuple[str, ...] = ()  # inputs without which its default has no value
+    fixed: str = ""  # the record that a formula names, or empty
     also: tuple[tuple[str, str], ...] = ()
     cell: Cell | None = None
 
@@ -55,14 +55,14 @@ class FormulaSchema(NamedTuple):
     `needs` are the inputs without which it has no value, since somebody has to make a choice.
     """
 
-    name: str
+    name: str  # with its folders; a copy's has an `@`
     quantity: Quantified
-    sentence: str
-    place: str
-    kind: str
-    namespace: str = ""
+    sentence: str  # what it is, empty where nobody says
+    place: str  # file and line of its declaration
+    kind: str  # `formula`, `cell`, `message` or `condition`
+    namespace: str = ""  # folder whose names its text uses
     folders: tuple[str, ...] = ()
-    original: str = ""
+    original: str = ""  # what it copies under other inputs, or empty
     needs: tuple[str, ...] = ()
 
     @property
@@ -74,13 +74,13 @@ class FormulaSchema(NamedTuple):
 class CheckSchema(NamedTuple):
     """One check, its message as texts and the names of nodes (in braces), and the choices that it needs."""
 
-    name: str
-    level: str
+    name: str  # of the node that holds its condition
+    level: str  # `refuse`, `warn` or `note`
     message: tuple[str, ...]
-    place: str
-    namespace: str = ""
+    place: str  # file and line of its declaration
+    namespace: str = ""  # folder whose names its text uses
     needs: tuple[str, ...] = ()
-    change: tuple[str, ...] = ()
+    change: tuple[str, ...] = ()  # who, what was done, to what; or empty
 
 
 class _Declared(NamedTuple):

@@ -18,13 +18,13 @@ _SYNONYMS = table(
 class Synonyms(NamedTuple):
     """Ours by theirs, and by a name of theirs that means something else what to give instead."""
 
-    inputs: Mapping[str, str] = {}
-    records: Mapping[str, str] = {}
-    words: Mapping[str, str] = {}
-    tunings: Mapping[str, str] = {}
-    quantities: Mapping[str, str] = {}
-    units: Mapping[str, str] = {}
-    advice: Mapping[str, str] = {}
+    inputs: Mapping[str, str] = {}  # such as `tp` by `tensor_parallel`
+    records: Mapping[str, str] = {}  # kinds, such as `hardware` by `accelerator`
+    words: Mapping[str, str] = {}  # of choices, such as `one_f_one_b` by `1f1b`
+    tunings: Mapping[str, str] = {}  # kinds by a part of a name, `instruct`
+    quantities: Mapping[str, str] = {}  # formulas, such as `params.total` by `num_params`
+    units: Mapping[str, str] = {}  # such as `s` by `seconds`
+    advice: Mapping[str, str] = {}  # a sentence, by their name
 
     def words_for(self, words: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
         """What others call the words of a choice, with ours."""

@@ -20,12 +20,12 @@ from formula_eval.resolve.typecheck.units import Unknown
 class Function:
     """A `def`: its parameters, its checked body, and what it gives."""
 
-    name: str
-    namespace: str
-    declaration: d.FunctionDeclaration
+    name: str  # with its folders
+    namespace: str  # folder whose names its body uses
+    declaration: d.FunctionDeclaration  # as its author wrote it
     body: e.Expression
-    type: Type
-    unit: Unit
+    type: Type  # of its value
+    unit: Unit  # in which its value is declared
 
 
 def functions_of(scope: Scope, symbols: Iterable[Symbol]) -> dict[str, Function]:

@@ -47,14 +47,14 @@ class State:
     scope: Scope
     base: Resolved = NOTHING
     is_incremental: bool = True
-    symbols: list[Symbol] = field(default_factory=list)
-    functions: dict[str, Function] = field(default_factory=dict)
-    typed: list[Node] = field(default_factory=list)
-    nodes: dict[str, Node] = field(default_factory=dict)
-    parents: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    copied: dict[str, Node] = field(default_factory=dict)
-    names: CopyNames = field(default_factory=CopyNames)
-    graph: FormulaGraph | None = None
+    symbols: list[Symbol] = field(default_factory=list)  # those not declared so in the base
+    functions: dict[str, Function] = field(default_factory=dict)  # the checked `def`s, with those of the base
+    typed: list[Node] = field(default_factory=list)  # nodes of `symbols`, with calls and `with`s
+    nodes: dict[str, Node] = field(default_factory=dict)  # with calls expanded, by name
+    parents: dict[str, tuple[str, ...]] = field(default_factory=dict)  # what each node reads, by name
+    copied: dict[str, Node] = field(default_factory=dict)  # nodes, with copies in place of `with`s
+    names: CopyNames = field(default_factory=CopyNames)  # what these copies are called
+    graph: FormulaGraph | None = None  # None until the last pass
 
     @property
     def is_sound(self) -> bool:

@@ -24,7 +24,7 @@ class Resolved:
 
     graph: FormulaGraph | None
     scope: Scope
-    findings: tuple[Diagnostic, ...]
+    findings: tuple[Diagnostic, ...]  # what is wrong, by file and line
     functions: Mapping[str, Function] = field(default_factory=dict)
     written: Mapping[str, Node] = field(default_factory=dict)
     names: CopyNames = field(default_factory=CopyNames)

@@ -49,16 +49,16 @@ Found = tuple[Symbol, tuple[str, ...]]
 class Scope:
     """All that is declared, and the findings so far; `words` are the places of words of a choice, where wanted."""
 
-    units: UnitTable
-    symbols: dict[str, Symbol] = field(default_factory=dict)
-    choices: dict[str, Choice] = field(default_factory=dict)
+    units: UnitTable  # that types and numbers may name
+    symbols: dict[str, Symbol] = field(default_factory=dict)  # by name with its folders
+    choices: dict[str, Choice] = field(default_factory=dict)  # their words, by name with its folders
     chosen: dict[str, d.ChoiceDeclaration] = field(default_factory=dict)  # the declarations of these choices
-    kinds: dict[str, RecordKind] = field(default_factory=dict)
-    records: dict[str, d.RecordDeclaration] = field(default_factory=dict)
-    namespaces: set[str] = field(default_factory=set)
-    broken: set[str] = field(default_factory=set)
+    kinds: dict[str, RecordKind] = field(default_factory=dict)  # of records, by name
+    records: dict[str, d.RecordDeclaration] = field(default_factory=dict)  # the declarations of these kinds
+    namespaces: set[str] = field(default_factory=set)  # folders of chapters, and those around them
+    broken: set[str] = field(default_factory=set)  # names whose statement could not be read
     findings: list[Diagnostic] = field(default_factory=list)
-    compared: int = 0
+    compared: int = 0  # names that searches for advice have looked at
     words: set[Span] | None = None
     changes: dict[str, Change] = field(default_factory=dict)  # by what each brings
     totals: dict[str, str] = field(default_factory=dict)  # what all read instead of an extended input

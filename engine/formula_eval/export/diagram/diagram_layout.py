@@ -46,17 +46,17 @@ DIAGRAM = Table(
 class DiagramLayout:
     """The file's tables, how messages name the file, and the colours of everything."""
 
-    shown: str
-    palette: Palette
-    table: Section
-    settings: Sequence[str]
-    bounds: Mapping[str, Section]
-    phases: Sequence[Section]
-    nodes: Sequence[Section]
-    flows: Sequence[Section]
-    boxes: Sequence[Section]
-    groups: Sequence[Section]
-    charts: Sequence[Section]
+    shown: str  # the file, as messages name it
+    palette: Palette  # what its names of colours mean
+    table: Section  # the table of operators, and what its columns are
+    settings: Sequence[str]  # quantities whose values stand beneath the title
+    bounds: Mapping[str, Section]  # titles in the legend, by what bounds an operator
+    phases: Sequence[Section]  # copies of the table, drawn side by side
+    nodes: Sequence[Section]  # what takes time but is no row
+    flows: Sequence[Section]  # arrows between operators, perhaps only under a flag
+    boxes: Sequence[Section]  # frames, each with how often its inside runs
+    groups: Sequence[Section]  # rows that the charts count together
+    charts: Sequence[Section]  # what is divided among groups or named parts
 
     @property
     def tables(self) -> Sequence[str]:

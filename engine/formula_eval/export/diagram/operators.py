@@ -28,15 +28,15 @@ class Amount:
 class Operator:
     """One node: all its runs in the phase together. `each` says the same of one run; empty amounts are unknown."""
 
-    id: str
-    title: str
-    sentence: str
-    count: float
-    flops: Amount
-    bytes: Amount
-    time: Amount
-    bound: str
-    share: float
+    id: str  # the row or node, as arrows name it
+    title: str  # heading of its card
+    sentence: str  # what it is, empty where nobody says
+    count: float  # runs in the phase
+    flops: Amount  # work of all runs
+    bytes: Amount  # memory traffic of all runs
+    time: Amount  # of all runs; in graphs of quantities the value
+    bound: str  # the word for what limits it
+    share: float  # its part of the phase's time, 0 to 1
     each: str = ""
 
 
@@ -44,10 +44,10 @@ class Operator:
 class Phase:
     """The operators of one phase by id, the arrows between them, and the time of all of it."""
 
-    title: str
-    sentence: str
-    at: str
-    total: Amount
+    title: str  # heading above the graph
+    sentence: str  # the line beneath the title, or empty
+    at: str  # name of the table's copy, empty for itself
+    total: Amount  # in seconds; without a text where unknown
     operators: Mapping[str, Operator]
     arrows: tuple[Arrow, ...]
 

@@ -15,12 +15,12 @@ from formula_eval.export.document import Document
 class Structure:
     """What the picture shows, for documents that draw it themselves."""
 
-    title: str
-    settings: tuple[tuple[str, str], ...]
-    times: Mapping[str, str]
-    layout: DiagramLayout
-    phases: tuple[Phase, ...]
-    charts: tuple[Chart, ...]
+    title: str  # the records it is about, in one line
+    settings: tuple[tuple[str, str], ...]  # name and text of each value beneath the title
+    times: Mapping[str, str]  # how often a box runs, by its quantity
+    layout: DiagramLayout  # what the library's file asks for
+    phases: tuple[Phase, ...]  # graphs, in the order in which they are drawn
+    charts: tuple[Chart, ...]  # distributions that have something to show
 
 
 def structure_of(document: Document, phases: Sequence[str] = ()) -> Structure:

@@ -32,29 +32,29 @@ _LONGEST = 300
 class TableLine:
     """A line of a table: a quantity, its value, and who set it or which equation gives it."""
 
-    symbol: Ready
-    name: str
-    sentence: str
+    symbol: Ready  # in the notation of the document
+    name: str  # of the quantity, with its folders
+    sentence: str  # what it is, empty where nobody says
     value: str = ""
-    unit: str = ""
-    origin: str = ""
-    number: int = 0
+    unit: str = ""  # as declared, empty for a plain number
+    origin: str = ""  # who set it, empty for what is computed
+    number: int = 0  # of the equation, 0 for none
 
 
 @dataclass(frozen=True, slots=True)
 class DisplayedEquation:
     """An equation for display: `rows` are those of an `aligned`."""
 
-    number: int
-    name: str
-    sentence: str
+    number: int  # by which the text refers to it
+    name: str  # of what it gives, with its folders
+    sentence: str  # what that is, empty where nobody says
     rows: tuple[Ready, ...]
-    text: str
-    place: str
-    derived: str
-    remarks: tuple[str, ...]
-    sources: tuple[tuple[str, str], ...]
-    wanted: bool = False
+    text: str  # as the chapters write it, several behind each other
+    place: str  # file and line of the declaration
+    derived: str  # how it follows, by its author, or empty
+    remarks: tuple[str, ...]  # what its author notes beneath it
+    sources: tuple[tuple[str, str], ...]  # key of each cited work, and where in it
+    wanted: bool = False  # whether a user asked for what it gives
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,23 +75,23 @@ class Paper:
     and no equation of it gives, and `inputs` those that they read or the question set, `kept` how many more there are.
     """
 
-    title: str
-    command: str
-    version: str
-    style: str
-    results: tuple[TableLine, ...]
+    title: str  # the library and its records, in one line
+    command: str  # the command line that writes it again, or empty
+    version: str  # of formula-eval
+    style: str  # one of `formats.STYLES`
+    results: tuple[TableLine, ...]  # the wanted quantities
     inputs: tuple[TableLine, ...]
-    defaults: tuple[TableLine, ...]
-    records: tuple[tuple[str, str, str], ...]
-    findings: tuple[str, ...]
-    chapters: tuple[PaperChapter, ...]
-    zeros: tuple[PaperChapter, ...]
-    notation: tuple[TableLine, ...]
-    sources: tuple[dict[str, Any], ...] = field(default=())
+    defaults: tuple[TableLine, ...]  # inputs that nobody set; none if brief
+    records: tuple[tuple[str, str, str], ...]  # kind, id, and who named it
+    findings: tuple[str, ...]  # messages of the checks that do not hold
+    chapters: tuple[PaperChapter, ...]  # the derivation, by file of formulas
+    zeros: tuple[PaperChapter, ...]  # chapters of equations that give 0 here
+    notation: tuple[TableLine, ...]  # what each symbol means; empty if brief
+    sources: tuple[dict[str, Any], ...] = field(default=())  # the cited works, each with its key
     brief: bool = False
     beside: tuple[TableLine, ...] = ()
     kept: int = 0
-    forms: tuple[PaperForm, ...] = ()
+    forms: tuple[PaperForm, ...] = ()  # closed forms, shown ahead of the derivation
 
 
 def records_of(document: Document) -> tuple[tuple[str, str, str], ...]:

@@ -83,10 +83,10 @@ class PlanPage(NamedTuple):
     """
 
     layout: PlanLayout
-    title: str
-    words: PageWords
+    title: str  # heading, the same as that of the sheet
+    words: PageWords  # its sentences and its charts
     fields: Sequence[PlanColumn]
-    groups: Sequence[RowBlock]
+    groups: Sequence[RowBlock]  # rows of each alternative, beneath their headings
     typed: frozenset[tuple[str, str]]
 
 

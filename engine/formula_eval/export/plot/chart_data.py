@@ -30,23 +30,23 @@ class Curve(NamedTuple):
 class LineChart(NamedTuple):
     """Lines over the same points; where `words` are given, these stand at the points, which are then 0, 1, ..."""
 
-    title: str
-    x: Scale
-    y: Scale
-    xs: tuple[float, ...]
-    lines: tuple[Curve, ...]
+    title: str  # heading, usually the quantity of `y`
+    x: Scale  # axis of what varies
+    y: Scale  # axis of the values
+    xs: tuple[float, ...]  # where the points stand, from left to right
+    lines: tuple[Curve, ...]  # each has a value for every point
     words: tuple[str, ...] = ()
 
 
 class HeatMap(NamedTuple):
     """A value for each combination of two axes, a row of cells for each point of `y`, None where there is none."""
 
-    title: str
-    x: Scale
+    title: str  # heading, usually the quantity of the cells
+    x: Scale  # axis from left to right
     y: Scale
     value: Scale
-    xs: tuple[float, ...]
-    ys: tuple[float, ...]
+    xs: tuple[float, ...]  # a column of cells for each
+    ys: tuple[float, ...]  # a row of cells for each
     cells: tuple[tuple[float | None, ...], ...]
 
 
@@ -80,11 +80,11 @@ class StackedBar(NamedTuple):
 class Marker(NamedTuple):
     """A mark at a place, larger for a larger `share` of all."""
 
-    title: str
-    x: float
-    y: float
-    colour: str
-    meaning: str
+    title: str  # stands beside it where there is room
+    x: float  # place on the horizontal axis
+    y: float  # place on the vertical axis
+    colour: str  # `#` and six digits
+    meaning: str  # of the colour, for the legend
     share: float
 
 
@@ -92,9 +92,9 @@ class Roofline(NamedTuple):
     """Kernels between the peaks, each a title with its height, and the slope of the bandwidth."""
 
     title: str
-    x: Scale
-    y: Scale
-    points: tuple[Marker, ...]
+    x: Scale  # axis of work for each byte moved
+    y: Scale  # axis of work per second
+    points: tuple[Marker, ...]  # kernels, each with its share of the time
     peaks: tuple[tuple[str, float], ...]
     slope: tuple[str, float]
 
@@ -102,24 +102,24 @@ class Roofline(NamedTuple):
 class Histogram(NamedTuple):
     """How often a value lies between two edges, with the values that are marked, each with its text."""
 
-    title: str
-    x: Scale
-    y: Scale
+    title: str  # heading above the bars
+    x: Scale  # axis of the value
+    y: Scale  # axis of how often it occurs
     edges: tuple[float, ...]
-    counts: tuple[float, ...]
-    colour: str
-    marks: tuple[tuple[float, str], ...]
+    counts: tuple[float, ...]  # heights of the bars, one fewer than edges
+    colour: str  # of the bars, `#` and six digits
+    marks: tuple[tuple[float, str], ...]  # drawn as dotted lines, such as the median
 
 
 class Front(NamedTuple):
     """Points of which those on the front are joined and named; no other is as good in both directions."""
 
-    title: str
-    x: Scale
-    y: Scale
-    points: tuple[Marker, ...]
+    title: str  # heading above the points
+    x: Scale  # axis of the first quantity
+    y: Scale  # axis of the second quantity
+    points: tuple[Marker, ...]  # all, on the front or not
     front: tuple[int, ...]
-    colour: str
+    colour: str  # of the line, `#` and six digits
 
 
 Chart = LineChart | HeatMap | BarChart | StackedBar | Roofline | Histogram | Front

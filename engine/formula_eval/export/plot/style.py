@@ -24,12 +24,12 @@ PLOT = Table({**dict.fromkeys(THEMES, _THEME), **{kind: table(words) for kind, w
 class Look(NamedTuple):
     """The colours of a picture but for those of data: ground, letters, lesser letters, lines behind."""
 
-    name: str
+    name: str  # of the theme, `light` or `dark`
     ground: str
-    ink: str
-    soft: str
-    grid: str
-    heat: tuple[str, ...]
+    ink: str  # colour of titles and names
+    soft: str  # colour of axes and of their numbers
+    grid: str  # colour of the lines behind the data
+    heat: tuple[str, ...]  # of a heat map, from least to most
 
 
 class PlotWords(NamedTuple):

@@ -58,10 +58,10 @@ class Entry:
 class ChapterPage:
     """A chapter: its place in the reference (`params/totals`), its sentence, its entries as written."""
 
-    path: str
-    title: str
-    namespace: str
-    file: str
+    path: str  # folders and file, without its ending
+    title: str  # the name of the file in words
+    namespace: str  # of its names, empty at the root
+    file: str  # as messages name it
     sentence: str
     entries: tuple[Entry, ...]
 

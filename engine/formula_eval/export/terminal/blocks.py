@@ -38,12 +38,12 @@ class BarPart(NamedTuple):
 class CapacityBar(NamedTuple):
     """Parts of one whole; `holds` tells whether they fit, `verdict` says it in words, empty where nothing must."""
 
-    title: str
-    parts: tuple[BarPart, ...]
+    title: str  # heading above the bar
+    parts: tuple[BarPart, ...]  # what is used, then what is free
     whole: float
     holds: bool
     verdict: str
-    pairs: tuple[Pair, ...] = ()
+    pairs: tuple[Pair, ...] = ()  # figures that stand beneath the bar
 
 
 class TimeCell(NamedTuple):
@@ -63,8 +63,8 @@ class Breakdown(NamedTuple):
 
     title: str
     groups: tuple[str, ...]
-    units: tuple[str, ...]
-    rows: tuple[tuple[str, tuple[TimeCell, ...]], ...]
+    units: tuple[str, ...]  # of the times, one for each group
+    rows: tuple[tuple[str, tuple[TimeCell, ...]], ...]  # a title, and a cell for each group
     totals: tuple[str, ...]
     after: tuple[tuple[str, tuple[str, ...]], ...] = ()
 

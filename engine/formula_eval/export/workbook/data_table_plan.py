@@ -35,10 +35,10 @@ class Edge:
 class DataTablePlan:
     """The table at export, the quantities and inputs that a reader may choose, and the cells, row by row."""
 
-    section: Section
-    quantity: Node
-    across: Edge
-    down: Edge
+    section: Section  # what reports/workbook.toml says of it
+    quantity: Node  # what the cells hold
+    across: Edge  # the input that varies from left to right
+    down: Edge  # the input that varies from row to row
     quantities: Sequence[Node]
     inputs: Sequence[Node]
     cells: Sequence[Sequence[float]]

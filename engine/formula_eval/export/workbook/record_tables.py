@@ -20,14 +20,14 @@ from formula_eval.records.values import Number, read_value
 class RecordRow:
     """One record: its values in base units by input, and what a reader must know of it."""
 
-    id: str
-    name: str
+    id: str  # as a reader types it to choose it
+    name: str  # in full, as its file says it
     values: Mapping[str, Number]
-    links: Mapping[str, str]
-    restated: Mapping[str, Number]
-    source: str = ""
-    date: str = ""
-    note: str = ""
+    links: Mapping[str, str]  # ids of records that it names, by kind
+    restated: Mapping[str, Number]  # what the namespace states instead, by input
+    source: str = ""  # where its values are from, or empty
+    date: str = ""  # as its file has it, or empty
+    note: str = ""  # the remark in its file, or empty
 
 
 _NO_RECORD = RecordRow("", "", {}, {}, {})
@@ -63,8 +63,8 @@ class Selector:
     question is about, else none.
     """
 
-    key: str
-    supplier: str
+    key: str  # a kind, or an input that is a record
+    supplier: str  # the kind of records to choose from
     typed: str
     holds: str
     naming: tuple[tuple[str, str], ...] = ()

@@ -27,14 +27,14 @@ class ScenarioColumn:
 class ScenarioPlan:
     """The inputs of each column, its outputs, and all that has to be computed for it, in order."""
 
-    title: str
-    says: str
-    kinds: tuple[Selector, ...]
+    title: str  # heading of the sheet
+    says: str  # the sentence beneath the heading
+    kinds: tuple[Selector, ...]  # of records that each column lets choose
     inputs: tuple[Node, ...]
     outputs: tuple[tuple[Section, Node], ...]
-    local_kinds: tuple[Selector, ...]
-    chain: tuple[Node, ...]
-    columns: tuple[ScenarioColumn, ...]
+    local_kinds: tuple[Selector, ...]  # all kinds, looked up anew in each column
+    chain: tuple[Node, ...]  # nodes that may differ between columns, in order
+    columns: tuple[ScenarioColumn, ...]  # those that are filled at export
 
 
 def scenario_plan(book: Book) -> ScenarioPlan | None:

@@ -19,8 +19,8 @@ class Context(ABC):
     The rule of each kind of expression takes one, and checks the parts of its expression with it.
     """
 
-    scope: Scope
-    namespace: str
+    scope: Scope  # where all other names are looked up
+    namespace: str  # the folder, empty at the root
     own: Mapping[str, Type] = field(default_factory=dict)
     rows: Mapping[str, Symbol] = field(default_factory=dict)
     sequence: bool = False
