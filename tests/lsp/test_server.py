@@ -150,17 +150,21 @@ def test_a_record_that_names_an_input_is_told(editor: Editor, library: Path) -> 
 @pytest.mark.parametrize(
     ("line", "among", "not_among"),
     [
-        ("def|", {"input", "choice", "table", "def", "check"}, {"legs"}),
-        ("x: dim = le|", {"legs", "trip_length", "effort", "doubled", "min"}, {"token", "example"}),
+        ("|", {"input", "choice", "table", "def", "check"}, {"legs"}),
+        ("def|", {"def"}, {"input", "legs"}),
+        ("x: dim = |", {"legs", "trip_length", "effort", "doubled", "min"}, {"token", "example"}),
+        ("x: dim = le|", {"legs", "trip_length", "doubled"}, {"effort", "min"}),
         ("x: byte = 3 |", {"byte", "GB", "token"}, {"legs"}),
         ("x: byte/s = (3 GB/|", {"s", "token"}, {"legs"}),
-        ("x: b|", {"byte", "pace", "flag"}, {"legs"}),
+        ("x: |", {"byte", "pace", "flag"}, {"legs"}),
+        ("x: b|", {"byte"}, {"pace", "flag"}),
         ("x: flag = trip_pace == |", {"slow", "fast"}, {"legs"}),
         ("x: dim = stretches.|", {"city", "country"}, {"legs"}),
         ("x: dim = stretches.city.|", {"distance", "share"}, {"city"}),
         ("x: dim = sum(each.| for each in stretches)", {"distance", "share"}, {"city"}),
         ("x: dim = trip.|", {"legs", "stretches"}, {"trip_length"}),
-        ("x: dim = 2\n    s|", {"symbol", "source", "example", "note", "derived"}, {"legs"}),
+        ("x: dim = 2\n    |", {"symbol", "source", "example", "note", "derived"}, {"legs"}),
+        ("x: dim = 2\n    s|", {"symbol", "source"}, {"example", "note"}),
         ("x: dim = 2\n    example |", {"trip_length", "trip_pace"}, {"legs"}),
         ('x: dim = 2\n    "A le|', set(), {"legs"}),
     ],
@@ -174,6 +178,16 @@ def test_completion(editor: Editor, library: Path, line: str, among: set[str], n
     offered = {each.label for each in editor.ask("completion", path, place).items}
     assert among <= offered
     assert not offered & not_among
+
+
+def test_names_of_the_folder_are_offered_first(editor: Editor, library: Path) -> None:
+    path = library / "formulas/trip/trip.formula"
+    editor.open(path)
+    editor.edited[path] = f"{TRIP}\nx: dim = \n"
+    editor.change(path, editor.edited[path])
+    items = sorted(editor.ask("completion", path, "x: dim = |").items, key=lambda each: each.sort_text)
+    places = {each.label: number for number, each in enumerate(items)}
+    assert places["legs"] < places["trip_length"] < places["min"]
 
 
 @pytest.mark.slow

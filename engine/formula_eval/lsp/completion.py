@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from string import ascii_letters, digits
 from typing import NamedTuple
 
 from formula_eval.core import declaration as d
@@ -17,6 +18,8 @@ from formula_eval.resolve.scope import Symbol
 from formula_eval.resolve.tables import columns_of, row_names
 
 _TYPES = ("flag", "whole", "date")
+_LETTERS = f"{ascii_letters}{digits}_-"
+_LIBRARY, _OURS = 1, 2
 _NUMBER = re.compile(r"(?<![\w.])\d[\d_.]*(?:[eE][+-]?\d+)? +[A-Za-z/*]*$")
 _COMPOUND = re.compile(r"(?<![\w.])\d[\d_.]* +[A-Za-z]+(?:[*/][A-Za-z]+)*[*/][A-Za-z]*$")
 _TYPE = re.compile(r"^(?:\s*|input +|def .*[(,] *)\w+: *[A-Za-z0-9_/*| ]*$")
@@ -26,22 +29,24 @@ _INDENTED = re.compile(r"^ +\w*$")
 
 
 class Offer(NamedTuple):
-    """A word, what sort of thing it is, and a few words about it."""
+    """A word, what sort of thing it is, a few words about it, and how far away it is declared: 0 is the same folder."""
 
     word: str
     kind: str
     about: str = ""
+    distance: int = 0
 
 
 def offers(snapshot: Snapshot, file: str, text: str, line: int, column: int) -> list[Offer]:
-    """What could stand at a place, counted from 1."""
+    """What could stand at a place, counted from 1, with what is typed in it; what is declared nearest comes first."""
     lines = text.split("\n")
     before = lines[line - 1][: column - 1] if line <= len(lines) else ""
     chapter = snapshot.by_file.get(file)
     namespace = chapter.namespace if chapter is not None else ""
     statement = statement_at(text, line)
-    found = _offers(snapshot, namespace, statement, before)
-    return list({each.word: each for each in found}.values())
+    typed = before[len(before.rstrip(_LETTERS)) :].lower()
+    found = {each.word: each for each in _offers(snapshot, namespace, statement, before) if typed in each.word.lower()}
+    return sorted(found.values(), key=lambda each: each.distance)
 
 
 def _offers(  # noqa: C901, PLR0911 - one case for each place
@@ -154,8 +159,7 @@ def _givens(snapshot: Snapshot, namespace: str, statement: StatementTokens | Non
     yield from (Offer(each, "record") for each in snapshot.scope.kinds)
     for name, symbol in snapshot.scope.symbols.items():
         if isinstance(symbol.declaration, d.InputDeclaration):
-            own = symbol.namespace in around(namespace)
-            yield Offer(symbol.declaration.name if own else name, "input", symbol.declaration.notes.sentence)
+            yield _symbol(snapshot, namespace, name, symbol, "input")
 
 
 def _names(snapshot: Snapshot, namespace: str, statement: StatementTokens | None) -> Iterator[Offer]:
@@ -167,8 +171,16 @@ def _names(snapshot: Snapshot, namespace: str, statement: StatementTokens | None
             name = statement.tokens[statement.name].text
             yield from (each for each in _words(snapshot, namespace, name) if each.kind == "word")
     for name, symbol in snapshot.scope.symbols.items():
-        own = symbol.namespace in around(namespace)
         kind = type(symbol.declaration).__name__.removesuffix("Declaration").lower()
-        yield Offer(symbol.declaration.name if own else name, kind, symbol.declaration.notes.sentence)
-    yield from (Offer(each, "function", BUILTINS[each].written) for each in BUILTINS)
-    yield from (Offer(each, "function", f"{each}(x for row in table)") for each in OVER_ROWS if each not in BUILTINS)
+        yield _symbol(snapshot, namespace, name, symbol, kind)
+    yield from (Offer(each, "function", BUILTINS[each].written, _OURS) for each in BUILTINS)
+    over_rows = (each for each in OVER_ROWS if each not in BUILTINS)
+    yield from (Offer(each, "function", f"{each}(x for row in table)", _OURS) for each in over_rows)
+
+
+def _symbol(snapshot: Snapshot, namespace: str, name: str, symbol: Symbol, kind: str) -> Offer:
+    """A declared name as it is spelled here, and whether this folder, this library or ours declares it."""
+    declared, near = symbol.declaration, symbol.namespace in around(namespace)
+    library = _OURS if snapshot.library.is_ours(declared.span.file) else _LIBRARY
+    distance = 0 if symbol.namespace == namespace else library
+    return Offer(declared.name if near else name, kind, declared.notes.sentence, distance)

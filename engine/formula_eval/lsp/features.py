@@ -164,7 +164,8 @@ async def complete(server: Server, params: types.CompletionParams) -> types.Comp
     """What could be written here."""
     place = server.place(params)
     offers = None if place is None else await server.ask(lambda: server.session.offers(*place))
-    return types.CompletionList(is_incomplete=False, items=[completion(each) for each in offers or []])
+    items = [completion(each, number) for number, each in enumerate(offers or [])]
+    return types.CompletionList(is_incomplete=True, items=items)  # those with what is typed: more letters ask again
 
 
 async def document_symbols(server: Server, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:

@@ -107,7 +107,7 @@ class Places:
         )
 
 
-def completion(offer: Offer) -> types.CompletionItem:
-    """An offer of what could be written."""
+def completion(offer: Offer, number: int) -> types.CompletionItem:
+    """An offer of what could be written, and its place among the others."""
     kind = _OFFERS.get(offer.kind, types.CompletionItemKind.Constant)
-    return types.CompletionItem(label=offer.word, kind=kind, detail=offer.about or None)
+    return types.CompletionItem(label=offer.word, kind=kind, detail=offer.about or None, sort_text=f"{number:05}")
