@@ -27,3 +27,10 @@ def test_a_chapter_outside_any_library_is_read_with_the_grammar_of_the_others(tm
     session.change(path, TRIP)
     assert session.snapshot(path).by_file[str(path)].declarations
     assert READERS.cache_info().misses == 1
+
+
+def test_the_outline_names_the_kind_of_each_statement(tmp_path: Path) -> None:
+    path = tmp_path / "kinds.formula"
+    session = Session()
+    session.change(path, "input a = 1\n\nextend b + 1\n\nextend c\n    row d\n\ncheck e warn: a > 0\n")
+    assert [each.kind for each in session.outline(path)] == ["input", "extension", "extension", "check"]

@@ -56,10 +56,9 @@ def describe(name: str, evaluator: Evaluator) -> Description:
     declared, node = _declared(name, graph, evaluator.resolved.scope)
     span, symbol = declared.span, evaluator.resolved.scope.symbols.get(name)
     namespace = symbol.namespace if symbol else node.namespace if node else ""
-    kind = type(declared).__name__.removesuffix("Declaration").lower()
     return Description(
         name=name,
-        kind=kind,
+        kind=declared.kind,
         text=_text(name, declared, evaluator.resolved.scope),
         place=f"{span.file}:{span.line}",
         sentence=declared.notes.sentence,

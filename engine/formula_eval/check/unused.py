@@ -66,7 +66,7 @@ def _used(scope: Scope, chapters: Sequence[d.Chapter]) -> tuple[set[str], set[st
                 choice = scope.choice(type_.alternatives[0], chapter.namespace)
                 if choice is not None:
                     typed.add(choice.name)
-            for expression in _expressions(declared):
+            for expression in d.expressions_of(declared):
                 called.update(_calls(expression, scope, chapter.namespace))
             for written in (each for example in declared.notes.examples for each in example.situations):
                 found = scope.lookup(tuple(written.split(".")), chapter.namespace)
@@ -93,23 +93,3 @@ def _types(declared: d.Declaration) -> Iterator[d.TypeText]:
         type_ = getattr(part, "type", None)
         if isinstance(type_, d.TypeText):
             yield type_
-
-
-def _expressions(declared: d.Declaration) -> Iterator[e.Expression]:
-    match declared:
-        case d.InputDeclaration(default=default):
-            yield from () if default is None else (default,)
-        case d.FormulaDeclaration(expression=expression) | d.FunctionDeclaration(expression=expression):
-            yield expression
-        case d.SituationDeclaration(bindings=bindings):
-            yield from (binding.value for binding in bindings)
-        case d.CheckDeclaration(condition=condition, message=message):
-            yield condition
-            yield from (part for part in message if isinstance(part, e.Expression))
-        case d.TableDeclaration(columns=columns, rows=rows):
-            written = (part for column in columns for part in (column.expression, column.default))
-            yield from (part for part in written if part is not None)
-            yield from (cell for row in rows for _, cell in row.cells)
-            yield from () if declared.loop is None or declared.loop.high is None else (declared.loop.high,)
-        case d.ChangeDeclaration():
-            yield from d.expressions_of_change(declared)

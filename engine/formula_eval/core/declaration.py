@@ -1,7 +1,7 @@
 """Defines the declarations that `language` parses: one class for each kind of statement."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from formula_eval.core.expression import Binding, Expression, Name, Number
 from formula_eval.core.span import NOWHERE, Span
@@ -57,6 +57,11 @@ class Declaration:
     name: str
     notes: Notes = Notes()
     span: Span = field(default=NOWHERE, compare=False)
+
+    @property
+    def kind(self) -> str:
+        """What sort of statement it is, in a word: `formula`, `input`, `table`."""
+        return type(self).__name__.removesuffix("Declaration").lower()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -226,6 +231,11 @@ class AddedRowsDeclaration(ChangeDeclaration):
 
     rows: tuple[RowDeclaration, ...] = ()
 
+    @property
+    def kind(self) -> str:
+        """`extension`, as that by a term."""
+        return "extension"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplacementDeclaration(ChangeDeclaration):
@@ -234,15 +244,16 @@ class ReplacementDeclaration(ChangeDeclaration):
     expression: Expression
 
 
-def expressions_of_change(declared: ChangeDeclaration) -> Iterator[Expression]:
-    """What a change computes with, in order."""
-    match declared:
-        case ExtensionDeclaration(term=term, condition=condition):
-            yield from (each for each in (term, condition) if each is not None)
-        case AddedRowsDeclaration(rows=rows):
-            yield from (cell for row in rows for _, cell in row.cells)
-        case ReplacementDeclaration(expression=expression):
-            yield expression
+def expressions_of(part: object) -> Iterator[Expression]:
+    """What a statement or a part of one computes with, in order; what its notes say is none of it."""
+    if isinstance(part, Expression):
+        yield part
+    elif isinstance(part, tuple):
+        for each in part:
+            yield from expressions_of(each)
+    elif isinstance(part, Declaration | Loop):
+        for each in fields(part):
+            yield from expressions_of(getattr(part, each.name))
 
 
 @dataclass(frozen=True, slots=True)

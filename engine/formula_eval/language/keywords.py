@@ -8,6 +8,7 @@ from importlib.resources import files
 _RULE = re.compile(r"^[?!]?(\w+)(?:\.-?\d+)?:(.*(?:\n[ \t]+\S.*)*)", re.MULTILINE)
 _OPTIONAL = re.compile(r"\[[^\[\]]*\]")
 _WORD = re.compile(r'"([a-z]+)"')
+_DECLARING = re.compile(r'"([a-z]+)" (?:NAME|UNIT)\b')
 # Words that stand only where no name can.
 _FREE = frozenset(("as", "base", "checked", "count", "default", "open"))
 
@@ -28,6 +29,13 @@ def reserved_words() -> frozenset[str]:
 def statement_words() -> tuple[str, ...]:
     """The words that begin a statement, in the order of the grammar; a formula begins with its own name."""
     return tuple(dict.fromkeys(_first_words("start")))
+
+
+@cache
+def declaring_words() -> tuple[str, ...]:
+    """Those of them that a name follows which the statement declares, as it does not behind `extend`."""
+    declaring = {word for rule in _rules().values() for word in _DECLARING.findall(rule)}
+    return tuple(word for word in statement_words() if word in declaring)
 
 
 @cache

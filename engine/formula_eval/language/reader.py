@@ -20,10 +20,10 @@ from formula_eval.core.unit import UnitTable
 from formula_eval.file_hash import sha256
 from formula_eval.language import text_limits
 from formula_eval.language.builder import Builder
+from formula_eval.language.keywords import declaring_words, statement_words
 from formula_eval.language.limits import MOST_DEPTH, MOST_FINDINGS
 from formula_eval.language.syntax_errors import explain_syntax
 
-_SUBJECT = re.compile(r"(?:(?:choice|record|input|def|table|situation|check|unit) +)?(?!(?:extend|replace) )(\w+)")
 _GRAMMAR = files("formula_eval.language").joinpath("grammar.lark")
 # What an expression over a stranger's data may hold too: a text, such as `"sliding_attention"`.
 _TEXTS = "\n%extend atom: STRING -> text\n"
@@ -67,6 +67,14 @@ def _parser(kept: Cache, *, with_texts: bool) -> Lark:
     return built
 
 
+@cache
+def _subject() -> re.Pattern[str]:
+    """What finds the name that a statement declares, also where the rest of it cannot be read."""
+    declaring = declaring_words()
+    others = (word for word in statement_words() if word not in declaring)
+    return re.compile(rf"(?:(?:{'|'.join(declaring)}) +)?(?!(?:{'|'.join(others)}) )(\w+)")
+
+
 class Reader:
     """Reads chapters and single expressions, in the units of one library."""
 
@@ -93,7 +101,7 @@ class Reader:
             declared = self._statement(statement, file, findings)
             if declared is not None:
                 declarations.append(declared)
-            elif subject := _SUBJECT.match(statement.text):
+            elif subject := _subject().match(statement.text):
                 broken.append(subject[1])
         uses = tuple(each for each in declarations if isinstance(each, UseDeclaration))
         others = tuple(each for each in declarations if not isinstance(each, UseDeclaration))

@@ -159,7 +159,7 @@ def _givens(snapshot: Snapshot, namespace: str, statement: StatementTokens | Non
     yield from (Offer(each, "record") for each in snapshot.scope.kinds)
     for name, symbol in snapshot.scope.symbols.items():
         if isinstance(symbol.declaration, d.InputDeclaration):
-            yield _symbol(snapshot, namespace, name, symbol, "input")
+            yield _symbol(snapshot, namespace, name, symbol)
 
 
 def _names(snapshot: Snapshot, namespace: str, statement: StatementTokens | None) -> Iterator[Offer]:
@@ -171,16 +171,15 @@ def _names(snapshot: Snapshot, namespace: str, statement: StatementTokens | None
             name = statement.tokens[statement.name].text
             yield from (each for each in _words(snapshot, namespace, name) if each.kind == "word")
     for name, symbol in snapshot.scope.symbols.items():
-        kind = type(symbol.declaration).__name__.removesuffix("Declaration").lower()
-        yield _symbol(snapshot, namespace, name, symbol, kind)
+        yield _symbol(snapshot, namespace, name, symbol)
     yield from (Offer(each, "function", BUILTINS[each].written, _OURS) for each in BUILTINS)
     over_rows = (each for each in OVER_ROWS if each not in BUILTINS)
     yield from (Offer(each, "function", f"{each}(x for row in table)", _OURS) for each in over_rows)
 
 
-def _symbol(snapshot: Snapshot, namespace: str, name: str, symbol: Symbol, kind: str) -> Offer:
+def _symbol(snapshot: Snapshot, namespace: str, name: str, symbol: Symbol) -> Offer:
     """A declared name as it is spelled here, and whether this folder, this library or ours declares it."""
     declared, near = symbol.declaration, symbol.namespace in around(namespace)
     library = _OURS if snapshot.library.is_ours(declared.span.file) else _LIBRARY
     distance = 0 if symbol.namespace == namespace else library
-    return Offer(declared.name if near else name, kind, declared.notes.sentence, distance)
+    return Offer(declared.name if near else name, declared.kind, declared.notes.sentence, distance)

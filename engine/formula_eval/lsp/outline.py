@@ -30,8 +30,7 @@ def outline(chapter: d.Chapter, last_line: int) -> Iterator[OutlineEntry]:
 
 
 def _entry(declared: d.Declaration, end: int) -> OutlineEntry:
-    kind = type(declared).__name__.removesuffix("Declaration").lower()
     span = declared.span
     end = max(end, span.end_line)
     whole = Span(span.file, span.line, span.column, end, span.end_column if end == span.end_line else 1)
-    return OutlineEntry(declared.name, kind, declared.notes.sentence, name_span(declared), whole)
+    return OutlineEntry(declared.name, declared.kind, declared.notes.sentence, name_span(declared), whole)

@@ -6,19 +6,11 @@ from formula_eval.core.type import Quantity
 from formula_eval.resolve.scope import Scope, Symbol
 from formula_eval.resolve.typecheck import type_of
 
-_KINDS = {
-    d.InputDeclaration: "an input",
-    d.FunctionDeclaration: "a function",
-    d.CheckDeclaration: "a check",
-    d.TableDeclaration: "a table",
-    d.FormulaDeclaration: "a formula",
-}
 _EXTENDS = "Extend a formula, an input, or an open table."
 _HELP = {
     "replace": {
         d.InputDeclaration: "Give it a value: an option, a scenario, a record or a preset.",
         d.FunctionDeclaration: "Replace the formulas that call it.",
-        d.CheckDeclaration: "Write a check of your own beside it.",
         d.TableDeclaration: "Replace a formula that reads it, or extend it with rows if it is open.",
     },
     "extend": {
@@ -77,9 +69,10 @@ def _takes(scope: Scope, declared: d.ChangeDeclaration, symbol: Symbol) -> bool:
     extends = isinstance(declared, d.ExtensionDeclaration)
     verb = "extend" if extends else "replace"
     place = (what.span, "declared here")
-    if type(what) in _HELP[verb]:
-        message = f"`{symbol.name}` is {_KINDS[type(what)]}, and `{verb} {declared.name}` takes a formula"
-        scope.find("not-changeable", message, declared.span, place, help=_HELP[verb][type(what)])
+    help_ = _HELP[verb].get(type(what), f"Write {_a(what)} of your own beside it.")
+    if type(what) in _HELP[verb] or not isinstance(what, d.FormulaDeclaration | d.InputDeclaration):
+        message = f"`{symbol.name}` is {_a(what)}, and `{verb} {declared.name}` takes a formula"
+        scope.find("not-changeable", message, declared.span, place, help=help_)
         return False
     type_ = type_of(getattr(what, "type", None), scope.silent(), symbol.namespace)[0]
     if extends and not isinstance(type_, Quantity):
@@ -99,7 +92,7 @@ def _takes_rows(scope: Scope, declared: d.AddedRowsDeclaration, symbol: Symbol) 
     what = symbol.declaration
     place = (what.span, "declared here")
     if not isinstance(what, d.TableDeclaration):
-        message = f"`{symbol.name}` is {_KINDS[type(what)]}, and rows are added to a table"
+        message = f"`{symbol.name}` is {_a(what)}, and rows are added to a table"
         help_ = f"Write `extend {declared.name} + term`." if isinstance(what, d.FormulaDeclaration) else _EXTENDS
         scope.find("not-changeable", message, declared.span, place, help=help_)
     elif what.supplier:
@@ -116,3 +109,7 @@ def _takes_rows(scope: Scope, declared: d.AddedRowsDeclaration, symbol: Symbol) 
     else:
         return True
     return False
+
+
+def _a(declared: d.Declaration) -> str:
+    return f"{'an' if declared.kind[0] in 'aeiou' else 'a'} {declared.kind}"

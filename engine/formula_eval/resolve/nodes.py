@@ -59,6 +59,8 @@ def nodes_of(scope: Scope, symbols: Iterable[Symbol], base: Scope) -> Iterator[N
             yield from _check(scope, symbol, declared)
         elif isinstance(declared, d.SituationDeclaration):
             check_situation(TypeChecker(scope, symbol.namespace), symbol)
+        elif not isinstance(declared, d.FunctionDeclaration):
+            raise TypeError(f"nodes.py lacks a case for a {declared.kind}")
     yield from literal_records(scope, base.literals)
 
 

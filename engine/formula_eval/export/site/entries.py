@@ -9,22 +9,6 @@ from formula_eval.core.namespace import around
 from formula_eval.export.paper.plain_symbol import is_plain
 
 PREVIOUS = "previous"
-_KINDS = {
-    d.ChoiceDeclaration: "choice",
-    d.RecordDeclaration: "record",
-    d.InputDeclaration: "input",
-    d.FormulaDeclaration: "formula",
-    d.FunctionDeclaration: "function",
-    d.TableDeclaration: "table",
-    d.SituationDeclaration: "situation",
-    d.CheckDeclaration: "check",
-    d.UnitDeclaration: "unit",
-    d.ColumnDeclaration: "column",
-    d.RowDeclaration: "row",
-    d.ExtensionDeclaration: "extension",
-    d.AddedRowsDeclaration: "extension",
-    d.ReplacementDeclaration: "replacement",
-}
 
 
 @dataclass(frozen=True)
@@ -39,7 +23,7 @@ class Entry:
     @property
     def kind(self) -> str:
         """`formula`, `input`, `table` and so on."""
-        return _KINDS[type(self.declaration)]
+        return self.declaration.kind
 
     @property
     def unit(self) -> str:
@@ -131,26 +115,11 @@ class CrossReference:
                 yield found.name
 
 
-def expressions(declaration: d.Declaration) -> list[e.Expression]:  # noqa: PLR0911 - one case for each kind
-    """The expressions that a declaration computes with, in order."""
-    match declaration:
-        case d.InputDeclaration(default=default, low=low, high=high):
-            return [each for each in (default, low, high) if each is not None]
-        case d.ColumnDeclaration(expression=expression, default=default, low=low, high=high):
-            return [each for each in (expression, default, low, high) if each is not None]
-        case d.FormulaDeclaration(expression=expression) | d.FunctionDeclaration(expression=expression):
-            return [expression]
-        case d.RowDeclaration(cells=cells):
-            return [expression for _, expression in cells]
-        case d.TableDeclaration(like=like, loop=loop):
-            return [each for each in (like, loop.high if loop is not None else None) if each is not None]
-        case d.SituationDeclaration(bindings=bindings):
-            return list(bindings)
-        case d.CheckDeclaration(condition=condition, message=message):
-            return [condition, *(part for part in message if isinstance(part, e.Expression))]
-        case d.ChangeDeclaration():
-            return list(d.expressions_of_change(declaration))
-    return []
+def expressions(declaration: d.Declaration) -> list[e.Expression]:
+    """The expressions that a declaration computes with, in order; those of a table's parts are theirs."""
+    if isinstance(declaration, d.TableDeclaration):
+        return list(d.expressions_of((declaration.like, declaration.loop)))
+    return list(d.expressions_of(declaration))
 
 
 def _words(expression: e.Expression) -> Iterator[str]:

@@ -101,6 +101,8 @@ def _symbol(context: Context, x: e.Name, symbol: Symbol, rest: tuple[str, ...]) 
         return _reference(x, symbol.name), type_
     elif isinstance(declared, d.CheckDeclaration):
         return _reference(x, symbol.name), Flag()
+    else:
+        raise TypeError(f"names.py lacks a case for a {declared.kind}")
     return units.nothing(x)
 
 
