@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from formula_eval.lsp.session import Session
+from formula_eval.lsp.tokens import tokens
 from formula_eval.resolve import load
 from lsp.conftest import TRIP
 
@@ -34,3 +35,8 @@ def test_the_outline_names_the_kind_of_each_statement(tmp_path: Path) -> None:
     session = Session()
     session.change(path, "input a = 1\n\nextend b + 1\n\nextend c\n    row d\n\ncheck e warn: a > 0\n")
     assert [each.kind for each in session.outline(path)] == ["input", "extension", "extension", "check"]
+
+
+def test_only_the_message_of_a_check_names_what_it_shows() -> None:
+    texts = ('checkpoint_bytes: byte = 1 byte\n    "A {set}"', 'check sound warning: true\n    "A {set}"')
+    assert ["set" in {each.text for each in tokens(text)} for text in texts] == [False, True]

@@ -50,7 +50,7 @@ def tokens(text: str) -> tuple[Token, ...]:
     """All words of a statement, those in the braces of a check's message among them."""
     found: list[Token] = []
     sorter = _Sorter()
-    is_check = text.startswith("check")
+    is_check = text.startswith("check ")
     for number, line in enumerate(text.split("\n"), 1):
         sorter.first = None
         for raw in _raw(line, number, 0):
