@@ -21,7 +21,7 @@ def numbers(formulas: Formulas, names: list[str], **given: str | int) -> Iterato
     """What these quantities come to for each model, by one compiled program."""
     evaluator = formulas.evaluator
     program = evaluator.program(names)
-    for record in seen(all_records(evaluator.library, evaluator.schema.kinds["model"])):
+    for record in all_records(evaluator.library, evaluator.schema.kinds["model"]):
         question = Question({"model": record.id, "hardware": "h100-sxm"}, given)
         yield record.id, program.evaluate(evaluator.givens(question).values)
 
@@ -29,7 +29,7 @@ def numbers(formulas: Formulas, names: list[str], **given: str | int) -> Iterato
 @pytest.mark.parametrize("phase", PASSES)
 def test_kernels_do_the_work_of_the_model(phase: str, formulas: Formulas) -> None:
     needed, kernels = PASSES[phase]
-    for model, found in numbers(formulas, [needed, *kernels], phase=phase, **ASKED):
+    for model, found in seen(numbers(formulas, [needed, *kernels], phase=phase, **ASKED)):
         done = sum(found[name] for name in kernels)
         if model in IDLE_CHOICES:
             assert done < found[needed], "choices of the router that compute nothing count as work of the model"
@@ -43,7 +43,8 @@ def test_kernels_of_training_do_the_work_of_the_model(recompute: str, formulas: 
     kernels = [name.removesuffix(".flops") for name in formulas if name.startswith(tables) and name.endswith(".flops")]
     cells = [f"{kernel}.{column}" for kernel in kernels for column in ("count", "flops", "recomputed")]
     needed = ["flops.training_forward", "flops.recomputation", "params.recurrent_layers", "params.indexer_layers"]
-    for model, found in numbers(formulas, [*needed, *cells], seq=3000, micro_batch=2, recompute=recompute):
+    asked = numbers(formulas, [*needed, *cells], seq=3000, micro_batch=2, recompute=recompute)
+    for model, found in seen(asked):
         done = [found[f"{kernel}.count"] * found[f"{kernel}.flops"] for kernel in kernels]
         again = [work * found[f"{kernel}.recomputed"] for work, kernel in zip(done, kernels, strict=True)]
         whole, more, *others = (found[name] for name in needed)
