@@ -207,15 +207,6 @@ class Library:
             about.append(f"{name}\0{path}\0{seen}\n")
         return str(sha256(os.fsencode("".join(about))).hexdigest())
 
-    def stamp_of_all(self, *more: Path) -> str:
-        """The same of its records, presets and reports too, of our own library and of further files."""
-        parts = [folder / part for folder in {OURS: 0, **dict.fromkeys(self.folders)} for part in PARTS]
-        paths = [path for part in parts for path in (all_files(part) if part.is_dir() else [part])]
-        seen = [(str(each), stamp_of(each)) for each in (*paths, *more) if Path(each).is_file()]
-        formulas = self.stamp()
-        known = formulas and all(stamp for _, stamp in seen)
-        return str(sha256(repr((formulas, seen)).encode()).hexdigest()) if known else ""
-
     def _shaping(self) -> Iterator[tuple[str, str]]:
         """Every file that shapes a program: a name that is the same wherever our own library lies, and its path."""
         yield from _engine_files()

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 
 from formula_eval.cache import Cache
@@ -18,6 +17,7 @@ from formula_eval.check.tables import table_findings
 from formula_eval.core import declaration as d
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, nearest, refuse
 from formula_eval.core.namespace import qualified
+from formula_eval.kept_results import kept_result
 from formula_eval.library import OURS, PARTS, Library, find_library
 from formula_eval.records.schema import Schema
 from formula_eval.records.schema_of_graph import schema_of
@@ -53,16 +53,13 @@ def soundness(path: str = "", libraries: tuple[str, ...] = (), cache: Cache | No
         _refuse_copy(Path(folder))
     if file is not None:
         read_text(file, path)
+
+    def check() -> Soundness:
+        beside = bool(path or libraries)
+        return _soundness_of(path, library, cache, only, file=None if inside else file, beside=beside)
+
     more = [] if file is None else [file]
-    stamp = library.stamp_of_all(*more)
-    key = f"check-{sha256(repr((stamp, path, libraries, only)).encode()).hexdigest()}"
-    held: Soundness | None = cache.get_object(key, Soundness) if stamp else None
-    if held is not None:
-        return held
-    found = _soundness_of(path, library, cache, only, file=None if inside else file, beside=bool(path or libraries))
-    if stamp and stamp == library.stamp_of_all(*more):
-        cache.put_object(key, found)
-    return found
+    return kept_result(library, cache, Soundness, (path, libraries, only), check, more=more)
 
 
 def _soundness_of(  # noqa: PLR0913 - what is asked, apart

@@ -123,7 +123,10 @@ class _LaunchReader:
     def _version(self, process: Process) -> str:
         """The version of a program: that of the engine named beside the text, else the one that its image tells."""
         own, named = f"{process.program.engine}-", self._beside.records.get(self._roles.engine, "")
-        return named.removeprefix(own) if process.program.engine and named.startswith(own) else process.version
+        if not (process.program.engine and named):
+            return process.version
+        engine = find_record(self._library, self._schema, self._roles.engine, named).id
+        return engine.removeprefix(own).partition("-")[0] if engine.startswith(own) else process.version
 
     def _translator(self, program: LaunchProgram, known: Mapping[str, Any], version: str = "") -> Translator:
         decided = frozenset((*self._beside.records, *self._beside.values))

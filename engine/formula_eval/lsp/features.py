@@ -165,7 +165,7 @@ async def complete(server: Server, params: types.CompletionParams) -> types.Comp
     place = server.place(params)
     offers = None if place is None else await server.ask(lambda: server.session.offers(*place))
     items = [completion(each, number) for number, each in enumerate(offers or [])]
-    return types.CompletionList(is_incomplete=True, items=items)  # those with what is typed: more letters ask again
+    return types.CompletionList(is_incomplete=True, items=items)  # filtered, so ask again as the word changes
 
 
 async def document_symbols(server: Server, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:

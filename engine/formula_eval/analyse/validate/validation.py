@@ -1,9 +1,8 @@
 """Validates the formulas against a file of measured points: rows, error tables, and the errors of other tools."""
 
-from collections.abc import Callable, Sequence
-from hashlib import sha256
+from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from formula_eval.analyse.validate.comparisons import MeasuredRow, Selection, rows
 from formula_eval.analyse.validate.cross_validation import LEFT_OUT, Refit, cross_validated, repeated
@@ -16,8 +15,7 @@ from formula_eval.analyse.validate.sources import library_folder, read_sources
 from formula_eval.analyse.validate.statistics import Summary, summaries, totals
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
-
-_Made = TypeVar("_Made")
+from formula_eval.kept_results import kept_result
 
 
 class Validation(NamedTuple):
@@ -71,24 +69,17 @@ def repeated_fits(evaluator: Evaluator, validation: Validation) -> list[Refit]:
     def repeat() -> list[Refit]:
         return repeated(evaluator, fits, validation.rows, kept_fits(evaluator.library, fits))
 
-    return _kept(evaluator, ("fits", [each.point for each in validation.rows]), repeat)
+    asked = "fits", [each.point for each in validation.rows]
+    return kept_result(evaluator.library, evaluator.cache, list, asked, repeat)
 
 
 def validation_of(evaluator: Evaluator, points: Sequence[Point], metric: str = "*") -> Validation:
     """Compares points already read; the evaluator must know the formulas that measurements need."""
-    return _kept(evaluator, ("points", metric, points), lambda: _validation_of(evaluator, points, metric))
 
+    def compare() -> Validation:
+        return _validation_of(evaluator, points, metric)
 
-def _kept(evaluator: Evaluator, asked: object, make: Callable[[], _Made]) -> _Made:
-    """What is made for a question, from the cache unless a file of the library changed since."""
-    stamp = evaluator.library.stamp_of_all()
-    key = f"validation-{sha256(repr((stamp, asked)).encode()).hexdigest()}"
-    held: _Made | None = evaluator.cache.get_object(key) if stamp else None
-    if held is None:
-        held = make()
-        if stamp and stamp == evaluator.library.stamp_of_all():
-            evaluator.cache.put_object(key, held)
-    return held
+    return kept_result(evaluator.library, evaluator.cache, Validation, (metric, points), compare)
 
 
 def _validation_of(evaluator: Evaluator, points: Sequence[Point], metric: str) -> Validation:

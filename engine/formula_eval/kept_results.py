@@ -1,0 +1,44 @@
+"""Keeps what a question about a whole library came to, until one of its files changes."""
+
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import TypeVar
+
+from formula_eval.cache import Cache
+from formula_eval.file_hash import all_files
+from formula_eval.library import OURS, PARTS, Library
+from formula_eval.text_files import stamp_of
+
+_Made = TypeVar("_Made")
+
+
+def kept_result(  # noqa: PLR0913 - a question, and what its answer is made of
+    library: Library,
+    cache: Cache,
+    kind: type[_Made],
+    asked: object,
+    make: Callable[[], _Made],
+    *,
+    more: Sequence[Path] = (),
+) -> _Made:
+    """The result of `make`, an object of this kind, from the cache unless a file changed; `more` are files beside."""
+    stamp = _stamp(library, more)
+    key = f"result-{sha256(repr((stamp, kind.__name__, asked)).encode()).hexdigest()}"
+    held: _Made | None = cache.get_object(key, kind) if stamp else None
+    if held is not None:
+        return held
+    made = make()
+    if stamp and stamp == _stamp(library, more):
+        cache.put_object(key, made)
+    return made
+
+
+def _stamp(library: Library, more: Sequence[Path]) -> str:
+    """A hash of which files these are, without reading them; empty if one is so new that it may change unseen."""
+    parts = [folder / part for folder in {OURS: 0, **dict.fromkeys(library.folders)} for part in PARTS]
+    paths = [path for part in parts for path in (all_files(part) if part.is_dir() else [part])]
+    seen = [(str(each), stamp_of(each)) for each in (*paths, *more) if Path(each).is_file()]
+    formulas = library.stamp()
+    known = formulas and all(stamp for _, stamp in seen)
+    return sha256(repr((formulas, seen)).encode()).hexdigest() if known else ""
