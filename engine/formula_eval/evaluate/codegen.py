@@ -16,13 +16,14 @@ _GIVEN = ("supplied", "supplied_flag")
 
 
 def program_source(graph: FormulaGraph, wanted: Sequence[str]) -> str:
-    """The module for one configuration: the function `scalar`, the wanted names, and the inputs with their kinds."""
+    """The module for one configuration: `scalar`, the names of what is wanted and of all nodes, inputs with kinds."""
     needed, nodes, locals_ = _needed(graph, wanted)
     return "\n".join(
         (
             '"""Generated from the formulas; one statement for each of them, in order."""\n',
             PRELUDE,
             *_table("WANTED", [repr(name) for name in wanted if name in locals_], "()"),
+            *_table("NAMES", [repr(name) for name in locals_], "()"),
             *_table("INPUTS", [f"{node.name!r}: {_kind(node)!r}" for node in needed if node.kind == "input"], "{}"),
             *_scalar(nodes, locals_),
         )
@@ -87,9 +88,9 @@ def _scalar(nodes: list[Node], locals_: Mapping[str, str]) -> Iterator[str]:
         if node.kind == "input":
             text = f"given[{node.name!r}] if {node.name!r} in given else {text}"
         yield f"    {locals_[node.name]} = {text}"
-    yield "    return {"
-    yield from (f"        {name!r}: {local}," for name, local in locals_.items())
-    yield "    }\n"
+    yield "    return ("
+    yield from (f"        {local}," for local in locals_.values())
+    yield "    )\n"
 
 
 def _vector(graph: FormulaGraph, nodes: list[Node]) -> str:

@@ -10,6 +10,7 @@ from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, DivisionByZero, localc
 from types import CodeType, SimpleNamespace
 from typing import Any
 
+from formula_eval.evaluate.node_values import NodeValues
 from formula_eval.evaluate.program import Program, loaded
 
 DIGITS = 50
@@ -37,7 +38,7 @@ class ManyDigits:
         )
         self._near_part: Callable[[Decimal, Decimal], Decimal] = self._namespace["near_part"]
 
-    def evaluate(self, givens: Mapping[str, float]) -> dict[str, Decimal | bool | int]:
+    def evaluate(self, givens: Mapping[str, float]) -> Mapping[str, Decimal | bool | int]:
         """All values of one configuration; raises ArithmeticError or ValueError where a formula has none."""
         held = {
             name: _held(self._program.kinds[name], value)
@@ -45,8 +46,8 @@ class ManyDigits:
             if name in self._program.kinds and value is not None and value == value  # noqa: PLR0124 - nan is absent
         }
         with localcontext(_CONTEXT):
-            values: dict[str, Decimal | bool | int] = self._namespace["scalar"](held)
-            return values
+            values: tuple[Decimal | bool | int, ...] = self._namespace["scalar"](held)
+        return NodeValues(self._program.places, values)
 
     def _floordiv(self, a: Decimal, b: Decimal) -> Decimal:
         """`a / b`, rounded down; for decimals, Python itself rounds towards 0."""

@@ -3,12 +3,15 @@
 import marshal
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
+from itertools import compress, count
+from operator import ne
 from types import CodeType, TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from formula_eval.cache import of_kind
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, Label
 from formula_eval.core.span import Span
+from formula_eval.evaluate.node_values import NodeValues
 
 if TYPE_CHECKING:
     from formula_eval.core.graph import FormulaGraph
@@ -62,12 +65,14 @@ class Program:
         self._vector_code = vector_code
         self._rows_text = rows_text
         self._namespace = namespace
-        self._scalar: Callable[[Mapping[str, float]], dict[str, float]] = namespace["scalar"]
+        self._scalar: Callable[[Mapping[str, float]], tuple[float, ...]] = namespace["scalar"]
         self.size = len(self._scalar.__code__.co_code)  # bytes; rows and the code for many are some twenty times that
         self.largest_divisor: Callable[[float, float], float] = namespace["largest_divisor"]
         self.wanted: tuple[str, ...] = namespace["WANTED"]
+        self.names: tuple[str, ...] = namespace["NAMES"]
         self.kinds: Mapping[str, str] = namespace["INPUTS"]
         self.inputs = {name: kind for name, kind in self.kinds.items() if kind != "record"}
+        self._accounted_for: set[tuple[int, ...]] = set()  # numbers of the nodes that were nan, each time with a reason
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:
@@ -78,13 +83,9 @@ class Program:
         return tuple(Row(name, tuple(place), text, tuple(parents)) for name, place, text, parents in rows)
 
     @cached_property
-    def names(self) -> tuple[str, ...]:
-        """The names of all computed nodes, in order."""
-        return tuple(row.name for row in self.rows)
-
-    @cached_property
-    def _number(self) -> Mapping[str, int]:
-        return {name: number for number, name in enumerate(self.names)}
+    def places(self) -> Mapping[str, int]:
+        """Where the value of each computed node stands among all."""
+        return {name: place for place, name in enumerate(self.names)}
 
     @cached_property
     def vector(self) -> Callable[[Any, Any], None]:
@@ -109,7 +110,7 @@ class Program:
         """The program as bytes, for a cache."""
         return marshal.dumps(self._code)
 
-    def evaluate(self, givens: Mapping[str, float]) -> dict[str, float]:
+    def evaluate(self, givens: Mapping[str, float]) -> Mapping[str, float]:
         """All values of one configuration; nan is absent, given or not. Raises FormulaError.
 
         Values are in base units: floats, flags as bools, choices as the index of their word.
@@ -117,19 +118,21 @@ class Program:
         items = ((name, self.kinds[name], value) for name, value in givens.items() if name in self.kinds)
         held = {name: _HELD[kind](value) for name, kind, value in items if value is not None and value == value}  # noqa: PLR0124
         try:
-            values = self._scalar(held)
+            computed = self._scalar(held)
         except (ZeroDivisionError, OverflowError, ValueError) as error:
             raise self._explained(error) from error
-        absent = [name for name in self.wanted if values[name] != values[name]]
-        if absent:
+        values = NodeValues(self.places, computed)
+        absent = tuple(compress(count(), map(ne, computed, computed)))
+        if absent not in self._accounted_for:
             self._refuse_nan(values, absent)
+            self._accounted_for.add(absent)
         return values
 
     def why_absent(self, values: Mapping[str, float], name: str) -> str | None:
         """The input whose absence makes this value absent; None if it has a value."""
         if values[name] == values[name]:
             return None
-        row = self.rows[self._origins(values, [name])[self._number[name]]]
+        row = self.rows[self._origins(values, [name])[self.places[name]]]
         return row.name if self.may_be_absent(row) else None
 
     def may_be_absent(self, row: Row) -> bool:
@@ -139,7 +142,7 @@ class Program:
     def ancestors(self, name: str, known: Collection[str] = ()) -> list[Row]:
         """The node and all that it needs, in order; of inputs that are `known` not what their default needs."""
         needed: set[int] = set()
-        stack = [self._number[name]]
+        stack = [self.places[name]]
         while stack:
             number = stack.pop()
             if number not in needed:
@@ -159,7 +162,7 @@ class Program:
     def _origins(self, values: Mapping[str, float], names: Sequence[str]) -> dict[int, int]:
         """Traces each of these nan nodes to the first node that is nan although all that it reads has a value."""
         reached: set[int] = set()
-        pending = [self._number[name] for name in names]
+        pending = [self.places[name] for name in names]
         while pending:
             number = pending.pop()
             if number not in reached:
@@ -172,15 +175,17 @@ class Program:
             found[number] = min((found[parent] for parent in parents if parent in found), default=number)
         return found
 
-    def _refuse_nan(self, values: Mapping[str, float], names: Sequence[str]) -> None:
-        """Refuse values that are nan for another reason than an input that nobody gave."""
-        held = enumerate(map(values.__getitem__, self.names))
-        absent = {number for number, value in held if value != value}  # noqa: PLR0124
+    def _refuse_nan(self, values: Mapping[str, float], absent: Collection[int]) -> None:
+        """Refuse wanted values that are nan for another reason than an input that nobody gave."""
+        names = [name for name in self.wanted if values[name] != values[name]]
+        if not names:
+            return
+        absent = {*absent}
         rows = (self.rows[number] for number in absent)
         if all(self.may_be_absent(row) or not absent.isdisjoint(row.parents) for row in rows):
             return
         origins = self._origins(values, names)
-        for number in dict.fromkeys(origins[self._number[name]] for name in names):
+        for number in dict.fromkeys(origins[self.places[name]] for name in names):
             row = self.rows[number]
             if not self.may_be_absent(row):
                 read = {self.names[parent]: values[self.names[parent]] for parent in row.parents}

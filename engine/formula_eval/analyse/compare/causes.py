@@ -1,11 +1,11 @@
 """Explains why a quantity differs between two configurations: which inputs, and the path through the graph to them."""
 
 import math
-from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
 
 from formula_eval.analyse.compare.comparison import Cause, ColumnDifference
 from formula_eval.analyse.perturbation import Neighbourhood, Perturbation
+from formula_eval.core.expression import references
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.program import Program
 from formula_eval.evaluate.subexpression import value_of
@@ -76,7 +76,8 @@ class Causes:
         if expression is None or self._here[part] == self._there[part]:
             return False, 0.0
         try:
-            changed = value_of(expression, ChainMap({part: self._there[part]}, self._here), self._givens)
+            read = {name: self._here[name] for name in references(expression) if name in self._here}
+            changed = value_of(expression, {**read, part: self._there[part]}, self._givens)
         except (ArithmeticError, ValueError):
             return False, 0.0
         distance = abs(changed - self._here[reader])
