@@ -4,7 +4,7 @@ import tomllib
 from functools import cache
 from pathlib import Path
 
-from formula_eval.core import expression as e
+from formula_eval.core import declaration as d, expression as e
 from formula_eval.language.reader import Reader
 from formula_eval.library import find_library
 
@@ -23,9 +23,16 @@ def _reader() -> Reader:
 
 
 def written(text: str) -> e.Expression:
-    expression, findings = _reader().expression(text, "rows.toml")
-    assert expression is not None, findings
-    return expression
+    """An expression, or the body of a formula where pieces stand beneath it."""
+    if "\n" not in text:
+        expression, findings = _reader().expression(text, "rows.toml")
+        assert expression is not None, findings
+        return expression
+    chapter, findings = _reader().chapter(f"x = {text}\n", "rows.toml", "")
+    assert not findings
+    (formula,) = chapter.declarations
+    assert isinstance(formula, d.FormulaDeclaration)
+    return formula.expression
 
 
 def lowered(x: e.Expression) -> e.Expression:

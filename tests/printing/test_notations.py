@@ -26,7 +26,7 @@ SYMBOLS = {
     "width": r"\bar{w}'",
     "operators.time": r"t_{\mathrm{op}}",
 }
-LOWERED_ALONE = {e.Name, e.Comprehension, e.Lookup, e.Recurrence, e.With}
+LOWERED_ALONE = {e.Name, e.Comprehension, e.Lookup, e.Recurrence, e.With, e.Where}
 OF_THE_AUTHOR = {e.Reference, e.ChoiceValue, e.Given}
 
 
@@ -46,7 +46,7 @@ def trees(name: str) -> Iterator[tuple[dict[str, str], e.Expression]]:
     """The rows of a notation, each with the tree that it prints."""
     for row in ROWS:
         if name in row:
-            tree = written(row["text"])
+            tree = written(row.get("source", row["text"]))
             yield row, lowered(tree) if takes_lowered(name) else tree
 
 
@@ -61,7 +61,7 @@ def test_every_row(name: str) -> None:
 def test_the_rows_of_a_notation_hold_every_node_and_builtin(name: str) -> None:
     parts = [part for _, tree in trees(name) for part in e.walk(tree)]
     kinds = {each for each in vars(e).values() if isinstance(each, type) and issubclass(each, e.Expression)}
-    kinds -= LOWERED_ALONE | {e.Binding, e.Situation} if takes_lowered(name) else OF_THE_AUTHOR
+    kinds -= LOWERED_ALONE | {e.Binding, e.Situation, e.NamedPiece} if takes_lowered(name) else OF_THE_AUTHOR
     assert kinds - {e.Expression} <= {type(part) for part in parts}
     assert set(LOWERED) <= {part.function for part in parts if isinstance(part, e.Call)}
     signs = {part.operator for part in parts if isinstance(part, e.Binary | e.Compare | e.Logical)}

@@ -92,9 +92,11 @@ TYPES = st.one_of(
     st.none(),
     st.sampled_from(
         ["byte", "byte/token", "1/s", "FLOP/s/GPU", "kg/m**3", "1/m**2", "flag", "whole", "date", "phase"]
-    ).map(lambda t: d.TypeText((t,))),
-    st.just(d.TypeText(("compute", "memory"))),
+    ).map(lambda t: e.TypeText((t,))),
+    st.just(e.TypeText(("compute", "memory"))),
 )
+PIECES = st.lists(st.builds(e.NamedPiece, NAMES, EXPRESSIONS, TYPES), min_size=1, max_size=3).map(tuple)
+BODIES = EXPRESSIONS | st.builds(e.Where, EXPRESSIONS, PIECES)
 GIVENS = st.tuples(
     PATHS.map(lambda name: ".".join(name.path)), st.one_of(LITERALS, st.sampled_from(["llama2-70b", "decode"]))
 )
@@ -157,10 +159,10 @@ RECORD_KINDS = st.builds(
     alias=st.just("") | NAMES,
     notes=NOTES,
 )
-FORMULAS = st.builds(d.FormulaDeclaration, name=NAMES, type=TYPES, expression=EXPRESSIONS, notes=NOTES)
+FORMULAS = st.builds(d.FormulaDeclaration, name=NAMES, type=TYPES, expression=BODIES, notes=NOTES)
 PARAMETERS = st.lists(st.builds(d.ParameterDeclaration, name=NAMES, type=TYPES), min_size=1, max_size=3).map(tuple)
 FUNCTIONS = st.builds(
-    d.FunctionDeclaration, name=NAMES, parameters=PARAMETERS, type=TYPES, expression=EXPRESSIONS, notes=NOTES
+    d.FunctionDeclaration, name=NAMES, parameters=PARAMETERS, type=TYPES, expression=BODIES, notes=NOTES
 )
 CHECKS = st.builds(
     lambda name, level, condition, notes: d.CheckDeclaration(
@@ -188,7 +190,7 @@ USES = st.builds(
     name=PATHS.map(lambda name: ".".join(name.path)),
     names=st.lists(NAMES, min_size=1, max_size=9).map(tuple),
 )
-COLUMNS = st.builds(d.ColumnDeclaration, name=NAMES, type=TYPES, expression=st.none() | EXPRESSIONS, notes=NOTES)
+COLUMNS = st.builds(d.ColumnDeclaration, name=NAMES, type=TYPES, expression=st.none() | BODIES, notes=NOTES)
 SUPPLIED_COLUMNS = st.builds(
     _within,
     st.builds(
@@ -255,7 +257,7 @@ DOTTED = PATHS.map(lambda name: ".".join(name.path))
 CHANGES = st.one_of(
     st.builds(d.ExtensionDeclaration, name=DOTTED, term=EXPRESSIONS, condition=st.none() | EXPRESSIONS, notes=NOTES),
     st.builds(d.AddedRowsDeclaration, name=DOTTED, rows=st.lists(ROWS, min_size=1, max_size=3).map(tuple)),
-    st.builds(d.ReplacementDeclaration, name=DOTTED, expression=EXPRESSIONS, notes=NOTES),
+    st.builds(d.ReplacementDeclaration, name=DOTTED, expression=BODIES, notes=NOTES),
 )
 DECLARATIONS = st.one_of(
     INPUTS, CHOICES, RECORD_KINDS, FORMULAS, FUNCTIONS, SITUATIONS, CHECKS, TABLES, CHANGES, UNIT_STATEMENTS

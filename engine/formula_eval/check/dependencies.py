@@ -83,7 +83,7 @@ def paths_of(part: object) -> Iterator[tuple[str, ...]]:
     """Every name in the expressions of a statement, those of functions and of types too."""
     if isinstance(part, e.Name):
         yield part.path
-    elif isinstance(part, d.TypeText):
+    elif isinstance(part, e.TypeText):
         yield from (tuple(each.split(".")) for each in part.alternatives)
     elif isinstance(part, tuple):
         for each in part:

@@ -83,7 +83,7 @@ def _calls(expression: e.Expression, scope: Scope, namespace: str) -> Iterator[s
                 yield found[0].name
 
 
-def _types(declared: d.Declaration) -> Iterator[d.TypeText]:
+def _types(declared: d.Declaration) -> Iterator[e.TypeText]:
     parts: tuple[d.Declaration, ...] = (declared,)
     if isinstance(declared, d.FunctionDeclaration):
         parts += declared.parameters
@@ -91,5 +91,5 @@ def _types(declared: d.Declaration) -> Iterator[d.TypeText]:
         parts += declared.columns
     for part in parts:
         type_ = getattr(part, "type", None)
-        if isinstance(type_, d.TypeText):
+        if isinstance(type_, e.TypeText):
             yield type_

@@ -3,17 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 
-from formula_eval.core.expression import Binding, Expression, Name, Number
+from formula_eval.core.expression import Binding, Expression, Name, Number, TypeText, Where
 from formula_eval.core.span import NOWHERE, Span
 from formula_eval.core.unit_meaning import UnitMeaning
-
-
-@dataclass(frozen=True, slots=True)
-class TypeText:
-    """A type as written: one word or unit (`byte/token`, `flag`, a choice's name), or several words `a | b`."""
-
-    alternatives: tuple[str, ...]
-    span: Span = field(default=NOWHERE, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +234,14 @@ class ReplacementDeclaration(ChangeDeclaration):
     """`replace name = expression`."""
 
     expression: Expression
+
+
+def local_names(declared: Declaration) -> tuple[str, ...]:
+    """What a statement names for itself alone: the parameters of a `def`, and the pieces of a `where`."""
+    parameters = declared.parameters if isinstance(declared, FunctionDeclaration) else ()
+    body = getattr(declared, "expression", None)
+    pieces = body.pieces if isinstance(body, Where) else ()
+    return (*(each.name for each in parameters), *(each.name for each in pieces))
 
 
 def expressions_of(part: object) -> Iterator[Expression]:

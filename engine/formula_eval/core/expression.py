@@ -11,6 +11,15 @@ from functools import cache
 
 from formula_eval.core.span import NOWHERE, Span
 
+
+@dataclass(frozen=True, slots=True)
+class TypeText:
+    """A type as written: one word or unit (`byte/token`, `flag`, a choice's name), or several words `a | b`."""
+
+    alternatives: tuple[str, ...]
+    span: Span = field(default=NOWHERE, compare=False)
+
+
 _PLAIN = (str, int, bool, Fraction, tuple[str, ...])  # the types of fields that hold no parts
 
 
@@ -204,6 +213,23 @@ class With(Expression):
 
     value: Expression
     bindings: tuple[Binding | Situation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NamedPiece(Expression):
+    """`name: type = value` of a `where`."""
+
+    name: str
+    value: Expression
+    type: TypeText | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Where(Expression):
+    """What a statement computes, and the pieces that it names for itself, in any order."""
+
+    value: Expression
+    pieces: tuple[NamedPiece, ...]
 
 
 _PAIRS = (Binary, Compare, Logical)  # most of a graph

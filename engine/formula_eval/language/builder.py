@@ -85,12 +85,20 @@ class Builder(NotesBuilder):
         return d.ParameterDeclaration(name=self._declared(name), type=type_, span=self._head(meta, name))
 
     def body(self, _meta: Meta, parts: list[Any]) -> tuple[e.Expression, d.Notes]:
-        expression, notes = parts
-        return expression, notes or d.Notes()
+        return self._body(parts[0], parts[1:])
 
     def match_body(self, meta: Meta, parts: list[Any]) -> tuple[e.Expression, d.Notes]:
-        *parts, notes = parts
-        return self._match(meta, parts), notes or d.Notes()
+        last = max(number for number, part in enumerate(parts) if isinstance(part, e.Arm))
+        return self._body(self._match(meta, parts[: last + 1]), parts[last + 1 :])
+
+    def _body(self, value: e.Expression, beneath: list[Any]) -> tuple[e.Expression, d.Notes]:
+        pieces = tuple(part for part in beneath if isinstance(part, e.NamedPiece))
+        notes = next((part for part in beneath if isinstance(part, d.Notes)), d.Notes())
+        return e.Where(value, pieces, span=value.span) if pieces else value, notes
+
+    def piece(self, meta: Meta, parts: list[Any]) -> e.NamedPiece:
+        name, type_, value = parts
+        return e.NamedPiece(self._declared(name), value, type_, span=self._head(meta, name))
 
     def arm_line(self, _meta: Meta, parts: list[Any]) -> e.Arm:
         return parts[0]  # type: ignore[no-any-return]

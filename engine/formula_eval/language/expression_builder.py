@@ -7,7 +7,7 @@ from typing import Any
 from lark import Token, Transformer, v_args
 from lark.tree import Meta
 
-from formula_eval.core import declaration as d, expression as e
+from formula_eval.core import expression as e
 from formula_eval.core.date import DATE, seconds_of
 from formula_eval.core.diagnostic import Diagnostic, Label, nearest
 from formula_eval.core.span import Span
@@ -63,11 +63,11 @@ class ExpressionBuilder(Transformer[Any, Any]):
 
     # -- types and numbers
 
-    def type(self, meta: Meta, parts: list[Any]) -> d.TypeText:
+    def type(self, meta: Meta, parts: list[Any]) -> e.TypeText:
         words = tuple(str(part) for part in parts)
         if len(words) > 1:
             self._check_words(parts)
-        return d.TypeText(words, self._span(meta))
+        return e.TypeText(words, self._span(meta))
 
     def _check_words(self, parts: list[Token]) -> None:
         """The words of a choice: each a name, and each once."""

@@ -59,11 +59,11 @@ def _meaning(unit: UnitMeaning) -> str:
     return f"{written.get(unit.kind, unit.kind)}{forms}"
 
 
-def _type(type_: d.TypeText) -> str:
+def _type(type_: e.TypeText) -> str:
     return " | ".join(type_.alternatives)
 
 
-def _typed(type_: d.TypeText | None) -> str:
+def _typed(type_: e.TypeText | None) -> str:
     return f": {_type(type_)}" if type_ else ""
 
 
@@ -112,7 +112,12 @@ def _extension(declared: d.ExtensionDeclaration) -> Iterator[str]:
 
 
 def _equation(head: str, expression: e.Expression, indent: str, *, whole_match: bool = True) -> Iterator[str]:
-    if isinstance(expression, e.Match) and whole_match:
+    if isinstance(expression, e.Where):
+        yield from _equation(head, expression.value, indent)
+        for each in expression.pieces:
+            named = f"where {each.name}{_typed(each.type)} ="
+            yield from _equation(named, each.value, indent + STEP, whole_match=False)
+    elif isinstance(expression, e.Match) and whole_match:
         yield f"{indent}{head} match {laid_out(expression.subject, len(indent) + len(head) + 7, indent)}"
         yield from _arms(expression, indent + STEP)
     else:

@@ -90,9 +90,9 @@ class NotesBuilder(ExpressionBuilder):
             return str(parts[0])
         return e.Name((str(parts[0]),), span=self._span(meta))
 
-    def _message(self, sentence: str) -> list[tuple[str | e.Expression, d.TypeText | None]]:
+    def _message(self, sentence: str) -> list[tuple[str | e.Expression, e.TypeText | None]]:
         """The sentence just read, in parts: texts, and the expressions between braces, each with the unit behind it."""
-        parts: list[tuple[str | e.Expression, d.TypeText | None]] = []
+        parts: list[tuple[str | e.Expression, e.TypeText | None]] = []
         end = 0
         place = self._sentence
         for quoted in _QUOTED.finditer(sentence):
@@ -100,7 +100,7 @@ class NotesBuilder(ExpressionBuilder):
             text, unit = quoted[1], None
             if shown := _IN_UNIT.fullmatch(text):
                 start, stop = column + shown.start(2), column + shown.end(2)
-                text, unit = shown[1], d.TypeText((shown[2],), Span(place.file, place.line, start, place.line, stop))
+                text, unit = shown[1], e.TypeText((shown[2],), Span(place.file, place.line, start, place.line, stop))
             inner = self.parse_inner(text, Span(place.file, place.line, column, place.line, column + len(text)))
             parts += [(sentence[end : quoted.start()], None), (quoted[0] if inner is None else inner, unit)]
             end = quoted.end()

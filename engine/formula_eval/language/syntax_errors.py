@@ -63,6 +63,10 @@ _SLIPS = (
     (re.compile(r"\.\d"), "A number begins with a digit: `0.5`."),
     (re.compile(r"(?<=\d)\.(\s|$)"), "A number ends with a digit: `1.0`."),
     (re.compile(r"[^\x00-\x7f]"), "Names and operators are plain ASCII."),
+    (
+        re.compile(r"where\b"),
+        "Pieces stand right beneath a formula, before its notes: `where name: unit = expression`.",
+    ),
     (re.compile(r"with\b"), "A `with` stands in parentheses: `(time with batch = 8)`."),
 )
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from string import ascii_letters, digits
 from typing import NamedTuple
 
-from formula_eval.core import declaration as d
+from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.builtins import BUILTINS, OVER_ROWS
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.core.namespace import around, qualified
@@ -100,7 +100,7 @@ def _words(snapshot: Snapshot, namespace: str, name: str) -> list[Offer]:
             return []
     found = snapshot.scope.lookup(tuple(name.split(".")), namespace)
     type_ = getattr(found[0].declaration, "type", None) if found is not None else None
-    if not isinstance(type_, d.TypeText) or found is None:
+    if not isinstance(type_, e.TypeText) or found is None:
         return []
     if len(type_.alternatives) > 1:
         return [Offer(each, "word") for each in type_.alternatives]

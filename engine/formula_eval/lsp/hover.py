@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from formula_eval.core import declaration as d
+from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.builtins import BUILTINS
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.evaluate.display import shown_value
@@ -37,7 +37,7 @@ def _declared(snapshot: Snapshot, file: str, target: Target, declared: d.Declara
     if declared.notes.sentence:
         lines.append(declared.notes.sentence)
     unit = getattr(declared, "type", None)
-    if isinstance(unit, d.TypeText):
+    if isinstance(unit, e.TypeText):
         lines.append(f"Unit or type: `{' | '.join(unit.alternatives)}`")
     value = value_text(snapshot, file, target.symbol) if target.kind == "symbol" else ""
     if value:

@@ -30,7 +30,7 @@ class StatementTokens:
     tokens: tuple[Token, ...]
     kind: str = ""  # the keyword it begins with; empty for a formula
     name: int | None = None  # the first token that is a name, if any
-    parameters: Mapping[str, int] = field(default_factory=dict)  # of a `def`, by name
+    parameters: Mapping[str, int] = field(default_factory=dict)  # of a `def`, and pieces of a `where`, by name
     columns: Mapping[str, int] = field(default_factory=dict)  # declared in a `table`, by name
     rows: Mapping[str, int] = field(default_factory=dict)  # of a `table` or an `extend`, by name
     cells: frozenset[int] = frozenset()  # columns that lines of rows fill in
@@ -67,7 +67,7 @@ def _statement(text: str, lines_before: int) -> StatementTokens:
         found,
         kind,
         first_name,
-        parameters=_parameters(found) if kind == "def" else {},
+        parameters={**(_parameters(found) if kind == "def" else {}), **_pieces(found)},
         columns=dict(_line_names(found, is_row=False)) if kind == "table" else {},
         rows=dict(_line_names(found, is_row=True)) if kind in WITH_ROWS else {},
         cells=frozenset(_cells(found)) if kind in WITH_ROWS else frozenset(),
@@ -87,6 +87,12 @@ def _parameters(found: tuple[Token, ...]) -> dict[str, int]:
         if depth == 0 and token.text == ")":
             break
     return inside
+
+
+def _pieces(found: tuple[Token, ...]) -> dict[str, int]:
+    """Names behind the word `where`."""
+    named = (number for number in range(1, len(found)) if found[number - 1].text == "where")
+    return {found[number].text: number for number in named if found[number].kind == "name"}
 
 
 def _firsts(found: tuple[Token, ...]) -> Iterator[int]:

@@ -55,6 +55,7 @@ class LatexPrinter(MathPrinter):
         "in": r" \in ",
         "comma": ", ",
         "times": r" \times ",
+        "where": r" \quad \text{where } ",
         "applied": "",
     }  # a thin space multiplies
     functions: ClassVar[Mapping[str, str]] = {

@@ -17,8 +17,8 @@ _FROM_HERE_GROUPED = 4  # 4096, but 65,536
 class MathPrinter(p.Printer, shared=True):
     """Fractions, roots and braces; knows which table each row word of a comprehension goes through.
 
-    `signs` spells a few more: `in`, `comma`, `times` before a power of ten, and `applied` behind a function. `fences`
-    stand around what `ceil`, `floor`, `round`, `abs` and `one_if` are of.
+    `signs` spells a few more: `in`, `comma`, `where`, `times` before a power of ten, and `applied` behind a function.
+    `fences` stand around what `ceil`, `floor`, `round`, `abs` and `one_if` are of.
     """
 
     # a fraction binds like a power
@@ -282,6 +282,11 @@ class MathPrinter(p.Printer, shared=True):
         """A brace."""
         first = self.case(self.text(x.first), self.first_row)
         return self.braced(f"{first}{self.between_lines}{self.case(self.text(x.value), self.otherwise)}"), p.CONDITIONAL
+
+    def where(self, x: e.Where) -> p.Printed:
+        """The pieces behind the expression."""
+        pieces = [f"{self.symbol(each.name)}{self.signs['==']}{self.text(each.value)}" for each in x.pieces]
+        return f"{self.text(x.value)}{self.signs['where']}{self.signs['comma'].join(pieces)}", p.CONDITIONAL
 
     @abstractmethod
     def below(self, name: str, otherwise: str, row: str) -> str:

@@ -63,6 +63,7 @@ class MathmlPrinter(MathPrinter):
         "in": "<mo>∈</mo>",
         "comma": "<mo>,</mo>",
         "times": "<mo>\u00d7</mo>",
+        "where": f"{_WIDE}{_between('where')}",
         "applied": "<mo>&#x2061;</mo>",
     }  # a thin space multiplies, an invisible operator applies
     functions: ClassVar[Mapping[str, str]] = {

@@ -24,7 +24,7 @@ _ARITHMETIC = {"+": SUM, "-": SUM, "*": PRODUCT, "/": PRODUCT, "%": PRODUCT, "-x
 PRECEDENCE: Mapping[str, int] = {"or": OR, "and": AND, "not": NOT} | _COMPARISONS | _ARITHMETIC
 
 _METHODS: dict[type[e.Expression], str] = {}
-_WITHIN_OTHERS = (e.Arm, e.Binding, e.Situation)  # printed by the node that holds them
+_WITHIN_OTHERS = (e.Arm, e.Binding, e.Situation, e.NamedPiece)  # printed by the node that holds them
 
 
 def _prints(kind: type[e.Expression]) -> Callable[[_Method], _Method]:
@@ -211,6 +211,11 @@ class Printer(ABC):
     def with_inputs(self, x: e.With) -> Printed:
         """The same formula under other inputs."""
 
+    @_prints(e.Where)
+    @abstractmethod
+    def where(self, x: e.Where) -> Printed:
+        """An expression and the pieces that it names."""
+
 
 class LoweredPrinter(Printer, shared=True):
     """A notation of lowered trees alone: what `resolve` has replaced is refused."""
@@ -235,6 +240,10 @@ class LoweredPrinter(Printer, shared=True):
 
     def with_inputs(self, x: e.With) -> Printed:
         """Replaced by references to copies."""
+        raise TypeError(type(x).__name__)
+
+    def where(self, x: e.Where) -> Printed:
+        """Replaced by references to nodes, one for each piece."""
         raise TypeError(type(x).__name__)
 
     def call_sum(self, *terms: e.Expression) -> Printed:

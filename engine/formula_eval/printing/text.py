@@ -99,6 +99,11 @@ class TextPrinter(Printer):
         """`(value with input = other)`."""
         return f"({self.text(x.value)} with {', '.join(self.binding(each) for each in x.bindings)})", ATOM
 
+    def where(self, x: e.Where) -> Printed:
+        """`value where piece = other`."""
+        pieces = ", ".join(f"{each.name} = {self.text(each.value)}" for each in x.pieces)
+        return f"{self.within(x.value, CONDITIONAL)} where {pieces}", CONDITIONAL
+
     def binding(self, x: e.Binding | e.Situation) -> str:
         """`input = other`, or the name of a situation."""
         return f"{self.text(x.name)} = {self.text(x.value)}" if isinstance(x, e.Binding) else self.text(x.name)

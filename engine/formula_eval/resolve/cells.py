@@ -162,7 +162,7 @@ def _filled(symbol: Symbol, table: d.TableDeclaration, row: str) -> Node:
 
 
 def _filled_declaration(table: d.TableDeclaration, sentence: str) -> d.ColumnDeclaration:
-    return d.ColumnDeclaration(name=FILLED, type=d.TypeText(("flag",)), notes=d.Notes(sentence), span=table.span)
+    return d.ColumnDeclaration(name=FILLED, type=e.TypeText(("flag",)), notes=d.Notes(sentence), span=table.span)
 
 
 def nothing(type_: Type) -> e.Expression:

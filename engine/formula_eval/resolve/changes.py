@@ -69,9 +69,9 @@ def _place(declared: d.Declaration) -> str:
     return f"{declared.span.file}:{declared.span.line}"
 
 
-def _anywhere(scope: Scope, symbol: Symbol) -> d.TypeText | None:
+def _anywhere(scope: Scope, symbol: Symbol) -> e.TypeText | None:
     """The type of a formula as any folder can name it: a choice by its qualified name."""
-    type_: d.TypeText | None = getattr(symbol.declaration, "type", None)
+    type_: e.TypeText | None = getattr(symbol.declaration, "type", None)
     choice = scope.choice(type_.alternatives[0], symbol.namespace) if type_ and len(type_.alternatives) == 1 else None
     return replace(type_, alternatives=(choice.name,)) if type_ and choice is not None else type_
 

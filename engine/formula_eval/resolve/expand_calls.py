@@ -1,7 +1,8 @@
-"""Expands calls of `def`s into nodes of their own: each call is an instance named beneath its caller."""
+"""Expands calls of `def`s and pieces of a `where` into nodes of their own, named beneath what they are part of."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import reduce
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.graph import Node, changed_node
@@ -76,7 +77,10 @@ def _guard_depth(guard: e.Expression | None) -> int:
 
 @dataclass(slots=True)
 class _Caller:
-    """One caller, and the instances made for it so far."""
+    """One caller, and the instances made for it so far.
+
+    `pieces` are the nodes of its `where`, by the place that reads them; `read` says under which guards each is read.
+    """
 
     name: str
     namespace: str
@@ -86,11 +90,18 @@ class _Caller:
     depth: int
     used: set[str]
     made: list[Node] = field(default_factory=list)
+    pieces: dict[str, str] = field(default_factory=dict)
+    read: dict[str, list[e.Expression | None]] = field(default_factory=dict)
 
-    def visit(self, x: e.Expression, guard: e.Expression | None) -> e.Expression:
+    def visit(self, x: e.Expression, guard: e.Expression | None) -> e.Expression:  # noqa: PLR0911 - a case for each node
         match x:
             case e.Call(function=name) if name in self.functions:
                 return self._instance(x, self.functions[name], guard)
+            case e.Where():
+                return self._where(x, guard)
+            case e.Reference(node=name) if name in self.pieces:
+                self.read[name].append(guard)
+                return replace(x, node=self.pieces[name])
             case e.Conditional():
                 condition = self.visit(x.condition, guard)
                 then = self.visit(x.then, _both(guard, condition))
@@ -124,10 +135,24 @@ class _Caller:
         node = changed_node(node, namespace=function.namespace, owner=self.name, function=function.name)
         self.budget.spend()
         own = {parameter.name for parameter in declared.parameters}
-        self.made += _expanded(
-            node, replace(self, name=name, namespace=function.namespace, depth=self.depth + 1, used=own, made=[])
-        )
+        space, depth = function.namespace, self.depth + 1
+        inner = _Caller(name, space, self.functions, self.scope, self.budget, depth, own)
+        self.made += _expanded(node, inner)
         return e.Reference(name, x.written, span=x.span)
+
+    def _where(self, x: e.Where, guard: e.Expression | None) -> e.Expression:
+        """What a `where` computes, its pieces as nodes; each is computed only where something reads it."""
+        for piece in x.pieces:
+            self.pieces[f".{piece.name}"] = self._instance_name(piece.name)
+            self.read[f".{piece.name}"] = []
+        value = self.visit(x.value, guard)
+        for piece in _readers_first(x.pieces):
+            place = f".{piece.name}"
+            read = _either(self.read[place])
+            declared = d.ParameterDeclaration(name=piece.name, type=piece.type, span=piece.span)
+            node = self._part(self.pieces[place], declared, self.visit(piece.value, read), read, self.namespace)
+            self.made.append(changed_node(node, owner=self.name))
+        return value
 
     def _instance_name(self, short: str) -> str:
         name, count = short, 1
@@ -149,15 +174,38 @@ class _Caller:
             return replace(value, written=parameter.name)
         if isinstance(value, _SIMPLE):
             return value
-        type_, unit = type_of(parameter.type, self.scope.silent(), function.namespace)
         name = f"{instance}.{parameter.name}"
-        node = Node(name, "argument", type_, unit, value, parameter, value, guard, self.namespace)
+        node = self._part(name, parameter, value, guard, function.namespace)
         self.made.append(changed_node(node, owner=instance))
         return e.Reference(name, parameter.name)
+
+    def _part(
+        self, name: str, declared: d.ParameterDeclaration, value: e.Expression, guard: e.Expression | None, space: str
+    ) -> Node:
+        """The node of an argument or a piece, whose type is looked up in the folder that declares it."""
+        type_, unit = type_of(declared.type, self.scope.silent(), space)
+        return Node(name, "argument", type_, unit, value, declared, value, guard, self.namespace)
 
 
 def _both(guard: e.Expression | None, condition: e.Expression) -> e.Expression:
     return condition if guard is None else e.Logical("and", guard, condition)
+
+
+def _readers_first(pieces: tuple[e.NamedPiece, ...]) -> Iterator[e.NamedPiece]:
+    """The pieces, each behind those that read it; those that read each other come in some order."""
+    reads = {piece.name: {name[1:] for name in e.references(piece.value)} for piece in pieces}
+    left = {piece.name: piece for piece in pieces}
+    while left:
+        unread = (name for name in left if not any(name in reads[other] for other in left))
+        yield left.pop(next(unread, next(iter(left))))
+
+
+def _either(guards: list[e.Expression | None]) -> e.Expression | None:
+    """The condition under which any of these holds; None where one of them always does."""
+    conditions = [each for each in dict.fromkeys(guards) if each is not None]
+    if len(conditions) < len(set(guards)) or not conditions:
+        return None
+    return reduce(lambda left, right: e.Logical("or", left, right), conditions)
 
 
 def _is_one(subject: e.Expression, patterns: tuple[e.Expression, ...]) -> e.Expression:

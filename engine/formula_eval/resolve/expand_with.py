@@ -241,6 +241,6 @@ class _Variants:
 def _record_node(name: str, record: str, kind: str, naming: Node) -> Node:
     """The input that is a record which another one names: `draft_model.format`."""
     notes = d.Notes(f"The {kind} of `{record}`, if it is another one than it names itself")
-    declared = d.InputDeclaration(name=kind, type=d.TypeText((kind,)), optional=True, notes=notes)
+    declared = d.InputDeclaration(name=kind, type=e.TypeText((kind,)), optional=True, notes=notes)
     declared = replace(declared, span=naming.declaration.span)
     return Node(name, "input", Record(kind), NO_UNIT, None, declared, record=record, key=kind, optional=True)

@@ -117,7 +117,7 @@ def _check(scope: Scope, symbol: Symbol, declared: d.CheckDeclaration) -> Iterat
             yield replace(message, owner=symbol.name)
 
 
-def _shown_in(written: d.TypeText, type_: Type, scope: Scope) -> Unit:
+def _shown_in(written: e.TypeText, type_: Type, scope: Scope) -> Unit:
     """The unit that a message asks for, which what it shows must have."""
     (text,) = written.alternatives
     try:

@@ -45,7 +45,7 @@ def literal_records(scope: Scope, known: Collection[tuple[str, str]]) -> Iterato
             message = f"`{name}` is declared, and stands for the {kind} `{record}` of a `with`"
             scope.find("declared-twice", message, span, (scope.symbols[name].declaration.span, "here"), help=_RENAME)
         notes = d.Notes(f"The {kind} `{record}`, unless another one is said")
-        declared = d.InputDeclaration(name=name, type=d.TypeText((kind,)), optional=True, notes=notes, span=span)
+        declared = d.InputDeclaration(name=name, type=e.TypeText((kind,)), optional=True, notes=notes, span=span)
         yield Node(name, "input", Record(kind), NO_UNIT, None, declared, key=name, optional=True, fixed=record)
 
 

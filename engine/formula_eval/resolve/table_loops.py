@@ -17,7 +17,7 @@ def variable_of_loop(table: d.TableDeclaration) -> d.ColumnDeclaration | None:
     first = loop.values[0]
     unit = first.unit if isinstance(first, e.Number) else ""
     whole = all(isinstance(each, e.Number) and each.value.denominator == 1 for each in loop.values)
-    type_ = d.TypeText((unit,), loop.span) if unit else d.TypeText(("whole",), loop.span) if whole else None
+    type_ = e.TypeText((unit,), loop.span) if unit else e.TypeText(("whole",), loop.span) if whole else None
     notes = d.Notes(f"What the rows of {table.name} go through")
     return d.ColumnDeclaration(name=loop.variable, type=type_, notes=notes, span=loop.span)
 

@@ -20,16 +20,18 @@ def spelled_out(chapter: d.Chapter) -> d.Chapter:
     return replace(chapter, declarations=tuple(_changed(each, full) for each in chapter.declarations))
 
 
-def _changed(part: Any, full: Full) -> Any:  # noqa: ANN401, PLR0911 - whatever a statement holds, one case for each
+def _changed(part: Any, full: Full) -> Any:  # noqa: ANN401, C901, PLR0911 - whatever a statement holds, one case for each
     match part:
         case e.Name(path) if path[0] in full:
             return replace(part, path=(*full[path[0]], *path[1:]))
         case e.Call(function=function) if function in full:
             call = replace(part, function=".".join(full[function]))
             return e.rebuild(call, lambda inner: _changed(inner, full))
+        case e.NamedPiece(type=e.TypeText() as type_) if (whole := _changed(type_, full)) is not type_:
+            return replace(_changed(replace(part, type=None), full), type=whole)
         case e.Expression():
             return e.rebuild(part, lambda inner: _changed(inner, full))
-        case d.TypeText(alternatives=(text,)):
+        case e.TypeText(alternatives=(text,)):
             return replace(part, alternatives=(".".join(full[text]),)) if text in full else part
         case d.Example(givens=givens, situations=situations):
             given = tuple((_whole(name, full), value) for name, value in givens)
@@ -87,11 +89,10 @@ def _check_name(scope: Scope, chapter: d.Chapter, use: d.UseDeclaration, name: s
 
 
 def _names_inside(declared: d.Declaration) -> Iterator[str]:
-    """What a statement names for itself alone: parameters, columns, rows of its comprehensions."""
-    if isinstance(declared, d.FunctionDeclaration):
-        yield from (each.name for each in declared.parameters)
-    elif isinstance(declared, d.TableDeclaration):
-        yield from (each.name for each in declared.columns)
+    """What a statement names for itself alone: parameters, columns, pieces, rows of its comprehensions."""
+    yield from d.local_names(declared)
+    if isinstance(declared, d.TableDeclaration):
+        yield from (name for each in declared.columns for name in (each.name, *d.local_names(each)))
     yield from (each.row for each in _parts(declared) if isinstance(each, e.Comprehension))
 
 
@@ -120,5 +121,5 @@ def _paths(declared: d.Declaration) -> Iterator[tuple[str, ...]]:
     yield from ((name,) for example in declared.notes.examples for name in example.situations)
     parts = (declared, *getattr(declared, "columns", ()), *getattr(declared, "parameters", ()))
     for part in parts:
-        if isinstance(getattr(part, "type", None), d.TypeText):
+        if isinstance(getattr(part, "type", None), e.TypeText):
             yield from ((text,) for text in part.type.alternatives)

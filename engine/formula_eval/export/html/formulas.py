@@ -127,14 +127,14 @@ def _written(node: Node, author: e.Expression | None, text: str, graph: FormulaG
 
 
 def _symbols(node: Node, graph: FormulaGraph) -> Callable[[str], str]:
-    """The symbol of a name as the author of this node wrote it: its own parameter, its folder's, else the root's."""
+    """The symbol of a name as the author of this node wrote it: none for its own parameters."""
     declaration = node.declaration
-    own = {each.name: each.notes.symbol for each in getattr(declaration, "parameters", ())}
+    own = d.local_names(declaration)
     outside = declaration.name if isinstance(declaration, d.ColumnDeclaration) and declaration.supplier else ""
 
     def symbol(name: str) -> str:
         if name in own:
-            return str(own[name])
+            return ""
         beside = node.cell.beside(name, node.record) if node.cell and name != outside else ""
         found = graph.declared(beside, "") or graph.declared(name, node.namespace)
         return found.notes.symbol if found is not None else ""

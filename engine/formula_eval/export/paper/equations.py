@@ -7,7 +7,7 @@ each call. An equation stands behind all those that its first instance reads; ch
 from collections.abc import Iterator, Mapping, Sequence, Set as AbstractSet
 from dataclasses import dataclass, field
 
-from formula_eval.core import expression as e
+from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.graph import Node
 from formula_eval.export.document import Document
 from formula_eval.export.paper.symbols import Symbols
@@ -155,13 +155,13 @@ def _columns_together(run: list[Equation], reads: Mapping[tuple[str, ...], set[t
 
 
 def arguments_of(node: Node) -> Iterator[tuple[str, e.Expression]]:
-    """The argument of a call for each parameter, as far as its body shows it."""
-    parameters = {each.name for each in getattr(node.declaration, "parameters", ())}
+    """The argument of a call for each parameter, and what each piece of a `where` is, as far as the body shows it."""
+    own = d.local_names(node.declaration)
     if node.author is None or node.expression is None:
         return
     seen: set[str] = set()
     for name, value in _side_by_side(node.author, node.expression):
-        if name in parameters and name not in seen:
+        if name in own and name not in seen:
             seen.add(name)
             yield name, value
 
@@ -171,6 +171,8 @@ def _side_by_side(author: e.Expression, lowered: e.Expression) -> Iterator[tuple
         if len(author.path) == 1:
             yield author.path[0], lowered
         return
+    if isinstance(author, e.Where):
+        author = author.value
     if type(author) is not type(lowered):
         return
     for one, other in zip(e.children(author), e.children(lowered), strict=False):

@@ -64,8 +64,7 @@ class Symbols:
 
     def within(self, node: Node) -> Callable[[str], str]:
         """How names read in the author's text of a node: its own parameters and columns go first, then its folder."""
-        parameters: Iterable[d.ParameterDeclaration] = getattr(node.declaration, "parameters", ())
-        own = {each.name: each.name if len(each.name) == 1 else upright(each.name) for each in parameters}
+        own = {name: name if len(name) == 1 else upright(name) for name in d.local_names(node.declaration)}
         own |= self._columns(node.cell.table) if node.cell else {}
         if isinstance(node.declaration, d.ColumnDeclaration) and node.declaration.supplier:
             own.pop(node.declaration.name, None)  # its default means what bears that name outside

@@ -106,7 +106,7 @@ class CrossReference:
         return entry.name.rpartition(".")[0] if entry.kind in ("column", "row") else ""
 
     def _read(self, entry: Entry) -> Iterator[str]:
-        own = {each.name for each in getattr(entry.declaration, "parameters", ())}
+        own = d.local_names(entry.declaration)
         names = (name for each in expressions(entry.declaration) for name in self.names_in(each))
         words = {name for each in expressions(entry.declaration) for name in _words(each)}
         for name in dict.fromkeys(names):

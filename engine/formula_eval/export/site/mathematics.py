@@ -50,7 +50,7 @@ def _left(entry: Entry) -> str:
 
 
 def _symbols(entry: Entry, reference: CrossReference) -> Callable[[str], str]:
-    own = {each.name for each in getattr(entry.declaration, "parameters", ())}
+    own = d.local_names(entry.declaration)
 
     def symbol_of(written: str) -> str:
         found = reference.find(written, entry) if written not in own else None

@@ -46,6 +46,10 @@ class Context(ABC):
         """The context inside a comprehension over the rows of a table."""
         return replace(self, rows={**self.rows, row: table})
 
+    def naming(self, name: str, type_: Type) -> Self:
+        """The context in which a piece of this type has a name."""
+        return replace(self, own={**self.own, name: type_})
+
     def behind(self) -> Self:
         """The context of a value that may read the row before."""
         return replace(self, before=True)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from itertools import chain
 
-from formula_eval.core import declaration as d
+from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.namespace import qualified
 from formula_eval.core.type import Choice, Date, Flag, Quantity, Record, Type
 from formula_eval.core.unit import NO_UNIT, Unit, UnknownUnitError
@@ -14,7 +14,7 @@ from formula_eval.resolve.typecheck.units import Unknown
 _WORDS: Mapping[str, Type] = {"flag": Flag(), "whole": Quantity(whole=True), "date": Date()}
 
 
-def type_of(written: d.TypeText | None, scope: Scope, namespace: str) -> tuple[Type, Unit]:
+def type_of(written: e.TypeText | None, scope: Scope, namespace: str) -> tuple[Type, Unit]:
     """The type and the unit to show it in; without a type, a plain number."""
     if written is None:
         return Quantity(), NO_UNIT
