@@ -204,17 +204,11 @@ def _notes(notes: d.Notes, indent: str) -> Iterator[str]:
 
 
 def _given(value: str | e.Expression) -> str:
-    return value if isinstance(value, str) else _literal(value)
+    return value if isinstance(value, str) else expression_text(value)
 
 
 def _result(value: e.Expression | None) -> str:
-    return "?" if value is None else _literal(value)
-
-
-def _literal(value: e.Expression) -> str:
-    """`3`, `-3 byte`, `(-3 byte/s)`: a sign belongs to its number."""
-    text = expression_text(value)
-    return f"(-{text[2:]}" if text.startswith("-(") else text
+    return "?" if value is None else expression_text(value)
 
 
 # The lines of each kind of statement; a table lays out its own notes, the others have them beneath.

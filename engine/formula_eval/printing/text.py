@@ -48,7 +48,10 @@ class TextPrinter(Printer):
         return f"given({x.node})", ATOM
 
     def negate(self, x: e.Negate) -> Printed:
-        """A sign in front."""
+        """A sign in front; that of a number with a compound unit stands inside its parentheses: `(-3 byte/s)`."""
+        operand = self.text(x.operand)
+        if isinstance(x.operand, e.Number) and operand.startswith("("):
+            return f"(-{operand[1:]}", ATOM
         return f"-{self.within(x.operand, NEGATE)}", NEGATE
 
     def binary(self, x: e.Binary) -> Printed:
