@@ -116,7 +116,7 @@ NOTES = st.builds(
     st.lists(EXAMPLES, max_size=2).map(tuple),
 )
 SENTENCE_ONLY = st.builds(d.Notes, st.just("") | SENTENCES)
-BOUNDS = st.one_of(NUMBERS, st.sampled_from([e.Infinity(), e.Negate(e.Infinity())]), PLAIN_NUMBERS.map(e.Negate))
+BOUNDS = st.one_of(NUMBERS, st.sampled_from([e.Infinity(), e.Negate(e.Infinity())]), NUMBERS.map(e.Negate))
 
 
 Supplied = TypeVar("Supplied", d.InputDeclaration, d.ColumnDeclaration)
@@ -140,7 +140,7 @@ INPUTS = st.builds(
         d.InputDeclaration,
         name=NAMES,
         type=TYPES,
-        default=st.none() | EXPRESSIONS,
+        default=st.none() | EXPRESSIONS | st.just(e.Name(("llama3.1-8b",))),
         supplier=st.sampled_from(["", "model", "hardware"]),
         optional=st.booleans(),
         notes=NOTES,

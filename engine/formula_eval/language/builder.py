@@ -47,7 +47,7 @@ class Builder(NotesBuilder):
         return d.InputDeclaration(
             name=self._declared(name),
             type=type_,
-            default=default,
+            default=default and self._record_or_value(default),
             supplier=str(supplier or ""),
             low=low,
             high=high,
@@ -196,9 +196,7 @@ class Builder(NotesBuilder):
 
     def setting(self, meta: Meta, parts: list[Any]) -> e.Binding:
         name, value = parts
-        if isinstance(value, Token):
-            value = e.Name((str(value),), span=self._span(value))
-        return e.Binding(name, value, span=self._span(meta))
+        return e.Binding(name, self._record_or_value(value), span=self._span(meta))
 
     def setting_line(self, _meta: Meta, parts: list[Any]) -> e.Binding:
         return parts[0]  # type: ignore[no-any-return]

@@ -171,9 +171,11 @@ class ExpressionBuilder(Transformer[Any, Any]):
         name, value = parts
         if value is None:
             return e.Situation(name, span=self._span(meta))
-        if isinstance(value, Token):
-            value = e.Name((str(value),), span=self._span(value))
-        return e.Binding(name, value, span=self._span(meta))
+        return e.Binding(name, self._record_or_value(value), span=self._span(meta))
+
+    def _record_or_value(self, part: Token | e.Expression) -> e.Expression:
+        """The id of a record as a name, which may have a dash in it; all else as it is."""
+        return e.Name((str(part),), span=self._span(part)) if isinstance(part, Token) else part
 
     def with_inputs(self, meta: Meta, parts: list[Any]) -> e.Expression:
         value, *bindings = parts

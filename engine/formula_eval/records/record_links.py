@@ -57,8 +57,7 @@ def held_records(said: Said, schema: Schema, library: Library) -> Held:
         elif name == kind and schema.kinds[kind].default:
             put(name, kind, schema.kinds[kind].default, Origin.DEFAULT)
         elif name in schema.inputs and schema.inputs[name].fixed:
-            place = schema.inputs[name].place
-            put(name, kind, schema.inputs[name].fixed, place, place)
+            put(name, kind, schema.inputs[name].fixed, Origin.DEFAULT, schema.inputs[name].place)
     return held
 
 

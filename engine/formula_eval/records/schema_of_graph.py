@@ -64,7 +64,7 @@ def _input(node: Node, synonyms: Synonyms) -> schema.InputSchema:
         record=node.record,
         key=node.key,
         cell=node.cell,
-        default=expression_text(node.author) if node.author is not None else "",
+        default=expression_text(node.author) if node.author is not None else node.fixed,
         optional=node.optional or (node.expression is not None and node.author is None),
         low=node.low,
         high=node.high,

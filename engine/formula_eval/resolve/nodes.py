@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.graph import Node
-from formula_eval.core.type import AnyQuantity, Flag, Quantity, Type
+from formula_eval.core.type import AnyQuantity, Flag, Quantity, Record, Type
 from formula_eval.core.unit import NO_UNIT, Unit, UnknownUnitError
 from formula_eval.resolve.cells import cells_of
 from formula_eval.resolve.domains import domain_of
 from formula_eval.resolve.expand_sums import unrolled
-from formula_eval.resolve.other_records import is_same_unless_said, literal_records, record_input
+from formula_eval.resolve.other_records import is_id, literal_records, record_input, refuse_id
 from formula_eval.resolve.scope import Scope, Symbol
 from formula_eval.resolve.typecheck import TypeChecker, check_situation, type_of
 from formula_eval.resolve.typecheck.units import Unknown
@@ -68,7 +68,9 @@ def _input(scope: Scope, symbol: Symbol, declared: d.InputDeclaration) -> Node:
     type_, unit = type_of(declared.type, scope, symbol.namespace)
     checker = TypeChecker(scope, symbol.namespace)
     default = None
-    if declared.default is not None and not is_same_unless_said(declared, type_):
+    if is_id(declared.default) and not isinstance(type_, Record) and declared.default is not None:
+        refuse_id(scope, declared.name, declared.default)
+    elif declared.default is not None and not isinstance(type_, Record):
         default = unrolled(checker.checked(declared.default, type_, declared)[0], scope)
     node = Node(
         symbol.name,

@@ -14,20 +14,36 @@ _RENAME = "Give it another name."
 
 def is_same_unless_said(declared: d.Declaration, type_: Type) -> bool:
     """Whether this is `input rollout_hardware: hardware = hardware`."""
-    return isinstance(declared, d.InputDeclaration) and declared.default is not None and isinstance(type_, Record)
+    if not isinstance(declared, d.InputDeclaration) or not isinstance(type_, Record):
+        return False
+    return declared.default == e.Name((type_.supplier,))
 
 
 def record_input(scope: Scope, node: Node) -> Node:
-    """The input as one that may be absent; a finding where its default is anything but the kind itself."""
+    """The input as one that may be absent, with the record that its default names; a finding if that cannot be one."""
     declared = node.declaration
     if not isinstance(declared, d.InputDeclaration) or not isinstance(node.type, Record) or declared.default is None:
         return node
-    kind = node.type.supplier
-    if declared.default != e.Name((kind,)):
-        message = f"`{declared.name}` is a record, and a record has no default but the one in use"
-        help_ = f"Write `= {kind}` for the one that `--{kind}` names, or `optional`."
-        scope.find("no-record", message, declared.default.span, help=help_)
-    return changed_node(node, optional=True)
+    if is_same_unless_said(declared, node.type):
+        return changed_node(node, optional=True)
+    kind, written = node.type.supplier, declared.default
+    if not isinstance(written, e.Name) or scope.lookup(written.path, node.namespace) is not None:
+        message = f"`{declared.name}` is a record, and its default is one by its id, or the one in use"
+        help_ = f"Write an id as `formula-eval list {kind}` shows it, `= {kind}` for the one in use, or `optional`."
+        scope.find("no-record", message, written.span, help=help_)
+        return changed_node(node, optional=True)
+    return changed_node(node, optional=True, fixed=".".join(written.path))
+
+
+def is_id(value: e.Expression | None) -> bool:
+    """Whether this can only be the id of a record, since no name has such a sign in it."""
+    return isinstance(value, e.Name) and "-" in value.path[0]
+
+
+def refuse_id(scope: Scope, name: str, value: e.Expression) -> None:
+    """Find the id of a record where none is wanted: most often a difference without its spaces."""
+    help_ = "A difference has spaces around its sign; only a record's id is written so."
+    scope.find("no-record", f"`{name}` takes no record", value.span, help=help_)
 
 
 def literal_name(kind: str, record: str) -> str:

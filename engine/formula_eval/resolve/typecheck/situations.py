@@ -5,7 +5,7 @@ from dataclasses import replace
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.type import Record, Type
 from formula_eval.printing.text import expression_text
-from formula_eval.resolve.other_records import literal_name
+from formula_eval.resolve.other_records import is_id, literal_name, refuse_id
 from formula_eval.resolve.scope import Scope, Symbol
 from formula_eval.resolve.tables import columns_of
 from formula_eval.resolve.typecheck.context import Context
@@ -54,8 +54,7 @@ def _check_value(context: Context, binding: e.Binding, name: str) -> None:
             context.scope.find("unknown-input", f"`{name}` is not an input", binding.name.span, help=help_)
         return
     if is_id(binding.value) and not isinstance(wanted, Record):
-        help_ = "A difference has spaces around its sign; only a record's id is written so."
-        context.scope.find("no-record", f"`{name}` takes no record", binding.value.span, help=help_)
+        refuse_id(context.scope, name, binding.value)
     elif not _is_record(context, binding, wanted):
         value = context.check(binding.value, wanted)
         check_fits(context.scope, value, wanted, f"`{name}`", _declaration(context, binding))
@@ -72,11 +71,6 @@ def input_type(scope: Scope, path: tuple[str, ...], namespace: str) -> Type | No
     if found is not None and not found[1] and isinstance(found[0].declaration, d.InputDeclaration):
         return type_of(found[0].declaration.type, scope.silent(), found[0].namespace)[0]
     return Record(path[0]) if found is None and path[0] in scope.kinds and len(path) == 1 else None
-
-
-def is_id(value: e.Expression) -> bool:
-    """Whether this can only be the id of a record, since no name has such a sign in it."""
-    return isinstance(value, e.Name) and "-" in value.path[0]
 
 
 def _is_record(context: Context, binding: e.Binding, wanted: Type) -> bool:

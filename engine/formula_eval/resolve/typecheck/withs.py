@@ -4,12 +4,12 @@ from dataclasses import replace
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.type import Record, Type
-from formula_eval.resolve.other_records import literal_name
+from formula_eval.resolve.other_records import is_id, literal_name, refuse_id
 from formula_eval.resolve.typecheck import units
 from formula_eval.resolve.typecheck.context import Context
 from formula_eval.resolve.typecheck.declared_types import type_of
 from formula_eval.resolve.typecheck.fits import check_fits
-from formula_eval.resolve.typecheck.situations import is_id, situation
+from formula_eval.resolve.typecheck.situations import situation
 
 
 def with_inputs(context: Context, x: e.With, expected: Type | None) -> units.Typed:
@@ -49,8 +49,7 @@ def _binding(context: Context, binding: e.Binding) -> e.Binding | None:
         return None
     declared = found[0].declaration
     if is_id(binding.value):
-        help_ = "A difference has spaces around its sign; only a record's id is written so."
-        context.scope.find("no-record", f"`{name}` takes no record", binding.value.span, help=help_)
+        refuse_id(context.scope, name, binding.value)
         return None
     wanted, _ = type_of(declared.type, context.scope.silent(), found[0].namespace)
     value = context.check(binding.value, wanted)
