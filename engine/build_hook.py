@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ def compile_library() -> None:
     from formula_eval.ask.evaluate import EvaluateRequest, evaluate  # noqa: PLC0415 - the package that is being built
     from formula_eval.cache import Cache  # noqa: PLC0415
     from formula_eval.evaluate.evaluator import STAMPED, Evaluator  # noqa: PLC0415
+    from formula_eval.evaluate.program import Program  # noqa: PLC0415
     from formula_eval.export.terminal.answer_text import answer_text  # noqa: PLC0415
     from formula_eval.export.terminal.screen import Screen  # noqa: PLC0415
     from formula_eval.language.reader import PARSER  # noqa: PLC0415
@@ -43,7 +45,15 @@ def compile_library() -> None:
             if not key.startswith((STAMPED, PARSER)):
                 super().put(key, payload)
 
-    evaluator = Evaluator(find_library(), Portable(COMPILED))
+    class Whole(Evaluator):
+        """Makes of each program what its messages need too, so that an error of the package's user reads no formula."""
+
+        def program(self, wanted: Sequence[str]) -> Program:
+            found = super().program(wanted)
+            found.rows  # noqa: B018 - kept by the cache
+            return found
+
+    evaluator = Whole(find_library(), Portable(COMPILED))
     if evaluator.is_compiled:
         return
     shutil.rmtree(COMPILED, ignore_errors=True)

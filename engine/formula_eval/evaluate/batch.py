@@ -51,7 +51,7 @@ def evaluate_block(
         failed = lanes.failed
         open_values = [name for name, value in kept.items() if name in wanted and np.isnan(value).any()]
         if open_values:
-            everything = Kept(row.name for row in program.rows)
+            everything = Kept(program.names)
             program.vector(Lanes(held, program.largest_divisor), everything)
             failed = failed | _not_a_number(program, everything, open_values)
     return dict(kept), failed
@@ -59,15 +59,17 @@ def evaluate_block(
 
 def _not_a_number(program: Program, values: Mapping[str, Value], names: Iterable[str]) -> Value:
     """The lanes where one of these values is nan for another reason than that an input is absent."""
-    nowhere = len(program.rows)
+    nowhere = len(program.names)
     begins: dict[str, Value] = {}  # where nan began that a node passes on, as the number of the first such node
-    absent = np.array([*map(program.may_be_absent, program.rows), True])
-    for number, row in enumerate(program.rows):
-        is_nan = np.isnan(values[row.name])
+    absent = np.array([*(name in program.without_default for name in program.names), True])
+    for number, name in enumerate(program.names):
+        is_nan = np.isnan(values[name])
         if np.any(is_nan):
-            passed = [begins[name] for name in (program.rows[parent].name for parent in row.parents) if name in begins]
+            passed = [
+                begins[read] for read in (program.names[parent] for parent in program.parents[number]) if read in begins
+            ]
             first = reduce(np.minimum, passed, np.intp(nowhere))
-            begins[row.name] = np.where(is_nan, np.where(first == nowhere, number, first), nowhere)
+            begins[name] = np.where(is_nan, np.where(first == nowhere, number, first), nowhere)
     failed: Value = np.False_
     for name in names:
         failed = failed | ~absent[begins[name]]

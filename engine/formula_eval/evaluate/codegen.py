@@ -16,14 +16,16 @@ _GIVEN = ("supplied", "supplied_flag")
 
 
 def program_source(graph: FormulaGraph, wanted: Sequence[str]) -> str:
-    """The module for one configuration: `scalar`, the names of what is wanted and of all nodes, inputs with kinds."""
+    """The module for one configuration: `scalar`, the names, what each node reads, inputs."""
     needed, nodes, locals_ = _needed(graph, wanted)
     return "\n".join(
         (
             '"""Generated from the formulas; one statement for each of them, in order."""\n',
             PRELUDE,
             *_table("WANTED", [repr(name) for name in wanted if name in locals_], "()"),
-            *_table("NAMES", [repr(name) for name in locals_], "()"),
+            "NAMES = " + repr("\n".join(locals_)),  # one text each, which Python compiles in no time
+            "READS = " + repr(json.dumps(list(_parents(graph, nodes)))),
+            *_table("ABSENT", [f"{name!r}" for name in _without_default(nodes)], "()"),
             *_table("INPUTS", [f"{node.name!r}: {_kind(node)!r}" for node in needed if node.kind == "input"], "{}"),
             *_scalar(nodes, locals_),
         )
@@ -37,9 +39,9 @@ def vector_source(graph: FormulaGraph, wanted: Sequence[str]) -> str:
 
 
 def rows_text(graph: FormulaGraph, wanted: Sequence[str]) -> str:
-    """Describes each value of the same module, as JSON: its name, place, the author's text and what it reads."""
+    """Describes each value of the same module, as JSON: its place and the author's text."""
     _, nodes, _ = _needed(graph, wanted)
-    return json.dumps(list(_rows(graph, nodes)), ensure_ascii=False)
+    return json.dumps(list(_rows(nodes)), ensure_ascii=False)
 
 
 def _needed(graph: FormulaGraph, wanted: Sequence[str]) -> tuple[list[Node], list[Node], dict[str, str]]:
@@ -69,15 +71,26 @@ def _table(name: str, rows: Iterable[str], brackets: str) -> list[str]:
     return [f"{name} = {brackets[0]}", *(f"    {row}," for row in rows), brackets[1], ""]
 
 
-def _rows(graph: FormulaGraph, nodes: list[Node]) -> Iterator[tuple[object, ...]]:
+def _rows(nodes: list[Node]) -> Iterator[tuple[object, ...]]:
+    for node in nodes:
+        written = _written(node)
+        span = written.span if written is not None and written.span != NOWHERE else node.declaration.span
+        text = expression_text(written) if written is not None else ""
+        yield (span.file, span.line, span.column, span.end_line, span.end_column), text
+
+
+def _parents(graph: FormulaGraph, nodes: list[Node]) -> Iterator[tuple[int, ...]]:
     number = {node.name: index for index, node in enumerate(nodes)}
     for node in nodes:
-        written = node.author or node.expression
-        span = written.span if written is not None and written.span != NOWHERE else node.declaration.span
-        parents = tuple(number[parent] for parent in graph.parents[node.name] if parent in number)
-        text = expression_text(written) if written is not None else ""
-        place = (span.file, span.line, span.column, span.end_line, span.end_column)
-        yield node.name, place, text, parents
+        yield tuple(number[parent] for parent in graph.parents[node.name] if parent in number)
+
+
+def _without_default(nodes: list[Node]) -> Iterator[str]:
+    return (node.name for node in nodes if node.kind == "input" and _written(node) is None)
+
+
+def _written(node: Node) -> e.Expression | None:
+    return node.author or node.expression
 
 
 def _scalar(nodes: list[Node], locals_: Mapping[str, str]) -> Iterator[str]:

@@ -149,7 +149,6 @@ class Evaluator:
         if held is not None:
             return held
         program = Program.from_source(self._source("scalar", names), *later)
-        self._source("rows", names)  # while the graph is at hand
         self.cache.put(key, program.payload())
         return program
 

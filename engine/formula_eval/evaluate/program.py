@@ -20,12 +20,10 @@ _HELD: Mapping[str, Callable[[Any], Any]] = {"number": float, "flag": bool, "cho
 
 
 class Row(NamedTuple):
-    """Describes a node for messages, and for tracing where an absent value begins."""
+    """Describes a node for messages: where it stands, and what its author wrote."""
 
-    name: str
     place: tuple[str, int, int, int, int]
     text: str
-    parents: tuple[int, ...]
 
 
 def compile_program(graph: "FormulaGraph", wanted: Sequence[str]) -> "Program":
@@ -53,8 +51,9 @@ def loaded(payload: bytes) -> CodeType:
 class Program:
     """Computes the wanted nodes of a graph; built from a code object alone, so that it can come from a cache.
 
-    `wanted` and `names` (all that is computed, in order) are names of nodes; `inputs` says of each input that
-    is read whether it is a number, a flag or a choice (given as the index of its word); `kinds` adds records.
+    `wanted` and `names` (all that is computed, in order) are names of nodes; `inputs` says of each input that is read
+    whether it is a number, a flag or a choice (given as the index of its word); `kinds` adds records; those
+    `without_default` may be absent.
     """
 
     def __init__(self, code: CodeType, vector_code: Callable[[], CodeType], rows_text: Callable[[], str]) -> None:
@@ -69,18 +68,26 @@ class Program:
         self.size = len(self._scalar.__code__.co_code)  # bytes; rows and the code for many are some twenty times that
         self.largest_divisor: Callable[[float, float], float] = namespace["largest_divisor"]
         self.wanted: tuple[str, ...] = namespace["WANTED"]
-        self.names: tuple[str, ...] = namespace["NAMES"]
+        self.names = tuple[str, ...](namespace["NAMES"].splitlines())
+        self.without_default = frozenset[str](namespace["ABSENT"])
         self.kinds: Mapping[str, str] = namespace["INPUTS"]
         self.inputs = {name: kind for name, kind in self.kinds.items() if kind != "record"}
         self._accounted_for: set[tuple[int, ...]] = set()  # numbers of the nodes that were nan, each time with a reason
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:
-        """The descriptions of all nodes, in order, for messages and for values that are absent."""
+        """The descriptions of all nodes, in order, for messages."""
         import json  # noqa: PLC0415 - few programs are ever asked
 
-        rows = json.loads(self._rows_text())
-        return tuple(Row(name, tuple(place), text, tuple(parents)) for name, place, text, parents in rows)
+        return tuple(Row(tuple(place), text) for place, text in json.loads(self._rows_text()))
+
+    @cached_property
+    def parents(self) -> Sequence[Sequence[int]]:
+        """The places of what each node reads, in order."""
+        import json  # noqa: PLC0415 - wanted where a value is absent
+
+        parents: Sequence[Sequence[int]] = json.loads(self._namespace["READS"])
+        return parents
 
     @cached_property
     def places(self) -> Mapping[str, int]:
@@ -132,14 +139,14 @@ class Program:
         """The input whose absence makes this value absent; None if it has a value."""
         if values[name] == values[name]:
             return None
-        row = self.rows[self._origins(values, [name])[self.places[name]]]
-        return row.name if self.may_be_absent(row) else None
+        origin = self.names[self._origins(values, [name])[self.places[name]]]
+        return origin if origin in self.without_default else None
 
-    def may_be_absent(self, row: Row) -> bool:
-        """Whether this is an input without a default."""
-        return row.name in self.inputs and not row.text
+    def text_of(self, name: str) -> str:
+        """The text of a node as its author wrote it."""
+        return self.rows[self.places[name]].text
 
-    def ancestors(self, name: str, known: Collection[str] = ()) -> list[Row]:
+    def ancestors(self, name: str, known: Collection[str] = ()) -> list[str]:
         """The node and all that it needs, in order; of inputs that are `known` not what their default needs."""
         needed: set[int] = set()
         stack = [self.places[name]]
@@ -147,8 +154,8 @@ class Program:
             number = stack.pop()
             if number not in needed:
                 needed.add(number)
-                stack.extend(() if self.rows[number].name in known else self.rows[number].parents)
-        return [self.rows[number] for number in sorted(needed)]
+                stack.extend(() if self.names[number] in known else self.parents[number])
+        return [self.names[number] for number in sorted(needed)]
 
     def failure(self, givens: Mapping[str, float], place: tuple[int, ...]) -> FormulaError:
         """The error of one configuration of many."""
@@ -167,11 +174,11 @@ class Program:
             number = pending.pop()
             if number not in reached:
                 reached.add(number)
-                read = ((parent, values[self.names[parent]]) for parent in self.rows[number].parents)
+                read = ((parent, values[self.names[parent]]) for parent in self.parents[number])
                 pending += [parent for parent, value in read if value != value]  # noqa: PLR0124
         found: dict[int, int] = {}
         for number in sorted(reached):
-            parents = self.rows[number].parents
+            parents = self.parents[number]
             found[number] = min((found[parent] for parent in parents if parent in found), default=number)
         return found
 
@@ -180,16 +187,16 @@ class Program:
         names = [name for name in self.wanted if values[name] != values[name]]
         if not names:
             return
-        absent = {*absent}
-        rows = (self.rows[number] for number in absent)
-        if all(self.may_be_absent(row) or not absent.isdisjoint(row.parents) for row in rows):
+        absent = frozenset(absent)
+        if all(
+            self.names[place] in self.without_default or not absent.isdisjoint(self.parents[place]) for place in absent
+        ):
             return
         origins = self._origins(values, names)
         for number in dict.fromkeys(origins[self.places[name]] for name in names):
-            row = self.rows[number]
-            if not self.may_be_absent(row):
-                read = {self.names[parent]: values[self.names[parent]] for parent in row.parents}
-                raise _error("not-a-number", row, "is not a number", read)
+            if self.names[number] not in self.without_default:
+                read = {self.names[parent]: values[self.names[parent]] for parent in self.parents[number]}
+                raise self._error("not-a-number", number, "is not a number", read)
 
     def _explained(self, error: ArithmeticError | ValueError) -> FormulaError:
         """Translates the error of a generated statement to one of its formula."""
@@ -198,23 +205,22 @@ class Program:
             trace = trace.tb_next
         if trace is None:
             raise error
-        row = self.rows[trace.tb_lineno - trace.tb_frame.f_code.co_firstlineno - 1]
+        number = trace.tb_lineno - trace.tb_frame.f_code.co_firstlineno - 1
         seen = trace.tb_frame.f_locals
         from formula_eval.evaluate.codegen import local_name  # noqa: PLC0415 - only where something is wrong
 
-        parents = ((self.names[parent], local_name(parent)) for parent in row.parents)
+        parents = ((self.names[parent], local_name(parent)) for parent in self.parents[number])
         read = {name: seen[local] for name, local in parents if local in seen}
         if isinstance(error, ZeroDivisionError):
-            return _error("division-by-zero", row, "divides by zero", read)
+            return self._error("division-by-zero", number, "divides by zero", read)
         if isinstance(error, OverflowError):
-            return _error("overflow", row, "is too large a number", read)
+            return self._error("overflow", number, "is too large a number", read)
         reason = str(error) if trace.tb_next is not None else "a logarithm or root that does not exist"
-        return _error("not-a-number", row, f"is not a number ({reason})", read)
+        return self._error("not-a-number", number, f"is not a number ({reason})", read)
 
-
-def _error(code: str, row: Row, what: str, read: Mapping[str, float]) -> FormulaError:
-    values = ", ".join(f"{name} = {value:g}" for name, value in read.items())
-    label = Label(Span(*row.place))
-    return FormulaError(
-        Diagnostic(code, f"`{row.name}` {what}: `{row.text}`", (label,), f"Here {values}." if values else "")
-    )
+    def _error(self, code: str, number: int, what: str, read: Mapping[str, float]) -> FormulaError:
+        values = ", ".join(f"{name} = {value:g}" for name, value in read.items())
+        row = self.rows[number]
+        label = Label(Span(*row.place))
+        message = f"`{self.names[number]}` {what}: `{row.text}`"
+        return FormulaError(Diagnostic(code, message, (label,), f"Here {values}." if values else ""))

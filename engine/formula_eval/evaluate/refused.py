@@ -31,10 +31,10 @@ def _as_written(
         return
     quoted = [part[1:-1] for part in schema.checks[check.name].message if part.startswith("{")]
     program = program_of([check.name, *quoted])
-    rows = [*program.ancestors(check.name)]
-    if sum(each.name in givens.written for each in rows) > _FEW:
-        rows = [each for name in quoted for each in program.ancestors(name)]
-    read = dict.fromkeys(each.name for each in rows if each.name in givens.written)
+    nodes = program.ancestors(check.name)
+    if sum(each in givens.written for each in nodes) > _FEW:
+        nodes = [each for name in quoted for each in program.ancestors(name)]
+    read = dict.fromkeys(each for each in nodes if each in givens.written)
     found: dict[str, list[str]] = {}
     for name in read if len(read) <= _MOST else ():
         found.setdefault(givens.origins[name], []).append(f"`{name}` is {givens.written[name]}")

@@ -163,7 +163,7 @@ def _missing(numbers: Mapping[str, float], program: Program, schema: Schema) -> 
 
 
 def _needs(name: str, missing: set[str], program: Program) -> bool:
-    return bool(missing) and any(row.name in missing for row in program.ancestors(name))
+    return bool(missing) and not missing.isdisjoint(program.ancestors(name))
 
 
 def refuse_lacking(
@@ -174,7 +174,7 @@ def refuse_lacking(
     if not missing:
         return
     absent = (name for name in wanted if math.isnan(numbers[name]))
-    lacking = {row.name: name for name in absent for row in program.ancestors(name) if row.name in missing}
+    lacking = {read: name for name in absent for read in program.ancestors(name) if read in missing}
     if not lacking:
         return
     _refuse_records(lacking, schema, givens)

@@ -33,7 +33,7 @@ class Causes:
 
     def of(self, name: str) -> ColumnDifference:
         """The causes of a quantity's difference."""
-        read = {row.name for row in self._program.ancestors(name)}
+        read = set(self._program.ancestors(name))
         found = [self._cause(name, place) for place, each in enumerate(self._changed) if each in read]
         moving = [each for each in found if each.alone is None or abs(each.alone - 1) > _SAME]
         causes = tuple(sorted(moving or found, key=_weight))
@@ -58,7 +58,6 @@ class Causes:
 
         Nodes that only pass on a value are left out.
         """
-        rows = {row.name: row for row in self._program.rows}
         leading = _reading(self._program, cause)
         before = self._here[name], self._there[name]
         while name != cause:
@@ -66,7 +65,7 @@ class Causes:
             if name in self._schema.formulas and before != (here, there) != (self._here[cause], self._there[cause]):
                 yield self._graph.nodes[name].base, *self._values(name)
                 before = here, there
-            parts = [self._program.names[each] for each in rows[name].parents]
+            parts = [self._program.names[each] for each in self._program.parents[self._program.places[name]]]
             reader = name
             name = max((each for each in parts if each in leading), key=lambda each: self._brings(each, reader, cause))
 
@@ -87,8 +86,8 @@ class Causes:
 def _reading(program: Program, name: str) -> set[str]:
     """All nodes that depend on a node, itself included."""
     found = {program.names.index(name)}
-    for number, row in enumerate(program.rows):
-        if any(parent in found for parent in row.parents):
+    for number, parents in enumerate(program.parents):
+        if not found.isdisjoint(parents):
             found.add(number)
     return {program.names[each] for each in found}
 

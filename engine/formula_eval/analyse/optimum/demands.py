@@ -44,13 +44,13 @@ class Demands:
         self._demands = [each for each in found if each is not None]
 
     def _demand(self, node: str, text: str, program: Program, *, is_check: bool) -> _Demand | None:
-        rows = program.ancestors(node)
-        inputs = [row.name for row in rows if row.name in program.inputs]
+        nodes = program.ancestors(node)
+        inputs = [name for name in nodes if name in program.inputs]
         schemas = (self._evaluator.schema.inputs[name] for name in inputs)
         required = [each.name for each in schemas if each.is_required and not each.is_open_choice]
         if is_check and not all(map(self._boxes.always_given, required)):
             return None
-        return _Demand(node, text, tuple(sorted(self._boxes.dimensions_of(inputs))), len(rows) <= _FEW)
+        return _Demand(node, text, tuple(sorted(self._boxes.dimensions_of(inputs))), len(nodes) <= _FEW)
 
     @cached_property
     def _cheap(self) -> Program:

@@ -75,7 +75,7 @@ class SearchPlan(NamedTuple):
 
     def condition_of(self, check: str) -> str:
         """The condition of a check, as its author wrote it."""
-        return _written(self.program, check)
+        return self.program.text_of(check)
 
 
 def plan_of(evaluator: Evaluator, question: Question, space: SearchSpace, sought: Sought) -> SearchPlan:
@@ -103,19 +103,19 @@ def plan_of(evaluator: Evaluator, question: Question, space: SearchSpace, sought
     gaps = [each.gap for each in conditioned.conditions if each.gap]
     tested = [*nodes, *gaps, *space.heeds, *(each.name for each in checks)]
     program = conditioned.program([*told, *tested, *moved])
-    read = {row.name for name in (*goals, *asked.values()) for row in program.ancestors(name)}
+    read = {read for name in (*goals, *asked.values()) for read in program.ancestors(name)}
     axes = [(each, filters.get(each.where, "")) for each in free if each.input in read]
     regions = list(regions_of(conditioned, question, axes, space.shown))
     varies = {axis.name for each in regions for axis in each.grid.axes}
     if not varies and len(regions) == 1 and not space.axes:
         help_ = "Give an option several values, as in `sweep`; reports/search/ of a library says what varies by itself."
         raise refuse("missing-value", "Nothing varies, so there is nothing to search", help=help_)
-    heeded = {f"{_written(program, each)} ({each})": each for each in space.heeds}
+    heeded = {f"{program.text_of(each)} ({each})": each for each in space.heeds}
     joint = {each.where: node for each, node in axes if node and _reads_several(program, node, varies)}
     known = frozenset.intersection(*(frozenset(axis.name for axis in each.grid.axes) for each in regions))
     constraints = constraints_of(program, checks, {**asked, **heeded, **joint}, known)
     before, beside = in_two(constraints, program.ancestors(goal.name, known))
-    decides = {row.name for name in goals for row in program.ancestors(name, known)}
+    decides = {read for name in goals for read in program.ancestors(name, known)}
     decides.update(name for each in constraints for name in each.reads)
     idle = tuple(name for each in varied(evaluator, question) if (name := each.name) not in decides)
     return SearchPlan(
@@ -150,7 +150,7 @@ def _goal(evaluator: Evaluator, said: Goal | None, question: Question) -> tuple[
 
 def _reads_several(program: Program, node: str, varies: set[str]) -> bool:
     """Whether a condition reads more than one of the inputs that vary."""
-    return len(varies.intersection(row.name for row in program.ancestors(node))) > 1
+    return len(varies.intersection(program.ancestors(node))) > 1
 
 
 def _laid_out(region: Region, evaluator: Evaluator, constraints: Sequence[Constraint], idle: Collection[str]) -> Region:
@@ -160,8 +160,3 @@ def _laid_out(region: Region, evaluator: Evaluator, constraints: Sequence[Constr
     laid, others = in_order([*by_name], constraints)
     grid = moving._replace(dimensions=tuple(by_name[name] for name in (*laid, *others)))
     return Region(grid, LaneGivens(evaluator, grid), region.words, len(laid))
-
-
-def _written(program: Program, node: str) -> str:
-    """The text of a node as its author wrote it."""
-    return next(row.text for row in program.rows if row.name == node)

@@ -133,7 +133,7 @@ class Sweep:
 
     def condition_of(self, check: str) -> str:
         """The condition of a check, as its author wrote it."""
-        return next(row.text for row in self.program.rows if row.name == check)
+        return self.program.text_of(check)
 
     @property
     def size(self) -> int:
