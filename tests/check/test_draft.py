@@ -130,10 +130,10 @@ def test_no_slip_hides_another(run: Run, chapter: Path) -> None:
     code, _, err = run("--draft", "--accept")
     assert code == 2
     assert [each for each in heads(err) if not each.startswith("warning: ")] == [
-        "`wrong` is `byte`, but this is `s`",
+        "`wrong` is `byte`, but `3 s` is `s`",
         "This `(` is never closed",
         "The example gives `lenth`, which is not an input",
-        "The example's `size` is a plain number, and its value is not",
+        "The example's `size` is `dim` (a plain number), and its value is not",
         "The example of `half` gives 2, not 3",
         "The example of `other` gives 2 s, not 3 s",
         *heads(err)[-1:],

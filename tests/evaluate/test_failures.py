@@ -21,8 +21,8 @@ def finding(error: pytest.ExceptionInfo[FormulaError]) -> Diagnostic:
         ("x % y", 0, "division-by-zero", "`cost` divides by zero: `x % y`", "Here x = 3, y = 0."),
         ("ceildiv(x, y)", 0, "division-by-zero", "`cost` divides by zero: `ceildiv(x, y)`", "Here x = 3, y = 0."),
         ("y ** -1", 0, "division-by-zero", "`cost` divides by zero: `y ** -1`", "Here y = 0."),
-        ("exp(y)", 1e3, "overflow", "`cost` is too large a number: `exp(y)`", "Here y = 1000."),
-        ("y ** x", 1e200, "overflow", "`cost` is too large a number: `y ** x`", "Here y = 1e+200, x = 3."),
+        ("exp(y)", 1e3, "overflow", "`cost` is too large a number: `exp(y)`", "Here y = 1,000."),
+        ("y ** x", 1e200, "overflow", "`cost` is too large a number: `y ** x`", "Here y = 1.000e+200, x = 3."),
         (
             "log2(y)",
             0,
@@ -44,7 +44,7 @@ def finding(error: pytest.ExceptionInfo[FormulaError]) -> Diagnostic:
             "`cost` is not a number (largest_divisor takes a whole number from 1 to 2**40): `largest_divisor(y, x)`",
             "Here y = 1.5, x = 3.",
         ),
-        ("y - y", math.inf, "not-a-number", "`cost` is not a number: `y - y`", "Here y = inf."),
+        ("y - y", math.inf, "not-a-number", "`cost` is not a number: `y - y`", "Here y = infinite."),
     ],
 )
 def test_an_error_is_that_of_a_formula(text: str, given: float, code: str, message: str, help_: str) -> None:

@@ -10,6 +10,8 @@ from formula_eval.core.record_kind import kind_called
 from formula_eval.core.span import Span
 from formula_eval.core.table import FILLED
 from formula_eval.core.type import Choice, Date, Flag, Quantity, Record, Type
+from formula_eval.core.unit import Unit
+from formula_eval.printing.text import expression_text
 from formula_eval.resolve.scope import Scope
 from formula_eval.resolve.tables import columns_of
 from formula_eval.resolve.typecheck import column_type, described, type_of
@@ -37,16 +39,16 @@ def wrong_examples(
                 message = f"The example gives `{name}`, which is not an input"
                 yield Diagnostic("unknown-input", message, (Label(example.span),), help_)
             elif not _fits(value, known, scope):
-                message = f"The example's `{name}` is {described(known)}, and its value is not"
-                yield Diagnostic("bad-example", message, (Label(example.span),), _advice(known))
+                message = f"The example's `{name}` is {described(scope, known)}, and its value is not"
+                yield Diagnostic("bad-example", message, (Label(example.span),), _advice(known, value))
         missing = [name for name in own if name not in dict(example.givens)]
         if missing:
             message = f"The example does not give {', '.join(f'`{each}`' for each in missing)}"
             yield Diagnostic("bad-example", message, (Label(example.span),), "Give every parameter a value.")
         unit_is_wrong = declared.type is not None and declared.type.span in mismatched
         if example.expected is not None and not unit_is_wrong and not _fits(example.expected, result, scope):
-            message = f"`{declared.name}` is {described(result)}, and the example's result is not"
-            yield Diagnostic("bad-example", message, (Label(example.expected.span),), _advice(result))
+            message = f"`{declared.name}` is {described(scope, result)}, and the example's result is not"
+            yield Diagnostic("bad-example", message, (Label(example.expected.span),), _advice(result, example.expected))
 
 
 def _wrong_situations(example: d.Example, scope: Scope, namespace: str) -> Iterator[Diagnostic]:
@@ -108,11 +110,14 @@ def _fits(value: str | e.Expression, type_: Type, scope: Scope) -> bool:  # noqa
     return True
 
 
-def _advice(type_: Type) -> str:
+def _advice(type_: Type, value: str | e.Expression) -> str:
     if isinstance(type_, Choice):
         return f"Its words are {', '.join(f'`{word}`' for word in type_.values)}."
     if isinstance(type_, Record):
         return f"Write the id of a {type_.supplier}, such as `{type_.supplier}-1`."
     if isinstance(type_, Date):
         return "A date is written `2026-11-22`."
-    return "Write a number with its unit; a compound unit stands in parentheses: `(100 GB/s)`."
+    unit = type_.written.text if isinstance(type_, Quantity) and isinstance(type_.written, Unit) else ""
+    if isinstance(value, e.Number) and not value.unit:
+        return f"Write `{expression_text(e.Number(value.text, unit))}`."
+    return f"Write a number of that unit, as `{expression_text(e.Number('1', unit))}` is one."

@@ -1,17 +1,22 @@
 """Defines the types of values: a quantity of some dimension, a flag, a word of a choice, a record, a date."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from fractions import Fraction
 
 from formula_eval.core.quantity import Quantified
 from formula_eval.core.unit import PLAIN, Dimension, Unit
 
+# The unit that an author wrote, or what was made of two: the one times a power of the other.
+Written = Unit | tuple["Written", Fraction, "Written"] | None
+
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A number with a dimension; `whole` if it is known to be a whole number."""
+    """A number with a dimension; `whole` if it is known to be a whole number; `written` is what messages show."""
 
     dimension: Dimension = PLAIN
     whole: bool = False
+    written: Written = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

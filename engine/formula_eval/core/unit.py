@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 from formula_eval.core.quantity import Quantified
 
-_PART = r"(?P<op>[*/]?)(?P<name>[A-Za-z]+|1|%)(?:\*\*(?P<power>[1-9]))?"
+PART = r"(?P<op>[*/]?)(?P<name>[A-Za-z]+|1|%)(?:\*\*(?P<power>[1-9]))?"
 _SIGNS = {"%": "percent"}
 # How a number of it is written: with the plural of its name, as money is, with two digits behind the point, or without
 # a prefix that nobody asked for.
@@ -113,7 +113,7 @@ class UnitTable:
         compact = text.replace(" ", "")
         scale, dimension, end, count = Fraction(1), PLAIN, 0, True
         style: Style = ""
-        for match in re.finditer(_PART, compact):
+        for match in re.finditer(PART, compact):
             name, before = _SIGNS.get(match["name"], match["name"]), compact[end : match.start()]
             if before and not any(map(str.isdigit, before)):
                 raise UnknownUnitError(before)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 
 from formula_eval.core import expression as e
 from formula_eval.core.graph import FormulaGraph, Node
+from formula_eval.core.quantity import Quantified
 from formula_eval.core.span import NOWHERE
 from formula_eval.core.type import Choice, Flag, Record, Type
 from formula_eval.printing.numpy import OPERATIONS, numpy_text
@@ -39,9 +40,10 @@ def vector_source(graph: FormulaGraph, wanted: Sequence[str]) -> str:
 
 
 def rows_text(graph: FormulaGraph, wanted: Sequence[str]) -> str:
-    """Describes each value of the same module, as JSON: its place and the author's text."""
+    """Describes each value of the same module, as JSON: its place, the author's text and what it is."""
     _, nodes, _ = _needed(graph, wanted)
-    return json.dumps(list(_rows(nodes)), ensure_ascii=False)
+    quantities = {quantity: number for number, quantity in enumerate(dict.fromkeys(node.quantity for node in nodes))}
+    return json.dumps([list(quantities), list(_rows(nodes, quantities))], ensure_ascii=False)
 
 
 def _needed(graph: FormulaGraph, wanted: Sequence[str]) -> tuple[list[Node], list[Node], dict[str, str]]:
@@ -71,12 +73,12 @@ def _table(name: str, rows: Iterable[str], brackets: str) -> list[str]:
     return [f"{name} = {brackets[0]}", *(f"    {row}," for row in rows), brackets[1], ""]
 
 
-def _rows(nodes: list[Node]) -> Iterator[tuple[object, ...]]:
+def _rows(nodes: list[Node], quantities: Mapping[Quantified, int]) -> Iterator[tuple[object, ...]]:
     for node in nodes:
         written = _written(node)
         span = written.span if written is not None and written.span != NOWHERE else node.declaration.span
         text = expression_text(written) if written is not None else ""
-        yield (span.file, span.line, span.column, span.end_line, span.end_column), text
+        yield (span.file, span.line, span.column, span.end_line, span.end_column), text, quantities[node.quantity]
 
 
 def _parents(graph: FormulaGraph, nodes: list[Node]) -> Iterator[tuple[int, ...]]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from formula_eval.cache import of_kind
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, Label
+from formula_eval.core.quantity import Quantified
 from formula_eval.core.span import Span
 from formula_eval.evaluate.node_values import NodeValues
 
@@ -20,10 +21,11 @@ _HELD: Mapping[str, Callable[[Any], Any]] = {"number": float, "flag": bool, "cho
 
 
 class Row(NamedTuple):
-    """Describes a node for messages: where it stands, and what its author wrote."""
+    """Describes a node for messages: where it stands, what its author wrote, and what its value is."""
 
     place: tuple[str, int, int, int, int]
     text: str
+    quantity: Quantified
 
 
 def compile_program(graph: "FormulaGraph", wanted: Sequence[str]) -> "Program":
@@ -79,7 +81,12 @@ class Program:
         """The descriptions of all nodes, in order, for messages."""
         import json  # noqa: PLC0415 - few programs are ever asked
 
-        return tuple(Row(tuple(place), text) for place, text in json.loads(self._rows_text()))
+        quantities, rows = json.loads(self._rows_text())
+        known = [
+            Quantified(kind, unit, of, tuple(words), tuple(scale), style)
+            for kind, unit, of, words, scale, style in quantities
+        ]
+        return tuple(Row(tuple(place), text, known[number]) for place, text, number in rows)
 
     @cached_property
     def parents(self) -> Sequence[Sequence[int]]:
@@ -219,8 +226,21 @@ class Program:
         return self._error("not-a-number", number, f"is not a number ({reason})", read)
 
     def _error(self, code: str, number: int, what: str, read: Mapping[str, float]) -> FormulaError:
-        values = ", ".join(f"{name} = {value:g}" for name, value in read.items())
+        folder = f"{self.names[number].rpartition('.')[0]}."  # whose names its author writes without it
+        shown = ((name.removeprefix(folder), self.rows[self.places[name]].quantity) for name in read)
+        values = ", ".join(
+            f"{name} = {_shown(value, of)}" for (name, of), value in zip(shown, read.values(), strict=True)
+        )
         row = self.rows[number]
         label = Label(Span(*row.place))
         message = f"`{self.names[number]}` {what}: `{row.text}`"
         return FormulaError(Diagnostic(code, message, (label,), f"Here {values}." if values else ""))
+
+
+def _shown(value: float, quantity: Quantified) -> str:
+    """A value as its author declared it."""
+    from formula_eval.evaluate.display import shown_value  # noqa: PLC0415 - only where something is wrong
+
+    if quantity.kind in ("flag", "choice"):
+        return shown_value(quantity.words[int(value)] if quantity.words else bool(value), quantity)
+    return shown_value(value if value == value else None, quantity)  # noqa: PLR0124

@@ -230,7 +230,10 @@ class _Reading(NamedTuple):
         known, wanted = self._known_unit(unit), self.schema.quantity.dimension
         found = str(known.dimension) if known.dimension.exponents else ""
         if found != wanted:
-            has, needs = found or "a plain number", (wanted and unit_of(self.schema)) or "a plain number"
+            has, needs = (
+                (found and known.text) or "a plain number",
+                (wanted and unit_of(self.schema)) or "a plain number",
+            )
             raise self.refused(f"is {has}, but {needs} is needed", self._example())
         return Fraction(known.scale)
 

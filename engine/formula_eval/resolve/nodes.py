@@ -12,7 +12,7 @@ from formula_eval.resolve.domains import domain_of
 from formula_eval.resolve.expand_sums import unrolled
 from formula_eval.resolve.other_records import is_id, literal_records, record_input, refuse_id
 from formula_eval.resolve.scope import Scope, Symbol
-from formula_eval.resolve.typecheck import TypeChecker, check_situation, type_of
+from formula_eval.resolve.typecheck import TypeChecker, check_situation, described, type_of
 from formula_eval.resolve.typecheck.units import Unknown
 
 
@@ -129,8 +129,7 @@ def _shown_in(written: e.TypeText, type_: Type, scope: Scope) -> Unit:
         scope.find("unknown-unit", f"Unknown unit `{unknown}`", written.span, help=help_)
         return NO_UNIT
     if isinstance(type_, Quantity) and type_.dimension != unit.dimension:
-        has = f"of unit `{type_.dimension}`" if type_.dimension.exponents else "a plain number"
-        message = f"This is {has}, which is not shown in `{text}`"
+        message = f"This is {described(scope, type_)}, which is not shown in `{text}`"
         scope.find("unit-mismatch", message, written.span, help="Take a unit of what it is, or none.")
     elif not isinstance(type_, Quantity | AnyQuantity | Unknown):
         scope.find("unit-mismatch", f"This has no unit, so it is not shown in `{text}`", written.span, help="Drop it.")

@@ -59,8 +59,9 @@ def _one_type(context: Context, parts: Sequence[units.Typed]) -> Type:
         if isinstance(type_, units.Unknown):
             return type_
         if type_ != first:
-            message = f"Cannot choose between {units.described(first)} and {units.described(type_)}"
-            labels = (expression.span, units.described(first)), (other.span, units.described(type_))
+            one, two = units.described(context.scope, first), units.described(context.scope, type_)
+            message = f"Cannot choose between {one} and {two}"
+            labels = (expression.span, one), (other.span, two)
             context.scope.find("unit-mismatch", message, *labels, help="All branches give the same kind of value.")
             return units.Unknown()
     return first
@@ -72,7 +73,7 @@ def _pattern(context: Context, pattern: e.Expression, subject: Type, seen: Seen)
     built = context.check(pattern, subject)[0] if isinstance(subject, Choice) else pattern
     key = _key(context, built, subject)
     if key is None and not isinstance(subject, Choice):
-        message = f"`{expression_text(pattern)}` is not a value of {units.described(subject)}"
+        message = f"`{expression_text(pattern)}` is not a value of {units.described(context.scope, subject)}"
         help_ = (
             "Its arms are `true` and `false`." if isinstance(subject, Flag) else "Its arms are numbers of that unit."
         )

@@ -39,7 +39,7 @@ def type_of(written: e.TypeText | None, scope: Scope, namespace: str) -> tuple[T
             )
             scope.find("unknown-unit", message, written.span, help=help_)
         return Unknown(), Unit(text)
-    return Quantity(unit.dimension, whole=unit.is_count), unit
+    return Quantity(unit.dimension, unit.is_count, unit), unit
 
 
 def column_type(symbol: Symbol, column: d.ColumnDeclaration, scope: Scope) -> tuple[Type, Unit]:

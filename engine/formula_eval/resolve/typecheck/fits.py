@@ -2,8 +2,12 @@
 
 from formula_eval.core import declaration as d
 from formula_eval.core.type import AnyQuantity, Choice, Date, Flag, Quantity, Type
+from formula_eval.printing.text import expression_text
 from formula_eval.resolve.scope import Scope
 from formula_eval.resolve.typecheck import units
+from formula_eval.resolve.typecheck.unit_advice import unit_advice
+
+_SHORT = 40  # of an expression that stands in a message beside what it is called
 
 
 def check_fits(scope: Scope, typed: units.Typed, wanted: Type, what: str, declared: d.Declaration) -> None:
@@ -11,11 +15,12 @@ def check_fits(scope: Scope, typed: units.Typed, wanted: Type, what: str, declar
     expression, found = typed
     if fits(found, wanted):
         return
-    help_ = _bridge(found, wanted)
     place = declared.type.span if getattr(declared, "type", None) else declared.span  # type: ignore[attr-defined]
-    message = f"{what} is {units.described(wanted)}, but this is {units.described(found)}"
-    labels = (expression.span, units.described(found)), (place, units.described(wanted))
-    scope.find("unit-mismatch", message, *labels, help=help_)
+    has, needs = units.described(scope, found), units.described(scope, wanted)
+    text = expression_text(expression)
+    this = f"`{text}`" if len(text) <= _SHORT and "\n" not in text else "this"
+    message = f"{what} is {needs}, but {this} is {has}"
+    scope.find("unit-mismatch", message, (expression.span, has), (place, needs), help=_bridge(scope, typed, wanted))
 
 
 def fits(found: Type, wanted: Type) -> bool:
@@ -32,10 +37,11 @@ def same_words(one: Type, other: Type) -> bool:
     return isinstance(one, Choice) and isinstance(other, Choice) and one.values == other.values
 
 
-def _bridge(found: Type, wanted: Type) -> str:
+def _bridge(scope: Scope, typed: units.Typed, wanted: Type) -> str:
     """How to come from one type to another."""
+    expression, found = typed
     if isinstance(found, Quantity) and isinstance(wanted, Quantity):
-        return units.missing_factor(wanted, found, "It")
+        return unit_advice(scope.units, wanted, (expression, found))
     if isinstance(wanted, Flag):
         return "Compare it, as in `x > 0`, or declare another type."
     if isinstance(found, Flag) and isinstance(wanted, Quantity):

@@ -28,7 +28,7 @@ def lookup(context: Context, x: e.Lookup, _: Type | None) -> units.Typed:
     if isinstance(type_, units.Unknown):
         return units.nothing(x)
     if not isinstance(type_, Choice) or {*type_.values} != {*rows}:
-        message = f"A row of `{table.name}` is looked up, and this is {units.described(type_)}"
+        message = f"A row of `{table.name}` is looked up, and this is {units.described(context.scope, type_)}"
         listed = ", ".join(f"`{each}`" for each in rows[:8]) + (", ..." if len(rows) > 8 else "")  # noqa: PLR2004 - fits
         context.scope.find("no-row", message, x.row.span, help=f"Its rows are {listed}.")
         return units.nothing(x)

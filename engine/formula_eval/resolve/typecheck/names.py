@@ -42,7 +42,7 @@ def _unknown(context: Context, x: e.Name, expected: Type | None) -> None:
     name = ".".join(x.path)
     scope = context.scope
     if isinstance(expected, Choice):
-        message = f"`{name}` is not a word of {units.described(expected)}"
+        message = f"`{name}` is not a word of {units.described(context.scope, expected)}"
         words = ", ".join(f"`{word}`" for word in expected.values)
         scope.find(
             "unknown-word",

@@ -19,7 +19,7 @@ def number(context: Context, x: e.Number, _: Type | None) -> units.Typed:
     if not x.unit:
         return x, AnyQuantity() if x.value == 0 else Quantity(whole=whole)
     unit = context.scope.units.parse(x.unit)
-    return x, Quantity(unit.dimension, whole=whole and (unit.is_count or unit.dimension == PLAIN))
+    return x, Quantity(unit.dimension, whole and (unit.is_count or unit.dimension == PLAIN), unit)
 
 
 def infinity(_context: Context, x: e.Infinity, _: Type | None) -> units.Typed:
@@ -75,11 +75,18 @@ def compare(context: Context, x: e.Compare, _: Type | None) -> units.Typed:
 def _compare_others(context: Context, x: e.Compare, one: Type, other: Type) -> None:
     """Find what is wrong with a comparison of values that are not quantities."""
     if not (one == other or same_words(one, other)):
-        message = f"Cannot compare {units.described(one)} and {units.described(other)}"
-        labels = (x.left.span, units.described(one)), (x.right.span, units.described(other))
+        message = f"Cannot compare {units.described(context.scope, one)} and {units.described(context.scope, other)}"
+        labels = (
+            (x.left.span, units.described(context.scope, one)),
+            (x.right.span, units.described(context.scope, other)),
+        )
         context.scope.find("unit-mismatch", message, *labels, help="Compare like with like.")
     elif x.operator not in {"==", "!="} and one != Date():
-        what = "The words of a choice have" if isinstance(one, Choice) else f"{units.described(one).capitalize()} has"
+        what = (
+            "The words of a choice have"
+            if isinstance(one, Choice)
+            else f"{units.described(context.scope, one).capitalize()} has"
+        )
         context.scope.find("no-order", f"{what} no order", x.span, help="Use `==` or `!=`.")
 
 

@@ -6,9 +6,13 @@ from fractions import Fraction
 
 from formula_eval.core import expression as e
 from formula_eval.core.builtins import BUILTINS
-from formula_eval.core.type import AnyQuantity, Choice, Date, Flag, Quantity, Record, Type
+from formula_eval.core.type import AnyQuantity, Choice, Date, Flag, Quantity, Record, Type, Written
 from formula_eval.core.unit import PLAIN, Dimension
+from formula_eval.core.written_unit import shown_unit
+from formula_eval.printing.printer import PRECEDENCE
+from formula_eval.printing.text import text_within
 from formula_eval.resolve.scope import Scope
+from formula_eval.resolve.typecheck.unit_advice import Measured, advice_for_both
 
 TIME = Dimension((("s", Fraction(1)),))
 
@@ -26,11 +30,11 @@ def nothing(x: e.Expression) -> Typed:
     return e.Number("0", span=x.span), Unknown()
 
 
-def described(type_: Type) -> str:
-    """A type in words."""
+def described(scope: Scope, type_: Type) -> str:
+    """A type in words, a unit as its author declared it."""
     match type_:
-        case Quantity(dimension):
-            return f"`{dimension}`" if dimension.exponents else str(dimension)
+        case Quantity():
+            return str(shown_unit(type_, scope.units))
         case Flag():
             return "a flag"
         case Choice(values, name):
@@ -53,7 +57,7 @@ def is_quantity(scope: Scope, typed: Typed) -> bool:
         help_ = "Use `match`, or compare it with one of its words."
     if isinstance(type_, Date):
         help_ = _DATES
-    message = f"Arithmetic needs a quantity, and this is {described(type_)}"
+    message = f"Arithmetic needs a quantity, and this is {described(scope, type_)}"
     scope.find("no-quantity", message, expression.span, help=help_)
     return False
 
@@ -63,7 +67,7 @@ def is_flag(scope: Scope, typed: Typed) -> bool:
     expression, type_ = typed
     if isinstance(type_, Flag | Unknown):
         return True
-    message = f"A condition is needed, and this is {described(type_)}"
+    message = f"A condition is needed, and this is {described(scope, type_)}"
     scope.find("no-condition", message, expression.span, help="Compare it: `x > 0`.")
     return False
 
@@ -72,7 +76,7 @@ def same_unit(scope: Scope, what: str, operands: Sequence[Typed]) -> Type:
     """The common type of quantities that are added, compared or chosen between."""
     if any(isinstance(type_, Unknown) for _, type_ in operands):
         return Unknown()
-    known: tuple[e.Expression, Quantity] | None = None
+    known: Measured | None = None
     whole = True
     for expression, type_ in operands:
         if isinstance(type_, AnyQuantity):
@@ -83,27 +87,20 @@ def same_unit(scope: Scope, what: str, operands: Sequence[Typed]) -> Type:
                 known = expression, type_
             elif type_.dimension != known[1].dimension:
                 _mismatch(scope, what, known, (expression, type_))
-                whole = False
-    return Quantity(known[1].dimension, whole=whole) if known else AnyQuantity()
+                return Unknown()
+    return Quantity(known[1].dimension, whole, known[1].written) if known else AnyQuantity()
 
 
-def _mismatch(
-    scope: Scope, what: str, left: tuple[e.Expression, Quantity], right: tuple[e.Expression, Quantity]
-) -> None:
-    message = f"Cannot {what} {described(left[1])} and {described(right[1])}"
-    labels = (left[0].span, described(left[1])), (right[0].span, described(right[1]))
-    scope.find("unit-mismatch", message, *labels, help=missing_factor(left[1], right[1], "The second"))
-
-
-def missing_factor(wanted: Quantity, found: Quantity, what: str) -> str:
-    """What to multiply or divide by."""
-    factor = wanted.dimension / found.dimension
-    if all(power < 0 for _, power in factor.exponents):
-        return f"{what} has a factor of `{PLAIN / factor}` too much."
-    return f"{what} lacks a factor of `{factor}`."
+def _mismatch(scope: Scope, what: str, left: Measured, right: Measured) -> None:
+    one, other = described(scope, left[1]), described(scope, right[1])
+    help_ = advice_for_both(scope.units, left, right)
+    scope.find(
+        "unit-mismatch", f"Cannot {what} {one} and {other}", (left[0].span, one), (right[0].span, other), help=help_
+    )
 
 
 _DATES = "A date less a date is a time, and a date with a time more or less a date: `start + 30 day`."
+_ONE = Fraction(1)
 _OF_ONE_UNIT = {"+": "add", "-": "subtract", "%": "take the remainder of"}
 
 
@@ -120,8 +117,18 @@ def binary(scope: Scope, operator: str, left: Typed, right: Typed) -> Type:
     if operator == "**":
         return _power(scope, left, right)
     a, b = _dimension(left[1]), _dimension(right[1])
-    whole = operator == "*" and _whole(left) and _whole(right)
-    return Quantity(a * b if operator == "*" else a / b, whole=whole)
+    is_product = operator == "*"
+    whole = is_product and _whole(left) and _whole(right)
+    return Quantity(a * b if is_product else a / b, whole, _made(left[1], _ONE if is_product else -_ONE, right[1]))
+
+
+def _made(left: Type, power: Fraction, right: Type) -> Written:
+    """What messages show of a product with a power."""
+    return (
+        left.written if isinstance(left, Quantity) else None,
+        power,
+        right.written if isinstance(right, Quantity) else None,
+    )
 
 
 def _with_date(scope: Scope, operator: str, left: Typed, right: Typed) -> Type:
@@ -133,9 +140,9 @@ def _with_date(scope: Scope, operator: str, left: Typed, right: Typed) -> Type:
         return Quantity(TIME)
     if (one == Date() and operator in "+-" and _is_time(other)) or (operator == "+" and _is_time(one)):
         return Date()
-    message = f"Cannot compute {described(one)} `{operator}` {described(other)}"
-    labels = (left[0].span, described(one)), (right[0].span, described(other))
-    scope.find("unit-mismatch", message, *labels, help=_DATES)
+    first, second = described(scope, one), described(scope, other)
+    message = f"Cannot compute {first} `{operator}` {second}"
+    scope.find("unit-mismatch", message, (left[0].span, first), (right[0].span, second), help=_DATES)
     return Unknown()
 
 
@@ -155,17 +162,17 @@ def _whole(typed: Typed) -> bool:
 def _power(scope: Scope, left: Typed, right: Typed) -> Type:
     exponent, type_ = right
     if isinstance(type_, Quantity) and type_.dimension != PLAIN:
-        message = f"An exponent is a plain number, and this is {described(type_)}"
-        scope.find("unit-mismatch", message, exponent.span, help=f"Divide it by `1 {type_.dimension}` first.")
+        message = f"An exponent is a plain number, and this is {described(scope, type_)}"
+        scope.find("unit-mismatch", message, exponent.span, help=_divided(scope, exponent, type_))
         return Unknown()
     dimension = _dimension(left[1])
     if dimension == PLAIN:
         return Quantity(whole=_whole(left) and _whole(right) and isinstance(exponent, e.Number))
     if not isinstance(exponent, e.Number):
-        message = f"A power of {described(left[1])} needs a number as exponent"
-        scope.find("unit-mismatch", message, exponent.span, help="Divide by the unit first: `(x / 1 byte) ** n`.")
+        message = f"A power of {described(scope, left[1])} needs a number as exponent"
+        scope.find("unit-mismatch", message, exponent.span, help=_divided(scope, *left))
         return Quantity()
-    return Quantity(dimension ** Fraction(exponent.value))
+    return Quantity(dimension ** Fraction(exponent.value), written=_made(AnyQuantity(), exponent.value, left[1]))
 
 
 def call(scope: Scope, function: str, arguments: Sequence[Typed]) -> Type:  # noqa: PLR0911 - one case for each rule
@@ -187,7 +194,8 @@ def call(scope: Scope, function: str, arguments: Sequence[Typed]) -> Type:  # no
             same_unit(scope, "divide into whole parts", arguments)
             return Quantity(whole=builtin.whole)
         case "root":
-            return Quantity(_dimension(arguments[0][1]) ** Fraction(1, 2))
+            half, of = Fraction(1, 2), arguments[0][1]
+            return Quantity(_dimension(of) ** half, written=_made(AnyQuantity(), half, of))
     plain = [_is_plain(scope, function, each) for each in arguments]
     return Quantity(whole=builtin.whole) if all(plain) else Unknown()
 
@@ -197,7 +205,13 @@ def _is_plain(scope: Scope, function: str, argument: Typed) -> bool:
     expression, type_ = argument
     if not isinstance(type_, Quantity) or type_.dimension == PLAIN:
         return True
-    unit = str(type_.dimension)
-    message = f"`{function}` takes a plain number, and this is `{unit}`"
-    scope.find("unit-mismatch", message, expression.span, help=f"Divide by the unit first: `x / (1 {unit})`.")
+    message = f"`{function}` takes a plain number, and this is {described(scope, type_)}"
+    scope.find("unit-mismatch", message, expression.span, help=_divided(scope, expression, type_))
     return False
+
+
+def _divided(scope: Scope, x: e.Expression, type_: Type) -> str:
+    """How to make a plain number of a quantity."""
+    unit = shown_unit(type_, scope.units).text if isinstance(type_, Quantity) else "byte"
+    one = f"(1 {unit})" if "/" in unit or "*" in unit else f"1 {unit}"
+    return f"Divide by the unit first: `{text_within(x, PRECEDENCE['/'])} / {one}`."
