@@ -4,8 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from formula_eval.check.first_causes import first_causes
 from formula_eval.check.library import soundness
+from formula_eval.cli.errors import text_of
 from formula_eval.core.diagnostic import Diagnostic
+from formula_eval.printing.diagnostic import rendered
 
 BEFORE = '''"""What a trip takes."""
 
@@ -70,3 +73,67 @@ def test_one_mistake(tmp_path: Path, more: str, message: str, help_: str) -> Non
 
 def test_the_library_is_sound(tmp_path: Path) -> None:
     assert findings(tmp_path, "") == []
+
+
+MODULES = """
+unit panel count checked
+    "Panel"
+
+record module in modules.toml default one
+    "A module, as its data sheet states it"
+
+input panels: panel = 12 panel in 1 panel .. 100 panel
+    "Panels on the roof"
+
+input power: W/panel from module
+    "Peak power of a panel"
+
+peak: W = panels * power
+    "Peak power of the roof"
+    derived "a definition"
+    example module = one, panels = 10 panel -> 4300 W
+
+table parts
+    "Parts of the roof"
+    width: m
+        "Width of a part"
+    area: m**2 = width * 3 m
+        "Area of a part"
+
+    row north "The northern half"
+        width = 3 m
+
+    row south "The southern half"
+        width = 4 m
+
+area: m**2 = sum(each.area for each in parts)
+    "Area of all parts"
+    derived "a sum"
+    example -> (21 m**2)
+
+other: m = 3 s
+    "A mistake of its own"
+    derived "a definition"
+    example -> 3 m
+"""
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "message", "following"),
+    [
+        ("record module in", "record module of", "Unexpected `of`", 2),
+        ("row south", "row north", "The row `north` is declared twice", 2),
+        ("    area: m**2 =", "    width: m =", "The column `width` is declared twice", 2),
+        ("module", "panel", "`panel` is a kind of records ({place}:23)", 6),
+        ("unit panel count", "unit panel amount", "Unexpected `amount`; expected `=`", 5),
+    ],
+)
+def test_what_follows_is_counted(tmp_path: Path, right: str, wrong: str, message: str, following: int) -> None:
+    (tmp_path / "modules.toml").write_text('[one]\nname = "One"\npower = "430 W/panel"\n')
+    found = findings(tmp_path, MODULES.replace(right, wrong))
+    told = [(each.message, each.following) for each in first_causes(found, text_of)]
+    place = tmp_path / "formulas" / "trips" / "trips.formula"
+    other = "`other` is `m`, but `3 s` is `s`"
+    assert told == [(message.format(place=place), following), (other, 0)]
+    assert len(found) == following + 2
+    assert rendered(first_causes(found, text_of)[0], text_of).endswith(f"\nand {following} findings follow from it")

@@ -90,7 +90,7 @@ def test_a_word_is_its_index():
         ([1], "number", "", "is not a number"),
         (60, "number", "kWh", "lacks its unit, kWh"),
         (0.1, "number", "percent", "lacks its unit, percent"),
-        ("5 km", "number", "kWh", "is km, but kWh is needed"),
+        ("5 km", "number", "kWh", "is m, but kWh is needed"),
         ("5 hourss", "number", "s", "unknown unit, `hourss`"),
         ("14 kWh/100km", "number", "kWh/km", "a number within its unit, `kWh/100km`"),
         ("2026-13-22", "date", "", "is not a date"),

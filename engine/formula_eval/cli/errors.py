@@ -14,10 +14,12 @@ if TYPE_CHECKING:
 
 
 def complain(diagnostics: Sequence[Diagnostic]) -> None:
-    """All findings on standard error, a blank line between them."""
-    from formula_eval.printing.diagnostic import rendered  # noqa: PLC0415 - most commands have nothing to complain about
+    """All findings on standard error, a blank line between them; those that follow from another one are counted."""
+    from formula_eval.check.first_causes import first_causes  # noqa: PLC0415 - most commands complain of nothing
+    from formula_eval.printing.diagnostic import rendered  # noqa: PLC0415 - as above
 
-    say(masked_forms("\n\n".join(rendered(each, text_of) for each in diagnostics)), err=True)
+    told = first_causes(diagnostics, text_of)
+    say(masked_forms("\n\n".join(rendered(each, text_of) for each in told)), err=True)
 
 
 def note_cache(evaluator: "Evaluator") -> None:

@@ -25,6 +25,7 @@ class Diagnostic(NamedTuple):
         help: what to do about it.
         subject: the name that it is about, if one.
         file: the file of data that it is about, as messages name it, if one.
+        following: how many other findings follow from it, and are not told.
 
     """
 
@@ -34,6 +35,7 @@ class Diagnostic(NamedTuple):
     help: str = ""
     subject: str = ""
     file: str = ""
+    following: int = 0
 
     def __str__(self) -> str:
         """One line: the place, then the message."""

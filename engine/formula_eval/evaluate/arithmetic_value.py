@@ -73,10 +73,8 @@ class ArithmeticValue(ABC):
         return not mine or not theirs or mine == theirs
 
     def _unlike(self, other: "ArithmeticValue") -> FormulaError:
-        message = (
-            f"`{self.name}` is in {self.quantity.dimension} and `{other.name}` in {other.quantity.dimension}, "
-            "which are not added or compared"
-        )
+        mine, theirs = (each.quantity.unit or each.quantity.dimension for each in (self, other))
+        message = f"`{self.name}` is in {mine} and `{other.name}` in {theirs}, which are not added or compared"
         return refuse("unit-mismatch", message, help="`.value` is the plain number.")
 
     __add__ = _forward(operator.add, alike=True)

@@ -75,6 +75,12 @@ def _subject() -> re.Pattern[str]:
     return re.compile(rf"(?:(?:{'|'.join(declaring)}) +)?(?!(?:{'|'.join(others)}) )(\w+)")
 
 
+def declared_name(text: str) -> str:
+    """The name that a statement declares, also where the rest of it cannot be read; empty where none is seen."""
+    found = _subject().match(text)
+    return found[1] if found else ""
+
+
 class Reader:
     """Reads chapters and single expressions, in the units of one library."""
 
@@ -101,8 +107,8 @@ class Reader:
             declared = self._statement(statement, file, findings)
             if declared is not None:
                 declarations.append(declared)
-            elif subject := _subject().match(statement.text):
-                broken.append(subject[1])
+            elif name := declared_name(statement.text):
+                broken.append(name)
         uses = tuple(each for each in declarations if isinstance(each, UseDeclaration))
         others = tuple(each for each in declarations if not isinstance(each, UseDeclaration))
         return Chapter(file, namespace, docstring, others, tuple(broken), uses), findings

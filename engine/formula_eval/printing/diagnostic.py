@@ -17,6 +17,8 @@ def rendered(diagnostic: Diagnostic, text_of: Callable[[str], str | None]) -> st
         lines += _excerpt(file, labels, text_of(file))
     if diagnostic.help:
         lines.append(f"help: {diagnostic.help}")
+    if count := diagnostic.following:
+        lines.append(f"and {count} finding{'s follow' if count > 1 else ' follows'} from it")
     return "\n".join(lines)
 
 
@@ -33,7 +35,8 @@ def as_json(diagnostic: Diagnostic) -> dict[str, object]:
         }
         for label in diagnostic.labels
     ]
-    return {"code": diagnostic.code, "message": diagnostic.message, "help": diagnostic.help, "places": places}
+    found = {"code": diagnostic.code, "message": diagnostic.message, "help": diagnostic.help, "places": places}
+    return found | ({"following": diagnostic.following} if diagnostic.following else {})
 
 
 def _by_file(labels: tuple[Label, ...]) -> dict[str, list[Label]]:

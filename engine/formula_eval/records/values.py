@@ -230,10 +230,10 @@ class _Reading(NamedTuple):
         known, wanted = self._known_unit(unit), self.schema.quantity.dimension
         found = str(known.dimension) if known.dimension.exponents else ""
         if found != wanted:
-            has, needs = (
-                (found and known.text) or "a plain number",
-                (wanted and unit_of(self.schema)) or "a plain number",
-            )
+            from formula_eval.core.written_unit import base_factors, unit_text_of  # noqa: PLC0415 - only for a message
+
+            base = unit_text_of(base_factors(known.dimension, self.units))
+            has, needs = base or "a plain number", (wanted and unit_of(self.schema)) or "a plain number"
             raise self.refused(f"is {has}, but {needs} is needed", self._example())
         return Fraction(known.scale)
 
