@@ -1,7 +1,6 @@
 """Checks the givens of an example before it is computed: names, words and units."""
 
 from collections.abc import Collection, Iterator
-from itertools import chain
 
 from formula_eval.check.example_situations import without_literal
 from formula_eval.core import declaration as d, expression as e
@@ -34,8 +33,8 @@ def wrong_examples(
         for name, value in example.givens:
             known = own.get(name) or _input_type(name, scope, namespace)
             if known is None:
-                inputs = (n for n, s in scope.symbols.items() if isinstance(s.declaration, d.InputDeclaration))
-                help_ = scope.nearest(name, chain(own, inputs)) or "An example gives inputs and parameters."
+                near = scope.nearest(name, own) or scope.nearest_input(name, namespace)
+                help_ = near or "An example gives inputs and parameters."
                 message = f"The example gives `{name}`, which is not an input"
                 yield Diagnostic("unknown-input", message, (Label(example.span),), help_)
             elif not _fits(value, known, scope):
@@ -57,7 +56,7 @@ def _wrong_situations(example: d.Example, scope: Scope, namespace: str) -> Itera
         found = scope.lookup(tuple(name.split(".")), namespace)
         if found is None or not isinstance(found[0].declaration, d.SituationDeclaration):
             message = f"The example names `{name}`, which is not a situation"
-            help_ = scope.nearest_declared(name, d.SituationDeclaration)
+            help_ = scope.nearest_declared(name, namespace, d.SituationDeclaration)
             help_ = help_ or f"Write `{name} = value`, or declare it: `situation {name}: input = value`."
             yield Diagnostic("unknown-situation", message, (Label(example.span),), help_)
         elif computed := without_literal(found[0].declaration):

@@ -37,6 +37,11 @@ class ExpressionBuilder(Transformer[Any, Any]):
         self._file, self._before = file, lines_before
         self.findings = []
 
+    def at_line(self, lines_before: int) -> int:
+        """Take what follows as standing after so many lines of the file; returns how many it was before."""
+        earlier, self._before = self._before, lines_before
+        return earlier
+
     # -- places and findings
 
     def _span(self, meta: Meta | Token) -> Span:

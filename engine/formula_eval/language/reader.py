@@ -152,7 +152,9 @@ class Reader:
         """What stands between braces in the message of a check; the span is where that text is."""
         outer, self._builder.findings = self._builder.findings, []
         placed = " " * (span.column - 1) + text
+        statement = self._builder.at_line(span.line - 1)
         built: Expression | None = self._build(placed, "expression", span.file, span.line - 1)
+        self._builder.at_line(statement)
         inner, self._builder.findings = self._builder.findings, outer
         for finding in inner:
             message = f"`{{{text}}}` in the message is not an expression: {finding.message}"

@@ -7,6 +7,7 @@ from formula_eval.resolve.scope import Scope, Symbol
 from formula_eval.resolve.typecheck import type_of
 
 _EXTENDS = "Extend a formula, an input, or an open table."
+_REPLACES = "Replace a formula; one of your own is written `name: unit = expression`."
 _HELP = {
     "replace": {
         d.InputDeclaration: "Give it a value: an option, a scenario, a record or a preset.",
@@ -28,7 +29,7 @@ def target_of(scope: Scope, declared: d.ChangeDeclaration, namespace: str) -> st
     found = scope.lookup(path, namespace)
     if found is None:
         if not scope.is_broken(path, namespace):
-            _unknown(scope, declared)
+            _unknown(scope, declared, namespace)
         return ""
     symbol, rest = found
     if rest:
@@ -40,16 +41,15 @@ def target_of(scope: Scope, declared: d.ChangeDeclaration, namespace: str) -> st
     return ""
 
 
-def _unknown(scope: Scope, declared: d.ChangeDeclaration) -> None:
-    names = [name for name, each in scope.symbols.items() if not isinstance(each.declaration, d.CheckDeclaration)]
+def _unknown(scope: Scope, declared: d.ChangeDeclaration, namespace: str) -> None:
+    replaces = isinstance(declared, d.ReplacementDeclaration)
     choice = next((name for name in scope.choices if name.rpartition(".")[2] == declared.name), "")
     message = f"Unknown name `{declared.name}`"
-    help_ = spell_out([each for each in names if each.endswith(f".{declared.name}")]) or scope.nearest(
-        declared.name, names
-    )
+    kinds = d.FormulaDeclaration if replaces else d.FormulaDeclaration | d.InputDeclaration | d.TableDeclaration
+    help_ = spell_out(scope.ending(declared.name)) or scope.nearest_declared(declared.name, namespace, kinds)
     if choice:
         message, help_ = f"`{choice}` is a choice, and its words are fixed", "Declare a choice of your own."
-    scope.find("unknown-name", message, declared.span, help=help_ or _EXTENDS)
+    scope.find("unknown-name", message, declared.span, help=help_ or (_REPLACES if replaces else _EXTENDS))
 
 
 def _part(scope: Scope, declared: d.ChangeDeclaration, symbol: Symbol) -> None:

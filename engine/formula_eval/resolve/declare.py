@@ -122,7 +122,12 @@ def _check_hidden(scope: Scope, symbol: Symbol) -> None:
         scope.find("hidden-name", message, symbol.declaration.span, help="Rename one of them.")
     if isinstance(symbol.declaration, d.InputDeclaration) and symbol.declaration.supplier not in ("", *scope.kinds):
         message = f"No records supply `{symbol.declaration.supplier}`"
-        scope.find("unknown-supplier", message, symbol.declaration.span, help=known_kinds(scope, "Inputs"))
+        scope.find(
+            "unknown-supplier",
+            message,
+            symbol.declaration.span,
+            help=known_kinds(scope, symbol.declaration.supplier, "Inputs"),
+        )
 
 
 def _check_inner_names(scope: Scope, symbol: Symbol) -> None:

@@ -88,7 +88,10 @@ def _listed(names: Iterable[str]) -> str:
     return ", ".join(f"`{each}`" for each in names)
 
 
-def known_kinds(scope: Scope, what: str, *more: str) -> str:
+def known_kinds(scope: Scope, word: str, what: str, *more: str) -> str:
     """Which records inputs or rows come from, as advice, and how to declare a kind where there is none."""
     known = (*scope.kinds, *more)
-    return f"{what} come from {_listed(known)}." if known else "Declare the kind: `record model in models/`."
+    near = scope.nearest(word, known)
+    return near or (
+        f"{what} come from {_listed(known)}." if known else f"Declare the kind: `record {word} in {word}s/`."
+    )

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
+from types import UnionType
 from typing import NamedTuple
 
 from formula_eval.core import declaration as d
@@ -79,9 +80,21 @@ class Scope:
         self.compared += len(names)
         return nearest(word, names)
 
-    def nearest_declared(self, word: str, kind: type[d.Declaration]) -> str:
-        """'Did you mean ...?' with the nearest of the declared names of a kind, or nothing."""
-        return self.nearest(word, self._searched(lambda name: isinstance(self.symbols[name].declaration, kind)))
+    def nearest_declared(
+        self, word: str, namespace: str, kinds: type[d.Declaration] | UnionType, more: Iterable[str] = ()
+    ) -> str:
+        """'Did you mean ...?' with the nearest declared names of these kinds, as a folder writes them, or nothing."""
+        found = self._searched(lambda name: isinstance(self.symbols[name].declaration, kinds))
+        near = around(namespace)
+        symbols = (self.symbols[name] for name in found)
+        names = (each.declaration.name if each.namespace in near else each.name for each in symbols)
+        return self.nearest(word, [*more, *names])
+
+    def nearest_input(
+        self, word: str, namespace: str, kinds: UnionType | type[d.Declaration] = d.InputDeclaration
+    ) -> str:
+        """The same of inputs and of kinds of records, which a question may name too."""
+        return self.nearest_declared(word, namespace, kinds, [each.word for each in self.kinds.values()])
 
     def ending(self, last: str) -> list[str]:
         """The declared names of some folder that end so, for advice."""

@@ -29,9 +29,8 @@ def _ancestry(scope: Scope, symbol: Symbol, written: dict[str, Symbol], in_cycle
         name = ".".join(table.like.path)
         if other is None or other[1] or other[0].name not in written:
             if len(found) == 1 and (other is not None or not scope.is_broken(table.like.path, symbol.namespace)):
-                help_ = (
-                    scope.nearest_declared(name, d.TableDeclaration) or "`like` names a table, whose columns it takes."
-                )
+                near = scope.nearest_declared(name, found[-1].namespace, d.TableDeclaration)
+                help_ = near or "`like` names a table, whose columns it takes."
                 scope.find("unknown-table", f"`{name}` is not a table", table.like.span, help=help_)
             break
         following = written[other[0].name]

@@ -34,7 +34,7 @@ def check_table(scope: Scope, symbol: Symbol, table: d.TableDeclaration) -> None
         scope.find("table-rows", message, table.rows[0].span, help="Drop `from`, or the rows.")
     if table.supplier and table.supplier not in (*scope.kinds, "scenario"):
         message = f"No records supply `{table.supplier}`"
-        scope.find("unknown-supplier", message, table.span, help=known_kinds(scope, "Rows", "scenario"))
+        scope.find("unknown-supplier", message, table.span, help=known_kinds(scope, table.supplier, "Rows", "scenario"))
     if table.supplier and not 1 <= table.at_most <= MOST_ROWS:
         message = f"The table `{table.name}` takes {table.at_most} rows from a record"
         scope.find("table-rows", message, table.span, help=f"Write `at most` a number from 1 to {MOST_ROWS}.")

@@ -39,7 +39,7 @@ def _given(context: Context, x: e.Call) -> units.Typed:
     if found is not None and not found[1] and isinstance(found[0].declaration, d.InputDeclaration):
         return e.Given(found[0].name, span=x.span), Flag()
     if not (path and context.is_broken(path)):
-        near = context.scope.nearest_declared(".".join(path), d.InputDeclaration) if path else ""
+        near = context.scope.nearest_declared(".".join(path), context.namespace, d.InputDeclaration) if path else ""
         help_ = near or "A formula always has a value; only an input can be left out."
         context.scope.find("no-input", "`given` takes the name of one input", x.span, help=help_)
     return e.FlagValue(value=False, span=x.span), Flag()

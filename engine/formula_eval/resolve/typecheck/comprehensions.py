@@ -52,7 +52,7 @@ def table_of(context: Context, written: e.Name) -> Symbol | None:
             return None
         return found[0]
     if found is not None or not context.is_broken(written.path):
-        near = context.scope.nearest_declared(name, d.TableDeclaration)
+        near = context.scope.nearest_declared(name, context.namespace, d.TableDeclaration)
         help_ = near or "A row comes from a table: `sum(row.column for row in some_table)`."
         context.scope.find("unknown-name", f"`{name}` is not a table", written.span, help=help_)
     return None

@@ -12,6 +12,8 @@ from formula_eval.resolve.typecheck.context import Context
 from formula_eval.resolve.typecheck.declared_types import type_of
 from formula_eval.resolve.typecheck.fits import check_fits
 
+_NAMED = d.SituationDeclaration | d.InputDeclaration  # what a `with` names
+
 
 def situation(context: Context, x: e.Situation) -> e.Situation | None:
     """The situation with the bindings that it stands for."""
@@ -24,7 +26,7 @@ def situation(context: Context, x: e.Situation) -> e.Situation | None:
     if found is not None or not context.is_broken(x.name.path):
         name = ".".join(x.name.path)
         is_input = found is not None and isinstance(found[0].declaration, d.InputDeclaration)
-        near = "" if is_input else context.scope.nearest_declared(name, d.SituationDeclaration)
+        near = "" if is_input else context.scope.nearest_input(name, context.namespace, _NAMED)
         help_ = near or f"Write `{name} = value`, or declare it: `situation name: input = value`."
         context.scope.find("unknown-situation", f"`{name}` is neither a situation nor a row", x.span, help=help_)
     return None
@@ -49,7 +51,7 @@ def _check_value(context: Context, binding: e.Binding, name: str) -> None:
     wanted = input_type(context.scope, binding.name.path, context.namespace)
     if wanted is None:
         if not context.is_broken(binding.name.path):
-            help_ = context.scope.nearest_declared(name, d.InputDeclaration)
+            help_ = context.scope.nearest_input(name, context.namespace)
             help_ = help_ or "A situation says what inputs are: `situation rollout: tp = 4, batch = 64`."
             context.scope.find("unknown-input", f"`{name}` is not an input", binding.name.span, help=help_)
         return

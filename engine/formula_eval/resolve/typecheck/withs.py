@@ -42,7 +42,7 @@ def _binding(context: Context, binding: e.Binding) -> e.Binding | None:
         return _record_binding(context, binding, name)
     if found is None or found[1] or not isinstance(found[0].declaration, d.InputDeclaration):
         if found is not None or not context.is_broken(binding.name.path):
-            help_ = "" if found else context.scope.nearest_declared(name, d.InputDeclaration)
+            help_ = "" if found else context.scope.nearest_input(name, context.namespace)
             message = f"`{name}` is not an input, and `with` replaces only inputs"
             help_ = help_ or "Replace the inputs that it comes from."
             context.scope.find("unknown-input", message, binding.name.span, help=help_)
