@@ -2,7 +2,8 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from formula_eval.core.diagnostic import Diagnostic
@@ -11,11 +12,12 @@ from formula_eval.language.reader import Statement, declared_name, split
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _TEXT = re.compile(r'"[^"\n]*"')
+_QUOTED = re.compile(r"`([^`]*)`")
 # What leaves a declaration out, and what leaves it with another meaning than its readers expect.
 _UNREAD = frozenset(["bad-date", "bad-name", "bad-number", "bad-path", "bad-unit", "huge-number", "indentation"])
 _UNREAD |= {"open-text", "parenthesis", "second-note", "syntax", "tab"}
 _CLASHES = frozenset(["declared-twice", "hidden-name", "other-unit", "reserved-name"])
-# What is found in those that read it: its name is unknown, or it is of another type.
+# What is found in those that read it: its name is unknown and told, or it is of another type.
 _NAMELESS = frozenset(["bad-example", "excel-name", "missing-cell", "no-default", "no-record", "no-records"])
 _NAMELESS |= {f"unknown-{each}" for each in ("choice", "column", "function", "input", "name", "quantity", "record")}
 _NAMELESS |= {f"unknown-{each}" for each in ("situation", "supplier", "table", "unit", "word")}
@@ -24,7 +26,7 @@ _OF_TYPE |= {"no-order", "no-quantity", "no-row", "table-name", "unit-mismatch"}
 
 
 class _Place(NamedTuple):
-    """The statement that a finding is about: its file and first line, the name it declares, all words it holds."""
+    """The statement that a finding is about: its file and first line, the name it declares, all words of its text."""
 
     file: str
     line: int
@@ -32,35 +34,55 @@ class _Place(NamedTuple):
     words: frozenset[str]
 
 
+class _Held(NamedTuple):
+    """A finding: its code, the words that its message repeats, and the statements that it marks."""
+
+    code: str
+    told: frozenset[str]
+    places: Sequence[_Place]
+
+
 def first_causes(findings: Sequence[Diagnostic], text_of: Callable[[str], str | None]) -> list[Diagnostic]:
     """The findings without those that follow from another one, which says how many they are."""
     if not any(each.code in _UNREAD | _CLASHES for each in findings):
         return list(findings)
     places = _Places(text_of)
-    held = [[place for label in each.labels if (place := places.at(label.span))] for each in findings]
+    held = [
+        _Held(each.code, _told(each), [at for label in each.labels if (at := places.at(label.span))])
+        for each in findings
+    ]
     following: dict[int, int] = {}
     for number, cause in enumerate(findings):
         if number not in following and cause.code in _UNREAD | _CLASHES:
-            codes = _NAMELESS | (_OF_TYPE if cause.code in _CLASHES else frozenset())
-            others = [each for each in range(len(findings)) if each not in following and findings[each].code in codes]
-            following |= dict.fromkeys(_reached(number, others, held), number)
-    counts = list(following.values())
+            others = {each: held[each] for each in range(len(findings)) if each not in following and each != number}
+            reached = _reached(held[number], others, of_type=cause.code in _CLASHES)
+            following |= dict.fromkeys(reached, number)
+    counts = Counter(following.values())
     kept = ((number, each) for number, each in enumerate(findings) if number not in following)
-    return [each._replace(following=counts.count(number)) for number, each in kept]
+    return [each._replace(following=counts[number]) for number, each in kept]
 
 
-def _reached(cause: int, others: Iterable[int], held: Sequence[Sequence[_Place]]) -> list[int]:
+def _told(finding: Diagnostic) -> frozenset[str]:
+    """The words that a message repeats of the text."""
+    return frozenset(word for each in _QUOTED.findall(finding.message) for word in _WORD.findall(each))
+
+
+def _reached(cause: _Held, others: Mapping[int, _Held], *, of_type: bool) -> list[int]:
     """Those of the others that stand in the same statement, or read it, or read one that does."""
-    names, lines = {each.name for each in held[cause]}, {each[:2] for each in held[cause]}
+    names, lines = {each.name for each in cause.places}, {each[:2] for each in cause.places}
     found: list[int] = []
-    waiting = [each for each in others if each != cause and held[each]]
+    waiting = {n: each for n, each in others.items() if each.places and each.code in _NAMELESS | _OF_TYPE}
     while True:
-        reached = [n for n in waiting if held[n][0][:2] in lines or not names.isdisjoint(held[n][0].words)]
+        reached = []
+        for number, each in waiting.items():
+            place = each.places[0]
+            words = each.told if each.code in _NAMELESS else place.words if of_type else frozenset()
+            if not names.isdisjoint(words) or (of_type and place[:2] in lines):
+                reached.append(number)
         if not reached:
             return found
         found += reached
-        names |= {held[each][0].name for each in reached}
-        waiting = [each for each in waiting if each not in reached]
+        names |= {waiting.pop(each).places[0].name for each in reached}
 
 
 class _Places:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
+from itertools import zip_longest
 from typing import Literal, NamedTuple
 
 from formula_eval.core.unit import PLAIN, Dimension, Style, Unit, UnitTable, UnknownUnitError
@@ -19,18 +20,23 @@ _STATEMENT = (
     rf"|= *(?P<number>{_NUMBER}(?: */ *{_NUMBER})?)"
     r" *(?P<of>(?!with\b)(?:1/)?[A-Za-z]+[A-Za-z0-9*/]*)?) *(?:with +(?P<forms>[a-z, ]+))?"
 )
+_CALLED = re.compile(r' +"([A-Za-z]+)[":,]')
 _LEAST_WORD = 3
 _LEAST = Fraction(1, 10**290)  # a scale beyond this, or what is made of it, is no double
 
 
 class UnitMeaning(NamedTuple):
-    """One `unit` statement: `number` times the unit `of`, or something of its own; `forms` are prefixes or `cents`."""
+    """One `unit` statement: `number` times the unit `of`, or something of its own; `forms` are prefixes or `cents`.
+
+    `word` is what its sentence calls it, where that is one word: `kilometre`.
+    """
 
     name: str
     kind: Literal["base", "count", "checked", "multiple"]
     number: str = "1"
     of: str = ""
     forms: tuple[str, ...] = ()
+    word: str = ""
 
     @property
     def scale(self) -> Fraction:
@@ -55,14 +61,23 @@ class UnitMeaning(NamedTuple):
 
 def meanings_in(text: str) -> Iterator[UnitMeaning]:
     """The `unit` statements of a chapter, without reading the rest; one that is misspelt is left for the reader."""
-    for line in text.splitlines() if "unit " in text else ():
+    lines = text.splitlines() if "unit " in text else []
+    for line, following in zip_longest(lines, lines[1:], fillvalue=""):
         found = re.match(_STATEMENT, line)
         if found is not None:
             forms = tuple(each.strip() for each in (found["forms"] or "").split(","))
             kind = " ".join((found["kind"] or "multiple").split()).removeprefix("count ")
             number = (found["number"] or "1").replace(" ", "")
             try:
-                meaning = UnitMeaning(found["name"], kind, number, found["of"] or "", tuple(filter(None, forms)))  # type: ignore[arg-type]
+                word = _CALLED.match(following)
+                meaning = UnitMeaning(
+                    found["name"],
+                    kind,  # type: ignore[arg-type]
+                    number,
+                    found["of"] or "",
+                    tuple(filter(None, forms)),
+                    word[1].lower() if word else "",
+                )
                 if meaning.scale:
                     yield meaning
             except (ValueError, ZeroDivisionError):
@@ -71,7 +86,10 @@ def meanings_in(text: str) -> Iterator[UnitMeaning]:
 
 def unit_table(meanings: Iterable[UnitMeaning]) -> UnitTable:
     """The table of these units; of two that bear one name the first counts, and what has no meaning is left out."""
-    return UnitTable(dict(_Units(meanings).items()))
+    known = tuple(meanings)
+    units = dict(_Units(known).items())
+    called = {each.word: each.name for each in reversed(known) if each.word and each.word not in units}
+    return UnitTable(units, called)
 
 
 def unit_of(meaning: UnitMeaning, table: UnitTable) -> Unit:

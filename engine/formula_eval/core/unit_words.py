@@ -7,6 +7,7 @@ from formula_eval.core.unit import UnitTable
 
 SIGN = r"(?P<sign>[$\u00a2-\u00a5\u20a0-\u20bf])?"  # of a currency, which stands before its number
 _WORD = re.compile(r"[A-Za-z]+|[^\w\s*/.^%]")
+_PREFIXES = {"kilo": "k", "mega": "M", "giga": "G", "tera": "T", "peta": "P", "milli": "m", "micro": "u", "nano": "n"}
 _PER = re.compile(r"\s+per\s+")
 _NUMBER = r"(?P<number>(?:[0-9][0-9_]*(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)"
 _UNIT = r"(?P<unit>\s*/[A-Za-z]+|\s*[A-Za-z%]+(?:[*/][A-Za-z]+(?:\*\*[1-9])?)*)?"
@@ -22,6 +23,18 @@ def unit_text(written: str, units: UnitTable) -> str:
 def with_unit_texts(expression: str, units: UnitTable) -> str:
     """An expression whose numbers have their units as formulas write them: `10 tokens/s` as `(10 token/s)`."""
     return _QUANTITY.sub(lambda found: _quantity(found, units), expression)
+
+
+def spoken_help(word: str, units: UnitTable) -> str:
+    """What to write instead of the name that people say of a unit, `km` for `kilometers`; nothing for other words."""
+    said = word.lower()
+    for form in dict.fromkeys((said, said.removesuffix("s"), re.sub("ers?$", "re", said))):
+        whole = _own_word(form, units)
+        parts = ((sign, _own_word(form.removeprefix(name), units)) for name, sign in _PREFIXES.items() if name in form)
+        found = next((each for each in (whole, *map("".join, parts)) if each in units.units), "")
+        if found:
+            return f"Write `{found}`."
+    return ""
 
 
 def _own_word(word: str, units: UnitTable) -> str:

@@ -12,6 +12,7 @@ from formula_eval.core.date import DATE, seconds_of
 from formula_eval.core.diagnostic import Diagnostic, Label, nearest
 from formula_eval.core.span import Span
 from formula_eval.core.unit import UnitTable, UnknownUnitError
+from formula_eval.core.unit_words import spoken_help
 from formula_eval.language.keywords import reserved_words
 
 _UNITS = "`formula-eval list units` shows all; `unit km = 1000 m` declares one more."
@@ -104,7 +105,9 @@ class ExpressionBuilder(Transformer[Any, Any]):
             try:
                 scale = self._units.parse(unit).scale
             except UnknownUnitError as unknown:
-                help_ = nearest(str(unknown), self._units.units) if len(unit) > 1 else ""
+                help_ = spoken_help(str(unknown), self._units)
+                if not help_ and len(unit) > 1:
+                    help_ = nearest(str(unknown), self._units.units)
                 if not help_:
                     help_ = f"A product is written with `*`: `{text} * {unit}`." if unit.isalpha() else _UNITS
                 self._find("unknown-unit", f"Unknown unit `{unknown}`", span, help_)

@@ -8,6 +8,7 @@ from lark import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput, Unexpecte
 from lark.indenter import DedentError
 
 from formula_eval.core.diagnostic import Diagnostic, Label
+from formula_eval.language.keywords import reserved_words
 from formula_eval.language.text_limits import TextPlace, open_text, unbalanced
 
 # What each terminal of the grammar is called by a reader; those not listed never stand alone in a message.
@@ -49,6 +50,7 @@ _MOST_WORDS = 5
 
 # Frequent slips: what the text looks like at the place of the error, and what to write instead.
 _SLIPS = (
+    (re.compile(r"(?<=\d)'\d{3}"), "Digits are grouped by `_`: `1_000`."),
     (re.compile(r"\^"), "A power is written `**`: `x ** 2`."),
     (re.compile(r"&&|\|\|"), "Write `and`, `or`."),
     (re.compile(r"!(?!=)"), "Write `not x`."),
@@ -95,6 +97,7 @@ _LOOP_TABLE = (
     "A table with a row for each value is written `table name for month in 1 .. 12`, beneath it its columns: "
     "`name: unit = expression`."
 )
+_RENAME = "Choose another name, for example its plural."
 _FORMULA = "A formula is written `name: unit = expression`, its notes beneath."
 _NOTES = (
     'Notes are a text in quotes, `symbol "x"`, `source key "where"`, `derived "why"`, `note "..."` or '
@@ -113,11 +116,21 @@ def explain_syntax(error: UnexpectedInput | DedentError, text: str, place: TextP
     line, column = _place(error, text)
     found = re.match(r"\w+|->|\.\.|[=!<>]=|\*\*|\S", _line(text, line)[column - 1 :])
     span = place.span(line, column, len(found[0]) if found else 1)
+    if taken := _taken_name(_line(text, line), column):
+        message = f"`{taken}` is a word of the language"
+        return Diagnostic("syntax", message, (Label(place.span(line, column - len(taken), len(taken))),), _RENAME)
     word = f"`{found[0]}`" if found else "end of the line"
     at_start = not text[: text.find(_line(text, line))].strip() and column == 1
     expected = "a statement" if at_start else _expected(error)
     message = f"Unexpected {word}" + (f"; expected {expected}" if expected else "")
     return Diagnostic("syntax", message, (Label(span),), _help(error, text, line, column))
+
+
+def _taken_name(line: str, column: int) -> str:
+    """The word of the language that stands where a statement or a column has its name."""
+    found = re.match(r" *([a-z]+)(?=[:=])", line)
+    is_name = found is not None and found.end() == column - 1 and found[1] in reserved_words()
+    return found[1] if found is not None and is_name else ""
 
 
 def _place(error: UnexpectedInput, text: str) -> tuple[int, int]:
@@ -175,7 +188,28 @@ class _Slip(NamedTuple):
 
 
 # Slips that only the surroundings tell, in the order in which they are tried.
+# A number in braces is a part of what the first of them matched.
 _ADVICE: tuple[tuple[Callable[[_Slip], object], str], ...] = (
+    (
+        lambda slip: re.search(r"(\d[\d_.]*) *% *$", slip.before),
+        "Write `{1} percent`; `%` alone is the remainder of a division.",
+    ),
+    (
+        lambda slip: slip.at.startswith("=") and re.match(r"(\w+)([^=]*)=$", slip.before),
+        "A formula is written with one `=`: `{1}{2}= expression`.",
+    ),
+    (
+        lambda slip: re.match(r"\d{3}\b", slip.at) and re.search(r"(?<![\w.])(\d{1,3}) $", slip.before),
+        "A number has no spaces: `{1}_000` groups its digits.",
+    ),
+    (
+        lambda slip: re.match(r",\d{3}\b", slip.at) and re.search(r"(?<![\w.])(\d{1,3})$", slip.before),
+        "Digits are grouped by `_`: `{1}_000`; a decimal point is written `.`.",
+    ),
+    (
+        lambda slip: slip.at.startswith(":") and re.search(r"\b[A-Z]+\d+$", slip.before),
+        "A range of cells is a table here: `sum(row.x for row in table)`.",
+    ),
     (lambda slip: re.search(r"\blambda\b", slip.line), "There are no lambdas; write a `def`."),
     (
         lambda slip: re.search(r"^[^=]*\w+:[^=]*\w $", slip.before) and slip.at.startswith(("/", "*")),
@@ -223,7 +257,10 @@ def _help(error: UnexpectedInput, text: str, line: int, column: int) -> str:
         if pattern.match(here, column - 1) or pattern.search(here[max(0, column - 3) : column + 2]):
             return advice
     slip = _Slip(here, here[: column - 1], here[column - 1 :], _terminals(error))
-    return next((advice for applies, advice in _ADVICE if applies(slip)), None) or _form(text, line)
+    for applies, advice in _ADVICE:
+        if found := applies(slip):
+            return advice.format("", *found.groups()) if isinstance(found, re.Match) else advice
+    return _form(text, line)
 
 
 def _form(text: str, line: int) -> str:

@@ -7,6 +7,7 @@ from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.graph import Node
 from formula_eval.core.type import AnyQuantity, Flag, Quantity, Record, Type
 from formula_eval.core.unit import NO_UNIT, Unit, UnknownUnitError
+from formula_eval.core.unit_words import spoken_help
 from formula_eval.resolve.cells import cells_of
 from formula_eval.resolve.domains import domain_of
 from formula_eval.resolve.expand_sums import unrolled
@@ -125,7 +126,8 @@ def _shown_in(written: e.TypeText, type_: Type, scope: Scope) -> Unit:
     try:
         unit = scope.units.parse(text)
     except UnknownUnitError as unknown:
-        help_ = scope.nearest(str(unknown), scope.units.units) or "`formula-eval list units` shows all."
+        near = spoken_help(str(unknown), scope.units) or scope.nearest(str(unknown), scope.units.units)
+        help_ = near or "`formula-eval list units` shows all."
         scope.find("unknown-unit", f"Unknown unit `{unknown}`", written.span, help=help_)
         return NO_UNIT
     if isinstance(type_, Quantity) and type_.dimension != unit.dimension:

@@ -7,6 +7,7 @@ from formula_eval.core import declaration as d
 from formula_eval.core.span import Span
 from formula_eval.core.unit import UnknownUnitError
 from formula_eval.core.unit_meaning import CENTS, PREFIXES, UnitMeaning, unit_of
+from formula_eval.core.unit_words import spoken_help
 from formula_eval.resolve.scope import Scope
 
 _NAME = re.compile("[A-Za-z]+")
@@ -54,7 +55,8 @@ def _check_statement(
             help_ = "Say it as a multiple of a unit that is nearer to it."
             scope.find("bad-unit", f"The unit `{each.name}` is beyond what a number holds", each.span, help=help_)
             return ()
-        help_ = scope.nearest(str(error), scope.units.units) or f"Declare it: `unit {error} base`."
+        near = spoken_help(str(error), scope.units) or scope.nearest(str(error), scope.units.units)
+        help_ = near or f"Declare it: `unit {error} base`."
         scope.find("unknown-unit", f"Unknown unit `{error}`", each.span, help=help_)
     return ()
 

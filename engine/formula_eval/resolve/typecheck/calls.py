@@ -11,6 +11,7 @@ from formula_eval.resolve.typecheck import units
 from formula_eval.resolve.typecheck.context import Context
 from formula_eval.resolve.typecheck.declared_types import type_of
 from formula_eval.resolve.typecheck.fits import check_fits
+from formula_eval.resolve.typecheck.foreign_functions import foreign_function
 
 _DECLARE = "Declare it with `def`."
 
@@ -83,6 +84,8 @@ def result_type(context: Context, x: e.Call) -> Type | None:
 def _function_advice(context: Context, name: str, *, is_name: bool) -> str:
     if is_name:
         return f"`{name}` is not a function: a product is written with `*`."
+    if advice := foreign_function(name):
+        return advice
     if name in OVER_ROWS:
         return f"`{name}` goes over the rows of a table: `{name}(row.time for row in some_table)`."
     if context.scope.advice_exhausted:

@@ -9,13 +9,15 @@ from formula_eval.resolve.scope import Symbol
 from formula_eval.resolve.tables import row_names
 from formula_eval.resolve.typecheck import units
 from formula_eval.resolve.typecheck.context import Context
+from formula_eval.resolve.typecheck.foreign_functions import foreign_function
 
 
 def comprehension(context: Context, x: e.Comprehension, _: Type | None) -> units.Typed:
     """`sum(... for row in table)` and its kin."""
     if x.function not in OVER_ROWS:
         known = ", ".join(f"`{each}`" for each in OVER_ROWS)
-        context.scope.find("unknown-function", f"`{x.function}` does not go over rows", x.span, help=f"{known} do.")
+        help_ = foreign_function(x.function) or f"{known} do."
+        context.scope.find("unknown-function", f"`{x.function}` does not go over rows", x.span, help=help_)
         return units.nothing(x)
     table = table_of(context, x.table)
     if table is None:

@@ -7,6 +7,7 @@ from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.namespace import qualified
 from formula_eval.core.type import Choice, Date, Flag, Quantity, Record, Type
 from formula_eval.core.unit import NO_UNIT, Unit, UnknownUnitError
+from formula_eval.core.unit_words import spoken_help
 from formula_eval.resolve.scope import Scope, Symbol
 from formula_eval.resolve.tables import row_names
 from formula_eval.resolve.typecheck.units import Unknown
@@ -33,7 +34,8 @@ def type_of(written: e.TypeText | None, scope: Scope, namespace: str) -> tuple[T
         message = f"Unknown unit or type `{unknown}`"
         if qualified(namespace, text) not in scope.broken and text not in scope.broken:
             help_ = (
-                scope.nearest(str(unknown), known)
+                spoken_help(str(unknown), scope.units)
+                or scope.nearest(str(unknown), known)
                 or "A type is a unit, `whole`, `flag`, `date`, a choice or a kind of records. "
                 f"`unit {unknown} base` declares a unit."
             )

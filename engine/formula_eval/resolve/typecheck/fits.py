@@ -18,7 +18,7 @@ def check_fits(scope: Scope, typed: units.Typed, wanted: Type, what: str, declar
     place = declared.type.span if getattr(declared, "type", None) else declared.span  # type: ignore[attr-defined]
     has, needs = units.described(scope, found), units.described(scope, wanted)
     text = expression_text(expression)
-    this = f"`{text}`" if len(text) <= _SHORT and "\n" not in text else "this"
+    this = f"`{text}`" if len(text) <= _SHORT and units.MISSING not in text else "this"
     message = f"{what} is {needs}, but {this} is {has}"
     scope.find("unit-mismatch", message, (expression.span, has), (place, needs), help=_bridge(scope, typed, wanted))
 

@@ -23,11 +23,12 @@ class Unknown(AnyQuantity):
 
 
 Typed = tuple[e.Expression, Type]
+MISSING = "?"  # the text of what stands for a part that has a finding
 
 
 def nothing(x: e.Expression) -> Typed:
     """What stands for a part that has a finding."""
-    return e.Number("0", span=x.span), Unknown()
+    return e.Number(MISSING, span=x.span), Unknown()
 
 
 def described(scope: Scope, type_: Type) -> str:
