@@ -53,7 +53,7 @@ def _patterns() -> st.SearchStrategy[tuple[e.Expression, ...]]:
     return st.lists(pattern, min_size=1, max_size=3).map(tuple)
 
 
-OVER_ROWS = st.sampled_from(["sum", "max", "largest", "last"])
+OVER_ROWS = st.sampled_from(["sum", "max", "largest", "smallest", "count", "first", "last"])
 
 
 def _larger(inner: st.SearchStrategy[e.Expression]) -> st.SearchStrategy[e.Expression]:
@@ -70,9 +70,7 @@ def _larger(inner: st.SearchStrategy[e.Expression]) -> st.SearchStrategy[e.Expre
         st.builds(e.Conditional, inner, inner, inner),
         st.builds(e.Match, inner, arms),
         st.builds(e.Call, functions, st.lists(inner, max_size=4).map(tuple)),
-        st.builds(
-            e.Comprehension, st.sampled_from(["sum", "max", "largest", "last"]), inner, NAMES, PATHS, st.none() | inner
-        ),
+        st.builds(e.Comprehension, OVER_ROWS, inner, NAMES, PATHS, st.none() | inner),
         st.builds(e.Lookup, PATHS, inner, NAMES),
         st.builds(e.Recurrence, inner, inner),
         st.builds(e.With, inner, bindings),

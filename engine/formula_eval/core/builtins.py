@@ -35,12 +35,17 @@ class Builtin(NamedTuple):
         return low <= count and (count <= high or self.over_rows)
 
 
+# What is written over rows alone, and lowered to others of them.
+_ROWS_ALONE: Mapping[str, bool] = {"called": False, "over_rows": True, "lowered": False}
 _ROWS = (
     Builtin("sum", "sum(x for row in table)", (0, MANY), "same unit", called=False, over_rows=True),
     Builtin("min", "min(a, b)", (1, MANY), "same unit", over_rows=True),
     Builtin("max", "max(a, b)", (1, MANY), "same unit", over_rows=True),
     Builtin("largest", "largest(x for row in table)", (1, MANY), "same unit", called=False, over_rows=True),
-    Builtin("last", "last(x for row in table)", (1, MANY), "same unit", called=False, over_rows=True, lowered=False),
+    Builtin("smallest", "smallest(x for row in table)", (1, MANY), "same unit", **_ROWS_ALONE),
+    Builtin("count", "count(condition for row in table)", (0, MANY), "condition", whole=True, **_ROWS_ALONE),
+    Builtin("first", "first(x for row in table if condition) else y", (1, MANY), "same unit", **_ROWS_ALONE),
+    Builtin("last", "last(x for row in table)", (1, MANY), "same unit", **_ROWS_ALONE),
     Builtin("abs", "abs(x)", (1, 1), "same unit"),
     Builtin("clamp", "clamp(x, low, high)", (3, 3), "same unit"),
     Builtin("ceil", "ceil(x)", (1, 1), "plain", whole=True),
@@ -61,7 +66,7 @@ _ROWS = (
 # Those that an author calls by name, and those that go over the rows of a table.
 BUILTINS: Mapping[str, Builtin] = {each.name: each for each in _ROWS if each.called}
 OVER_ROWS = tuple(each.name for each in _ROWS if each.over_rows)
-# Those that a lowered tree calls: `given` is a node of its own there, `last` the cell of a row.
+# Those that a lowered tree calls: `given` is a node of its own there, `last` the cell of a row, `count` a sum.
 LOWERED: Mapping[str, Builtin] = {each.name: each for each in _ROWS if each.lowered}
 
 

@@ -80,6 +80,7 @@ class LatexPrinter(MathPrinter):
     when: ClassVar[str] = r"\text{if } "  # ahead of the condition of a case
     otherwise: ClassVar[str] = r"\text{otherwise}"  # the last case of a distinction
     first_row: ClassVar[str] = r"\text{in the first row}"  # the case in which a sequence begins
+    some_row: ClassVar[str] = r"\text{if there is one}"  # the case in which a row is found
     between_lines: ClassVar[str] = r" \\ "  # ends a line of `cases`
 
     def upright(self, text: str) -> str:

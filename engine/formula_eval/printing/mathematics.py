@@ -28,6 +28,7 @@ class MathPrinter(p.Printer, shared=True):
     thousands: ClassVar[str]  # between groups of three digits
     otherwise: ClassVar[str]  # the condition of the last case
     first_row: ClassVar[str]  # the condition under which a sequence begins
+    some_row: ClassVar[str]  # the condition that a row is found
     when: ClassVar[str]  # ahead of the condition of a case
     between_lines: ClassVar[str]  # between the cases of a distinction
 
@@ -279,7 +280,12 @@ class MathPrinter(p.Printer, shared=True):
         return self.below(f"{'.'.join(x.table.path)}.{x.column}", x.column, self.index(x.row)), p.ATOM
 
     def recurrence(self, x: e.Recurrence) -> p.Printed:
-        """A brace."""
+        """A brace; a row that is looked for stands ahead of what holds where none is found."""
+        if isinstance(x.value, e.Comprehension):
+            found = self.case(self.text(x.value), self.some_row)
+            return self.braced(
+                f"{found}{self.between_lines}{self.case(self.text(x.first), self.otherwise)}"
+            ), p.CONDITIONAL
         first = self.case(self.text(x.first), self.first_row)
         return self.braced(f"{first}{self.between_lines}{self.case(self.text(x.value), self.otherwise)}"), p.CONDITIONAL
 

@@ -88,6 +88,7 @@ class MathmlPrinter(MathPrinter):
     when: ClassVar[str] = f"<mtext>if</mtext>{_WIDE}"  # ahead of the condition of a case
     otherwise: ClassVar[str] = "<mtext>otherwise</mtext>"  # the last case of a distinction
     first_row: ClassVar[str] = "<mtext>in the first row</mtext>"  # the case in which a sequence begins
+    some_row: ClassVar[str] = "<mtext>if there is one</mtext>"  # the case in which a row is found
     between_lines: ClassVar[str] = ""  # empty, since each case is an `mtr`
 
     @classmethod

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from formula_eval.core import declaration as d
-from formula_eval.core.builtins import BUILTINS, OVER_ROWS
+from formula_eval.core.builtins import BUILTINS, LOWERED
 from formula_eval.core.change import library_name
 from formula_eval.core.namespace import around, qualified
 from formula_eval.core.type import Choice
@@ -16,7 +16,8 @@ from formula_eval.resolve.tables import check_table
 from formula_eval.resolve.unit_statements import check_units
 from formula_eval.resolve.use import check_uses, spelled_out
 
-TAKEN = frozenset({*BUILTINS, *OVER_ROWS, "scenario", "flag", "whole", "date"})
+# Words that no statement declares; `first(... for row in table)` is told from a call of a function of that name.
+TAKEN = frozenset({*BUILTINS, *LOWERED, "scenario", "flag", "whole", "date"})
 
 
 def declare(chapters: Iterable[d.Chapter], units: UnitTable, base: Scope | None = None) -> Scope:

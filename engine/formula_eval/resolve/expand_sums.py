@@ -63,8 +63,10 @@ def _terms(x: e.Comprehension, scope: Scope, change: Callable[[e.Expression], e.
     _, table = _rows(x, scope)
     columns = [column.name for column in table.columns]
     always = always_filled(table)
-    if x.function == "last":
+    if x.function == "last" and x.condition is None:
         return _last(x, name, table, change)
+    if x.function in ("first", "last"):
+        return _found(x, name, table, change)
     terms = []
     for row in row_names(table):
         places = _cells(x.row, name, row, columns)
@@ -107,3 +109,28 @@ def _last(
             there = e.Logical("and", there, e.Not(_filled(name, after)))
         parts.append(e.Conditional(term, there, e.Number("0")))
     return e.Call("sum", tuple(parts), expression_text(x), span=x.span)
+
+
+def _found(
+    x: e.Comprehension, name: str, table: d.TableDeclaration, change: Callable[[e.Expression], e.Expression]
+) -> e.Expression:
+    """The term of the first or last row that fulfils the condition, if one does: of one half if any there does."""
+    columns, always = [column.name for column in table.columns], always_filled(table)
+    assert x.condition is not None  # noqa: S101 - else there is nothing to look for
+    rows = []
+    for row in row_names(table):
+        places = _cells(x.row, name, row, columns)
+        holds = change(fill(x.condition, places))
+        if row not in always:
+            holds = e.Logical("and", _filled(name, row), holds)
+        rows.append((change(fill(x.value, places)), holds))
+    return _searched(rows if x.function == "first" else rows[::-1], x)
+
+
+def _searched(rows: list[tuple[e.Expression, e.Expression]], x: e.Comprehension) -> e.Expression:
+    if len(rows) == 1:
+        return rows[0][0]
+    near, far = rows[: len(rows) // 2], rows[len(rows) // 2 :]
+    counted = e.Call("sum", tuple(e.Call("one_if", (holds,)) for _, holds in near))
+    some = near[0][1] if len(near) == 1 else e.Compare(">", counted, e.Number("0"))
+    return e.Conditional(_searched(near, x), some, _searched(far, x), span=x.span)

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.date import DATE
 from formula_eval.core.type import AnyQuantity, Choice, Flag, Quantity, Type
 from formula_eval.printing.text import expression_text
-from formula_eval.resolve.typecheck import units
+from formula_eval.resolve.typecheck import comprehensions, units
 from formula_eval.resolve.typecheck.context import Context
 from formula_eval.resolve.typecheck.names import PREVIOUS
 
@@ -24,7 +25,9 @@ def conditional(context: Context, x: e.Conditional, expected: Type | None) -> un
 
 
 def recurrence(context: Context, x: e.Recurrence, expected: Type | None) -> units.Typed:
-    """`value else first`, in a column of a sequence."""
+    """`value else first`, in a column of a sequence; behind a row that is sought, what holds without one."""
+    if isinstance(x.value, e.Comprehension) and x.value.function in comprehensions.FOUND:
+        return _found_row(context, x, x.value, expected)
     reads = any(isinstance(each, e.Name) and each.path[0] == PREVIOUS for each in e.walk(x.value))
     if not reads:
         help_ = (
@@ -34,6 +37,22 @@ def recurrence(context: Context, x: e.Recurrence, expected: Type | None) -> unit
         return units.nothing(x)
     value, first = context.behind().check(x.value, expected), context.check(x.first, expected)
     return replace(x, value=value[0], first=first[0]), _one_type(context, (value, first))
+
+
+def _found_row(context: Context, x: e.Recurrence, row: e.Comprehension, expected: Type | None) -> units.Typed:
+    """`first(value for row in table if condition) else other`: the other value where no row fulfils the condition."""
+    if row.condition is None:
+        help_ = (
+            f"Say which row is sought: `{row.function}(... for {row.row} in {'.'.join(row.table.path)} if condition)`."
+        )
+        context.scope.find("no-condition", f"This `{row.function}` has no `if`", row.span, help=help_)
+        return units.nothing(x)
+    found, other = comprehensions.over_rows(context, row), context.check(x.first, expected)
+    if not isinstance(found[0], e.Comprehension):
+        return units.nothing(x)
+    counted = replace(found[0], function="sum", value=e.Number("1", value=Fraction(1)))
+    some = e.Compare(">", counted, e.Number("0"), span=row.span)
+    return e.Conditional(found[0], some, other[0], span=x.span), _one_type(context, (found, other))
 
 
 def match_(context: Context, x: e.Match, expected: Type | None) -> units.Typed:

@@ -107,7 +107,7 @@ def _choice_of(context: Context, x: e.Expression) -> Choice | None:
             type_ = names.name(silent, x, None)[1]
         case e.Call():
             type_ = calls.result_type(silent, x)
-        case e.Comprehension(function="largest"):
+        case e.Comprehension(function=function) if function in comprehensions.CHOSEN:
             without = replace(x, value=e.Infinity(), condition=None)
             type_ = comprehensions.comprehension(silent, without, None)[1]
     return type_ if isinstance(type_, Choice) else None
