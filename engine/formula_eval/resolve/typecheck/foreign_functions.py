@@ -3,7 +3,7 @@
 from formula_eval.core.builtins import BUILTINS, OVER_ROWS
 
 _MEAN = "A mean is a sum by a count: `(a + b) / 2`, or `sum(row.x for row in table) / sum(1 for row in table)`."
-_COUNT = "Rows are counted by `sum(1 for row in table if row.x > 0)`."
+_COUNT = "Rows are counted by `count(row.x > 0 for row in table)`."
 _SOME = (
     "`sum(row.x for row in table if row.y > 0)` takes some rows of a table, and `sum(row.x * row.y for ...)` products."
 )
@@ -15,7 +15,7 @@ _WHOLE = "`floor(x)` rounds down, `ceil(x)` up, and `round(x)` a half away from 
 _CELL = "A cell is `table.row.column`, and `table[word].column` looks up the row of a word."
 _FOREIGN = {
     **dict.fromkeys(("avg", "average", "mean"), _MEAN),
-    **dict.fromkeys(("count", "counta", "countif", "len", "length"), _COUNT),
+    **dict.fromkeys(("counta", "countif", "len", "length"), _COUNT),
     **dict.fromkeys(("sumif", "sumifs", "sumproduct", "averageif"), _SOME),
     **dict.fromkeys(("if", "iif", "iferror", "ifelse"), _BRANCH),
     **dict.fromkeys(("ifs", "switch", "choose", "case"), _WORDS),
