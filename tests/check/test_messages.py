@@ -55,6 +55,11 @@ def findings(folder: Path, more: str) -> list[Diagnostic]:
             "Here trip = 100 km, consumption = 0.15 kWh/km, stops = 0.",
         ),
         (
+            "    example trip = 0 km -> 15 kWh\n",
+            "The example of `trips.energy` cannot be computed: example: `trips.trip = 0 km` is outside 1 to 2,000 km",
+            "Length of the trip: 1 to 2,000 km.",
+        ),
+        (
             "    example stops = 1 -> 15\n",
             "`energy` is `kWh` (J), and the example's result is not",
             "Write `15 kWh`.",

@@ -140,7 +140,9 @@ class _Reading(NamedTuple):
     def refused(self, why: str, help_: str = "") -> FormulaError:
         """The error that says why, and what to do or what the input is."""
         message = f"{self.origin}: `{self.schema.name} = {_literal(self.value)}` {why}"
-        return refuse("bad-value", message, help=help_ or f"{self.schema.sentence}.")
+        is_number = self.schema.quantity.kind in ("number", "whole") and not self.schema.allowed
+        what = ": ".join(filter(None, (self.schema.sentence, self._range() if is_number else "")))
+        return refuse("bad-value", message, help=help_ or (what and f"{what}."))
 
     def flag(self) -> bool:
         """`true`, `no`, `1`: also as text."""
@@ -264,11 +266,15 @@ class _Reading(NamedTuple):
             return
         low, high = (schema.low if schema.low is not None else 0.0), schema.high
         if number < low or (high is not None and number > high):
-            of = schema.quantity
-            bounds = [bound_text(of.in_unit(each)) for each in (low, *(() if high is None else (high,)))]
-            between = " to ".join(bounds) if high is not None else f"at least {bounds[0]}"
-            unit = f" {unit_of(schema)}" if of.dimension or of.is_multiple else ""
-            raise self.refused(f"is outside {between}{unit}")
+            raise self.refused(f"is outside {self._range()}")
+
+    def _range(self) -> str:
+        """The numbers that it may be, in its declared unit: `1 to 2,000 km`."""
+        low, high = self.schema.low, self.schema.high
+        of = self.schema.quantity
+        bounds = [bound_text(of.in_unit(each)) for each in (low or 0.0, *(() if high is None else (high,)))]
+        between = " to ".join(bounds) if high is not None else f"at least {bounds[0]}"
+        return f"{between} {unit_of(self.schema)}" if of.dimension or of.is_multiple else between
 
 
 def _bare(number: str) -> str:

@@ -90,4 +90,5 @@ def _check_row(scope: Scope, table: d.TableDeclaration, row: d.RowDeclaration) -
     if missing:
         listed = ", ".join(f"`{each}`" for each in missing)
         message = f"The row `{row.name}` lacks {listed}"
-        scope.find("missing-cell", message, row.span, help="What a model lacks counts 0: write the cell all the same.")
+        help_ = f"Write `{missing[0]} = ...` beneath it, and 0 where it has none."
+        scope.find("missing-cell", message, row.span, help=help_)
