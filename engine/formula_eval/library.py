@@ -81,6 +81,11 @@ class Library:
         """The same, which reads every record only once, so that later edits of its file are not seen."""
         return self._with(_held={})
 
+    @property
+    def is_holding(self) -> bool:
+        """Whether it reads every record only once."""
+        return self._held is not None
+
     def _with(self, **changed: object) -> "Library":
         found = object.__new__(Library)
         found.__dict__.update(self.__dict__, **changed)

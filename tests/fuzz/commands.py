@@ -136,7 +136,7 @@ class LaunchChanges:
         one = random.choice(made)
         if was.get(one.option, one.option) in self._known:
             return Outcome(ACCEPTED, one.mutated)
-        untold = silent(case, one, self._evaluator)
+        untold = silent(case, one, self._evaluator, {})
         return Outcome(UNTOLD, f"{untold}\n{one.mutated}") if untold else Outcome(ACCEPTED, one.mutated)
 
     def close(self) -> None:

@@ -67,13 +67,18 @@ def some(cases: Sequence[dict[str, Any]], count: int, seed: int) -> list[tuple[d
     return Random(seed).sample(list(every(cases)), count)
 
 
-def silent(case: dict[str, Any], mutation: Mutation, evaluator: Any) -> str:
-    """What nobody is told of a mutation; empty where it is refused, changes something, or is accounted for."""
+def silent(case: dict[str, Any], mutation: Mutation, evaluator: Any, unchanged: dict[str, Any]) -> str:
+    """What nobody is told of a mutation; empty where it is refused, changes something, or is accounted for.
+
+    `unchanged` keeps what the text of each case says by its id, since a case has many mutations.
+    """
     values = dict(case.get("beside", {}))
     model = values.pop("model", "")
     beside = Beside({"model": model} if model else {}, values)
     try:
-        before = read_launch(mutation.text, evaluator.library, evaluator.schema, beside)
+        if case["id"] not in unchanged:
+            unchanged[case["id"]] = read_launch(mutation.text, evaluator.library, evaluator.schema, beside)
+        before = unchanged[case["id"]]
         after = read_launch(mutation.mutated, evaluator.library, evaluator.schema, beside)
     except FormulaError:
         return ""

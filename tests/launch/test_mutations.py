@@ -16,8 +16,11 @@ SEED, COUNT = 20261124, 60
 
 
 def _untold(mutations, evaluator):
+    evaluator, unchanged = evaluator.holding(), {}
     found = {
-        (each.kind, each.option): message for case, each in mutations if (message := silent(case, each, evaluator))
+        (each.kind, each.option): message
+        for case, each in mutations
+        if (message := silent(case, each, evaluator, unchanged))
     }
     return [message for (_, option), message in found.items() if option not in RIGHTLY]
 

@@ -53,6 +53,7 @@ class _LaunchReader:
     """Reads one text."""
 
     def __init__(self, given: str, library: Library, schema: Schema, beside: Beside) -> None:
+        library = library if library.is_holding else library.holding()  # records are looked for again and again
         self._library, self._schema, self._beside = library, schema, beside
         self._programs, self._roles = programs_of(library), roles_of(library)
         self._text = LaunchText(given, self._programs)
