@@ -156,6 +156,11 @@ class Library:
         """Whether a file, as messages name it, is one of our own library."""
         return place.startswith("formulas/")
 
+    def is_own(self, place: str) -> bool:
+        """Whether a place, as messages name it, is in the last folder, and not in one that it builds on."""
+        folder = self.folders[-1]
+        return place.startswith(f"{self.shown(folder, folder / 'formulas')}/")
+
     @cached_property
     def units(self) -> UnitTable:
         """The units of all folders, which hold everywhere."""

@@ -53,3 +53,19 @@ def test_an_unused_library_changes_nothing(formulas: Formulas) -> None:
     for name in ("params.total", "inference.ttft"):
         one, other = (each.evaluate(only=[name], model="llama2-7b")[name].value for each in (ours, theirs))
         assert one == other
+
+
+def test_the_screen_shows_its_own_inputs_and_counts_defaults_of_ours() -> None:
+    def shown(*arguments: str) -> str:
+        line = ["--library", str(LIBRARY), "--model", "house-3b", *arguments]
+        return CliRunner().invoke(cli, line, catch_exceptions=False).stdout
+
+    short, whole = shown("--answer", "carbon", "--batch", "4"), shown("--answer", "carbon", "--batch", "4", "--all")
+    assert "batch " in short
+    assert "grid intensity " in short
+    assert " defaults of what it builds on: --all\n" in short
+    assert "oversubscription " not in short
+    assert "oversubscription " in whole
+    assert "--all" not in whole
+    assert "oversubscription " not in shown()
+    assert "oversubscription " in shown("--all")

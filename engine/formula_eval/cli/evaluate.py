@@ -94,6 +94,7 @@ def _show_whole_help(ctx: click.Context, _: click.Parameter, wanted: bool) -> No
     callback=_show_whole_help,
     help="Show every option and exit.",
 )
+@click.option("--all", "every", is_flag=True, help="Show every default.")
 @options.only_option("Quantities to compute, such as `FOLDER.*`; repeatable.")
 def command(asked: Asked) -> None:
     """Memory, time and cost of a large language model, by formulas that can be read."""
@@ -101,7 +102,7 @@ def command(asked: Asked) -> None:
     evaluator, question = asked.evaluator, asked.question
     again = asked.again(only=asked.only)
     answer = evaluate(evaluator, asked.request(EvaluateRequest))
-    text = answer_text(answer, asked.form, asked.screen, tell=_tell, command=again)
+    text = answer_text(answer, asked.form, asked.screen, tell=_tell, command=again, every=asked.every)
     asked.tell_idle(asked.only)
     asked.write(text)
     asked.draw(lambda: export.answer_picture.answer_picture(evaluator, question))

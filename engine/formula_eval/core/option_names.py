@@ -3,6 +3,7 @@
 OPTIONS = frozenset(
     [
         "accept",
+        "all",
         "answer",
         "as",
         "backend",

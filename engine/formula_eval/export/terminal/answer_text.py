@@ -16,10 +16,16 @@ from formula_eval.records.givens import Question
 FORMATS = ("table", "json", "csv", "markdown")
 
 
-def answer_text(
-    answer: Evaluated, form: str, on: Screen, *, tell: Callable[[str], None] | None = None, command: str = ""
+def answer_text(  # noqa: PLR0913 - what to show, and where
+    answer: Evaluated,
+    form: str,
+    on: Screen,
+    *,
+    tell: Callable[[str], None] | None = None,
+    command: str = "",
+    every: bool = False,
 ) -> str:
-    """The quantities that were named, or the whole answer.
+    """The quantities that were named, or the whole answer, on request with `every` default that it assumes.
 
     Messages of checks on the former go to `tell`, so that the values stand alone. `command` asks the question again.
     """
@@ -31,7 +37,7 @@ def answer_text(
     if named:
         return values_text(result, evaluator, form, on)
     before = _launched(question, evaluator)
-    return result_text(result, evaluator, answer.purpose, form, on, command=command, before=before)
+    return result_text(result, evaluator, answer.purpose, form, on, command=command, before=before, every=every)
 
 
 def _json_of(result: Result, question: Question) -> str:
@@ -60,6 +66,7 @@ def result_text(  # noqa: PLR0913 - as above
     *,
     command: str = "",
     before: Sequence[Block] = (),
+    every: bool = False,
 ) -> str:
     """A result as the answer of this purpose; without one, the values that were named and what checks say of them."""
     if not purpose and form == "table":
@@ -70,20 +77,25 @@ def result_text(  # noqa: PLR0913 - as above
     from formula_eval.export.terminal.markdown_blocks import markdown_blocks  # noqa: PLC0415 - as below
     from formula_eval.export.terminal.screen import screen_text  # noqa: PLC0415
 
-    blocks = [*before, *result_blocks(result, evaluator, purpose, command)]
+    blocks = [*before, *result_blocks(result, evaluator, purpose, command, every=every)]
     return screen_text(blocks, on) if form == "table" else markdown_blocks(blocks)
 
 
-def result_blocks(result: Result, evaluator: Evaluator, purpose: str, command: str = "") -> list[Block]:
+def result_blocks(
+    result: Result, evaluator: Evaluator, purpose: str, command: str = "", *, every: bool = False
+) -> list[Block]:
     """The sections that a report has for this purpose; without any, all that the result holds, by folder."""
     from formula_eval.ask.answer_layout import read_answer_layout  # noqa: PLC0415
     from formula_eval.export.terminal.answer_blocks import answer_blocks  # noqa: PLC0415 - only the whole answer needs them
-    from formula_eval.export.terminal.quantity_blocks import quantity_blocks  # noqa: PLC0415
+    from formula_eval.export.terminal.quantity_blocks import assumed_blocks, quantity_blocks  # noqa: PLC0415
 
     layout = read_answer_layout(evaluator.library, purpose) if purpose else None
     if layout is None or not layout.sections:
-        return quantity_blocks(result, evaluator)
-    return answer_blocks(layout, result, evaluator, command)
+        return quantity_blocks(result, evaluator, every=every)
+    if not every:
+        return answer_blocks(layout, result, evaluator, command)
+    layout = layout._replace(sections=[each for each in layout.sections if each["kind"] != "assumed"])
+    return [*assumed_blocks(result, evaluator, every=True), *answer_blocks(layout, result, evaluator, command)]
 
 
 def values_text(result: Result, evaluator: Evaluator, form: str, on: Screen) -> str:

@@ -15,7 +15,7 @@ class Pair(NamedTuple):
 class Pairs(NamedTuple):
     """Titles and values; values stand to the right unless they are mostly words.
 
-    `legend` explains their remarks; beneath them stands what checks say of them.
+    `legend` explains their remarks; beneath them stands how many `more` there are, and what checks say of them.
     """
 
     title: str
@@ -23,6 +23,7 @@ class Pairs(NamedTuple):
     left: bool = False
     legend: str = ""
     messages: tuple[tuple[str, str], ...] = ()
+    more: str = ""
 
 
 class BarPart(NamedTuple):

@@ -25,10 +25,10 @@ def _row(cells: Sequence[str]) -> str:
 def _parts(block: blocks.Block) -> Iterator[str]:
     yield f"## {block.title}\n\n"
     match block:
-        case blocks.Pairs(pairs=pairs, legend=legend, messages=messages):
+        case blocks.Pairs(pairs=pairs, legend=legend, messages=messages, more=more):
             rows = [(each.title, each.text, each.remark or ("default" if each.default else "")) for each in pairs]
             yield markdown_table(("", "value", legend), rows, frozenset({1}))
-            yield from (f"\n{text}\n" for _, text in messages)
+            yield from (f"\n{text}\n" for text in (more, *(text for _, text in messages)) if text)
         case blocks.CapacityBar():
             sizes = [(each.title, each.text) for each in block.parts] + [
                 (each.title, each.text) for each in block.pairs

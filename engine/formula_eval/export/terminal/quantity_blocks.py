@@ -18,18 +18,29 @@ _WORTH = "Worth knowing"
 _LEFT_OUT = "Left out"
 
 
-def quantity_blocks(result: Result, evaluator: Evaluator) -> list[blocks.Block]:
-    """The inputs that were set or assumed, and all wanted quantities, by folder."""
+def quantity_blocks(result: Result, evaluator: Evaluator, *, every: bool = False) -> list[blocks.Block]:
+    """The inputs that were set or assumed, and all wanted quantities, by folder; on request `every` default."""
     schema = evaluator.schema
     lines, tables = split_tables(list(result), schema)
     found: list[blocks.Block] = []
-    assumed = (*_records(result), *_inputs(result, schema))
-    if assumed:
-        found.append(blocks.Pairs(_ASSUMED, assumed, left=True))
+    found += assumed_blocks(result, evaluator, every=every)
     for folder in dict.fromkeys(name.rpartition(".")[0] for name in lines):
         pairs = (blocks.Pair(in_words(name), str(result[name])) for name in lines if name.rpartition(".")[0] == folder)
         found.append(blocks.Pairs(in_words(folder).capitalize() or "Values", tuple(pairs)))
     return [*found, *tables_of(tables, result, schema), *failed_checks(result.checks), *left_out(result)]
+
+
+def assumed_blocks(result: Result, evaluator: Evaluator, *, every: bool) -> Iterator[blocks.Pairs]:
+    """Records in use, inputs that were set, then defaults of the library itself; others are counted, or shown too."""
+    given, own, others = _inputs(result, evaluator)
+    shown = [*given, *own][: None if every else _MOST_INPUTS]
+    left_out = len(given) + len(own) + len(others) - len(shown)
+    whose = (
+        "more inputs" if len(given) + len(own) > len(shown) else f"default{'s' * (left_out > 1)} of what it builds on"
+    )
+    more = f"{left_out} {whose}: --all" if left_out and not every else ""
+    if pairs := (*_records(result), *shown, *(others if every else ())):
+        yield blocks.Pairs(_ASSUMED, pairs, left=True, more=more)
 
 
 def in_words(name: str) -> str:
@@ -88,12 +99,16 @@ def _records(result: Result) -> Iterator[blocks.Pair]:
         yield blocks.Pair(in_words(kind), result.givens.records[kind], "", default)
 
 
-def _inputs(result: Result, schema: Schema) -> Iterator[blocks.Pair]:
-    """The inputs that were set, then those assumed; inputs of a record only where an option set them."""
-    shown = [
-        (value.origin == Origin.DEFAULT, name, value)
-        for name, value in result.inputs.items()
-        if (not schema.inputs[name].supplier or is_option(value.origin)) and value.value is not None
-    ]
-    for default, name, value in sorted(shown, key=lambda each: each[0])[:_MOST_INPUTS]:
-        yield blocks.Pair(in_words(name), str(value), "", default)
+def _inputs(result: Result, evaluator: Evaluator) -> tuple[list[blocks.Pair], ...]:
+    """The inputs that were set, defaults of the library itself, and those of what it builds on.
+
+    Of the inputs that records supply, only those that an option set.
+    """
+    found: tuple[list[blocks.Pair], ...] = ([], [], [])
+    for name, value in result.inputs.items():
+        schema = evaluator.schema.inputs[name]
+        if (not schema.supplier or is_option(value.origin)) and value.value is not None:
+            default = value.origin == Origin.DEFAULT
+            group = 0 if not default else 1 if evaluator.library.is_own(schema.place) else 2
+            found[group].append(blocks.Pair(in_words(name), str(value), "", default))
+    return found

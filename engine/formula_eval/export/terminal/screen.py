@@ -39,10 +39,11 @@ def screen_text(answer: Sequence[blocks.Block], on: Screen) -> str:
 
 def _lines(block: blocks.Block, on: Screen) -> Iterator[str]:
     match block:
-        case blocks.Pairs(title, pairs, left, legend, messages):
+        case blocks.Pairs(title, pairs, left, legend, messages, more):
             stars = "* default" if any(each.default for each in pairs) else ""
             yield _heading(title, "   ".join(filter(None, (legend, stars))), on)
             yield from pair_lines(pairs, on, left=left)
+            yield from [f"  {on.paint(more, 'dim')}"] if more else []
             yield from _messages(messages, on)
         case blocks.CapacityBar():
             yield _heading(block.title, "", on)
