@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from openpyxl import load_workbook
 
 from formula_eval import Formulas, load
 from formula_eval.cli.command import cli
@@ -69,3 +70,11 @@ def test_the_screen_shows_its_own_inputs_and_counts_defaults_of_ours() -> None:
     assert "--all" not in whole
     assert "oversubscription " not in shown()
     assert "oversubscription " in shown("--all")
+
+
+def test_its_workbook_begins_with_its_own_inputs(tmp_path: Path) -> None:
+    file = tmp_path / "carbon.xlsx"
+    line = ["export", "excel", "--library", str(LIBRARY), "--model", "house-3b", "--answer", "carbon", "-o", str(file)]
+    assert CliRunner().invoke(cli, line, catch_exceptions=False).exit_code == 0
+    names = [row[0] for row in load_workbook(file, read_only=True)["Inputs"].iter_rows(max_col=1, values_only=True)]
+    assert names.index("carbon.grid_intensity") < names.index("tp") < names.index("oversubscription")

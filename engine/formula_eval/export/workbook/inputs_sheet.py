@@ -51,10 +51,12 @@ def _put(book: Book, node: Node, row: int) -> None:
 
 
 def _blocks(book: Book) -> list[tuple[str, list[Node]]]:
-    """Inputs in blocks: those that the layout puts on top, then by who supplies them, then what else a user may set."""
+    """Inputs in blocks: a library's own and those that the layout puts on top, then by supplier, then all others."""
     found: dict[tuple[str, str], list[Node]] = {("", ""): []}
     rest: list[Node] = []
-    first = {name: place for place, name in enumerate(book.layout.first)}
+    is_ours = book.document.evaluator.library.is_ours
+    first = {node.name: -1 for node in book.inputs if not is_ours(node.declaration.span.file)}
+    first |= {name: place for place, name in enumerate(book.layout.first)}
 
     def order(node: Node) -> tuple[bool, int, str, int]:
         span = node.declaration.span
@@ -62,7 +64,7 @@ def _blocks(book: Book) -> list[tuple[str, list[Node]]]:
         return unfilled, first.get(node.name, len(first)), span.file, 0 if unfilled else span.line
 
     for node in sorted(book.inputs, key=order):
-        if not node.supplier and first and found["", ""] and node.name not in first:
+        if not node.supplier and book.layout.first and found["", ""] and node.name not in first:
             rest.append(node)
         else:
             found.setdefault((node.supplier, node.record), []).append(node)
