@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN = .venv/bin
 LEAST = $(addprefix tests/,api cli evaluate language lsp plot printing records sweep symbolic)
 
-.PHONY: run test check everything statements least fmt golden mutations fuzz bench docs pictures clean
+.PHONY: run test check thorough everything statements least fmt golden mutations fuzz bench docs pictures clean
 
 run: .venv/installed       ## set up, then the main job: llama2-70b on eight H100
 	@$(BIN)/formula-eval --model llama2-70b --tp 8
@@ -16,6 +16,9 @@ check: .venv/developing    ## set up, then everything that must hold: style, typ
 	$(BIN)/ruff check .
 	$(MAKE) -j 2 everything statements
 	$(MAKE) least
+
+thorough: .venv/developing ## all tests with ten times as many samples of what they draw, which takes hours
+	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder -q --hypothesis-profile many
 
 everything: .venv/developing # all tests, the files that take longest first
 	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder -q

@@ -11,6 +11,7 @@ from hypothesis import settings
 from export.office import Office, office_in
 from formula_eval import Formulas, load
 from no_network import refuse_networks
+from samples import FEW
 
 # Folders that evaluate the whole library again and again, and what files say that are slow as a whole.
 _SLOW = [Path(__file__).parent / each for each in ("architectures", "properties", "published")]
@@ -18,8 +19,7 @@ _SLOW = [Path(__file__).parent / each for each in ("architectures", "properties"
 _LONG = [Path(__file__).parent / each for each in ("docs", "packaging", "export", "properties", "user_library")]
 _SLOW_FILE = "\npytestmark = pytest.mark.slow\n"
 
-settings.register_profile("untimed", settings(), deadline=None)
-settings.load_profile("untimed")
+settings.load_profile(FEW)
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

@@ -8,6 +8,7 @@ from hypothesis import given, settings, strategies as st
 
 from formula_eval import FormulaError
 from formula_eval.records.givens import Question
+from samples import samples
 
 GIVEN = {"model": "llama3-8b", "tp": 2}
 
@@ -28,7 +29,7 @@ def forms(formulas):
     return found
 
 
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=samples(5))
 @given(batch=st.integers(1, 600), prompt=st.integers(1, 9000), bandwidth=st.floats(1e11, 1e13))
 def test_any_quantity_is_what_the_engine_computes(formulas, forms, batch, prompt, bandwidth):
     values = {"batch": float(batch), "prompt": float(prompt), "memory_bandwidth": bandwidth}

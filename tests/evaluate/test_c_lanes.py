@@ -17,6 +17,7 @@ from formula_eval.evaluate.partial_evaluation.grid_tables import Configurations
 from formula_eval.evaluate.partial_evaluation.residual_program import ResidualProgram, residue_of
 from formula_eval.evaluate.program import compile_program
 from formula_eval.library import find_library
+from samples import samples
 
 pytestmark = pytest.mark.skipif(not compiler(), reason="there is no C compiler")
 FORMULAS = {name: text for name, text in BRANCHES.items() if name.isidentifier()} | {
@@ -61,7 +62,7 @@ def listed() -> tuple[ResidualProgram, ResidualProgram]:
     return programs(Cache(None), boxes=False)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=samples(60))
 @given(places=st.lists(st.integers(0, math.prod(SIZES) - 1), min_size=1, max_size=400))
 def test_lists_of_configurations(listed: tuple[ResidualProgram, ResidualProgram], places: list[int]) -> None:
     along = tuple(np.unravel_index(np.array(places), SIZES))

@@ -24,6 +24,7 @@ from formula_eval.printing.python import PRELUDE as PYTHON, python_text
 from formula_eval.printing.symbol import symbol_mathml
 from properties.strategies import EXPRESSIONS
 from properties.test_notations_agree import conditions, givens, positives, wholes
+from samples import samples
 
 pytestmark = pytest.mark.slow
 
@@ -74,7 +75,7 @@ def agree(expected: float | bool | str, got: str) -> bool:  # noqa: FBT001 - wha
     "trees", [wholes(3), positives(3), conditions(wholes(1), 2)], ids=["wholes", "positives", "conditions"]
 )
 def test_javascript_gives_pythons_numbers(browser: Chrome, trees: st.SearchStrategy[e.Expression]) -> None:
-    @settings(max_examples=12, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=samples(12), database=None, suppress_health_check=list(HealthCheck))
     @given(st.lists(st.tuples(trees, givens), min_size=20, max_size=40))
     def hold(asked: list[tuple[e.Expression, dict[str, int | bool]]]) -> None:
         texts = [(javascript_text(tree, str), values) for tree, values in asked]
@@ -99,13 +100,13 @@ def test_every_notation_row_has_mathml() -> None:
         ET.fromstring(mathml_text(expression, lambda _: r"t_{\mathrm{op}}'"))
 
 
-@settings(max_examples=100, deadline=None, database=None)
+@settings(max_examples=samples(100), database=None)
 @given(EXPRESSIONS)
 def test_mathml_of_any_expression_is_well_formed(expression: e.Expression) -> None:
     ET.fromstring(mathml_text(expression, lambda _: ""))
 
 
-@settings(max_examples=200, deadline=None, database=None)
+@settings(max_examples=samples(200), database=None)
 @given(st.one_of(st.text(st.characters(exclude_categories=("C",))), st.text(r"\{}_^'abmrt<&")))
 def test_mathml_of_any_symbol_is_well_formed(latex: str) -> None:
     ET.fromstring(f"<math>{symbol_mathml(latex)}</math>")

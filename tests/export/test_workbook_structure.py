@@ -1,6 +1,8 @@
 """The structure as a sheet of the workbook: the blocks of operators, their numbers, and how it prints."""
 
 import io
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ from counted import seen
 from export.office import Office
 from export.workbook_cases import book_of, document, evaluator
 from formula_eval.export.diagram.structure import structure_of
+from formula_eval.export.document import Document
 from formula_eval.export.workbook.structure_sheet import STRUCTURE
 from formula_eval.export.workbook.sweep_sheet import SWEEP
 from formula_eval.export.workbook.tables_sheet import OPERATORS
@@ -21,6 +24,21 @@ CASES: tuple[tuple[dict[str, str], dict[str, Any]], ...] = (
     ({"model": "mixtral-8x7b"}, {"tp": 2, "batch": 8}),
     ({"model": "falcon-40b"}, {"tp": 4}),
 )
+
+
+Written = Callable[[int], tuple[Document, bytes]]
+
+
+@pytest.fixture(scope="module")
+def written() -> Written:
+    """The document of a case and its workbook, which takes seconds to write."""
+
+    @cache
+    def of(case: int) -> tuple[Document, bytes]:
+        made = document(*CASES[case])
+        return made, book_of(made)[1]
+
+    return of
 
 
 def grid_of(contents: bytes) -> list[tuple[Any, ...]]:
@@ -39,11 +57,11 @@ def base(value: float, unit: str) -> float:
     return float(value * evaluator().library.units.parse(unit).scale)
 
 
-@pytest.mark.parametrize(("records", "values"), CASES)
-def test_every_block_shows_the_numbers_of_the_picture(records: dict[str, str], values: dict[str, Any]) -> None:
-    of = document(records, values)
+@pytest.mark.parametrize("case", range(len(CASES)))
+def test_every_block_shows_the_numbers_of_the_picture(case: int, written: Written) -> None:
+    of, contents = written(case)
     phases = structure_of(of).phases
-    grid = grid_of(book_of(of)[1])
+    grid = grid_of(contents)
     for number, phase in seen(enumerate(phases)):
         for operator in phase.operators.values():
             head, times, work, bound = blocks_of(grid, operator.title)[number]
@@ -56,8 +74,8 @@ def test_every_block_shows_the_numbers_of_the_picture(records: dict[str, str], v
                 assert base(*work[2:]) == pytest.approx(operator.bytes.value, rel=1e-12)
 
 
-def test_what_does_not_run_says_so() -> None:
-    grid = grid_of(book_of(document(*CASES[1]))[1])
+def test_what_does_not_run_says_so(written: Written) -> None:
+    grid = grid_of(written(1)[1])
     assert [block[3][1] for block in blocks_of(grid, "router")] == ["nothing, does not run"] * 2
 
 
@@ -68,10 +86,10 @@ def test_without_operators_the_sheet_is_left_out() -> None:
     assert not {STRUCTURE, SWEEP} & set(titles)
 
 
-def test_it_prints_on_one_page_with_every_number(office: Office, tmp_path: Path) -> None:
+def test_it_prints_on_one_page_with_every_number(office: Office, written: Written, tmp_path: Path) -> None:
     pypdfium2 = pytest.importorskip("pypdfium2")
     path = tmp_path / "drawn.xlsx"
-    path.write_bytes(book_of(document(*CASES[0]))[1])
+    path.write_bytes(written(0)[1])
     office.open(path)
     office.ask("pdf", str(tmp_path / "drawn.pdf"), "1-20")
     texts = [page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(tmp_path / "drawn.pdf")]

@@ -13,6 +13,7 @@ from formula_eval.language.limits import MOST_DEPTH
 from formula_eval.resolve.passes import resolve
 from formula_eval.resolve.scope import MOST_COMPARED
 from language.cases import reader, units
+from samples import samples
 
 pytestmark = pytest.mark.slow
 
@@ -151,13 +152,13 @@ def test_binary() -> None:
         codes("".join(noise.choice(string.printable) for _ in range(3_000)))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=samples(300))
 @given(st.lists(ALPHABET, max_size=60).map("".join))
 def test_anything(text: str) -> None:
     codes(text)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=samples(200))
 @given(st.text(max_size=80))
 def test_any_expression(text: str) -> None:
     expression, findings = reader().expression(text, "x")

@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from formula_eval.cli import main
 from formula_eval.launch.write.launch_values import programs_to_write
 from launch.random_values import values_for
+from samples import samples
 
 DRAFTS = ((), ("--draft-model", "llama3.2-3b"), ("--draft-model", "llama3.2-3b", "--drafted-tokens", "4"))
 
@@ -23,7 +24,7 @@ def exported(program, choose, schema, started=()):
 
 
 @pytest.mark.slow
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=samples(25), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(choose=st.integers(0, 2**32).map(Random))
 def test_it_ends_in_a_launch_or_a_message(choose, formulas, capsys):
     programs = programs_to_write(formulas.evaluator)

@@ -13,12 +13,13 @@ from formula_eval.records.launch_reading import Beside
 from formula_eval.records.record_files import find_record
 from formula_eval.records.record_values import read_record
 from launch.random_values import values_for
+from samples import samples
 
 HARDWARE = Beside({"hardware": "h100-sxm"}, {})
 MODEL = "llama3.1-70b"
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=samples(40), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(choose=st.integers(0, 2**32).map(Random))
 def test_what_is_written_is_read_as_it_was(choose, formulas, tmp_path_factory):
     programs = programs_to_write(formulas.evaluator)

@@ -8,6 +8,7 @@ from hypothesis import example, given, settings, strategies as st
 
 from formula_eval.launch.shell.script import read_script
 from formula_eval.records.open_text import is_open
+from samples import samples
 
 _BASH = shutil.which("bash")
 _NAMES = st.sampled_from("ABC")
@@ -60,7 +61,7 @@ def _by_bash(script, environment):
 
 
 @pytest.mark.skipif(_BASH is None, reason="no bash is here")
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=samples(60))
 @given(_SCRIPTS)
 @example("A=0\nA=$((2 * (A - 1) / (B * B)))")
 @example('unset B\nif [ "$A" != $B ]; then A=1; else unset A; fi')

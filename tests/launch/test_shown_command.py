@@ -11,6 +11,7 @@ from hypothesis import example, given, settings, strategies as st
 
 from formula_eval.cli import main
 from formula_eval.export.shell_text import command_of, lines_of
+from samples import samples
 
 _BASH = shutil.which("bash")
 _TEXTS = {
@@ -74,7 +75,7 @@ def test_the_answer_shows_what_can_be_run(text, formulas, capsys):
 
 
 @pytest.mark.skipif(_BASH is None, reason="no bash is here")
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=samples(40))
 @given(
     st.lists(st.text(st.characters(blacklist_categories=["Cs"], blacklist_characters="\0"), max_size=20), max_size=5)
 )

@@ -32,6 +32,7 @@ from models.checkpoint_files import (
     write_hollow,
     write_npz,
 )
+from samples import samples
 
 TABLES = {
     name: find_library().last(f"models/checkpoints/{name}.toml")[1]
@@ -171,7 +172,7 @@ def _good(name: str) -> tuple[bytes, int]:
 
 @pytest.mark.parametrize(("name", "read"), [("gguf", _gguf), ("npz", _npz), ("safetensors", _safetensors)])
 @given(data=st.data())
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=samples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_bytes_are_read_within_the_file_or_refused(
     name: str, read: Callable[[Path], list[Any]], data: st.DataObject, tmp_path: Path
 ) -> None:

@@ -13,6 +13,7 @@ from formula_eval.records.checkpoint.onnx import read_onnx
 from models.checkpoint_files import LLAMA, Shapes, llama_shapes, size_of, write_folder
 from models.onnx_files import field, initializers, model, node, tensor, whole, write_external, write_onnx
 from models.test_checkpoints import asked, told
+from samples import samples
 
 TYPES = find_library().last("models/checkpoints/onnx.toml")[1]["types"]
 SHAPES = llama_shapes("F16")
@@ -108,7 +109,7 @@ def test_a_damaged_file_is_refused(formulas: Formulas, tmp_path: Path, content: 
         formulas.evaluate(only=["params.total"], model=str(path))
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=samples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(cut=st.integers(0, 400), at=st.integers(0, 400), byte=st.integers(0, 255))
 def test_no_bytes_do_anything_but_raise_an_error_of_ours(tmp_path: Path, cut: int, at: int, byte: int) -> None:
     small: Shapes = {"model.layers.0.mlp.weight": ("F16", [4, 4]), "onnx::MatMul_1": ("U4", [3])}

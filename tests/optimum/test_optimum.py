@@ -17,6 +17,7 @@ from formula_eval.api.arguments import question_of
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.views import View
 from formula_eval.records.givens import Question
+from samples import samples
 
 GOAL = "inference.saturated_tokens_per_second"
 WHERE = ("memory.fits", "tp * pp <= 16", "inference.tpot <= 60 ms")
@@ -123,7 +124,7 @@ drag = speed ** 2.5 + 0 * colour\n    "Drag"\n    derived "made up"\n    example
     assert found.computed < 1000
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=samples(50))
 @given(values=st.lists(st.integers(0, 9) | st.floats(1e-300, 1e300), min_size=1, max_size=40))
 def test_every_place_lies_beyond_those_before(values: list[float]) -> None:
     far = how_far(np.array(values, float))

@@ -240,6 +240,7 @@ MEANINGS = st.builds(
     st.just("1"),
     st.just(""),
     st.lists(st.sampled_from(["decimal", "binary", "small", "cents"]), max_size=2, unique=True).map(tuple),
+    st.just(""),
 ) | st.builds(
     UnitMeaning,
     st.sampled_from(["parsec", "knot", "Pa"]),
@@ -247,6 +248,7 @@ MEANINGS = st.builds(
     st.sampled_from(["1", "1/8", "1609.344", "3.086e16", "31_536_000"]),
     st.sampled_from(["", "m", "km/hour", "kg/m**3", "m**2"]),
     st.just(()) | st.just(("small",)),
+    st.just(""),
 )
 UNIT_STATEMENTS = st.builds(
     lambda meaning, notes: d.UnitDeclaration(name=meaning.name, meaning=meaning, notes=notes), MEANINGS, SENTENCE_ONLY

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from formula_eval import Formulas
+from samples import samples
 
 JOBS = st.fixed_dictionaries(
     {
@@ -22,7 +23,7 @@ def values(formulas: Formulas, *names: str, **job) -> list[float]:
     return [answer.values[name].value for name in names]
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=samples(10))
 @given(job=JOBS, adapters=st.integers(1, 500))
 def test_a_pass_reads_no_adapter_that_none_of_its_sequences_uses(formulas: Formulas, job, adapters: int) -> None:
     names = ("inference.chosen_adapters", "inference.adapter_bytes", "inference.adapter_time", "memory.adapters_bytes")
@@ -37,7 +38,7 @@ def test_a_pass_reads_no_adapter_that_none_of_its_sequences_uses(formulas: Formu
         assert moved == pytest.approx(least, rel=1e-9)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=samples(10))
 @given(job=JOBS, layer_time=st.floats(0, 2e-3))
 def test_a_step_is_the_longer_of_its_kernels_and_their_launches(formulas: Formulas, job, layer_time: float) -> None:
     names = ("inference.decode_time", "layers")

@@ -16,6 +16,7 @@ from formula_eval.evaluate.bounds.interval import Interval
 from formula_eval.evaluate.bounds.program_bounds import bounded
 from formula_eval.evaluate.program import Program, compile_program
 from properties.test_notations_agree import conditions, graph_of, number, positives, wholes
+from samples import samples
 
 RANGES = {"a": (-6, 12), "b": (-2, 4), "c": (0, 64)}
 WORDS = {"gated": 2, "mode": 3}
@@ -92,7 +93,7 @@ def outcome(program: Program, givens: dict[str, float]) -> float | None:
 
 
 @pytest.mark.parametrize("whole", [True, False], ids=["whole", "broken"])
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=samples(100), suppress_health_check=[HealthCheck.too_slow])
 @given(tree=trees, boxes=st.lists(box, min_size=BOXES, max_size=BOXES), points=points)
 def test_values_lie_within_bounds(
     tree: e.Expression, boxes: list[Box], points: list[list[float]], *, whole: bool

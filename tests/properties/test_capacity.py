@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from formula_eval import Formulas
+from samples import samples
 
 MODELS = (
     "llama2-7b",
@@ -40,7 +41,7 @@ def values(formulas: Formulas, names: list[str], **givens: object) -> list[float
     return [float(result[name].value) for name in names]
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(samples(60)))
 def test_the_largest_batch_is_the_largest_that_fits(seed, formulas):
     givens = drawn(seed)
     (most,) = values(formulas, ["memory.largest_batch"], **givens)
@@ -50,7 +51,7 @@ def test_the_largest_batch_is_the_largest_that_fits(seed, formulas):
         assert values(formulas, ["memory.fits"], batch=int(most) + 1, **givens) == [0]
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(samples(60)))
 def test_the_largest_context_fits_beside_its_beams(seed, formulas):
     givens = drawn(seed)
     (longest,) = values(formulas, ["memory.largest_context"], batch=3, **givens)

@@ -10,6 +10,7 @@ from hypothesis import given, settings, strategies as st
 
 from counted import seen
 from formula_eval import FormulaError, Formulas
+from samples import samples
 
 TIMES = ("all_reduce_time", "all_gather_time", "all_to_all_time")
 SWITCHED = ("a100-sxm-80gb", "h100-sxm", "b200-sxm", "gb200")
@@ -29,7 +30,7 @@ def microbenchmark(formulas: Formulas, name: str, **givens: object) -> float:
     return number(formulas, f"microbenchmark.{name}", **givens)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=samples(120))
 @given(
     board=st.sampled_from((*SWITCHED, *MESHES, *CARDS)),
     collective=st.sampled_from(TIMES),
@@ -44,7 +45,7 @@ def test_no_collective_is_faster_across_nodes_than_inside_one(formulas, board, c
     assert inside <= across * (1 + 1e-12)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=samples(60))
 @given(board=st.sampled_from(SWITCHED), collective=st.sampled_from(TIMES), message=SIZES, nodes=st.sampled_from([2, 8]))
 def test_a_domain_of_links_is_never_slower_than_nodes_of_eight(formulas, board, collective, message, nodes):
     givens = {"hardware": board, "message": message, "group": 8 * nodes}
@@ -90,7 +91,7 @@ def test_rings_alone_reach_less_than_switches(formulas):
     assert 310e9 <= rings <= 370e9
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=samples(60))
 @given(
     collective=st.sampled_from(TIMES),
     nodes=st.sampled_from([2, 16, 64, 256]),

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from formula_eval import Formulas
+from samples import samples
 
 SHARES = st.fixed_dictionaries(
     {
@@ -27,7 +28,7 @@ def ask(formulas: Formulas):
     return values
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=samples(25))
 @given(share=SHARES)
 def test_a_hop_hides_behind_one_block_at_most(ask, share) -> None:
     names = ["cp_forward_time", "cp_merge_time", "cp_hop_time", "mixer_kernels.attention_core.forward_time", "layers"]
@@ -40,7 +41,7 @@ def test_a_hop_hides_behind_one_block_at_most(ask, share) -> None:
         assert waited == pytest.approx(0, abs=1e-12)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=samples(25))
 @given(share=SHARES)
 def test_blocks_are_joined_whatever_hides(ask, share) -> None:
     names = ["cp_forward_time", "cp_gradient_time", "cp_merge_time", "cp_gradient_merge_time", "cp_hop_time", "layers"]
@@ -49,7 +50,7 @@ def test_blocks_are_joined_whatever_hides(ask, share) -> None:
     assert backward >= layers * (added + hop) * (1 - 1e-12) > 0
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=samples(10))
 @given(share=SHARES, kind=st.sampled_from(["ring", "all_gather", "all_to_all"]))
 def test_one_rank_shares_nothing(ask, share, kind) -> None:
     job = share | {"cp": 1, "context_algorithm": kind}

@@ -3,6 +3,8 @@
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from samples import samples
+
 LAYER = {"model": "llama2-7b", "hardware": "a100-sxm-80gb", "phase": "decode", "decode_kernel_time": 0}
 TIME = "operators.pass_operators.attention_core.time"
 SLOW = 0.002
@@ -12,7 +14,7 @@ def core(formulas, **given):
     return formulas.evaluate(only=[TIME], **{**LAYER, **given})[TIME].value
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=samples(20))
 @given(context=st.integers(1, 100_000), batch=st.integers(1, 256), group=st.sampled_from([1, 2, 4, 8, 32]))
 def test_outside_matrix_units_every_query_head_takes_its_time(formulas, context, batch, group):
     plain = core(formulas, step_context=context, batch=batch, decode_attention_efficiency=SLOW)
@@ -37,7 +39,7 @@ def test_a_prefill_computes_at_the_rate_of_its_own_kernel(formulas):
     assert core(formulas, **prefill, decode_attention_efficiency=SLOW) == core(formulas, **prefill)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=samples(20))
 @given(doublings=st.integers(0, 6), batch=st.integers(1, 512))
 def test_every_doubling_of_the_group_waits_as_long(formulas, doublings, batch):
     def host(tp, wait):

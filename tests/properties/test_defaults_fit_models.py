@@ -3,6 +3,7 @@
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from formula_eval.library import find_library
+from samples import samples
 
 
 def test_no_default_sequence_exceeds_its_model(formulas):
@@ -26,7 +27,7 @@ def test_a_long_answer_shortens_the_default_prompt(formulas):
 FIT = ["memory.fits", "memory.largest_batch", "memory.smallest_tp", "gpus_per_node"]
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=samples(40), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     model=st.sampled_from(["llama3.1-405b", "llama2-70b", "mixtral-8x7b"]),
     hardware=st.sampled_from(["h100-sxm", "a100-sxm-80gb", "l4", "b200-sxm"]),

@@ -23,6 +23,7 @@ from formula_eval.records.record_files import record_ids
 from formula_eval.symbolic import Oracle
 from properties.moved_lanes import MovedLanes
 from rounding import errors_of
+from samples import samples
 
 pytestmark = pytest.mark.slow
 
@@ -38,7 +39,7 @@ ORDINARY = (
 )  # what tools know
 COMPLETE = ("h100-sxm", "h200-sxm", "h100-pcie")  # with links and an 8-bit peak: the tools divide by both
 PARTS = ("serving", "training", *PUBLISHED)
-SCENARIOS = {"serving": 4, "training": 8}
+SCENARIOS = {"serving": 2, "training": 4}  # for each share, of a hundred
 Value = Any
 TINY = 2.0**-1000  # what underflows has fewer digits
 
@@ -195,7 +196,7 @@ def test_sympy_and_the_compiled_program_agree_on_every_node(
     evaluator: Evaluator, oracle: Oracle, part: str, program, share: int
 ) -> None:
     drawn = scenarios(evaluator, part, Random(share))
-    for _ in range(SCENARIOS.get(part, 20) // 2):
+    for _ in range(samples(SCENARIOS.get(part, 10))):
         givens = next(drawn)
         values = program.evaluate(givens)
         errors = errors_of(program, givens, ())
@@ -208,7 +209,7 @@ def test_sympy_and_the_compiled_program_agree_on_every_node(
 
 
 class Many(NamedTuple):
-    """Two hundred scenarios: as they are, as arrays, what NumPy makes of them, and by how much that may be off."""
+    """Many scenarios: as they are, as arrays, what NumPy makes of them, and by how much that may be off."""
 
     every: list[Mapping[str, Any]]
     arrays: dict[str, Value]
@@ -219,7 +220,7 @@ class Many(NamedTuple):
 @pytest.fixture(scope="module")
 def many(evaluator: Evaluator, part: str, program: Program) -> Many:
     drawn = scenarios(evaluator, part, Random(99))
-    every = [next(drawn) for _ in range(200)]
+    every = [next(drawn) for _ in range(samples(200))]
     arrays = {
         name: np.array([float(each.get(name, math.nan)) for each in every])
         for name in program.inputs

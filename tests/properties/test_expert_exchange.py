@@ -6,6 +6,7 @@ import pytest
 from hypothesis import assume, given, settings, strategies as st
 
 from formula_eval import Formulas
+from samples import samples
 
 BARE = {
     "link_latency": 0,
@@ -49,7 +50,7 @@ def test_wide_prefill_as_published(formulas: Formulas) -> None:
     assert rate / 4 == pytest.approx(52.3e3, rel=0.35)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=samples(30))
 @given(
     split=SPLITS, batch=st.integers(1, 500), model=st.sampled_from(["mixtral-8x7b", "deepseek-v3", "qwen3-235b-a22b"])
 )
@@ -108,7 +109,7 @@ def test_one_place_has_no_exchange(formulas: Formulas) -> None:
         assert ask(formulas, "communication.expert_time", model=model, tp=8, phase="decode") == [0]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=samples(30))
 @given(
     model=st.sampled_from(["mixtral-8x7b", "deepseek-v3", "qwen3-235b-a22b", "qwen3-next-80b-a3b", "gpt-oss-120b"]),
     groups=st.sampled_from([2, 4, 8]),

@@ -10,12 +10,11 @@ from formula_eval.language.formatter import chapter_text
 from formula_eval.printing.text import expression_text
 from language.cases import ROOT, reader
 from properties.strategies import CHAPTERS, EXPRESSIONS
+from samples import samples
 
 pytestmark = pytest.mark.slow
 
-CALM = settings(
-    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
-)
+CALM = settings(max_examples=samples(300), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 FORMULAS = sorted((ROOT / "formulas").rglob("*.formula"))
 
 

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from formula_eval import Formulas
+from samples import samples
 
 CORE = "operators.pass_operators.attention_core.compute_time"
 EXPANSION = "operators.pass_operators.latent_expansion.flops"
@@ -14,7 +15,7 @@ def ask(formulas: Formulas, *names: str, **givens: object) -> list[float]:
     return [float(result[name].value) for name in names]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=samples(30))
 @given(
     model=st.sampled_from(["deepseek-v3", "deepseek-v3.2", "llama2-70b"]),
     past=st.integers(0, 60_000),

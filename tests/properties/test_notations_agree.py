@@ -17,6 +17,7 @@ from formula_eval.core.unit import NO_UNIT
 from formula_eval.evaluate.batch import evaluate_many
 from formula_eval.evaluate.program import compile_program
 from formula_eval.symbolic import Oracle
+from samples import samples
 
 INPUTS: Mapping[str, Type] = {
     "a": Quantity(),
@@ -204,7 +205,7 @@ ENDLESS = e.Call(
 )
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+@settings(max_examples=samples(150), suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 @given(tree=wholes(3), configurations=st.lists(givens, min_size=1, max_size=7))
 @example(tree=ENDLESS, configurations=[{"a": -3, "b": 2, "c": 16, "gated": False, "mode": 1}])
 def test_whole_numbers_agree_exactly(tree: e.Expression, configurations: list[Givens]) -> None:
@@ -216,7 +217,7 @@ def test_whole_numbers_agree_exactly(tree: e.Expression, configurations: list[Gi
             assert Oracle(graph).value("cost", configuration) == int(value) == value
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=samples(150), suppress_health_check=[HealthCheck.too_slow])
 @given(tree=positives(3), configurations=st.lists(givens, min_size=1, max_size=7))
 def test_broken_numbers_agree_to_twelve_digits(tree: e.Expression, configurations: list[Givens]) -> None:
     graph = graph_of(tree)
@@ -225,7 +226,7 @@ def test_broken_numbers_agree_to_twelve_digits(tree: e.Expression, configuration
         assert float(Oracle(graph).value("cost", configuration)) == pytest.approx(value, rel=1e-12)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=samples(50))
 @given(tree=positives(2), other=positives(1), configurations=st.lists(givens, min_size=2, max_size=9))
 def test_a_division_by_zero_in_the_branch_not_taken_does_not_matter(
     tree: e.Expression, other: e.Expression, configurations: list[Givens]

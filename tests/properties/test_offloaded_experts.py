@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from formula_eval import Formulas
+from samples import samples
 
 MIXTURES = ["mixtral-8x7b", "deepseek-v3", "qwen3-30b-a3b", "gpt-oss-120b"]
 H100 = {"hardware": "h100-sxm", "host_bandwidth": 25e9}
@@ -14,7 +15,7 @@ def ask(formulas: Formulas, *names: str, **givens: object) -> list[float]:
     return [float(result[name].value) for name in names]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=samples(30))
 @given(model=st.sampled_from(MIXTURES), batch=st.integers(1, 4096), processor=st.sampled_from(["accelerator", "host"]))
 def test_only_what_tokens_visit_is_read(model: str, batch: int, processor: str, formulas: Formulas) -> None:
     names = ("inference.offload_read_time", "inference.host_expert_bytes", "memory.expert_weights_bytes")

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from formula_eval import FormulaError
+from samples import samples
 
 BOARDS = {"h100-sxm": 700, "a100-sxm-80gb": 400, "v100-sxm-32gb": 300, "b200-sxm": 1000, "mi300x": 750}
 NAMES = [
@@ -15,7 +16,7 @@ NAMES = [
 ]
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=samples(30), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     hardware=st.sampled_from([*BOARDS]),
     shares=st.tuples(st.floats(0.31, 1.2), st.floats(0.31, 1.2)),

@@ -10,6 +10,7 @@ from hypothesis import given, settings, strategies as st
 from formula_eval.evaluate.bounds.box_operations import Boxes
 from formula_eval.evaluate.bounds.interval import Interval
 from formula_eval.evaluate.vector import Lanes
+from samples import samples
 
 Form = Callable[[Any, Any, Any], Any]  # of the operations, and of two numbers
 
@@ -36,7 +37,7 @@ def largest_divisor(n: float, at_most: float) -> float:
 
 
 @pytest.mark.parametrize("form", FORMS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=samples(60))
 @given(first=ends, second=ends, points=st.lists(shares, min_size=3, max_size=3), whole=st.booleans())
 def test_a_value_lies_within_narrower_bounds(
     form: str, first: list[float], second: list[float], points: list[list[float]], *, whole: bool

@@ -18,6 +18,7 @@ from formula_eval.library import find_library
 from formula_eval.records.givens import Question
 from properties.test_bounds import with_places_as_words
 from properties.test_notations_agree import conditions, graph_of, positives, wholes
+from samples import samples
 
 UNITS = find_library().units
 absent = st.just(math.nan)
@@ -52,7 +53,7 @@ def assert_same(found: tuple[Any, Any], expected: tuple[Any, Any], shape: tuple[
 
 
 @settings(
-    max_examples=150,
+    max_examples=samples(150),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )

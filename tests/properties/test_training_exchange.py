@@ -6,6 +6,7 @@ import pytest
 from hypothesis import assume, given, settings, strategies as st
 
 from formula_eval import Formulas
+from samples import samples
 
 HARDWARE = {"hardware": "h100-sxm"}
 LAYOUTS = st.fixed_dictionaries(
@@ -38,7 +39,7 @@ def possible(layout: dict[str, Any]) -> None:
     assume(layout["tp"] * layout["cp"] * layout["dp"] % layout["ep"] == 0)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=samples(30))
 @given(layout=LAYOUTS)
 def test_what_is_gathered_is_what_is_held(ask, layout) -> None:
     """A layer gathered on one rank is the share of all ranks of its groups together, and each byte has one home."""
@@ -55,7 +56,7 @@ def test_what_is_gathered_is_what_is_held(ask, layout) -> None:
     assert gathered + (total - in_layers) / tp / group == pytest.approx(kept / width)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=samples(20))
 @given(layout=LAYOUTS)
 def test_experts_that_nobody_shares_are_not_gathered(ask, layout) -> None:
     ranks = layout["tp"] * layout["dp"] * layout["cp"]
@@ -66,7 +67,7 @@ def test_experts_that_nobody_shares_are_not_gathered(ask, layout) -> None:
     assert 0 < thin == wide
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=samples(30))
 @given(layout=LAYOUTS, tuning=FROZEN, zero_stage=st.sampled_from([0, 1, 2, 3]))
 def test_frozen_weights_have_no_gradient_traffic(ask, layout, tuning, zero_stage) -> None:
     possible(layout)
@@ -79,7 +80,7 @@ def test_frozen_weights_have_no_gradient_traffic(ask, layout, tuning, zero_stage
     assert exchanged == pytest.approx(replicas / layout["tp"])
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=samples(15))
 @given(layout=LAYOUTS)
 def test_frozen_embedding_has_no_gradient(ask, layout) -> None:
     possible(layout)
@@ -88,7 +89,7 @@ def test_frozen_embedding_has_no_gradient(ask, layout) -> None:
     assert full - frozen == pytest.approx(embedding / layout["tp"])
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=samples(15))
 @given(layout=LAYOUTS)
 def test_packed_weights_are_gathered_packed(ask, layout) -> None:
     """QLoRA moves a quarter of the bytes of LoRA, and keeps a quarter of the layers."""
@@ -100,7 +101,7 @@ def test_packed_weights_are_gathered_packed(ask, layout) -> None:
     assert ask(["gathered_weight_bytes"], **(job | {"tuning": "lora"})) == [wide]
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=samples(20))
 @given(layout=LAYOUTS, zero_stage=st.sampled_from([0, 1, 2]))
 def test_a_dense_model_pays_for_no_experts(ask, layout, zero_stage) -> None:
     layout |= {"model": "llama2-7b", "ep": 1, "zero_stage": zero_stage, "link_latency": "1 s", "network_latency": "1 s"}
@@ -115,7 +116,7 @@ def test_a_dense_model_pays_for_no_experts(ask, layout, zero_stage) -> None:
     assert late - prompt > 0.9 * collectives
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=samples(15))
 @given(layout=LAYOUTS, share=st.sampled_from([2, 8]))
 def test_hybrid_sharding_divides_the_update_by_its_group(ask, layout, share) -> None:
     possible(layout)
@@ -152,7 +153,7 @@ def spread(mixture: dict[str, Any]) -> None:
     assume(mixture["ep"] <= 8 or mixture["model"] != "mixtral-8x7b")
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=samples(20))
 @given(mixture=MIXTURES, overlap=st.booleans())
 def test_no_more_hides_than_there_is_to_compute(ask, mixture, overlap) -> None:
     spread(mixture)
@@ -166,7 +167,7 @@ def test_no_more_hides_than_there_is_to_compute(ask, mixture, overlap) -> None:
         assert forward + backward < passes * once
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=samples(20))
 @given(mixture=MIXTURES)
 def test_results_come_back_unquantised(ask, mixture) -> None:
     """Half of the bytes on the way there is three quarters of the exchange."""
@@ -176,7 +177,7 @@ def test_results_come_back_unquantised(ask, mixture) -> None:
     assert narrow == pytest.approx(0.75 * wide)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=samples(20))
 @given(mixture=MIXTURES)
 def test_a_token_goes_once_to_each_node(ask, mixture) -> None:
     spread(mixture)

@@ -7,6 +7,7 @@ from hypothesis import given, reject, settings, strategies as st
 
 from counted import seen
 from formula_eval import FormulaError, Formulas
+from samples import samples
 
 RECOMPUTED_MORE_AND_MORE = ("none", "core", "attention", "norm_attention_norm", "full")
 STATES = ("weights_bytes", "gradients_bytes", "optimizer_bytes")
@@ -50,7 +51,7 @@ def states(ask, **job: Any) -> float:
     return sum(ask([f"stages.{stage}.{part}" for stage in STAGES for part in STATES], **job))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=samples(25))
 @given(job=JOBS)
 def test_parts_add_up(ask, job) -> None:
     for stage in STAGES:
@@ -61,7 +62,7 @@ def test_parts_add_up(ask, job) -> None:
     assert sum(parts) == pytest.approx(total)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=samples(25))
 @given(job=JOBS)
 def test_stages_hold_the_whole_model(formulas: Formulas, ask, job) -> None:
     job["pp"] = {3: 4, 8: 4}.get(job["pp"], job["pp"])  # divides the layers of all these models
@@ -79,14 +80,14 @@ def test_stages_hold_the_whole_model(formulas: Formulas, ask, job) -> None:
     assert held == pytest.approx(total + copies * embedding)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=samples(25))
 @given(job=JOBS)
 def test_sharing_only_saves(ask, job) -> None:
     kept = [states(ask, **(job | {"zero_stage": stage})) for stage in range(4)]
     assert kept == sorted(kept, reverse=True)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=samples(15))
 @given(job=JOBS)
 def test_one_replica_has_nothing_to_share(ask, job) -> None:
     job |= {"dp": 1, "cp": 1, "tp": 1}
@@ -94,7 +95,7 @@ def test_one_replica_has_nothing_to_share(ask, job) -> None:
     assert kept == pytest.approx([kept[0]] * 4)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=samples(25))
 @given(job=JOBS)
 def test_recomputing_only_saves_activations(ask, job) -> None:
     names = [f"stages.{stage}.activation_bytes" for stage in STAGES]
@@ -104,14 +105,14 @@ def test_recomputing_only_saves_activations(ask, job) -> None:
         assert kept[-1] <= sum(ask(names, **(job | {"recompute": mode}))) <= kept[0]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=samples(25))
 @given(job=JOBS, name=st.sampled_from(["micro_batch", "micro_batches", "seq"]))
 def test_more_tokens_take_more(ask, job, name) -> None:
     less, more = (ask(["allocated_bytes"], **(job | {name: job[name] * k}))[0] for k in (1, 2))
     assert less <= more
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=samples(15))
 @given(job=JOBS, part=st.sampled_from(["weight_offload", "optimizer_offload", "activation_offload"]))
 def test_the_host_takes_what_leaves_the_accelerator(ask, job, part) -> None:
     job |= {"pp": 1, "zero_stage": 3}

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from formula_eval import Formulas
+from samples import samples
 
 JOBS = st.fixed_dictionaries(
     {
@@ -25,7 +26,7 @@ def ask(formulas: Formulas):
     return values
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=samples(15))
 @given(job=JOBS, packed=st.sampled_from([2, 8, 64]))
 def test_packed_documents_attend_like_short_sequences(ask, job, packed) -> None:
     names = [*PAIRS, "flops.training_attention", "flops.training_layers"]
@@ -34,7 +35,7 @@ def test_packed_documents_attend_like_short_sequences(ask, job, packed) -> None:
     assert together == pytest.approx(apart)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=samples(10))
 @given(job=JOBS)
 def test_shorter_documents_are_never_slower(ask, job) -> None:
     names = ["training.step_time", "flops.training_step", "training.device_bytes"]
@@ -46,7 +47,7 @@ def test_shorter_documents_are_never_slower(ask, job) -> None:
     assert times[-1] < times[0]
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=samples(10))
 @given(job=JOBS, stall=st.sampled_from([0.1, 5, 60]), write=st.sampled_from([60, 600]))
 def test_a_checkpoint_beside_training_costs_less(ask, job, stall, write) -> None:
     names = ["training.goodput", "training.checkpoint_interval"]
@@ -56,7 +57,7 @@ def test_a_checkpoint_beside_training_costs_less(ask, job, stall, write) -> None
     assert interval >= write
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=samples(10))
 @given(job=JOBS, spread=st.sampled_from([0.01, 0.05]))
 def test_all_wait_for_the_slowest(ask, job, spread) -> None:
     few, many = (

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from formula_eval import Formulas
+from samples import samples
 
 pytestmark = pytest.mark.slow
 
@@ -48,7 +49,7 @@ def ask(formulas: Formulas):
     return values
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=samples(25))
 @given(job=JOBS)
 def test_parts_add_up(ask, job) -> None:
     *parts, total = ask([*(f"step_parts.{part}.time" for part in PARTS), "step_time"], **job)
@@ -58,7 +59,7 @@ def test_parts_add_up(ask, job) -> None:
     assert sum(shares) == pytest.approx(1)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=samples(25))
 @given(job=JOBS)
 def test_parts_of_the_slowest_stage_are_its_time(ask, job) -> None:
     parts = ("forward", "backward", "recomputation", "launches", "tensor_parallelism", "context_parallelism")
@@ -67,7 +68,7 @@ def test_parts_of_the_slowest_stage_are_its_time(ask, job) -> None:
     assert sum(each) == pytest.approx(slowest)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=samples(25))
 @given(job=JOBS, more=st.sampled_from([2, 3, 16]))
 def test_more_micro_batches_take_longer_but_each_takes_less(ask, job, more) -> None:
     (few,) = ask(["step_time"], **job)
@@ -75,20 +76,20 @@ def test_more_micro_batches_take_longer_but_each_takes_less(ask, job, more) -> N
     assert few < many <= few * more * (1 + 1e-12)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=samples(15))
 @given(job=JOBS)
 def test_one_stage_has_no_bubble_and_sends_nothing(ask, job) -> None:
     assert ask(["bubble_time", "messages_time", "bubble_fraction"], **(job | {"pp": 1})) == [0, 0, 0]
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=samples(15))
 @given(job=JOBS)
 def test_one_replica_exchanges_no_gradients(ask, job) -> None:
     alone = job | {"dp": 1, "cp": 1, "zero_stage": min(job["zero_stage"], 2)}
     assert ask(["gradients_time"], **alone) == [0]
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=samples(15))
 @given(job=JOBS)
 def test_recomputing_changes_time_but_never_model_work(ask, job) -> None:
     times, work, executed = zip(
@@ -101,7 +102,7 @@ def test_recomputing_changes_time_but_never_model_work(ask, job) -> None:
     assert min(executed) == executed[0]
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=samples(15))
 @given(job=JOBS)
 def test_a_faster_machine_is_never_slower(ask, job) -> None:
     (base,) = ask(["step_time"], **job)

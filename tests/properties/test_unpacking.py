@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from formula_eval import Formulas
+from samples import samples
 
 A100 = {"hardware": "a100-sxm-80gb", "engine": "gpt-fast", "model": "llama2-7b", "prompt": 5, "generated": 200}
 # gpt-fast README: tokens per second of one sequence on A100 80 GB (330 W).
@@ -21,7 +22,7 @@ def test_gpt_fast_as_published(narrow: dict[str, object], published: float, form
     assert 1 / ask(formulas, "inference.tpot", **A100, **narrow) == pytest.approx(published, rel=0.1)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=samples(30))
 @given(
     batch=st.integers(1, 4096), tile=st.sampled_from([1, 16, 64, 256]), model=st.sampled_from(["llama3-8b", "phi-2"])
 )

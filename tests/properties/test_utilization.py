@@ -3,6 +3,8 @@
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
+from samples import samples
+
 MODELS = [
     "llama2-7b",
     "mistral-7b-v0.1",
@@ -16,7 +18,7 @@ MODELS = [
 NAMES = ["training.hfu", "training.mfu", "training.causal_mfu", "flops.executed_step", "flops.training_step"]
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=samples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     model=st.sampled_from(MODELS),
     hardware=st.sampled_from(["h100-sxm", "a100-sxm-80gb", "h200-sxm", "b200-sxm", "mi300x"]),

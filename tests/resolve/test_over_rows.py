@@ -7,6 +7,7 @@ from hypothesis import given, settings, strategies as st
 from formula_eval import Formulas, load
 from formula_eval.evaluate.batch import evaluate_many
 from formula_eval.evaluate.program import compile_program
+from samples import samples
 
 MONTHS = 7
 ROOT = f'''"""A loan."""
@@ -69,7 +70,7 @@ def by_hand(price: int, pay: int, term: int) -> list[float]:
     return [less[0] if less else 0, less[-1] if less else -1, len(less), least]
 
 
-@settings(max_examples=50)
+@settings(max_examples=samples(50))
 @given(price=st.integers(0, 400), pay=st.integers(1, 300), term=st.integers(1, MONTHS))
 def test_rows_are_found_as_by_hand(loan: Formulas, price: int, pay: int, term: int) -> None:
     found = loan.evaluate(only=list(FIGURES), price=price, pay=pay, term=term).values

@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 
 from formula_eval import FormulaError, Formulas
 from formula_eval.analyse.search import search
+from samples import samples
 
 GOAL = "training.step_time"
 FIXED = {
@@ -34,7 +35,7 @@ def several(values: list[Any]) -> st.SearchStrategy[list[Any]]:
     return st.lists(st.sampled_from(values), min_size=2, unique=True)
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=samples(12), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     tp=several([1, 2, 3, 4, 5]),
     pp=several([1, 2, 4, 8]),
@@ -76,7 +77,7 @@ GOALS = [{"minimise": GOAL}, {"maximise": "training.tokens_per_second"}]
 
 
 @pytest.mark.slow
-@settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=samples(4), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(goal=st.sampled_from(GOALS), limit=st.sampled_from([2, 4, 6, 80]), varied=st.fixed_dictionaries(SPACE))
 def test_bounds_find_the_best_of_all_and_never_prove_too_much(
     formulas: Formulas, goal: dict[str, str], limit: int, varied: dict[str, list[Any]]
