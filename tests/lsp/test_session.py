@@ -2,6 +2,9 @@
 
 from pathlib import Path
 
+import pytest
+
+from formula_eval.core.diagnostic import FormulaError
 from formula_eval.lsp.session import Session
 from formula_eval.lsp.tokens import tokens
 from formula_eval.resolve import load
@@ -40,3 +43,16 @@ def test_the_outline_names_the_kind_of_each_statement(tmp_path: Path) -> None:
 def test_only_the_message_of_a_check_names_what_it_shows() -> None:
     texts = ('checkpoint_bytes: byte = 1 byte\n    "A {set}"', 'check sound warning: true\n    "A {set}"')
     assert ["set" in {each.text for each in tokens(text)} for text in texts] == [False, True]
+
+
+def test_the_original_is_known_in_a_replacement(library: Path) -> None:
+    """Offered where something is replaced alone, shown as what stood there, and renamed by nobody."""
+    path = library / "formulas/trip/other.formula"
+    session = Session()
+    session.change(path, '"""More."""\n\nreplace legs = original + trip_length\n\nothers: dim = legs\n    "Others"\n')
+    shown, _ = session.hover(path, 3, 20) or ("", None)
+    assert "original: dim = 2 * trip_length" in shown
+    assert [each.word for each in session.offers(path, 3, 20)][:1] == ["original"]
+    assert "original" not in [each.word for each in session.offers(path, 5, 17)]
+    with pytest.raises(FormulaError):
+        session.renamable(path, 3, 20)

@@ -255,7 +255,14 @@ UNIT_STATEMENTS = st.builds(
 )
 DOTTED = PATHS.map(lambda name: ".".join(name.path))
 CHANGES = st.one_of(
-    st.builds(d.ExtensionDeclaration, name=DOTTED, term=EXPRESSIONS, condition=st.none() | EXPRESSIONS, notes=NOTES),
+    st.builds(
+        d.ExtensionDeclaration,
+        name=DOTTED,
+        term=EXPRESSIONS,
+        condition=st.none() | EXPRESSIONS,
+        operator=st.sampled_from(["+", "*", "and", "or", "at most", "at least"]),
+        notes=NOTES,
+    ),
     st.builds(d.AddedRowsDeclaration, name=DOTTED, rows=st.lists(ROWS, min_size=1, max_size=3).map(tuple)),
     st.builds(d.ReplacementDeclaration, name=DOTTED, expression=BODIES, notes=NOTES),
 )

@@ -1,7 +1,7 @@
 """Checks a whole library: spelling, meaning, completeness, examples, records."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from formula_eval.cache import Cache
@@ -28,12 +28,13 @@ from formula_eval.text_files import read_text
 
 @dataclass(frozen=True, slots=True)
 class Soundness:
-    """The findings, how much was checked, and the results of examples that state none."""
+    """The findings, how much was checked, the results of examples that state none, and remarks for its author."""
 
     findings: tuple[Diagnostic, ...]
     formulas: int
     examples: int
     accepted: Accepted
+    remarks: tuple[str, ...] = ()
 
 
 def soundness(path: str = "", libraries: tuple[str, ...] = (), cache: Cache | None = None, only: str = "") -> Soundness:
@@ -135,7 +136,11 @@ def _soundness(library: Library, chapters: list[d.Chapter], findings: list[Diagn
                     library, [each for each in library.folders if not beside or each != OURS], resolved, schema
                 )
     found = [*wrong, *noted, *(each.finding for each in examples if each.finding), *stated]
-    return _result(found, _formulas(chapters, files), examples, library)
+    order = (each for each in resolved.scope.changes.values() if each.onto)
+    remarks = tuple(
+        f"`{each.target}` {each.text}; another order of the libraries gives another value." for each in order
+    )
+    return replace(_result(found, _formulas(chapters, files), examples, library), remarks=remarks)
 
 
 def _misnamed_synonyms(library: Library, schema: Schema) -> Iterator[Diagnostic]:

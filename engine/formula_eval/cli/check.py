@@ -145,6 +145,8 @@ def _report(looked: "Sequence[Soundness]", form: str, *, draft: bool, told: Coll
     if not wrong:
         formulas, examples = (sum(each) for each in zip(*((one.formulas, one.examples) for one in looked), strict=True))
         say(f"{_counted(formulas, 'formula')}, {_counted(examples, 'example')} hold.")
+        for remark in dict.fromkeys(each for one in looked for each in one.remarks):
+            say(f"note: {remark}")
     return 2 if wrong else 0
 
 

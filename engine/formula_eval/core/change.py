@@ -2,7 +2,23 @@
 
 from dataclasses import dataclass
 
-from formula_eval.core.declaration import AddedRowsDeclaration, ChangeDeclaration, Declaration, ReplacementDeclaration
+from formula_eval.core.declaration import (
+    AddedRowsDeclaration,
+    ChangeDeclaration,
+    Declaration,
+    ExtensionDeclaration,
+    ReplacementDeclaration,
+)
+
+# What each sort of extension does to its target, and what is done to it.
+_VERBS = {
+    "+": ("extends", "extended"),
+    "*": ("multiplies", "multiplied"),
+    "and": ("restricts", "restricted"),
+    "or": ("widens", "widened"),
+    "at most": ("limits", "limited"),
+    "at least": ("limits", "limited"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -10,6 +26,7 @@ class Change:
     """An extension or a replacement: of what, by which node or rows, and what stood there before.
 
     `node` is what was added: the term of an extension, a row of a table; of a replacement the formula itself.
+    `onto` are the libraries whose changes stand before it, where another order would give another value.
     """
 
     target: str
@@ -17,6 +34,7 @@ class Change:
     declaration: ChangeDeclaration
     namespace: str
     before: Declaration
+    onto: tuple[str, ...] = ()
 
     @property
     def place(self) -> str:
@@ -31,21 +49,41 @@ class Change:
     @property
     def told(self) -> tuple[str, str, str]:
         """Who did what to what, for a summary: `vision`, `extends`, `params.total`."""
-        verbs = {ReplacementDeclaration: "replaces", AddedRowsDeclaration: "adds rows to"}
-        return self.author, verbs.get(type(self.declaration), "extends"), self.target
+        return self.author, f"{self._verbs[0]}{self._order(' (', ')')}", self.target
 
     @property
     def text(self) -> str:
         """What was done by whom, and where: `is extended by vision (examples/vision/formulas/hooks.formula:12)`."""
-        if isinstance(self.declaration, ReplacementDeclaration):
-            instead = f"{self.before.span.file}:{self.before.span.line}"
-            return f"is replaced by {self.author} ({self.place}, instead of {instead})"
+        before = f"{self.before.span.file}:{self.before.span.line}"
         if isinstance(self.declaration, AddedRowsDeclaration):
             return f"has the row {self.node.rpartition('.')[2]} by {self.author} ({self.place})"
-        return f"is extended by {self.author} ({self.place})"
+        if isinstance(self.declaration, ReplacementDeclaration):
+            how = "from the original in" if self.declaration.originals else "instead of"
+            return f"is replaced by {self.author} ({self.place}, {how} {before}{self._order(', ')})"
+        return f"is {self._verbs[1]} by {self.author} ({self.place}{self._order(', ')})"
+
+    @property
+    def _verbs(self) -> tuple[str, str]:
+        if isinstance(self.declaration, ExtensionDeclaration):
+            return _VERBS[self.declaration.operator]
+        if isinstance(self.declaration, ReplacementDeclaration):
+            return "replaces", "replaced"
+        return "adds rows to", "extended"
+
+    def _order(self, opening: str, closing: str = "") -> str:
+        """What it is applied to, where the order counts."""
+        if not self.onto:
+            return ""
+        is_dropped = isinstance(self.declaration, ReplacementDeclaration) and not self.declaration.originals
+        return f"{opening}{'without' if is_dropped else 'after'} what {' and '.join(self.onto)} changed{closing}"
 
 
 def library_name(file: str) -> str:
     """The folder of the library that a chapter lies in; nothing for ours."""
     folder, inside, _ = f"/{file}".rpartition("/formulas/")
     return folder.rpartition("/")[2] if inside else file.rpartition("/")[2].partition(".")[0]
+
+
+def library_folder(file: str) -> str:
+    """The path of that folder; nothing for ours, and for chapters of no library."""
+    return f"/{file}".rpartition("/formulas/")[0]

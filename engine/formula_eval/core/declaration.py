@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 
-from formula_eval.core.expression import Binding, Expression, Name, Number, TypeText, Where
+from formula_eval.core.expression import Binding, Expression, Name, Number, TypeText, Where, walk
 from formula_eval.core.span import NOWHERE, Span
 from formula_eval.core.unit_meaning import UnitMeaning
+
+ORIGINAL = "original"
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,10 +213,11 @@ class ChangeDeclaration(Declaration):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExtensionDeclaration(ChangeDeclaration):
-    """`extend name + term if condition`."""
+    """`extend name + term if condition`; `operator` is `+`, `*`, `and`, `or`, `at most` or `at least`."""
 
     term: Expression
     condition: Expression | None = None
+    operator: str = "+"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -231,9 +234,14 @@ class AddedRowsDeclaration(ChangeDeclaration):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplacementDeclaration(ChangeDeclaration):
-    """`replace name = expression`."""
+    """`replace name = expression`, in which `original` is the formula that it replaces."""
 
     expression: Expression
+
+    @property
+    def originals(self) -> tuple[Name, ...]:
+        """Where it reads the formula that it replaces."""
+        return tuple(x for x in walk(self.expression) if isinstance(x, Name) and x.path[0] == ORIGINAL)
 
 
 def local_names(declared: Declaration) -> tuple[str, ...]:

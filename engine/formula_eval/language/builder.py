@@ -216,14 +216,31 @@ class Builder(NotesBuilder):
         )
 
     def extension(self, meta: Meta, parts: list[Any]) -> d.Declaration:
-        name, _, term, condition, notes = parts
+        name, (operator, term), condition, notes = parts
         return d.ExtensionDeclaration(
             name=".".join(name.path),
             term=term,
             condition=condition,
+            operator=operator,
             notes=notes or d.Notes(),
             span=self._span(meta).to(name.span),
         )
+
+    def change(self, _meta: Meta, parts: list[Any]) -> tuple[str, e.Expression]:
+        operator, term = parts
+        return str(operator), term
+
+    def and_change(self, _meta: Meta, parts: list[Any]) -> tuple[str, e.Expression]:
+        return "and", parts[0]
+
+    def or_change(self, _meta: Meta, parts: list[Any]) -> tuple[str, e.Expression]:
+        return "or", parts[0]
+
+    def at_most_change(self, _meta: Meta, parts: list[Any]) -> tuple[str, e.Expression]:
+        return "at most", parts[0]
+
+    def at_least_change(self, _meta: Meta, parts: list[Any]) -> tuple[str, e.Expression]:
+        return "at least", parts[0]
 
     def added_rows(self, meta: Meta, parts: list[Any]) -> d.Declaration:
         name, *rows = parts

@@ -6,7 +6,7 @@ from typing import Any
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.unit_meaning import UnitMeaning
 from formula_eval.language.expression_layout import STEP, WIDTH, laid_out
-from formula_eval.printing.printer import OR
+from formula_eval.printing.printer import AND, OR, PRODUCT, SUM
 from formula_eval.printing.text import binding_text, expression_text, patterns_text, text_within
 
 
@@ -100,15 +100,15 @@ def _replacement(declared: d.ReplacementDeclaration) -> Iterator[str]:
 
 
 def _extension(declared: d.ExtensionDeclaration) -> Iterator[str]:
-    head = f"extend {declared.name} +"
+    head, level = f"extend {declared.name} {declared.operator}", _TERMS[declared.operator]
     only = f" if {text_within(declared.condition, OR)}" if declared.condition is not None else ""
-    flat = f"{head} {text_within(declared.term, OR)}{only}"
+    flat = f"{head} {text_within(declared.term, level)}{only}"
     if len(flat) <= WIDTH:
         yield flat
         return
     if declared.condition is not None and len(only) >= WIDTH:
         only = f" if {laid_out(declared.condition, WIDTH, '', OR)}"
-    yield f"{head} {laid_out(declared.term, WIDTH, '', OR)}{only}"
+    yield f"{head} {laid_out(declared.term, WIDTH, '', level)}{only}"
 
 
 def _equation(head: str, expression: e.Expression, indent: str, *, whole_match: bool = True) -> Iterator[str]:
@@ -211,6 +211,8 @@ def _result(value: e.Expression | None) -> str:
     return "?" if value is None else expression_text(value)
 
 
+# How tightly what an extension adds binds at least, to stand without parentheses.
+_TERMS = {"+": OR, "*": PRODUCT, "and": AND, "or": OR, "at most": SUM, "at least": SUM}
 # The lines of each kind of statement; a table lays out its own notes, the others have them beneath.
 _HEADS: Mapping[type[d.Declaration], Callable[[Any], Iterator[str]]] = {
     d.ChoiceDeclaration: _choice,

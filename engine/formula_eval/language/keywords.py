@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 
+from formula_eval.core.declaration import ORIGINAL
+
 _RULE = re.compile(r"^[?!]?(\w+)(?:\.-?\d+)?:(.*(?:\n[ \t]+\S.*)*)", re.MULTILINE)
 _OPTIONAL = re.compile(r"\[[^\[\]]*\]")
 _WORD = re.compile(r'"([a-z]+)"')
@@ -21,8 +23,8 @@ def language_words() -> frozenset[str]:
 
 @cache
 def reserved_words() -> frozenset[str]:
-    """The words that no declaration may bear: those of the grammar, and `previous`, which reads like a name."""
-    return language_words() - _FREE | {"previous"}
+    """The words that no declaration may bear: those of the grammar, and those that read like names."""
+    return language_words() - _FREE | {"previous", ORIGINAL}
 
 
 @cache

@@ -83,10 +83,14 @@ _FORMS = {
     "check": "A check is written `check name refuse: condition`, its message beneath.",
     "unit": "A unit is written `unit km = 1000 m`, `unit EUR base` or `unit pixel count`.",
     "extend": (
-        "An extension is written `extend name + term if condition`, a term with `else` in parentheses; "
+        "An extension is written `extend name + term if condition`, or with `* factor`, `and condition`, "
+        "`at most limit`; what is a sum or has an `else` there stands in parentheses; "
         "rows are added by `extend table`, beneath it `row name` with its cells."
     ),
-    "replace": "A replacement is written `replace name = expression`: its unit stays, its notes stand beneath.",
+    "replace": (
+        "A replacement is written `replace name = expression`: its unit stays, its notes stand beneath, and `original` "
+        "is the formula that stood there."
+    ),
     "table": "A table has its columns first, `name: unit`, then its rows: `row name`, beneath `column = expression`.",
 }
 _RECORD_TABLE = (

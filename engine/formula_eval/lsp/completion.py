@@ -167,6 +167,8 @@ def _names(snapshot: Snapshot, namespace: str, statement: StatementTokens | None
     if statement is not None:
         yield from (Offer(each, "parameter") for each in (*statement.parameters, *statement.columns))
         yield from (Offer(statement.tokens[each.row].text, "parameter") for each in statement.loops)
+        if statement.kind == "replace":
+            yield Offer(d.ORIGINAL, "formula", "The formula that is replaced")
         if statement.name is not None:
             name = statement.tokens[statement.name].text
             yield from (each for each in _words(snapshot, namespace, name) if each.kind == "word")

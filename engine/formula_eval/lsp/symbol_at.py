@@ -64,7 +64,7 @@ def targets(snapshot: Snapshot, place: SymbolPlace) -> list[Target | None]:
     token = place.statement.tokens[place.number]
     if not token.parts:
         return []
-    if token.kind == "name":
+    if token.kind == "name" or token.text == d.ORIGINAL:
         return _named(snapshot, place)
     return [_alone(snapshot, token, place.namespace)]
 
@@ -177,7 +177,7 @@ def _inner(symbol: Symbol, kind: Kind, declared: d.Declaration | None) -> Target
 
 
 def _local(snapshot: Snapshot, place: SymbolPlace, path: tuple[str, ...]) -> list[Target | None]:
-    """What only this statement names: its loop variables, parameters, rows and columns."""
+    """What only this statement names: its loop variables, parameters, rows and columns, and what it replaces."""
     statement, number = place.statement, place.number
     if loop := _loop(statement, path[0], number):
         row = SymbolPlace(place.file, place.namespace, statement, loop.row).span()
@@ -188,6 +188,8 @@ def _local(snapshot: Snapshot, place: SymbolPlace, path: tuple[str, ...]) -> lis
             else []
         )
         return [Target("loop", f"loop {row}", path[0], row), *inner]
+    if statement.kind == "replace" and (node := snapshot.scope.originals.get(place.span())):
+        return [Target("symbol", node, d.ORIGINAL, NOWHERE, snapshot.scope.symbols[node].declaration, node)]
     if path[0] in statement.parameters:
         span = SymbolPlace(place.file, place.namespace, statement, statement.parameters[path[0]]).span()
         return [Target("parameter", f"parameter {span}", path[0], span)]

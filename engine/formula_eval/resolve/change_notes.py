@@ -1,7 +1,6 @@
 """Widens the checks that say what a library changed to all copies under other inputs that feel the change."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from formula_eval.core import expression as e
 from formula_eval.core.graph import Node, changed_node
@@ -19,16 +18,20 @@ def speaking_for_copies(nodes: Mapping[str, Node]) -> dict[str, Node]:
 
 
 def _widened(node: Node, nodes: Mapping[str, Node], copies: Mapping[str, list[str]]) -> Node:
-    if not isinstance(node.expression, e.Compare) or not isinstance(node.expression.left, e.Reference):
+    written = node.expression
+    (own, *_) = (*e.references(written), "") if written is not None else ("",)
+    if written is None or not own:
         return node
-    own = node.expression.left.node
-    known = _inputs(own, nodes)
-    expression: e.Expression = node.expression
+    known, expression = _inputs(own, nodes), written
     for copy in copies.get(own, ()):
         if _inputs(copy, nodes) <= known:
-            same = replace(node.expression, left=e.Reference(copy, copy))
-            expression = e.Logical("and", expression, same)
+            expression = e.Logical("and", expression, _about(copy, written))
     return changed_node(node, expression=expression)
+
+
+def _about(copy: str, x: e.Expression) -> e.Expression:
+    """What is said of the only node that an expression reads, said of a copy of it."""
+    return e.Reference(copy, copy) if isinstance(x, e.Reference) else e.rebuild(x, lambda part: _about(copy, part))
 
 
 def _inputs(name: str, nodes: Mapping[str, Node]) -> set[str]:

@@ -2,12 +2,17 @@
 
 from formula_eval.core import declaration as d
 from formula_eval.core.diagnostic import spell_out
-from formula_eval.core.type import Quantity
+from formula_eval.core.type import Flag, Quantity, Type
 from formula_eval.resolve.scope import Scope, Symbol
 from formula_eval.resolve.typecheck import type_of
+from formula_eval.resolve.typecheck.units import described
 
 _EXTENDS = "Extend a formula, an input, or an open table."
 _REPLACES = "Replace a formula; one of your own is written `name: unit = expression`."
+_SUITING = {
+    Flag: "A condition is extended by `and condition` or `or condition`.",
+    Quantity: "A number is extended by `+ term`, `* factor`, `at most limit` or `at least limit`.",
+}
 _HELP = {
     "replace": {
         d.InputDeclaration: "Give it a value: an option, a scenario, a record or a preset.",
@@ -75,9 +80,10 @@ def _takes(scope: Scope, declared: d.ChangeDeclaration, symbol: Symbol) -> bool:
         scope.find("not-changeable", message, declared.span, place, help=help_)
         return False
     type_ = type_of(getattr(what, "type", None), scope.silent(), symbol.namespace)[0]
-    if extends and not isinstance(type_, Quantity):
-        message = f"`{symbol.name}` is not a number, so nothing can be added to it"
+    if isinstance(declared, d.ExtensionDeclaration) and not _suits(declared.operator, type_):
+        message = f"`{symbol.name}` is {described(scope, type_)}, so `{declared.operator}` does not extend it"
         help_ = "Replace it, or extend what it reads." if isinstance(what, d.FormulaDeclaration) else "Set it instead."
+        help_ = _SUITING.get(type(type_), help_)
         scope.find("not-changeable", message, declared.span, place, help=help_)
         return False
     if isinstance(what, d.InputDeclaration) and (what.supplier or what.optional):
@@ -86,6 +92,11 @@ def _takes(scope: Scope, declared: d.ChangeDeclaration, symbol: Symbol) -> bool:
         scope.find("not-changeable", message, declared.span, place, help="Extend the formulas that read it.")
         return False
     return True
+
+
+def _suits(operator: str, type_: Type) -> bool:
+    """Whether something of a type is extended so: conditions by `and` and `or`, numbers by all else."""
+    return isinstance(type_, Flag if operator in ("and", "or") else Quantity)
 
 
 def _takes_rows(scope: Scope, declared: d.AddedRowsDeclaration, symbol: Symbol) -> bool:

@@ -8,8 +8,11 @@ from typing import NamedTuple
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.change import Change, library_name
+from formula_eval.core.declaration import ORIGINAL
 from formula_eval.core.namespace import NOTE, qualified
+from formula_eval.resolve.change_order import applied_to, in_effect
 from formula_eval.resolve.change_targets import target_of
+from formula_eval.resolve.change_ways import WAYS
 from formula_eval.resolve.scope import Scope, Symbol
 
 MOST_TERMS = 50
@@ -23,9 +26,8 @@ class WrittenChange(NamedTuple):
 
 
 def apply_changes(scope: Scope, written: Sequence[WrittenChange]) -> None:
-    """Replace the declarations that are changed by what they are now; replacements first, since terms add to them."""
-    first = sorted(written, key=lambda each: not isinstance(each.declaration, d.ReplacementDeclaration))
-    targets = [(each, target_of(scope, each.declaration, each.namespace)) for each in first]
+    """Replace the declarations that are changed by what they are now, in the order of the libraries."""
+    targets = [(each, target_of(scope, each.declaration, each.namespace)) for each in written]
     terms = Counter(name for (_, declared), name in targets if name and isinstance(declared, d.ExtensionDeclaration))
     too_many = {name for name, count in terms.items() if count > MOST_TERMS}
     for name in too_many:
@@ -33,26 +35,32 @@ def apply_changes(scope: Scope, written: Sequence[WrittenChange]) -> None:
         last = next(each.declaration.span for each, target in reversed(targets) if target == name)
         scope.find("too-large", message, last, help="Sum the terms in a formula of your own, and extend by that one.")
     for (namespace, declared), name in targets:
-        match declared:
-            case d.ReplacementDeclaration() if name:
-                _replace(scope, scope.symbols[name], declared, namespace)
-            case d.ExtensionDeclaration() if name and name not in too_many:
-                _extend(scope, scope.symbols[name], declared, namespace)
-            case d.AddedRowsDeclaration() if name:
-                _add_rows(scope, scope.symbols[name], declared, namespace)
+        if not name or name in too_many:
+            continue
+        symbol = scope.symbols[name]
+        if isinstance(declared, d.AddedRowsDeclaration):
+            _add_rows(scope, symbol, declared, namespace)
+            continue
+        onto = applied_to(scope, symbol, declared)
+        if onto is not None and isinstance(declared, d.ReplacementDeclaration):
+            _replace(scope, symbol, declared, namespace, onto)
+        elif onto is not None and isinstance(declared, d.ExtensionDeclaration):
+            _extend(scope, symbol, declared, namespace, onto)
 
 
-def _replace(scope: Scope, symbol: Symbol, declared: d.ReplacementDeclaration, namespace: str) -> None:
+def _replace(
+    scope: Scope, symbol: Symbol, declared: d.ReplacementDeclaration, namespace: str, onto: tuple[str, ...]
+) -> None:
     before = symbol.declaration
-    earlier = scope.changes.get(symbol.name)
-    if earlier is not None:
-        message = f"`{symbol.name}` is replaced twice"
-        labels = (declared.span, "here too"), (earlier.declaration.span, f"replaced by {earlier.author}")
-        scope.find("replaced-twice", message, *labels, help="Keep one of them, or ask with one of the two libraries.")
-        return
     assert isinstance(before, d.FormulaDeclaration)  # noqa: S101 - for the type checker
+    author = library_name(declared.span.file)
+    if declared.originals:
+        _keep_original(scope, symbol, before, declared)
+    else:
+        for each in in_effect(scope, symbol.name):
+            scope.symbols.pop(qualified(each.node, NOTE), None)
     notes = declared.notes
-    instead = f"Replaced by {library_name(declared.span.file)}: what stood here is in {_place(before)}"
+    instead = f"Replaced by {author}: what stood here is in {_place(before)}"
     notes = replace(
         notes,
         sentence=notes.sentence or before.notes.sentence,
@@ -61,8 +69,27 @@ def _replace(scope: Scope, symbol: Symbol, declared: d.ReplacementDeclaration, n
     )
     now = replace(before, type=_anywhere(scope, symbol), expression=declared.expression, notes=notes)
     scope.symbols[symbol.name] = Symbol(symbol.name, namespace, replace(now, span=declared.span))
-    change = _record(scope, Change(symbol.name, symbol.name, declared, namespace, before))
+    change = _record(scope, Change(symbol.name, symbol.name, declared, namespace, before, onto))
     _say(scope, change, e.FlagValue(value=False))
+
+
+def _keep_original(
+    scope: Scope, symbol: Symbol, before: d.FormulaDeclaration, declared: d.ReplacementDeclaration
+) -> None:
+    """Give what is replaced a name of its own, which `original` means; a replacement that it was stays one there."""
+    node = _free(scope, f"{symbol.name}.{ORIGINAL}")
+    sign = f"{{{before.notes.symbol}}}_{{\\mathrm{{original}}}}" if before.notes.symbol else ""
+    sentence = f"{before.notes.sentence}, as it is before {library_name(declared.span.file)} replaces it"
+    notes = replace(before.notes, sentence=sentence, symbol=sign, examples=())
+    own = node.removeprefix(f"{symbol.name}.")
+    scope.symbols[node] = Symbol(node, symbol.namespace, replace(before, name=own, notes=notes))
+    scope.originals.update((each.span, node) for each in declared.originals)
+    scope.symbols.pop(qualified(symbol.name, NOTE), None)
+    changes = [replace(each, node=node) if each.node == symbol.name else each for each in scope.changes.values()]
+    scope.changes.clear()
+    scope.changes.update((each.node, each) for each in changes)
+    if node in scope.changes:
+        _say(scope, scope.changes[node], e.FlagValue(value=False))
 
 
 def _place(declared: d.Declaration) -> str:
@@ -76,33 +103,32 @@ def _anywhere(scope: Scope, symbol: Symbol) -> e.TypeText | None:
     return replace(type_, alternatives=(choice.name,)) if type_ and choice is not None else type_
 
 
-def _extend(scope: Scope, symbol: Symbol, declared: d.ExtensionDeclaration, namespace: str) -> None:
+def _extend(
+    scope: Scope, symbol: Symbol, declared: d.ExtensionDeclaration, namespace: str, onto: tuple[str, ...]
+) -> None:
     target = _total(scope, symbol) if isinstance(symbol.declaration, d.InputDeclaration) else symbol
     before = target.declaration
     assert isinstance(before, d.FormulaDeclaration)  # noqa: S101 - for the type checker
-    node = _free(scope, f"{symbol.name}.plus_{_slug(namespace, declared.span.file)}")
+    way = WAYS[declared.operator]
+    node = _free(scope, f"{symbol.name}.{way.slug}_{_slug(namespace, declared.span.file)}")
     term = declared.term
     if declared.condition is not None:
-        term = e.Conditional(term, declared.condition, e.Number("0"), span=term.span.to(declared.condition.span))
+        term = e.Conditional(term, declared.condition, way.neutral, span=term.span.to(declared.condition.span))
     own = node.removeprefix(f"{symbol.name}.")
-    notes = replace(declared.notes, symbol=declared.notes.symbol or _symbol(symbol.declaration.notes.symbol, own))
-    added = d.FormulaDeclaration(name=own, type=before.type, expression=term, notes=notes, span=declared.span)
+    symbol_of_term = declared.notes.symbol or way.symbol(symbol.declaration.notes.symbol, own)
+    type_ = None if declared.operator == "*" else before.type
+    notes = replace(declared.notes, symbol=symbol_of_term)
+    added = d.FormulaDeclaration(name=own, type=type_, expression=term, notes=notes, span=declared.span)
     scope.symbols[node] = Symbol(node, namespace, added)
     more = e.Name(tuple(node.split(".")), span=declared.span)
-    total = e.Binary("+", before.expression, more, span=before.expression.span)
-    change = _record(scope, Change(symbol.name, node, declared, namespace, symbol.declaration))
-    remark = f"Extended by {change.author}, {change.place}"
+    total = way.applied(before.expression, more)
+    change = _record(scope, Change(symbol.name, node, declared, namespace, symbol.declaration, onto))
+    remark = f"{change.text[3].upper()}{change.text[4:]}"
     notes = replace(before.notes, remarks=(*before.notes.remarks, remark))
     scope.symbols[target.name] = target._replace(declaration=replace(before, expression=total, notes=notes))
     if target is not symbol:
         scope.plain[node] = symbol.name
-    _say(scope, change, e.Compare("==", more, e.Number("0")))
-
-
-def _symbol(extended: str, own: str) -> str:
-    """The symbol of a term whose author gives none: that of its target, with who adds it."""
-    who = own.removeprefix("plus_").replace("_", r"\_")
-    return f"{{{extended}}}_{{+\\mathrm{{{who}}}}}" if extended else ""
+    _say(scope, change, way.is_unfelt(more))
 
 
 def _total(scope: Scope, symbol: Symbol) -> Symbol:

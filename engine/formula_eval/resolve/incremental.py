@@ -28,7 +28,7 @@ def keeps_meaning(scope: Scope, base: Scope, symbols: Iterable[Symbol]) -> bool:
 def _keeps_meaning(symbol: Symbol, scope: Scope, base: Scope) -> bool:
     if symbol.name in base.symbols:
         return isinstance(symbol.declaration, d.FormulaDeclaration)
-    if symbol.namespace in scope.changes:  # what says that something changed
+    if symbol.namespace in scope.changes or symbol.name in scope.originals.values():  # what tells of a change
         return True
     return base.namespaces.isdisjoint(around(symbol.namespace)[:-1])
 

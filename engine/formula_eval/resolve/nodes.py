@@ -93,7 +93,8 @@ def _input(scope: Scope, symbol: Symbol, declared: d.InputDeclaration) -> Node:
 def _formula(scope: Scope, symbol: Symbol, declared: d.FormulaDeclaration) -> Node:
     type_, unit = type_of(declared.type, scope, symbol.namespace)
     change = scope.changes.get(symbol.name)
-    what = f"What extends `{change.target}`" if change is not None and change.target != symbol.name else ""
+    is_added = change is not None and isinstance(change.declaration, d.ExtensionDeclaration)
+    what = f"What {change.told[1]} `{change.target}`" if change is not None and is_added else ""
     typed = TypeChecker(scope.reading(symbol.name), symbol.namespace).checked(
         declared.expression, type_, declared, what
     )

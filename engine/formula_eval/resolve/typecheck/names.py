@@ -24,8 +24,8 @@ def name(context: Context, x: e.Name, expected: Type | None) -> units.Typed:
         return _reference(x, f".{word}"), context.own[word]
     if x.path[0] in context.rows:
         return _row_column(context, x)
-    if x.path[0] == PREVIOUS:
-        return _previous(context, x)
+    if x.path[0] in (PREVIOUS, d.ORIGINAL):
+        return (_previous if x.path[0] == PREVIOUS else _original)(context, x)
     found = context.lookup(x.path)
     if found is None:
         if not (isinstance(expected, units.Unknown) or context.is_broken(x.path)):
@@ -151,6 +151,16 @@ def _row_column(context: Context, x: e.Name) -> units.Typed:
 
 def _column_type(context: Context, symbol: Symbol, column: str) -> Type:
     return column_type(symbol, columns_of(symbol)[column], context.scope.silent())[0]
+
+
+def _original(context: Context, x: e.Name) -> units.Typed:
+    """The formula that this one replaces."""
+    node = context.scope.originals.get(x.span)
+    if node is not None:
+        return _symbol(context, x, context.scope.symbols[node], x.path[1:])
+    help_ = "It stands in `replace name = max(original, limit)`, and is the formula that stood there."
+    context.scope.find("no-original", "Nothing is replaced here, so `original` is nothing", x.span, help=help_)
+    return units.nothing(x)
 
 
 def _previous(context: Context, x: e.Name) -> units.Typed:
