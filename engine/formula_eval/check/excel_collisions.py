@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from formula_eval.core import declaration as d
 from formula_eval.core.diagnostic import Diagnostic, Label
-from formula_eval.printing.excel_names import excel_meaning, excel_name
+from formula_eval.printing.excel_names import excel_cell, excel_meaning, excel_name
 from formula_eval.resolve.resolved import Resolved
 from formula_eval.resolve.scope import Scope
 from formula_eval.resolve.tables import row_names
@@ -12,20 +12,27 @@ from formula_eval.resolve.tables import row_names
 
 def excel_collisions(resolved: Resolved) -> Iterator[Diagnostic]:
     """Find names that are a cell, a word or a function in Excel, and pairs that become one name."""
+    for name, symbol in resolved.scope.symbols.items():
+        own = symbol.declaration.name
+        if symbol.namespace and not isinstance(symbol.declaration, d.FunctionDeclaration) and excel_cell(own):
+            yield _meaning(name, "a cell", own, symbol.declaration)
     seen: dict[str, tuple[str, d.Declaration]] = {}
     for name, declared in _exported(resolved.scope):
         there = excel_name(name)
         meaning = excel_meaning(there)
         if meaning:
-            message = f"`{name}` is {meaning} in Excel"
-            help_ = f"Give it another name, for example `{there}_value`."
-            yield Diagnostic("excel-name", message, (Label(declared.span),), help_)
+            yield _meaning(name, meaning, there, declared)
         elif there in seen:
             other, first = seen[there]
             message = f"`{name}` and `{other}` are both `{there}` in Excel"
             labels = Label(declared.span), Label(first.span, "the other one")
             yield Diagnostic("excel-name", message, labels, "Rename one of them.")
         seen.setdefault(there, (name, declared))
+
+
+def _meaning(name: str, meaning: str, there: str, declared: d.Declaration) -> Diagnostic:
+    help_ = f"Give it another name, for example `{there}_value`."
+    return Diagnostic("excel-name", f"`{name}` is {meaning} in Excel", (Label(declared.span),), help_)
 
 
 def _exported(scope: Scope) -> Iterator[tuple[str, d.Declaration]]:

@@ -47,12 +47,17 @@ def excel_name(name: str) -> str:
 
 def excel_meaning(name: str) -> str:
     """What Excel takes a name for, nothing if it is free."""
-    cell = _CELL.fullmatch(name)
-    if cell and _column(cell[1]) <= _LAST_COLUMN and 1 <= int(cell[2]) <= _LAST_ROW:
-        return "a cell"
+    if cell := excel_cell(name):
+        return cell
     if _ROW_COLUMN.match(name):
         return "a cell, written as row and column,"
     return "a function or word" if name.lower() in _FUNCTIONS else ""
+
+
+def excel_cell(name: str) -> str:
+    """`a cell` for a name such as `tp1`, which means one in any spreadsheet; nothing if it is free."""
+    cell = _CELL.fullmatch(name)
+    return "a cell" if cell and _column(cell[1]) <= _LAST_COLUMN and 1 <= int(cell[2]) <= _LAST_ROW else ""
 
 
 def _column(letters: str) -> int:
