@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from formula_eval.core.declaration import ColumnDeclaration, Declaration, InputDeclaration
 from formula_eval.core.expression import Expression
-from formula_eval.core.namespace import around, qualified
+from formula_eval.core.namespace import ROOT, around, qualified
 from formula_eval.core.quantity import Quantified
 from formula_eval.core.record_kind import Kinds
 from formula_eval.core.table import Cell, TableShape
@@ -140,7 +140,7 @@ class FormulaGraph:
 
     def declared(self, written: str, namespace: str) -> Declaration | None:
         """What a name as written in a folder means: the declaration of a function, or of a node."""
-        for name in (qualified(space, written) for space in around(namespace)):
+        for name in (*(qualified(space, written) for space in around(namespace)), written.removeprefix(f"{ROOT}.")):
             found = self.functions.get(name) or (self.nodes[name].declaration if name in self.nodes else None)
             if found is not None:
                 return found

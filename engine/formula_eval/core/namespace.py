@@ -7,6 +7,8 @@ from formula_eval.core.diagnostic import refuse
 
 # The last part of the name of a check that says what a library changed; a word of the language, so nothing else has it.
 NOTE = "note"
+# How the root is called where a folder has a name of its own that is one of the root too: `root.window`.
+ROOT = "root"
 # Between the name of a formula and the inputs under which a copy of it is computed.
 COPY_MARK = "@"
 _MOST_SHOWN = 6

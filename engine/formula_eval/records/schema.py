@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from formula_eval.core.namespace import around
+from formula_eval.core.namespace import ROOT, around, qualified
 from formula_eval.core.quantity import Quantified
 from formula_eval.core.record_kind import Kinds, RecordKind, kind_called
 from formula_eval.core.table import FILLED, Cell, TableShape
@@ -125,10 +125,13 @@ class Schema(_Declared):
     def input_name(self, name: str, namespace: str = "") -> str | None:
         """The input of this name, the only one of a folder that ends so, or the one that others call so; else None.
 
-        Where several end so, those of the namespace go first, then those of the folders around it.
+        Where several end so, those of the namespace go first, then those of the folders around it, then the root's.
         """
-        if name in self.inputs:
-            return name
+        for space in around(namespace):
+            if (inside := qualified(space, name)) in self.inputs:
+                return inside
+        if (outside := name.removeprefix(f"{ROOT}.")) in self.inputs:
+            return outside
         ending = [each for each in self.inputs.values() if each.name.endswith(f".{name}")]
         inner = [each.name for each in ending if not each.record or name.startswith(f"{last_part(each.record)}.")]
         for space in around(namespace)[:-1]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from formula_eval.core import declaration as d
 from formula_eval.core.builtins import BUILTINS, LOWERED
-from formula_eval.core.change import library_name
+from formula_eval.core.change import library_folder, library_name
 from formula_eval.core.namespace import around, qualified
 from formula_eval.core.type import Choice
 from formula_eval.core.unit import UnitTable
@@ -112,7 +112,7 @@ def _check_hidden(scope: Scope, symbol: Symbol) -> None:
     short = symbol.declaration.name
     outer = [qualified(space, short) for space in around(symbol.namespace)[1:]]
     hidden = next((scope.symbols[name] for name in outer if name in scope.symbols), None)
-    if hidden is not None:
+    if hidden is not None and not _may_hide(scope, symbol, hidden):
         where = f"of `{hidden.namespace}`" if hidden.namespace else "of the root"
         message = f"`{symbol.name}` would hide `{short}` {where}"
         place = "declared there" if hidden.namespace else "declared in the root here"
@@ -129,6 +129,17 @@ def _check_hidden(scope: Scope, symbol: Symbol) -> None:
             symbol.declaration.span,
             help=known_kinds(scope, symbol.declaration.supplier, "Inputs"),
         )
+
+
+def _may_hide(scope: Scope, symbol: Symbol, hidden: Symbol) -> bool:
+    """Whether a library's own name goes before one of another library, which nobody else can mean in its folder."""
+    own, space = library_folder(symbol.declaration.span.file), symbol.namespace
+    if hidden.namespace or library_folder(hidden.declaration.span.file) == own:
+        return False
+    files = (
+        each.declaration.span.file for each in scope.symbols.values() if f"{each.namespace}.".startswith(f"{space}.")
+    )
+    return all(library_folder(file) == own for file in files)
 
 
 def _check_inner_names(scope: Scope, symbol: Symbol) -> None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from formula_eval.core import declaration as d
 from formula_eval.core.change import Change
 from formula_eval.core.diagnostic import Diagnostic, Label, nearest
-from formula_eval.core.namespace import around, qualified
+from formula_eval.core.namespace import ROOT, around, qualified
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.core.span import Span
 from formula_eval.core.type import Choice
@@ -135,7 +135,10 @@ class Scope:
         return replace(self, totals={k: v for k, v in self.totals.items() if k != own}) if own else self
 
     def lookup(self, path: tuple[str, ...], namespace: str) -> Found | None:
-        """What a path means as seen from a namespace."""
+        """What a path means as seen from a namespace; `root.name` is one of the root, whatever else bears that name."""
+        return self._seen(path, namespace) or (self._seen(path[1:], "") if path[0] == ROOT and path[1:] else None)
+
+    def _seen(self, path: tuple[str, ...], namespace: str) -> Found | None:
         partless: Symbol | None = None
         for space in around(namespace):
             symbol = self.symbols.get(qualified(space, path[0]))
@@ -156,7 +159,8 @@ class Scope:
 
     def choice(self, name: str, namespace: str) -> Choice | None:
         """The choice of this name as seen from a namespace."""
-        found = (self.choices.get(qualified(space, name)) for space in around(namespace))
+        names = (*(qualified(space, name) for space in around(namespace)), name.removeprefix(f"{ROOT}."))
+        found = (self.choices.get(each) for each in names)
         return next((each for each in found if each is not None), None)
 
     def visible(self, namespace: str) -> Iterator[str]:

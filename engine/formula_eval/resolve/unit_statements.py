@@ -14,7 +14,7 @@ _NAME = re.compile("[A-Za-z]+")
 _NAMES = "Choose another name, for example its plural."
 
 
-def check_units(scope: Scope, chapters: Iterable[d.Chapter], choices: Iterable[d.Declaration]) -> None:
+def check_units(scope: Scope, chapters: Sequence[d.Chapter], choices: Iterable[d.Declaration]) -> None:
     """Find what contradicts the table of units, and names that units bear too."""
     declared = [each for chapter in chapters for each in chapter.declarations if isinstance(each, d.UnitDeclaration)]
     meanings = {each.name: each.meaning for each in reversed(declared)}
@@ -28,9 +28,21 @@ def check_units(scope: Scope, chapters: Iterable[d.Chapter], choices: Iterable[d
         elif each.name not in circular:
             circular.update(_check_statement(scope, each, first, meanings))
         first.setdefault(each.name, each)
+    places = {chapter.file: place for place, chapter in enumerate(chapters)}
     for named in [*(symbol.declaration for symbol in scope.symbols.values()), *choices]:
-        if named.name in scope.units.units:
+        if named.name in scope.units.units and not _are_apart(named, first.get(named.name), places):
             _bears_unit(scope, named, first.get(named.name))
+
+
+def _are_apart(named: d.Declaration, unit: d.UnitDeclaration | None, places: Mapping[str, int]) -> bool:
+    """Whether a library's unit bears the name of a quantity of one before: a unit stands behind a number or as a type.
+
+    `places` says of files where they come among those that are looked at; all others come before.
+    """
+    if unit is None or not isinstance(named, d.InputDeclaration | d.FormulaDeclaration):
+        return False
+    is_later = places.get(named.span.file, -1) < places[unit.span.file]
+    return is_later and _library(unit.span) != _library(named.span)
 
 
 def _check_statement(
