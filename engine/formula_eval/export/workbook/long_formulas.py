@@ -1,51 +1,112 @@
-"""Splits a formula that is too long for a cell: addresses for names, and a sum or an extreme in parts."""
+"""Splits a formula that is too long for a cell: addresses for names, and parts in cells of their own."""
 
-from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from formula_eval.ask.workbook.naming import CALC, CellRange
 from formula_eval.core import expression as e
+from formula_eval.core.diagnostic import refuse
 from formula_eval.core.graph import Node
 from formula_eval.evaluate.subexpression import value_of
-from formula_eval.export.workbook.formula_lint import MOST_CHARACTERS
+from formula_eval.export.workbook.formula_lint import MOST_ARGUMENTS, MOST_CHARACTERS, MOST_DEPTH
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.workbook_context import Book
 
-_PART = "the result so far"
-_ROOM = 500
 _OVER_TERMS = ("sum", "min", "max")
+_CONDITIONS = (e.Compare, e.Logical, e.Not, e.FlagValue)
+_LEAVES = (e.Reference, e.Given, e.Number, e.ChoiceValue, e.FlagValue, e.Infinity)
 
 
 def cell_formula(book: Book, sheet: Sheet, node: Node, beside: int) -> str:
     """The formula of a node for its cell of Calc; what does not fit goes to columns from `beside` on."""
     text = book.formula(node, CALC)
-    if len(text) <= MOST_CHARACTERS or node.expression is None:
+    if node.expression is None or len(text) <= MOST_CHARACTERS:
         return text
-    local = {name: book.naming.places[name].address(CALC) for name in e.references(node.expression)}
+    local = {name: book.naming.places[name].address(CALC) for name in _read(node)}
     text = book.formula(node, CALC, local)
-    if len(text) <= MOST_CHARACTERS or node.guard is not None:
+    if len(text) <= MOST_CHARACTERS:
         return text
-    row = book.naming.places[node.name].row
-    numbers = dict(book.document.numbers)
-    for column, part in enumerate(_parts(node.expression, len(text)), beside):
-        text = book.formula(replace(node, expression=part), CALC, local)
-        if part.arguments[-1] is _terms(node.expression)[-1]:
-            break
-        numbers[_PART] = value_of(part, numbers, {})
-        local[_PART] = CellRange(CALC, row, column).address(CALC)
-        sheet.formula(row, column, text, numbers[_PART], "note")
-    return text
+    _check_depth(node, node.expression)
+    room = MOST_CHARACTERS - (len(text) - len(book.formula(replace(node, guard=None), CALC, local)))
+    parts = _Parts(book, sheet, node, beside, local, room)
+    return book.formula(replace(node, expression=parts.shortened(node.expression)), CALC, local)
 
 
-def _terms(x: e.Expression) -> tuple[e.Expression, ...]:
-    return x.arguments if isinstance(x, e.Call) and x.function in _OVER_TERMS else (x,)
+def _check_depth(node: Node, x: e.Expression) -> None:
+    """Refuse the row with the largest value of so many that Excel nests too deep to find it."""
+    calls = (each for each in e.walk(x) if isinstance(each, e.Call) and each.function == "largest")
+    if any(len(each.arguments) >= MOST_DEPTH for each in calls):
+        message = (
+            f"`{node.base}` looks for the row with the largest value, of more rows than a formula of Excel can hold"
+        )
+        raise refuse(
+            "excel-limit",
+            message,
+            node.declaration.span,
+            help="Let the table have fewer rows, or choose another document.",
+        )
 
 
-def _parts(x: e.Expression, length: int) -> Iterator[e.Call]:
-    """A long sum, or the least or the most of many, as several that go on where the one before ended, left to right."""
-    function = x.function if isinstance(x, e.Call) and x.function in _OVER_TERMS else "sum"
-    terms = _terms(x)
-    size = max(1, len(terms) * (MOST_CHARACTERS - _ROOM) // length)
-    for start in range(0, len(terms), size):
-        before = (e.Reference(_PART),) if start else ()
-        yield e.Call(function, (*before, *terms[start : start + size]))
+def _read(node: Node) -> list[str]:
+    guard = [] if node.guard is None else e.references(node.guard)
+    return [*guard, *(() if node.expression is None else e.references(node.expression))]
+
+
+@dataclass(slots=True)
+class _Parts:
+    """The parts of a formula that stand in cells beside its own, each computed where the formula is."""
+
+    book: Book
+    sheet: Sheet
+    node: Node
+    column: int  # where the next part goes
+    local: dict[str, str]  # the addresses of what is read, those of the parts among them
+    room: int  # characters that the formula may have
+    numbers: dict[str, float] = field(default_factory=dict)  # the values of the parts
+
+    def shortened(self, x: e.Expression) -> e.Expression:
+        """The expression with so many of its parts in other cells that it fits into one."""
+        while self._length(x) > self.room and not isinstance(x, _LEAVES):
+            x = self._sum_in_parts(x) if self._has_many_terms(x) else self._without_longest(x)
+        return x
+
+    def _has_many_terms(self, x: e.Expression) -> bool:
+        return isinstance(x, e.Call) and x.function in _OVER_TERMS and self._length(x.arguments[0]) < self.room // 2
+
+    def _sum_in_parts(self, x: e.Expression) -> e.Expression:
+        """A sum, or the least or the most of many, whose first terms have a cell of their own: the order stays."""
+        assert isinstance(x, e.Call)  # noqa: S101 - as `_has_many_terms` says
+        length, count = 0, 0
+        while count < min(len(x.arguments) - 1, MOST_ARGUMENTS) and length < self.room:
+            length += self._length(x.arguments[count]) + 1
+            count += 1
+        if length >= self.room:
+            count -= 1
+        first = x.arguments[0] if count <= 1 else e.Call(x.function, x.arguments[:count])
+        return e.Call(x.function, (self._placed(first), *x.arguments[max(count, 1) :]))
+
+    def _without_longest(self, x: e.Expression) -> e.Expression:
+        """The expression with its longest part in a cell, or shortened if that does not fit or is a condition."""
+        longest = max(e.children(x), key=self._length)
+        own = longest if isinstance(longest, (e.Arm, *_CONDITIONS)) else None
+        changed = self._without_longest(longest) if own is not None else self._placed(self.shortened(longest))
+        return e.rebuild(x, lambda part: changed if part is longest else part)
+
+    def _placed(self, part: e.Expression) -> e.Expression:
+        """A reference to the cell of a part."""
+        name = f"part {self.column} of {self.node.name}"
+        text = self.book.formula(replace(self.node, expression=part), CALC, self.local)
+        try:
+            value = value_of(part, {**self.book.document.numbers, **self.numbers}, self.book.document.givens.values)
+        except (ArithmeticError, ValueError):  # in a branch that is not taken
+            value = 0.0
+        row = self.book.naming.places[self.node.name].row
+        self.sheet.formula(row, self.column, text, value, "note")
+        self.local[name] = CellRange(CALC, row, self.column).address(CALC)
+        self.numbers[name] = value
+        self.column += 1
+        return e.Reference(name)
+
+    def _length(self, x: e.Expression) -> int:
+        if isinstance(x, e.Arm):
+            x = x.value
+        return len(self.book.formula(replace(self.node, expression=x, guard=None), CALC, self.local))
