@@ -1,6 +1,7 @@
 """What several folders of tests share."""
 
 import gc
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +21,9 @@ _LONG = [Path(__file__).parent / each for each in ("docs", "packaging", "export"
 _SLOW_FILE = "\npytestmark = pytest.mark.slow\n"
 
 settings.load_profile(FEW)
+# Each process that a test starts would compile the engine anew, which takes longer than most of what it does.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

@@ -29,10 +29,10 @@ class Change:
     `onto` are the libraries whose changes stand before it, where another order would give another value.
     """
 
-    target: str
+    target: str  # the name of what is changed
     node: str
-    declaration: ChangeDeclaration
-    namespace: str
+    declaration: ChangeDeclaration  # the statement
+    namespace: str  # the folder that it stands in
     before: Declaration
     onto: tuple[str, ...] = ()
 

@@ -31,8 +31,8 @@ class UnitMeaning(NamedTuple):
     `word` is what its sentence calls it, where that is one word: `kilometre`.
     """
 
-    name: str
-    kind: Literal["base", "count", "checked", "multiple"]
+    name: str  # as formulas write it
+    kind: Literal["base", "count", "checked", "multiple"]  # `checked`: a count that sums are checked for
     number: str = "1"
     of: str = ""
     forms: tuple[str, ...] = ()

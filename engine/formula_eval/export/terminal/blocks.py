@@ -13,9 +13,9 @@ class Pair(NamedTuple):
 
 
 class Pairs(NamedTuple):
-    """Titles and values; values stand to the right unless they are mostly words.
+    """A block with a `title`: `pairs` of titles and values; values stand to the right, or `left` if mostly words.
 
-    `legend` explains their remarks; beneath them stands how many `more` there are, and what checks say of them.
+    `legend` explains their remarks; beneath them stands how many `more` there are, and what checks say of them, `messages`.
     """
 
     title: str
