@@ -37,8 +37,16 @@ class _LinePrinter(latex.LatexPrinter):
         text, _ = super().printed(x)
         if width(text) <= self._line:
             return [text]
+        if isinstance(x, e.Where):
+            return [*self.lines(x.value), *(line for each in x.pieces for line in self._piece(each))]
         first, *rest = _packed([*self._pieces(x)] or [self.text(x)], self._line)
         return [first, *(f"{_INDENT}{each}" for each in rest)]
+
+    def _piece(self, piece: e.NamedPiece) -> list[str]:
+        """The lines of a piece, beneath what reads it."""
+        head = rf"{_INDENT}\text{{where }} {self.symbol(piece.name)}{self.signs['==']}"
+        first, *rest = _LinePrinter(self._symbols, self._line - width(head), self._rows).lines(piece.value)
+        return [f"{head}{first}", *(f"{_INDENT}{each}" for each in rest)]
 
     def printed(self, x: e.Expression) -> p.Printed:
         """The LaTeX, in lines if it is too wide for one."""
@@ -137,5 +145,5 @@ def _joined(line: str, piece: str) -> str:
 
 def _product(first: str, second: str) -> str:
     """Factors side by side; with a dot where digits or whole words would meet."""
-    dotted = second[0].isdigit() or second.startswith(_WORD) or _ENDS_IN_WORD.search(first)
+    dotted = second.lstrip("{")[0].isdigit() or second.startswith(_WORD) or _ENDS_IN_WORD.search(first)
     return rf"{first} \cdot {second}" if dotted else rf"{first}\,{second}"
