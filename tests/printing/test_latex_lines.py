@@ -14,7 +14,7 @@ def lines(text: str, line: float) -> list[str]:
 
 def test_pieces_stand_beneath_what_reads_them() -> None:
     assert len(lines(PIECES, 200)) == 1
-    value, *pieces = lines(PIECES, 30)
+    value, *pieces = lines(PIECES, 50)
     assert value == r"\mathrm{rest} \cdot \mathrm{part}"
     assert [each.partition("=")[0].strip() for each in pieces] == [
         r"\quad \text{where } \mathrm{rest}",
