@@ -6,6 +6,7 @@ import pytest
 
 from export.workbook_cases import book_of
 from formula_eval import FormulaError, load
+from formula_eval.analyse.sensitivity import asked_sensitivity
 from formula_eval.ask.evaluate import EvaluateRequest, evaluate
 from formula_eval.export.diagram.picture import write_structure
 from formula_eval.export.document import Document, document_of
@@ -134,3 +135,13 @@ def test_slips_in_report_files(file: str, text: str, says: str, tmp_path: Path) 
     found = caught.value.diagnostics[0]
     assert f"reports/{file}.toml" in found.message
     assert says in f"{found.message} {found.help}"
+
+
+def test_a_sweep_begins_with_the_input_that_moves_the_first_quantity_most(trip: Document, served: Document) -> None:
+    (sweep,) = [each for each in page_layout(trip)["section"] if each["kind"] == "sweep"]
+    assert trip.result.numbers["trip.stops"] == 0  # so no share of it can change
+    assert not asked_sensitivity(trip.evaluator, trip.question, "trip.energy").influences
+    strongest = asked_sensitivity(trip.evaluator, trip.question, "trip.usable").influences[0].name
+    assert (sweep["quantities"][0], sweep["along"][0]) == ({"name": "trip.usable"}, {"input": strongest})
+    (ours,) = [each for each in page_layout(served)["section"] if each["kind"] == "sweep"]
+    assert ours["along"][0] == {"input": "batch"}

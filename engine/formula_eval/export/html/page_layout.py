@@ -9,6 +9,7 @@ from formula_eval.core.table import FILLED
 from formula_eval.evaluate.display_unit import unit_of_entry
 from formula_eval.export.document import Document
 from formula_eval.export.html.controls import page_controls
+from formula_eval.export.html.first_sweep import with_first_sweep
 from formula_eval.export.html.formulas import quantity_data
 from formula_eval.export.html.operator_graph import drawn_structures, structure_section
 from formula_eval.export.html.page_colours import coloured_stack
@@ -51,6 +52,7 @@ def page_layout(document: Document) -> dict[str, Any]:
         sections = [*heads, *_asked_tables(document, rest), *(each for each in rest if _concerns(each, document))]
     sections = [_with_units(section, document) if section["kind"] == "cards" else section for section in sections]
     controls = page_controls(document, layout.get("control", []), held)
+    sections = with_first_sweep(document, sections, controls)
     return {**layout, **_words(document, layout, about), "section": sections, "control": controls}
 
 
