@@ -20,13 +20,22 @@ class Way(NamedTuple):
         """The formula with the extension."""
         if isinstance(before, e.Where):
             return replace(before, value=self.applied(before.value, more))
-        if self.operator in ("at most", "at least"):
+        if self.is_limit:
             return e.Call("min" if self.operator == "at most" else "max", (before, more), span=before.span)
         made = e.Logical if self.operator in ("and", "or") else e.Binary
         return made(self.operator, before, more, span=before.span)
 
+    @property
+    def is_limit(self) -> bool:
+        """Whether it changes its target only where that is beyond what is added."""
+        return self.operator in ("at most", "at least")
+
+    def keeps(self, before: e.Expression, limit: e.Expression) -> e.Expression:
+        """Whether a formula is within a limit."""
+        return e.Compare("<=" if self.operator == "at most" else ">=", before, limit)
+
     def is_unfelt(self, more: e.Expression) -> e.Expression:
-        """Whether what is added changes nothing; a limit is told of wherever there is one."""
+        """Whether what is added changes nothing."""
         if isinstance(self.neutral, e.FlagValue):
             return more if self.neutral.value else e.Not(more)
         return e.Compare("==", more, self.neutral)

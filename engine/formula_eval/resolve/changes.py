@@ -77,12 +77,7 @@ def _keep_original(
     scope: Scope, symbol: Symbol, before: d.FormulaDeclaration, declared: d.ReplacementDeclaration
 ) -> None:
     """Give what is replaced a name of its own, which `original` means; a replacement that it was stays one there."""
-    node = _free(scope, f"{symbol.name}.{ORIGINAL}")
-    sign = f"{{{before.notes.symbol}}}_{{\\mathrm{{original}}}}" if before.notes.symbol else ""
-    sentence = f"{before.notes.sentence}, as it is before {library_name(declared.span.file)} replaces it"
-    notes = replace(before.notes, sentence=sentence, symbol=sign, examples=())
-    own = node.removeprefix(f"{symbol.name}.")
-    scope.symbols[node] = Symbol(node, symbol.namespace, replace(before, name=own, notes=notes))
+    node = _set_aside(scope, symbol, before, ORIGINAL, f"before {library_name(declared.span.file)} replaces it")
     scope.originals.update((each.span, node) for each in declared.originals)
     scope.symbols.pop(qualified(symbol.name, NOTE), None)
     changes = [replace(each, node=node) if each.node == symbol.name else each for each in scope.changes.values()]
@@ -90,6 +85,18 @@ def _keep_original(
     scope.changes.update((each.node, each) for each in changes)
     if node in scope.changes:
         _say(scope, scope.changes[node], e.FlagValue(value=False))
+
+
+def _set_aside(scope: Scope, symbol: Symbol, before: d.FormulaDeclaration, word: str, when: str) -> str:
+    """The name under which a formula is computed as it is before a change."""
+    node = _free(scope, f"{symbol.name}.{word}")
+    sign = f"{{{before.notes.symbol}}}_{{\\mathrm{{{word}}}}}" if before.notes.symbol else ""
+    notes = replace(before.notes, sentence=f"{before.notes.sentence}, as it is {when}", symbol=sign, examples=())
+    own = node.removeprefix(f"{symbol.name}.")
+    scope.symbols[node] = Symbol(node, symbol.namespace, replace(before, name=own, notes=notes))
+    if symbol.name in scope.plain:
+        scope.plain[node] = scope.plain[symbol.name]
+    return node
 
 
 def _place(declared: d.Declaration) -> str:
@@ -121,14 +128,19 @@ def _extend(
     added = d.FormulaDeclaration(name=own, type=type_, expression=term, notes=notes, span=declared.span)
     scope.symbols[node] = Symbol(node, namespace, added)
     more = e.Name(tuple(node.split(".")), span=declared.span)
-    total = way.applied(before.expression, more)
+    total, unfelt = way.applied(before.expression, more), way.is_unfelt(more)
+    if way.is_limit:
+        without = _set_aside(scope, target, before, "unlimited", f"before {library_name(declared.span.file)} limits it")
+        scope.originals[declared.span] = without
+        plain = e.Name(tuple(without.split(".")), span=declared.span)
+        total, unfelt = way.applied(plain, more), way.keeps(plain, more)
     change = _record(scope, Change(symbol.name, node, declared, namespace, symbol.declaration, onto))
     remark = f"{change.text[3].upper()}{change.text[4:]}"
     notes = replace(before.notes, remarks=(*before.notes.remarks, remark))
     scope.symbols[target.name] = target._replace(declaration=replace(before, expression=total, notes=notes))
     if target is not symbol:
         scope.plain[node] = symbol.name
-    _say(scope, change, way.is_unfelt(more))
+    _say(scope, change, unfelt)
 
 
 def _total(scope: Scope, symbol: Symbol) -> Symbol:

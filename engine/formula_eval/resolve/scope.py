@@ -65,7 +65,7 @@ class Scope:
     totals: dict[str, str] = field(default_factory=dict)  # what all read instead of an extended input
     plain: dict[str, str] = field(default_factory=dict)  # formulas that read such an input as it was given
     redirected: dict[Span, str] = field(default_factory=dict)  # names in the text that mean such a total
-    originals: dict[Span, str] = field(default_factory=dict)  # the formula that each `original` in the text means
+    originals: dict[Span, str] = field(default_factory=dict)  # what an `original` or a limit in the text is about
     literals: dict[tuple[str, str], Span] = field(default_factory=dict)  # records that a `with` names by kind and id
 
     def find(self, code: str, message: str, *labels: Span | tuple[Span, str], help: str = "") -> None:  # noqa: A002 - the field's name
