@@ -15,7 +15,7 @@ class Pair(NamedTuple):
 class Pairs(NamedTuple):
     """A block with a `title`: `pairs` of titles and values; values stand to the right, or `left` if mostly words.
 
-    `legend` explains their remarks; beneath them stands how many `more` there are, and what checks say of them, `messages`.
+    `legend` explains their remarks; beneath them stands how many `more` there are, and `messages` of checks about them.
     """
 
     title: str
