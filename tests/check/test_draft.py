@@ -111,6 +111,13 @@ def test_what_is_not_written_yet_is_a_warning_and_last(run: Run) -> None:
     assert heads(err)[-2] == "Nothing reads the input `spare`"
 
 
+def test_a_sentence_that_leans_on_another_is_a_warning(run: Run, chapter: Path) -> None:
+    chapter.write_text(CHAPTER.replace("There and back", "Length of it"))
+    code, _, err = run("--draft")
+    assert code == 0
+    assert heads(err)[0] == "warning: The sentence of `legs` cannot stand alone: Length of it"
+
+
 def test_results_are_written_and_told(run: Run, chapter: Path) -> None:
     chapter.write_bytes(chapter.read_bytes().replace(b"\n", b"\r\n"))
     code, out, err = run("--draft", "--accept")

@@ -117,6 +117,7 @@ def _advice(type_: Type, value: str | e.Expression) -> str:
     if isinstance(type_, Date):
         return "A date is written `2026-11-22`."
     unit = type_.written.text if isinstance(type_, Quantity) and isinstance(type_.written, Unit) else ""
+    shown = expression_text(e.Number(value.text if isinstance(value, e.Number) else "1", unit))
     if isinstance(value, e.Number) and not value.unit:
-        return f"Write `{expression_text(e.Number(value.text, unit))}`."
-    return f"Write a number of that unit, as `{expression_text(e.Number('1', unit))}` is one."
+        return f"Write `{shown}`."
+    return f"Write a number of that unit, such as `{shown}`."
