@@ -82,6 +82,12 @@ def values(llama: tuple[Book, bytes]) -> Any:
     return openpyxl.load_workbook(io.BytesIO(llama[1]), data_only=True, read_only=True)
 
 
+@pytest.fixture(scope="module")
+def opened(llama: tuple[Book, bytes]) -> Any:
+    """All that openpyxl knows of it, which takes ten seconds to read."""
+    return openpyxl.load_workbook(io.BytesIO(llama[1]))
+
+
 def test_its_sheets(values: Any) -> None:
     assert values.sheetnames == SHEETS
 
@@ -135,9 +141,9 @@ def test_formulas_keep_to_what_every_excel_has(llama: tuple[Book, bytes]) -> Non
     assert count + tables == sum(len(sheet.formulas) for sheet in llama[0].sheets.values())
 
 
-def test_every_input_is_checked_described_and_open(llama: tuple[Book, bytes]) -> None:
+def test_every_input_is_checked_described_and_open(llama: tuple[Book, bytes], opened: Any) -> None:
     book = llama[0]
-    sheet = openpyxl.load_workbook(io.BytesIO(llama[1]))[INPUTS]
+    sheet = opened[INPUTS]
     checked = {str(each.sqref) for each in sheet.data_validations.dataValidation}
     assert sheet.protection.sheet
     for node in book.inputs:
@@ -150,11 +156,10 @@ def test_every_input_is_checked_described_and_open(llama: tuple[Book, bytes]) ->
     assert all(f"B{place.row + 1}" in checked for place in places)
 
 
-def test_what_one_reads_prints_a_page_wide_and_the_rest_not_at_all(llama: tuple[Book, bytes]) -> None:
-    workbook = openpyxl.load_workbook(io.BytesIO(llama[1]))
-    assert all(sheet.sheet_properties.pageSetUpPr.fitToPage for sheet in workbook)
-    empty = [sheet.title for sheet in workbook if sheet.print_area.endswith("!$XFD$1")]
-    printed = [sheet for sheet in workbook if sheet.title not in empty]
+def test_what_one_reads_prints_a_page_wide_and_the_rest_not_at_all(opened: Any) -> None:
+    assert all(sheet.sheet_properties.pageSetUpPr.fitToPage for sheet in opened)
+    empty = [sheet.title for sheet in opened if sheet.print_area.endswith("!$XFD$1")]
+    printed = [sheet for sheet in opened if sheet.title not in empty]
     assert {"Calc", "Names", "Models", "Hardware"} <= {*empty}
     assert {"README", "Outputs", INPUTS, "Operators", "Checks", "Sources"} <= {sheet.title for sheet in printed}
     rows = sum(
@@ -171,9 +176,8 @@ def test_charts_are_there_and_described(llama: tuple[Book, bytes]) -> None:
     assert drawings.count(b"descr=") == 4
 
 
-def test_no_number_of_the_operators_is_shown_unrounded(llama: tuple[Book, bytes]) -> None:
-    sheet = openpyxl.load_workbook(io.BytesIO(llama[1]), data_only=True)["Operators"]
-    cells = [cell for row in sheet.iter_rows() for cell in row if isinstance(cell.value, float)]
+def test_no_number_of_the_operators_is_shown_unrounded(values: Any) -> None:
+    cells = [cell for row in values["Operators"].iter_rows() for cell in row if isinstance(cell.value, float)]
     assert [cell.coordinate for cell in cells if cell.number_format == "General" and cell.value % 1] == []
 
 
@@ -260,8 +264,8 @@ def test_the_formulas_package_comes_to_the_same_numbers(tmp_path: Path) -> None:
     assert compared > 60
 
 
-def test_grids_work_out_what_the_document_does_not_need(llama: tuple[Book, bytes]) -> None:
-    rows = list(openpyxl.load_workbook(io.BytesIO(llama[1]), data_only=True)["Operators"].iter_rows(values_only=True))
+def test_grids_work_out_what_the_document_does_not_need(values: Any) -> None:
+    rows = list(values["Operators"].iter_rows(values_only=True))
     at = next(
         number for number, row in enumerate(rows) if "inference.prefill_batches, cached=0, prefill" in str(row[0])
     )
@@ -278,7 +282,8 @@ def test_a_whole_run_is_shown_when_its_tokens_are_given() -> None:
     records, values = {"model": "llama2-7b"}, {"tp": 8, "gpus": 64}
     for tokens, said in (({}, "training_tokens = 0"), ({"training_tokens": 10**12}, None)):
         _, data = book_of(document(records, {**values, **tokens}, training=True))
-        cells = list(openpyxl.load_workbook(io.BytesIO(data), data_only=True)["Outputs"].iter_rows(values_only=True))
+        workbook = openpyxl.load_workbook(io.BytesIO(data), data_only=True, read_only=True)
+        cells = list(workbook["Outputs"].iter_rows(values_only=True))
         (row, column), *_ = (
             (row, column) for row, line in enumerate(cells) for column, each in enumerate(line) if each == "Whole run"
         )

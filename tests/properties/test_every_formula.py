@@ -39,7 +39,7 @@ ORDINARY = (
 )  # what tools know
 COMPLETE = ("h100-sxm", "h200-sxm", "h100-pcie")  # with links and an 8-bit peak: the tools divide by both
 PARTS = ("serving", "training", *PUBLISHED)
-SCENARIOS = {"serving": 2, "training": 4}  # for each share, of a hundred
+SCENARIOS = {"serving": 1, "training": 4}  # for each share, of a hundred
 Value = Any
 TINY = 2.0**-1000  # what underflows has fewer digits
 
