@@ -72,7 +72,7 @@ def test_a_short_name_means_what_heads_the_answer(formulas):
         ("", "Unexpected end"),
         ("inference.tpot <", "expected an expression"),
         ("inference.tpot = 10 ms", "Equality is written `==`"),
-        ("inference.tpot < 10 GB", "Cannot compare `s` and `byte`"),
+        ("inference.tpot < 10 GB", "Cannot compare `s` and `GB` (byte)"),
         ("inference.tpot", "A condition is needed"),
         ("inference.tpott < 10 ms", "inference.tpot"),
         ("no_such_thing < 1", "list formulas"),
