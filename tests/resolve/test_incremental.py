@@ -47,6 +47,9 @@ ADDED = {
     "a choice of the same words": "choice sort = prefill | rest\ninput of: sort = rest\nx = 1 if of == rest else 2",
     "a term more": "extend time + 1 / batch",
     "a term that needs more": "input wait = 1\nextend time + wait",
+    "a factor": "extend time * 2 if batch > 1",
+    "a limit": "extend decoding at most 3 * time",
+    "a replacement of the original": "replace decoding = max(original, 1) + (original with batch = 3)",
     "another formula": "replace decoding = time / batch",
     "another formula that copies": "replace large = (time with batch = 9)",
 }
