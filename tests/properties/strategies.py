@@ -112,6 +112,7 @@ NOTES = st.builds(
     st.just("") | SENTENCES,
     st.lists(SENTENCES, max_size=2).map(tuple),
     st.lists(EXAMPLES, max_size=2).map(tuple),
+    st.just("") | SENTENCES,
 )
 SENTENCE_ONLY = st.builds(d.Notes, st.just("") | SENTENCES)
 BOUNDS = st.one_of(NUMBERS, st.sampled_from([e.Infinity(), e.Negate(e.Infinity())]), NUMBERS.map(e.Negate))

@@ -45,6 +45,7 @@ class Step:
     deeper: bool = False
     steps: tuple["Step", ...] = ()
     changes: tuple[str, ...] = ()
+    fitted: str = ""  # the runs that its value was fitted to, unless somebody stated another
 
 
 def explain(evaluator: Evaluator, givens: Givens, name: str, depth: int = DEPTH, namespace: str = "") -> Step:
@@ -85,7 +86,7 @@ class _Derivation:
         name, shown = _spelled(node, written), quantity_text(number, quantity)
         finite = float(number) if math.isfinite(number) else None
         step = Step(name, shown, finite, base_unit(quantity), node.declaration.notes.sentence)
-        step = replace(step, changes=self.changes.get(node.base, ()))
+        step = replace(step, changes=self.changes.get(node.base, ()), fitted=self._fitted(node))
         place = f"{node.declaration.span.file}:{node.declaration.span.line}"
         origin = self._origin(node)
         if node.expression is None or origin not in ("", Origin.DEFAULT):
@@ -96,6 +97,13 @@ class _Derivation:
         filled = substituted_text(_default(node), self.graph, self.numbers, self.givens.values, quantity)
         repeated = node.name in self.done
         return replace(step, formula=formula, filled=filled, place=place, origin=origin, repeated=repeated)
+
+    def _fitted(self, node: Node) -> str:
+        """The runs that an input was fitted to, where its default stands or what a record of the library says."""
+        origin = self._origin(node)
+        record = self.givens.records.get(node.supplier, "")
+        stands = origin == Origin.DEFAULT or (bool(record) and origin.endswith(f"[{record}]"))
+        return node.declaration.notes.fitted if stands else ""
 
     def _origin(self, node: Node) -> str:
         """Who set an input, `default` if nobody did, nothing for a formula."""

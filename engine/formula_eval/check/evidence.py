@@ -15,8 +15,11 @@ def missing_evidence(declared: d.Declaration, scope: Scope, namespace: str) -> I
     if not isinstance(declared, d.FormulaDeclaration | d.FunctionDeclaration):
         return
     notes = declared.notes
-    if not (notes.sources or notes.derived):
-        help_ = 'Write `source key "where in it"` beneath it, or `derived "why"` where it follows from other formulas.'
+    if not (notes.sources or notes.derived or notes.fitted):
+        help_ = (
+            'Write `source key "where in it"` beneath it, `derived "why"` where it follows from other formulas, or '
+            '`fitted "to which runs"`.'
+        )
         yield _at(declared, "no-source", f"`{declared.name}` has no source", help_)
     if not notes.examples:
         help_ = "Write `example input = value -> result` beneath it: a value that can be checked elsewhere."

@@ -42,6 +42,12 @@ class Notes:
     derived: str = ""  # what it follows from, where no work says it
     remarks: tuple[str, ...] = ()  # the texts of its `note` lines, in order
     examples: tuple[Example, ...] = ()
+    fitted: str = ""  # the runs that its number was fitted to
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """What a reader should know: the runs that it was fitted to, and the texts of its `note` lines."""
+        return (f"Fitted to {self.fitted}.", *self.remarks) if self.fitted else self.remarks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -41,7 +41,7 @@ def json_document(document: Document) -> dict[str, Any]:
                 "unit": base_unit(node.quantity),
                 "text": expression_text(node.author) if node.author is not None else "",
                 "latex": working.rows(each),
-                "notes": list(notes.remarks),
+                "notes": list(notes.told),
                 "sources": [{"key": source.key, "where": source.locator} for source in notes.sources],
                 "derived": notes.derived,
                 "place": f"{node.declaration.span.file}:{node.declaration.span.line}",

@@ -196,6 +196,8 @@ def _notes(notes: d.Notes, indent: str) -> Iterator[str]:
         yield f"{indent}source {source.key}" + (f' "{source.locator}"' if source.locator else "")
     if notes.derived:
         yield f'{indent}derived "{notes.derived}"'
+    if notes.fitted:
+        yield f'{indent}fitted "{notes.fitted}"'
     for remark in notes.remarks:
         yield f'{indent}note "{remark}"'
     for example in notes.examples:

@@ -34,11 +34,12 @@ class NotesBuilder(ExpressionBuilder):
             "symbol": [],
             "source": [],
             "derived": [],
+            "fitted": [],
             "note": [],
             "example": [],
         }
         for kind, value, span in parts:
-            if kind in ("sentence", "symbol", "derived") and found[kind]:
+            if kind in ("sentence", "symbol", "derived", "fitted") and found[kind]:
                 self._find("second-note", f"A second {kind}", span, f"Keep one {kind}; `note` takes further remarks.")
             found[kind].append(value)
         return d.Notes(
@@ -46,6 +47,7 @@ class NotesBuilder(ExpressionBuilder):
             symbol=next(iter(found["symbol"]), ""),
             sources=tuple(found["source"]),
             derived=next(iter(found["derived"]), ""),
+            fitted=next(iter(found["fitted"]), ""),
             remarks=tuple(found["note"]),
             examples=tuple(found["example"]),
         )
@@ -62,6 +64,9 @@ class NotesBuilder(ExpressionBuilder):
 
     def derived(self, meta: Meta, parts: list[Any]) -> tuple[str, str, Span]:
         return "derived", unquoted(parts[0]), self._span(meta)
+
+    def fitted(self, meta: Meta, parts: list[Any]) -> tuple[str, str, Span]:
+        return "fitted", unquoted(parts[0]), self._span(meta)
 
     def source(self, meta: Meta, parts: list[Any]) -> tuple[str, d.Source, Span]:
         key, locator = parts

@@ -39,6 +39,8 @@ def _declared(snapshot: Snapshot, file: str, target: Target, declared: d.Declara
     unit = getattr(declared, "type", None)
     if isinstance(unit, e.TypeText):
         lines.append(f"Unit or type: `{' | '.join(unit.alternatives)}`")
+    if declared.notes.fitted:
+        lines.append(f"Fitted to {declared.notes.fitted}")
     value = value_text(snapshot, file, target.symbol) if target.kind == "symbol" else ""
     if value:
         lines.append(f"Under the defaults: **{value}**")

@@ -102,7 +102,7 @@ def _cell_declaration(
 ) -> d.ColumnDeclaration:
     sentence = column.notes.sentence or row.notes.sentence
     span = author.span if author is not None else column.span
-    notes = d.Notes(sentence, column.notes.symbol, column.notes.sources, column.notes.derived, column.notes.remarks)
+    notes = replace(column.notes, sentence=sentence, examples=())
     return d.ColumnDeclaration(name=column.name, type=column.type, expression=author, notes=notes, span=span)
 
 

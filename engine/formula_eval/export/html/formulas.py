@@ -114,7 +114,7 @@ def _declaration(node: Node) -> list[Any]:
         symbol,
         f"{span.file}:{span.line}",
         cited,
-        list(notes.remarks),
+        list(notes.told),
         notes.derived,
     ]
 

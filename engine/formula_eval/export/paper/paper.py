@@ -237,7 +237,7 @@ def derived_of(document: Document, equations: Sequence[Equation], working: Worki
         text="; ".join(texts),
         place=f"{node.declaration.span.file}:{node.declaration.span.line}",
         derived=notes.derived,
-        remarks=notes.remarks,
+        remarks=notes.told,
         sources=tuple((each.key, each.locator) for each in notes.sources),
         wanted=any(each.name in document.wanted for one in equations for each in one.nodes),
     )

@@ -107,7 +107,7 @@ def _facts(entry: Entry, reference: CrossReference, sources: Sources) -> Iterato
         yield Ready(f"**Source** {cited(source.key, source.locator, sources)} {{quantity}}`{source.key}`")
     if declared.notes.derived:
         yield Ready(f"**Derived** {prose(declared.notes.derived)}")
-    for remark in declared.notes.remarks:
+    for remark in declared.notes.told:
         yield Ready(f"**Note** {prose(remark)}")
     for example in declared.notes.examples:
         yield Ready(f"**Example** {_example(example)}")

@@ -49,8 +49,11 @@ def _lines(step: Step, head: str, margin: str, on: Screen) -> Iterator[str]:
 
 def _first(step: Step, head: str, margin: str, on: Screen) -> Iterator[str]:
     remark = step.origin if not step.formula else ""
+    fitted = ", fitted" if step.fitted else ""
     if remark == Origin.DEFAULT and step.place:
-        remark = f"default, {step.place}"
+        remark = f"default{fitted}, {step.place}"
+    elif remark:
+        remark += fitted
     if step.repeated:
         remark = "see above"
     elif step.deeper:
