@@ -196,7 +196,7 @@ def test_sympy_and_the_compiled_program_agree_on_every_node(
     evaluator: Evaluator, oracle: Oracle, part: str, program, share: int
 ) -> None:
     drawn = scenarios(evaluator, part, Random(share))
-    for _ in range(samples(SCENARIOS.get(part, 10))):
+    for _ in seen(range(samples(SCENARIOS.get(part, 10)))):
         givens = next(drawn)
         values = program.evaluate(givens)
         errors = errors_of(program, givens, ())
