@@ -141,8 +141,10 @@ class _Reading(NamedTuple):
         """The error that says why, and what to do or what the input is."""
         message = f"{self.origin}: `{self.schema.name} = {_literal(self.value)}` {why}"
         is_number = self.schema.quantity.kind in ("number", "whole") and not self.schema.allowed
-        what = ": ".join(filter(None, (self.schema.sentence, self._range() if is_number else "")))
-        return refuse("bad-value", message, help=help_ or (what and f"{what}."))
+        if not help_:
+            what = ": ".join(filter(None, (self.schema.sentence, self._range() if is_number else "")))
+            help_ = what and f"{what}."
+        return refuse("bad-value", message, help=help_)
 
     def flag(self) -> bool:
         """`true`, `no`, `1`: also as text."""
@@ -270,10 +272,12 @@ class _Reading(NamedTuple):
 
     def _range(self) -> str:
         """The numbers that it may be, in its declared unit: `1 to 2,000 km`."""
-        low, high = self.schema.low, self.schema.high
         of = self.schema.quantity
-        bounds = [bound_text(of.in_unit(each)) for each in (low or 0.0, *(() if high is None else (high,)))]
-        between = " to ".join(bounds) if high is not None else f"at least {bounds[0]}"
+        low, high = self.schema.low or 0.0, math.inf if self.schema.high is None else self.schema.high
+        ends = [bound_text(of.in_unit(each)) for each in (low, high) if math.isfinite(each)]
+        if not ends:
+            return ""
+        between = " to ".join(ends) if len(ends) > 1 else f"at {'least' if math.isfinite(low) else 'most'} {ends[0]}"
         return f"{between} {unit_of(self.schema)}" if of.dimension or of.is_multiple else between
 
 
