@@ -177,3 +177,18 @@ def test_a_condition_has_units_as_people_write_them(text, meant):
 def test_a_word_may_be_written_as_others_do(word):
     also = (("1f1b", "one_f_one_b"), ("pipedream_flush", "one_f_one_b"))
     assert read_value(word, schema("choice", words=("gpipe", "one_f_one_b"), also=also), UNITS, "here") == 1
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "help_"),
+    [
+        (float("-inf"), float("inf"), "An input."),
+        (float("-inf"), 3000.0, "An input: at most 3 km."),
+        (1000.0, None, "An input: at least 1 km."),
+        (1000.0, 3000.0, "An input: 1 to 3 km."),
+    ],
+)
+def test_what_is_refused_is_told_its_range(low, high, help_):
+    with pytest.raises(FormulaError) as refused:
+        read_value([], schema("number", "km", low=low, high=high), UNITS, "here")
+    assert refused.value.diagnostics[0].help == help_
