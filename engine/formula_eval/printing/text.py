@@ -49,9 +49,8 @@ class TextPrinter(Printer):
 
     def negate(self, x: e.Negate) -> Printed:
         """A sign in front; that of a number with a compound unit stands inside its parentheses: `(-3 byte/s)`."""
-        operand = self.text(x.operand)
-        if isinstance(x.operand, e.Number) and operand.startswith("("):
-            return f"(-{operand[1:]}", ATOM
+        if isinstance(x.operand, e.Number) and (number := self.text(x.operand)).startswith("("):
+            return f"(-{number[1:]}", ATOM
         return f"-{self.within(x.operand, NEGATE)}", NEGATE
 
     def binary(self, x: e.Binary) -> Printed:
