@@ -247,7 +247,7 @@ class ClosedForm:
 
 
 _ROUNDS = ("ceil", "floor", "round", "ceildiv", "floordiv", "remainder", "near", "near_part")
-_TAKEN = ("given", "nan", "inf", "math", "min", "max", "abs", "power", "largest", *_ROUNDS)
+_TAKEN = ("added", "given", "nan", "inf", "math", "min", "max", "abs", "power", "largest", *_ROUNDS)
 
 
 def _unit(node: Node) -> str:

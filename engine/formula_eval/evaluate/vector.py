@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import reduce
 from itertools import product
-from operator import or_
+from operator import add, or_
 from typing import Any
 
 import numpy as np
@@ -196,6 +196,11 @@ class Lanes:
     def maximum(*values: Value) -> Value:
         """The greatest; nan wins."""
         return reduce(np.maximum, values)
+
+    @staticmethod
+    def added(*values: Value) -> Value:
+        """Terms added from left to right."""
+        return reduce(add, values)
 
     @staticmethod
     def largest(*values: Value) -> Value:

@@ -66,7 +66,7 @@ class NumpyPrinter(PythonSyntax):
         return f"one_if({self.condition(flag, 0)})", p.ATOM
 
 
-_OTHERS = ("both", "either", "is_given", "opposite", "pick", "where")
+_OTHERS = ("added", "both", "either", "is_given", "opposite", "pick", "where")
 OPERATIONS = tuple(sorted({*NumpyPrinter.functions.values(), *NumpyPrinter.watched.values(), *_OTHERS}))
 
 

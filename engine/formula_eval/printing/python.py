@@ -29,6 +29,13 @@ def max(first, second=-inf, *others):
     return first
 
 
+def added(total, *others):
+    """Terms added from left to right."""
+    for each in others:
+        total = total + each
+    return total
+
+
 def near(x):
     """How far from a whole number one is taken for it: by 1e-9 of it, as far as rounding could carry it."""
     return abs(x) * 1e-9 if abs(x) < 1e6 else 1e-3
@@ -102,6 +109,9 @@ def largest_divisor(n, at_most):
 '''
 
 
+_MOST_CHAINED = 1000
+
+
 def python_text(expression: e.Expression, names: p.Names, conditions: p.Names | None = None) -> str:
     """The expression on one line of Python that needs only what `PRELUDE` defines, and `given` for `given(input)`.
 
@@ -115,6 +125,10 @@ class PythonSyntax(CodePrinter, shared=True):
 
     words: ClassVar[Mapping[str, str]] = {"true": "True", "false": "False", "infinity": "inf", "absent": "nan"}
     signs: ClassVar[Mapping[str, str]] = {each: f" {each} " for each in p.PRECEDENCE} | {"not": "not ", "-x": "-"}
+
+    def total(self, terms: tuple[e.Expression, ...]) -> p.Printed:
+        """A chain of additions; a function where Python would nest them deeper than it compiles."""
+        return super().total(terms) if len(terms) <= _MOST_CHAINED else self.function("added", terms)
 
 
 class PythonPrinter(PythonSyntax):

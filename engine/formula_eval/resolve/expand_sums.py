@@ -10,7 +10,7 @@ from formula_eval.resolve.scope import Scope
 from formula_eval.resolve.table_loops import is_bounded
 from formula_eval.resolve.tables import always_filled, row_names
 
-MOST_TERMS = 10_000
+MOST_TERMS = 50_000
 _NEUTRAL: Mapping[str, e.Expression] = {
     "sum": e.Number("0"),
     "min": e.Infinity(),

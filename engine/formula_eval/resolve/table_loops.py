@@ -6,7 +6,7 @@ from fractions import Fraction
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.resolve.scope import Scope, Symbol
 
-MOST_CELLS = 10_000
+MOST_CELLS = 50_000
 
 
 def variable_of_loop(table: d.TableDeclaration) -> d.ColumnDeclaration | None:

@@ -6,6 +6,8 @@ there its condition narrows what it compares; where both branches may be taken, 
 
 import math
 from collections.abc import Callable, Mapping
+from functools import reduce
+from operator import add
 from typing import Any
 
 import numpy as np
@@ -279,6 +281,11 @@ class Boxes:
     def maximum(self, *values: Bound) -> Bound:
         """The greatest; nan wins."""
         return functions.extreme(np.maximum, values) if _is_bound(*values) else self._of_points("maximum", *values)
+
+    @staticmethod
+    def added(*values: Bound) -> Bound:
+        """Terms added from left to right."""
+        return reduce(add, values)
 
     def largest(self, *values: Bound) -> Bound:
         """The place of the largest, the first of equal ones."""
