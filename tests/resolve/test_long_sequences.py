@@ -1,7 +1,6 @@
 """A sequence of all hours of a year: summed from left to right in every program, not too deep for Python."""
 
 import itertools
-from pathlib import Path
 
 import numpy as np
 import pytest
