@@ -1,7 +1,6 @@
 """JavaScript computes what Python computes, on random trees; MathML is well formed and shows what was written."""
 
 import math
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -16,12 +15,11 @@ from export.papers import document
 from formula_eval.core import expression as e
 from formula_eval.export.html.formulas import formulas_data
 from formula_eval.export.html.program import javascript_program
-from formula_eval.language.reader import Reader
-from formula_eval.library import find_library
 from formula_eval.printing.javascript import PRELUDE as JAVASCRIPT, javascript_text
 from formula_eval.printing.mathml import mathml_text
 from formula_eval.printing.python import PRELUDE as PYTHON, python_text
 from formula_eval.printing.symbol import symbol_mathml
+from printing.rows import rows, written
 from properties.strategies import EXPRESSIONS
 from properties.test_notations_agree import conditions, givens, positives, wholes
 from samples import samples
@@ -85,19 +83,10 @@ def test_javascript_gives_pythons_numbers(browser: Chrome, trees: st.SearchStrat
     hold()
 
 
-def rows() -> list[dict[str, str]]:
-    found: list[dict[str, str]] = tomllib.loads((ROOT / "tests/printing/notations.toml").read_text(encoding="utf-8"))[
-        "row"
-    ]
-    return found
-
-
 def test_every_notation_row_has_mathml() -> None:
-    reader = Reader(find_library().units)
-    for row in seen(rows()):
-        expression, findings = reader.expression(row["text"], "notations.toml")
-        assert expression is not None, findings
-        ET.fromstring(mathml_text(expression, lambda _: r"t_{\mathrm{op}}'"))
+    for row in seen(rows("notations.toml")):
+        tree = written(row.get("source", row["text"]))
+        assert ET.fromstring(mathml_text(tree, lambda _: r"t_{\mathrm{op}}'")) is not None
 
 
 @settings(max_examples=samples(100), database=None)
