@@ -58,6 +58,19 @@ by_season = match season
     derived "chosen"
     example season = winter -> ?
 
+table rows for number in 1 .. 1500
+    "Rows of a long table"
+    twice = price * number
+        "Price of so many"
+
+input row_picked: rows
+    "Row that is looked up"
+
+picked = rows[row_picked].twice
+    "Price in the row that is looked up"
+    derived "looked up"
+    example row_picked = 2 -> 2000
+
 lowest = cash[smallest(each.close + each.spent for each in cash)].n
     "Year with the least owed and spent"
     derived "looked up"
@@ -87,3 +100,9 @@ def test_a_row_sought_among_too_many_is_refused_by_name(years: Evaluator) -> Non
     with pytest.raises(FormulaError, match=r"`years\.lowest` looks for the row") as error:
         book_of(document_of(years, Question(), years.select(["years.lowest"])))
     assert error.value.diagnostics[0].labels
+
+
+def test_a_lookup_in_too_many_rows_is_refused_by_name(years: Evaluator) -> None:
+    question = Question(values={"years.row_picked": "2"})
+    with pytest.raises(FormulaError, match=r"`years\.picked` has more branches"):
+        book_of(document_of(years, question, years.select(["years.picked"])))

@@ -65,8 +65,12 @@ class _Parts:
 
     def shortened(self, x: e.Expression) -> e.Expression:
         """The expression with so many of its parts in other cells that it fits into one."""
-        while self._length(x) > self.room and not isinstance(x, _LEAVES):
+        while (length := self._length(x)) > self.room and not isinstance(x, _LEAVES):
             x = self._sum_in_parts(x) if self._has_many_terms(x) else self._without_longest(x)
+            if self._length(x) >= length:
+                message = f"`{self.node.base}` has more branches than a formula of Excel can hold"
+                help_ = "Let its table have fewer rows, or choose another document."
+                raise refuse("excel-limit", message, self.node.declaration.span, help=help_)
         return x
 
     def _has_many_terms(self, x: e.Expression) -> bool:

@@ -25,7 +25,7 @@ def conditional(context: Context, x: e.Conditional, expected: Type | None) -> un
 
 
 def recurrence(context: Context, x: e.Recurrence, expected: Type | None) -> units.Typed:
-    """`value else first`, in a column of a sequence; behind a row that is sought, what holds without one."""
+    """`value else first` in a column of a sequence; `first(...) else other`, and `last` likewise, anywhere."""
     if isinstance(x.value, e.Comprehension) and x.value.function in comprehensions.FOUND:
         return _found_row(context, x, x.value, expected)
     reads = any(isinstance(each, e.Name) and each.path[0] == PREVIOUS for each in e.walk(x.value))
