@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 
 from formula_eval.check.example_situations import without_literal
 from formula_eval.core import declaration as d, expression as e
-from formula_eval.core.diagnostic import Diagnostic, Label
+from formula_eval.core.diagnostic import Diagnostic, Label, listed
 from formula_eval.core.record_kind import kind_called
 from formula_eval.core.span import Span
 from formula_eval.core.table import FILLED
@@ -111,7 +111,7 @@ def _fits(value: str | e.Expression, type_: Type, scope: Scope) -> bool:  # noqa
 
 def _advice(type_: Type, value: str | e.Expression) -> str:
     if isinstance(type_, Choice):
-        return f"Its words are {', '.join(f'`{word}`' for word in type_.values)}."
+        return f"Its words are {listed(type_.values)}."
     if isinstance(type_, Record):
         return f"Write the id of a {type_.supplier}, such as `{type_.supplier}-1`."
     if isinstance(type_, Date):

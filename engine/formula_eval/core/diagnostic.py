@@ -71,6 +71,11 @@ def spell_out(names: Sequence[str]) -> str:
     return f"Spell out where it is: {' or '.join(f'`{each}`' for each in names[:3])}." if names else ""
 
 
+def listed(names: Sequence[str], most: int = 20) -> str:
+    """The names in a row, as many as can be read."""
+    return ", ".join([*(f"`{each}`" for each in names[:most]), *(["..."] if len(names) > most else [])])
+
+
 def shortened(text: object) -> str:
     """What a message repeats of somebody's text."""
     written = str(text)

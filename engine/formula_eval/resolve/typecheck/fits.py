@@ -1,6 +1,7 @@
 """Checks that a value fits its place; where it does not, the finding says how to convert it."""
 
 from formula_eval.core import declaration as d
+from formula_eval.core.diagnostic import listed
 from formula_eval.core.type import AnyQuantity, Choice, Date, Flag, Quantity, Type
 from formula_eval.printing.text import expression_text
 from formula_eval.resolve.scope import Scope
@@ -47,7 +48,7 @@ def _bridge(scope: Scope, typed: units.Typed, wanted: Type) -> str:
     if isinstance(found, Flag) and isinstance(wanted, Quantity):
         return "`one_if(condition)` is 1 if it holds, else 0."
     if isinstance(wanted, Choice):
-        return f"Write one of {', '.join(f'`{word}`' for word in wanted.values)}."
+        return f"Write one of {listed(wanted.values)}."
     if isinstance(wanted, Date):
         return "A date is written `2026-11-22`."
     return "Declare another type, or write another expression."

@@ -1,6 +1,7 @@
 """Type-checks `table[row].column`, and lowers it to a `match` over the rows of the table."""
 
 from formula_eval.core import declaration as d, expression as e
+from formula_eval.core.diagnostic import listed
 from formula_eval.core.type import Choice, Type
 from formula_eval.printing.text import expression_text
 from formula_eval.resolve.scope import Symbol
@@ -29,8 +30,7 @@ def lookup(context: Context, x: e.Lookup, _: Type | None) -> units.Typed:
         return units.nothing(x)
     if not isinstance(type_, Choice) or {*type_.values} != {*rows}:
         message = f"A row of `{table.name}` is looked up, and this is {units.described(context.scope, type_)}"
-        listed = ", ".join(f"`{each}`" for each in rows[:8]) + (", ..." if len(rows) > 8 else "")  # noqa: PLR2004 - fits
-        context.scope.find("no-row", message, x.row.span, help=f"Its rows are {listed}.")
+        context.scope.find("no-row", message, x.row.span, help=f"Its rows are {listed(rows, 8)}.")
         return units.nothing(x)
     return _cell(x, table, row, type_), column_type(table, columns_of(table)[x.column], context.scope.silent())[0]
 

@@ -1,7 +1,7 @@
 """Resolves a name to what it refers to; one that refers to nothing is a finding with the nearest names."""
 
 from formula_eval.core import declaration as d, expression as e
-from formula_eval.core.diagnostic import spell_out
+from formula_eval.core.diagnostic import listed, spell_out
 from formula_eval.core.type import Choice, Flag, Type
 from formula_eval.resolve.scope import Symbol
 from formula_eval.resolve.tables import columns_of, row_names
@@ -43,12 +43,11 @@ def _unknown(context: Context, x: e.Name, expected: Type | None) -> None:
     scope = context.scope
     if isinstance(expected, Choice):
         message = f"`{name}` is not a word of {units.described(context.scope, expected)}"
-        words = ", ".join(f"`{word}`" for word in expected.values)
         scope.find(
             "unknown-word",
             message,
             x.span,
-            help=f"{_sentence(context.scope.nearest(name, expected.values))}Its words are {words}.",
+            help=f"{_sentence(context.scope.nearest(name, expected.values))}Its words are {listed(expected.values)}.",
         )
     elif name in scope.units.units:
         help_ = f"`{name}` is a unit: write `1 {name}`, and a compound unit in parentheses: `(1 byte/s)`."
