@@ -119,7 +119,8 @@ class _Derivation:
         for part in _read_parts(_default(node), self.numbers, self.givens.values):
             if isinstance(part, e.Call):
                 whole = part is node.expression
-                yield from self._terms(part, depth, node.quantity if whole else _PLAIN)
+                is_value = whole and not node.quantity.words  # the terms of `largest` are no words
+                yield from self._terms(part, depth, node.quantity if is_value else _PLAIN)
             elif isinstance(part, e.Reference) and part.node not in seen:
                 seen.add(part.node)
                 target = self.graph.nodes[part.node]

@@ -54,7 +54,8 @@ def _wrong_situations(example: d.Example, scope: Scope, namespace: str) -> Itera
     """Find names that are not situations, and situations that compute their values."""
     for name in example.situations:
         found = scope.lookup(tuple(name.split(".")), namespace)
-        if found is None or not isinstance(found[0].declaration, d.SituationDeclaration):
+        is_part = found is not None and isinstance(found[0].declaration, d.PartDeclaration)
+        if found is None or is_part or not isinstance(found[0].declaration, d.SituationDeclaration):
             message = f"The example names `{name}`, which is not a situation"
             help_ = scope.nearest_declared(name, namespace, d.SituationDeclaration)
             help_ = help_ or f"Write `{name} = value`, or declare it: `situation {name}: input = value`."

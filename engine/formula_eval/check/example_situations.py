@@ -1,6 +1,6 @@
 """Resolves the situations of an example to the givens that they stand for."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.namespace import around, qualified
@@ -19,7 +19,7 @@ class Situations:
         for chapter in chapters:
             for declared in chapter.declarations:
                 name = qualified(chapter.namespace, declared.name)
-                if isinstance(declared, d.SituationDeclaration):
+                if isinstance(declared, d.SituationDeclaration) and not isinstance(declared, d.PartDeclaration):
                     self._declared[name] = chapter.namespace, declared
                 elif isinstance(declared, d.InputDeclaration):
                     self._inputs.add(name)
@@ -34,7 +34,7 @@ class Situations:
         found: dict[str, str | e.Expression] = {}
         for name in example.situations:
             where, declared = self.find(name, namespace) or ("", None)
-            for binding in declared.bindings if declared else ():
+            for binding in _bindings(declared) if declared else ():
                 found[self._full(".".join(binding.name.path), where)] = _given(binding.value)
         return tuple({**found, **dict(example.givens)}.items())
 
@@ -45,7 +45,11 @@ class Situations:
 
 def without_literal(declared: d.SituationDeclaration) -> list[str]:
     """The inputs whose values are computed, so that an example cannot give them."""
-    return [".".join(each.name.path) for each in declared.bindings if not isinstance(each.value, _LITERAL)]
+    return [".".join(each.name.path) for each in _bindings(declared) if not isinstance(each.value, _LITERAL)]
+
+
+def _bindings(declared: d.SituationDeclaration) -> Iterator[e.Binding]:
+    return (each for each in declared.bindings if isinstance(each, e.Binding))
 
 
 def _given(value: e.Expression) -> str | e.Expression:

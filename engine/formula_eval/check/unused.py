@@ -30,7 +30,7 @@ def unused(resolved: Resolved, chapters: Sequence[d.Chapter], looked_at: Iterabl
             elif isinstance(declared, d.ChoiceDeclaration) and name not in typed:
                 yield _unused(declared, f"Nothing is of the choice `{name}`")
             elif isinstance(declared, d.SituationDeclaration) and name not in called:
-                yield _unused(declared, f"Nothing is computed with the situation `{name}`")
+                yield _unused(declared, f"Nothing is computed with the {declared.kind} `{name}`")
             elif isinstance(declared, d.InputDeclaration) and resolved.graph and not _is_read(name, resolved.graph):
                 yield _unused(declared, f"Nothing reads the input `{name}`")
             elif isinstance(declared, d.TableDeclaration) and name in shapes - liked:
@@ -54,8 +54,9 @@ def _unread_columns(name: str, table: d.TableDeclaration, graph: FormulaGraph) -
 
 
 def _used(scope: Scope, chapters: Sequence[d.Chapter]) -> tuple[set[str], set[str]]:
-    """The functions that are called, the situations that something is computed with, and the choices of something."""
-    called: set[str] = set()
+    """The functions, situations and parts that something is computed with, and the choices of something."""
+    parts = (name for name, each in scope.symbols.items() if isinstance(each.declaration, d.PartDeclaration))
+    called = {name for name in parts if scope.inside(name) or name in scope.broken}
     typed: set[str] = set()
     for chapter in chapters:
         for declared in chapter.declarations:

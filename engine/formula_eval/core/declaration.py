@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 
-from formula_eval.core.expression import Binding, Expression, Name, Number, TypeText, Where, walk
+from formula_eval.core.expression import Binding, Expression, Name, Number, Situation, TypeText, Where, walk
 from formula_eval.core.span import NOWHERE, Span
 from formula_eval.core.unit_meaning import UnitMeaning
 
@@ -152,8 +152,9 @@ class Loop:
 class TableDeclaration(Declaration):
     """`table name`, with rows of its own, `from supplier at least m at most n`, or `for` some values.
 
-    `like` names a table whose columns it takes; one without rows is a shape for others; others may add rows to
-    one that is `open`. What `resolve` looks at has all columns and the rows that a loop makes.
+    `of` is the whole name of the table whose cells it has with what a part gives: its columns then say how they are
+    read there. `like` names a table whose columns it takes; one without rows is a shape for others; others may add rows
+    to one that is `open`. What `resolve` looks at has all columns and the rows that a loop makes.
     """
 
     columns: tuple[ColumnDeclaration, ...] = ()
@@ -164,6 +165,7 @@ class TableDeclaration(Declaration):
     like: Name | None = None
     loop: Loop | None = None
     open: bool = False
+    of: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,7 +182,14 @@ class RecordDeclaration(Declaration):
 class SituationDeclaration(Declaration):
     """`situation name: input = value, ...`."""
 
-    bindings: tuple[Binding, ...]
+    bindings: tuple[Binding | Situation, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartDeclaration(SituationDeclaration):
+    """`part name = folder with input = value, situation`: the quantities of a folder as they are then, by its name."""
+
+    folder: Name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -125,6 +125,7 @@ class FormulaGraph:
     tables: Mapping[str, TableShape] = field(default_factory=dict)  # the shapes of tables that have rows, by name
     kinds: Kinds = field(default_factory=dict)  # the kinds of records, by name
     functions: Mapping[str, Declaration] = field(default_factory=dict)  # the `def` statements, by qualified name
+    parts: Mapping[str, Declaration] = field(default_factory=dict)  # the `part` statements, likewise
 
     @cached_property
     def copies(self) -> Mapping[str, tuple[str, ...]]:
@@ -151,6 +152,12 @@ class FormulaGraph:
         while node.owner:
             node = self.nodes[node.owner]
         return node
+
+    def chapter_of(self, node: Node) -> str:
+        """The file that a formula stands in; of a quantity of a part, the name of the part."""
+        written = self.written_in(node)
+        part = next((each for each in around(written.namespace) if each in self.parts), "")
+        return part or written.declaration.span.file
 
     def reads(self, name: str) -> Iterator[str]:
         """What a node reads, calls of functions seen through."""

@@ -201,6 +201,19 @@ class Builder(NotesBuilder):
     def setting_line(self, _meta: Meta, parts: list[Any]) -> e.Binding:
         return parts[0]  # type: ignore[no-any-return]
 
+    def part(self, meta: Meta, parts: list[Any]) -> d.Declaration:
+        name, folder, *bindings, notes = parts
+        return d.PartDeclaration(
+            name=self._declared(name),
+            folder=folder,
+            bindings=tuple(filter(None, bindings)),
+            notes=notes or d.Notes(),
+            span=self._head(meta, name),
+        )
+
+    def binding_line(self, _meta: Meta, parts: list[Any]) -> e.Binding | e.Situation:
+        return parts[0]  # type: ignore[no-any-return]
+
     def check(self, meta: Meta, parts: list[Any]) -> d.Declaration:
         name, level, condition, notes = parts
         notes = notes or d.Notes()

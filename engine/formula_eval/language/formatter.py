@@ -131,15 +131,26 @@ def _use(declared: d.UseDeclaration) -> Iterator[str]:
 
 
 def _situation(declared: d.SituationDeclaration) -> Iterator[str]:
+    yield from _bound(f"situation {declared.name}:", declared)
+
+
+def _part(declared: d.PartDeclaration) -> Iterator[str]:
+    head = f"part {declared.name} = {expression_text(declared.folder)}"
+    yield from _bound(f"{head} with", declared) if declared.bindings else [head]
+
+
+def _bound(head: str, declared: d.SituationDeclaration) -> Iterator[str]:
     """On one line if it fits, else an input a line."""
-    head = f"situation {declared.name}:"
     line = f"{head} {', '.join(binding_text(each) for each in declared.bindings)}"
     if len(line) <= WIDTH:
         yield line
         return
     yield head
     for each in declared.bindings:
-        yield from _equation(f"{expression_text(each.name)} =", each.value, STEP, whole_match=False)
+        if isinstance(each, e.Binding):
+            yield from _equation(f"{expression_text(each.name)} =", each.value, STEP, whole_match=False)
+        else:
+            yield f"{STEP}{binding_text(each)}"
 
 
 def _arms(expression: e.Match, indent: str) -> Iterator[str]:
@@ -225,6 +236,7 @@ _HEADS: Mapping[type[d.Declaration], Callable[[Any], Iterator[str]]] = {
     d.TableDeclaration: _table,
     d.ColumnDeclaration: _column,
     d.SituationDeclaration: _situation,
+    d.PartDeclaration: _part,
     d.UseDeclaration: _use,
     d.UnitDeclaration: _unit,
     d.CheckDeclaration: _check,

@@ -80,6 +80,7 @@ _FORMS = {
     "def": "A function is written `def name(parameter: unit) -> unit = expression`.",
     "use": "A chapter reads names of a folder as its own by `use folder.(name, other)`.",
     "situation": "A situation is written `situation name: input = value, other = value`, or one input a line.",
+    "part": "A part is written `part name = folder with input = value, situation`, or one of these a line.",
     "check": "A check is written `check name refuse: condition`, its message beneath.",
     "unit": "A unit is written `unit km = 1000 m`, `unit EUR base` or `unit pixel count`.",
     "extend": (
@@ -277,7 +278,7 @@ def _form(text: str, line: int) -> str:
         and not re.search(r'^ +("|[a-z]+ ")', above, re.MULTILINE)
     ):
         return _ARMS
-    if line > 1 and kind not in ("table", "situation"):
+    if line > 1 and kind not in ("table", "situation", "part"):
         return _NOTES
     if kind == "table" and " from " in text.partition("\n")[0]:
         return _RECORD_TABLE

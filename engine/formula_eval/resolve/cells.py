@@ -39,7 +39,9 @@ def cells_of(scope: Scope, symbol: Symbol, table: d.TableDeclaration) -> Iterato
         for column in table.columns:
             type_, unit = types[column.name]
             author = given.get(column.name, column.expression)
-            if column.name in given:
+            if table.of and column.expression is not None:
+                expression = own.checked(_in_row(column.expression, row.name), type_, column)[0]
+            elif column.name in given:
                 expression = own.checked(given[column.name], type_, column)[0]
             elif column.name in computed:
                 expression = computed[column.name]
@@ -60,9 +62,9 @@ def _own_scope(scope: Scope, symbol: Symbol, column: d.ColumnDeclaration) -> Sco
 
 
 def _computed(checker: TypeChecker, symbol: Symbol, table: d.TableDeclaration) -> dict[str, e.Expression]:
-    """The checked expressions of computed columns, each read where it was written."""
+    """The checked expressions of computed columns, each read where it was written; none if they differ by row."""
     found = {}
-    for column in table.columns:
+    for column in () if table.of else table.columns:
         if column.expression is not None:
             home = symbol.homes[column.name]
             own = {name: type_ for name, type_ in checker.own.items() if name in home.columns}
@@ -71,6 +73,14 @@ def _computed(checker: TypeChecker, symbol: Symbol, table: d.TableDeclaration) -
             there = replace(checker, scope=scope, namespace=home.of_text, own=own, sequence=sequence)
             found[column.name] = there.checked(column.expression, checker.own[column.name], column)[0]
     return found
+
+
+def _in_row(x: e.Expression, row: str) -> e.Expression:
+    """The column of another table, `plan.open`, as the cell `plan.3.open`, with what a part gives."""
+    if isinstance(x, e.Name):
+        *table, column = x.path
+        return replace(x, path=(*table, row, column))
+    return replace(x, value=_in_row(x.value, row)) if isinstance(x, e.With) else x
 
 
 def _high(checker: TypeChecker, table: d.TableDeclaration) -> e.Expression | None:

@@ -10,6 +10,7 @@ from formula_eval.core.type import Choice
 from formula_eval.core.unit import UnitTable
 from formula_eval.resolve.changes import WrittenChange, apply_changes
 from formula_eval.resolve.kinds import declare_kinds, known_kinds
+from formula_eval.resolve.parts import declare_parts
 from formula_eval.resolve.scope import Scope, Symbol
 from formula_eval.resolve.table_shapes import complete_tables
 from formula_eval.resolve.tables import check_table
@@ -38,6 +39,7 @@ def declare(chapters: Iterable[d.Chapter], units: UnitTable, base: Scope | None 
     for symbol in symbols:
         _check_hidden(scope, symbol)
         _check_inner_names(scope, scope.symbols[symbol.name])
+    declare_parts(scope, chapters)
     for name, declaration in scope.chosen.items():
         _check_choice(scope, name, declaration)
     return scope

@@ -92,6 +92,7 @@ class _Variants:
             kind = "formula"
             expression = e.Conditional(e.Reference(node.name), e.Given(node.name), expression or e.Reference(node.name))
         else:
+            kind = "formula" if kind == "check" else kind  # what a copy says, its reader says
             expression, guard = self._guarded(expression, guard, whole, binding)
         return changed_node(
             node,

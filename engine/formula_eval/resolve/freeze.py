@@ -36,10 +36,14 @@ def graph_of(
         checks=checks,
         tables=_tables(scope),
         kinds=scope.kinds,
-        functions={
-            n: s.declaration for n, s in scope.symbols.items() if isinstance(s.declaration, d.FunctionDeclaration)
-        },
+        functions=_declared(scope, d.FunctionDeclaration),
+        parts=_declared(scope, d.PartDeclaration),
     )
+
+
+def _declared(scope: Scope, kind: type[d.Declaration]) -> dict[str, d.Declaration]:
+    symbols = scope.symbols.items()
+    return {name: symbol.declaration for name, symbol in symbols if isinstance(symbol.declaration, kind)}
 
 
 def _checks(nodes: Mapping[str, Node]) -> Iterator[Check]:

@@ -20,10 +20,11 @@ def without_vanishing(equation: Equation, nodes: Sequence[Node], value: _Value) 
     """The equation with only these of its instances, and of its text what does not vanish in all of them."""
     author, kept = nodes[0].author, [each.expression for each in nodes if each.expression is not None]
     if author is None or len(kept) != len(nodes) or any(each.author != author for each in nodes):
-        return Equation(equation.key, equation.name, list(nodes))
+        return Equation(equation.key, equation.name, equation.chapter, list(nodes))
     text, *lowered = _left((author, *kept), value)
     instances = zip(nodes, lowered, strict=True)
-    return Equation(equation.key, equation.name, [replace(node, author=text, expression=x) for node, x in instances])
+    changed = [replace(node, author=text, expression=x) for node, x in instances]
+    return Equation(equation.key, equation.name, equation.chapter, changed)
 
 
 def _left(trees: _Trees, value: _Value) -> _Trees:

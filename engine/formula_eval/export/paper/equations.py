@@ -20,17 +20,13 @@ class Equation:
 
     key: tuple[str, ...]
     name: str
+    chapter: str  # the file that it stands in, or the part that it is of
     nodes: list[Node] = field(default_factory=list)
 
     @property
     def first(self) -> Node:
         """The node that stands for all of them: the first that is computed."""
         return self.nodes[0]
-
-    @property
-    def file(self) -> str:
-        """The chapter."""
-        return self.first.declaration.span.file
 
     @property
     def column(self) -> tuple[str, ...]:
@@ -53,7 +49,7 @@ def equations_of(document: Document, symbols: Symbols) -> list[Equation]:
         node = document.graph.nodes[name]
         key = _key(node, symbols, shared)
         if key:
-            equation = found.setdefault(key, Equation(key, _name(key)))
+            equation = found.setdefault(key, Equation(key, _name(key), document.graph.chapter_of(node)))
             equation.nodes.append(node)
             owner[name] = equation
     reads = {key: _reads(document, each, owner) for key, each in found.items()}
@@ -101,22 +97,28 @@ def _reads(document: Document, equation: Equation, owner: Mapping[str, Equation]
 
 
 def _in_chapters(equations: list[Equation], reads: Mapping[tuple[str, ...], set[tuple[str, ...]]]) -> list[Equation]:
-    """An order in which each stands after what it reads, and files are cut into few pieces."""
-    files: dict[str, list[Equation]] = {}
+    """An order in which each stands after what it reads, and chapters are cut into few pieces."""
+    chapters: dict[str, list[Equation]] = {}
     for each in equations:
-        files.setdefault(each.file, []).append(each)
+        chapters.setdefault(each.chapter, []).append(each)
     waiting = {each.key for each in equations}
     place = {each.key: number for number, each in enumerate(equations)}
     ordered: list[Equation] = []
     while waiting:
-        runs = {file: _run(each, waiting, reads) for file, each in files.items()}
-        # The file that can stand whole, else the one of which the largest part can.
-        best = max(runs, key=lambda file: (len(runs[file]) == len(files[file]), len(runs[file]) / len(files[file])))
+        runs = {chapter: _run(each, waiting, reads) for chapter, each in chapters.items()}
+        # The chapter that can stand whole, else the one of which the largest part can.
+        best = max(
+            runs,
+            key=lambda chapter: (
+                len(runs[chapter]) == len(chapters[chapter]),
+                len(runs[chapter]) / len(chapters[chapter]),
+            ),
+        )
         ordered += _columns_together(runs[best], reads)
         waiting -= {each.key for each in runs[best]}
-        files[best] = [each for each in files[best] if each.key in waiting]
-        left = sorted((each for each in files.values() if each), key=lambda each: place[each[0].key])
-        files = {each[0].file: each for each in left}
+        chapters[best] = [each for each in chapters[best] if each.key in waiting]
+        left = sorted((each for each in chapters.values() if each), key=lambda each: place[each[0].key])
+        chapters = {each[0].chapter: each for each in left}
     return ordered
 
 
@@ -125,7 +127,7 @@ def _run(
     waiting: AbstractSet[tuple[str, ...]],
     reads: Mapping[tuple[str, ...], set[tuple[str, ...]]],
 ) -> list[Equation]:
-    """Those of a file's equations that can stand next, one after another."""
+    """Those of a chapter's equations that can stand next, one after another."""
     done: set[tuple[str, ...]] = set()
     run: list[Equation] = []
     for each in left:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
+from pathlib import PurePath
 from typing import Any
 
 from formula_eval.core.expression import Name, children
@@ -107,8 +108,8 @@ def paper_of(document: Document, style: str) -> Paper:
     every = [each for each in equations_of(document, symbols) if not is_stated(each)]
     zero = _zeros(document, every) if style != "symbolic" else set()
     shown = [each for each in every if _display(each) not in zero]
-    files = {each.file: place for place, each in enumerate(reversed(every))}
-    zeros = sorted((each for each in every if _display(each) in zero), key=lambda each: -files[each.file])
+    chapters = {each.chapter: place for place, each in enumerate(reversed(every))}
+    zeros = sorted((each for each in every if _display(each) in zero), key=lambda each: -chapters[each.chapter])
     equations = [*shown, *zeros]
     plainly = Working(document, symbols, "symbolic") if style == "full" else working
     inputs = list(inputs_of(document, symbols, working))
@@ -147,6 +148,8 @@ def results_of(document: Document, symbols: Symbols, working: Working, numbers: 
         node = document.graph.nodes[name]
         symbol, sentence = symbols.of(node.base), sentence_of(node)
         if node.kind == "cell" and node.cell is not None:
+            if node.cell.column == FILLED:
+                continue
             if document.evaluator.schema.tables[node.cell.table].is_long:  # its grid shows them
                 continue
             symbol = column_symbol(node.declaration)
@@ -187,7 +190,7 @@ def _chapters(
     intros = _intros(document)
     last = {each.table: each.key for each in equations if each.table}
     seen: set[str] = set()
-    for file, group in groupby(equations, key=lambda each: each.file):
+    for chapter, group in groupby(equations, key=lambda each: each.chapter):
         derived: list[DisplayedEquation] = []
         grids: list[PaperGrid] = []
         for _, shown in groupby(group, key=_display):
@@ -195,14 +198,14 @@ def _chapters(
             derived.append(derived_of(document, members, working, numbers[members[0].key]))
             if tables and any(last.get(each.table) == each.key for each in members):
                 grids += grids_of(document, members[0].table, working)
-        title = _title(file)
+        title = _title(chapter)
         yield PaperChapter(
-            f"{title}, continued" if file in seen else title,
-            "" if file in seen else intros.get(file, ""),
+            f"{title}, continued" if chapter in seen else title,
+            "" if chapter in seen else intros.get(chapter, ""),
             tuple(derived),
             tuple(grids),
         )
-        seen.add(file)
+        seen.add(chapter)
 
 
 def _zeros(document: Document, equations: Sequence[Equation]) -> set[tuple[str, ...]]:
@@ -266,16 +269,16 @@ def sentence_of(node: Node) -> str:
     return node.declaration.notes.sentence
 
 
-def _title(file: str) -> str:
-    """`formulas/inference/decode.formula` as `Inference: decode`."""
-    parts = file.rpartition("formulas/")[2].removesuffix(".formula").replace("_", " ").split("/")
-    return ": ".join(parts).capitalize()
+def _title(chapter: str) -> str:
+    """`formulas/inference/decode.formula` as `Inference: decode`, the part `home.loan` as `Home: loan`."""
+    parts = PurePath(chapter.rpartition("formulas/")[2]).with_suffix("").parts if "/" in chapter else chapter.split(".")
+    return ": ".join(parts).replace("_", " ").capitalize()
 
 
 def _intros(document: Document) -> dict[str, str]:
-    """The first sentence of every chapter."""
+    """The first sentence of every chapter, and of every part."""
     library = document.evaluator.library
-    found = {}
+    found = {name: part.notes.sentence for name, part in document.graph.parts.items()}
     for folder, path in library.files("formulas/**/*.formula"):
         shown = library.shown(folder, path)
         opening = _DOCSTRING.match(read_text(path, shown))

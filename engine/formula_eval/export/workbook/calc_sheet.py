@@ -36,10 +36,13 @@ def _blocks(book: Book) -> dict[str, list[Node]]:
 
 
 def _chapter(book: Book, node: Node) -> str:
-    """The chapter of a formula: folder and file; a call belongs to the formula that makes it."""
-    owner = book.document.graph.written_in(node)
-    parts = PurePath(owner.declaration.span.file).with_suffix("").parts
-    return ": ".join(parts[parts.index("formulas") + 1 :]) if "formulas" in parts else owner.namespace
+    """The chapter of a formula: folder and file, or its part; a call belongs to the formula that makes it."""
+    graph = book.document.graph
+    chapter = graph.chapter_of(node)
+    parts = PurePath(chapter).with_suffix("").parts
+    if "formulas" in parts:
+        return ": ".join(parts[parts.index("formulas") + 1 :])
+    return chapter.replace(".", ": ") if chapter in graph.parts else graph.written_in(node).namespace
 
 
 def write_calc(book: Book) -> None:

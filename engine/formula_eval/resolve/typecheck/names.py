@@ -82,12 +82,23 @@ def _symbol(context: Context, x: e.Name, symbol: Symbol, rest: tuple[str, ...]) 
     name, declared = ".".join(x.path), symbol.declaration
     if isinstance(declared, d.TableDeclaration):
         return _cell(context, x, symbol, rest)
-    if rest:
+    if rest and isinstance(declared, d.PartDeclaration):
+        near = context.scope.nearest(
+            ".".join(rest), [each[len(symbol.name) + 1 :] for each in context.scope.inside(symbol.name)]
+        )
+        message = f"The part `{symbol.name}` has no `{'.'.join(rest)}`"
+        help_ = near or f"It has what stands in `{'.'.join(declared.folder.path)}`."
+        context.scope.find("unknown-name", message, x.span, help=help_)
+    elif rest:
         message = f"`{symbol.name}` has no parts, so `{name}` is nothing"
         context.scope.find("unknown-name", message, x.span, help="Only tables have parts: `table.row.column`.")
     elif isinstance(declared, d.FunctionDeclaration):
         inside = ", ".join(each.name for each in declared.parameters)
         context.scope.find("function-name", f"`{name}` is a function", x.span, help=f"Call it: `{name}({inside})`.")
+    elif isinstance(declared, d.PartDeclaration):
+        first = next(iter(context.scope.inside(symbol.name)), "").removeprefix(f"{symbol.name}.")
+        help_ = f"Name one of its quantities: `{name}.{first or 'quantity'}`."
+        context.scope.find("part-name", f"`{name}` is a part, not a quantity", x.span, help=help_)
     elif isinstance(declared, d.SituationDeclaration):
         help_ = f"Write the formula that it is for: `(some_formula with {name})`."
         context.scope.find("situation-name", f"`{name}` is a situation, not a quantity", x.span, help=help_)

@@ -38,6 +38,9 @@ def check_situation(context: Context, symbol: Symbol) -> None:
     assert isinstance(declared, d.SituationDeclaration)  # noqa: S101 - for the type checker
     seen: dict[str, e.Binding] = {}
     for binding in declared.bindings:
+        if isinstance(binding, e.Situation):
+            situation(context, binding)
+            continue
         name = ".".join(binding.name.path)
         if name in seen:
             first = (seen[name].name.span, "here first")
@@ -86,8 +89,12 @@ def _declared(context: Context, x: e.Situation, symbol: Symbol) -> e.Situation |
     declared = symbol.declaration
     assert isinstance(declared, d.SituationDeclaration)  # noqa: S101 - for the type checker
     there = replace(context.silent(), namespace=symbol.namespace, own={}, rows={})
-    bindings = []
+    bindings: list[e.Binding] = []
     for binding in declared.bindings:
+        if isinstance(binding, e.Situation):
+            inner = situation(there, binding)
+            bindings += inner.bindings if inner is not None else ()
+            continue
         wanted = input_type(there.scope, binding.name.path, symbol.namespace)
         if wanted is None:
             continue
