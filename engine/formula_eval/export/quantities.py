@@ -8,6 +8,7 @@ from formula_eval.ask.answer_layout import read_answer_layout
 if TYPE_CHECKING:
     from formula_eval.core.graph import Node
     from formula_eval.export.document import Document
+from formula_eval.core import expression as e
 from formula_eval.core.record_kind import subjects
 from formula_eval.export.document import Document
 
@@ -21,7 +22,8 @@ def heads_of(document: "Document") -> list[str]:
 def headline_nodes(document: "Document", most: int) -> list["Node"]:
     """The headlines of a document whose layout names none of it: at most so many of the quantities asked for.
 
-    Those that no other one is computed from come first; of a namespace only what its answer shows, in its order.
+    Those that no other one is computed from come first, what is only a number or an input last; of a namespace only
+    what its answer shows, in its order.
     """
     nodes = [document.graph.nodes[name] for name in document.wanted]
     plain = [node for node in nodes if node.kind == "formula" and (document.is_named or not node.original)]
@@ -30,7 +32,19 @@ def headline_nodes(document: "Document", most: int) -> list["Node"]:
     if shown:
         return [formulas[name] for name in shown[:most]]
     read = set(document.graph.ancestors([parent for name in formulas for parent in document.graph.parents[name]]))
-    return [formulas[name] for name in sorted(formulas, key=lambda name: name in read)[:most]]
+    return [
+        formulas[name]
+        for name in sorted(formulas, key=lambda name: (_is_given(formulas[name], document), name in read))[:most]
+    ]
+
+
+def _is_given(node: "Node", document: "Document") -> bool:
+    """Whether a formula only says what an input is, as a quantity of a part can."""
+    value = node.expression
+    if isinstance(value, e.Reference):
+        other = document.graph.nodes[value.node]
+        return other.kind == "input" or other.is_replaced_input
+    return isinstance(value, e.Number | e.FlagValue | e.ChoiceValue)
 
 
 def headlines(document: "Document", most: int, entries: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:

@@ -77,7 +77,7 @@ class _Parts:
         return found
 
     def _spelled_out(self, part: Symbol, folder: str) -> Symbol:
-        """The part with whole names of what it gives: those of its folder go before those around the part."""
+        """The part with whole names of its folder and of what it gives: names of the folder go first."""
 
         def whole(x: e.Binding | e.Situation) -> e.Binding | e.Situation:
             found = self.scope.lookup(x.name.path, folder)
@@ -86,7 +86,9 @@ class _Parts:
             return replace(x, name=replace(x.name, path=tuple(found[0].name.split("."))))
 
         declared = _part(part)
-        return part._replace(declaration=replace(declared, bindings=tuple(whole(each) for each in declared.bindings)))
+        bindings = tuple(whole(each) for each in declared.bindings)
+        path = replace(declared.folder, path=tuple(folder.split(".")))
+        return part._replace(declaration=replace(declared, bindings=bindings, folder=path))
 
     def _find_cycle(self, name: str, above: list[str]) -> None:
         """Find parts whose folders hold each other, and take them out."""

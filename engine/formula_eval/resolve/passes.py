@@ -158,6 +158,8 @@ def _run(state: State) -> Resolved:
         for run in PASSES:
             if not run(state):
                 break
-    findings = sorted(state.scope.findings, key=lambda each: (each.labels[0].span.file, each.labels[0].span.line))
+    findings = sorted(
+        dict.fromkeys(state.scope.findings), key=lambda each: (each.labels[0].span.file, each.labels[0].span.line)
+    )
     graph = state.graph if state.is_sound else None
     return Resolved(graph, state.scope, tuple(findings), state.functions, state.nodes, state.names)

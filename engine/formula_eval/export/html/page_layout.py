@@ -1,5 +1,6 @@
 """Reads reports/page.toml, and keeps the sections and controls for which the document has values."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -124,10 +125,14 @@ def _asked_tables(document: Document, sections: Sequence[Section]) -> Iterator[d
     """The tables of several rows that were asked for and that no section of the layout shows."""
     names = [name for name in document.wanted if document.graph.nodes[name].kind == "cell"]
     shown = {section.get("table") for section in sections}
-    for table, cells in split_tables(names, document.evaluator.schema)[1].items():
+    asked = split_tables(names, document.evaluator.schema)[1]
+    titles = Counter(in_words(table) for table in asked)
+    for table, cells in asked.items():
         if table not in shown:
+            words = [in_words(each) for each in table.rsplit(".", 2)[-2:]]
+            title = " ".join(words if titles[words[-1]] > 1 else words[-1:]).capitalize()
             columns = [each for each in document.graph.tables[table].columns if each in {column for _, column in cells}]
-            section = {"kind": "table", "title": in_words(table).capitalize(), "table": table, "columns": columns}
+            section = {"kind": "table", "title": title, "table": table, "columns": columns}
             yield _table_section(section, document)
 
 

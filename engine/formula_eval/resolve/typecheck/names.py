@@ -83,12 +83,7 @@ def _symbol(context: Context, x: e.Name, symbol: Symbol, rest: tuple[str, ...]) 
     if isinstance(declared, d.TableDeclaration):
         return _cell(context, x, symbol, rest)
     if rest and isinstance(declared, d.PartDeclaration):
-        near = context.scope.nearest(
-            ".".join(rest), [each[len(symbol.name) + 1 :] for each in context.scope.inside(symbol.name)]
-        )
-        message = f"The part `{symbol.name}` has no `{'.'.join(rest)}`"
-        help_ = near or f"It has what stands in `{'.'.join(declared.folder.path)}`."
-        context.scope.find("unknown-name", message, x.span, help=help_)
+        _no_quantity(context, x, symbol, ".".join(rest))
     elif rest:
         message = f"`{symbol.name}` has no parts, so `{name}` is nothing"
         context.scope.find("unknown-name", message, x.span, help="Only tables have parts: `table.row.column`.")
@@ -96,7 +91,8 @@ def _symbol(context: Context, x: e.Name, symbol: Symbol, rest: tuple[str, ...]) 
         inside = ", ".join(each.name for each in declared.parameters)
         context.scope.find("function-name", f"`{name}` is a function", x.span, help=f"Call it: `{name}({inside})`.")
     elif isinstance(declared, d.PartDeclaration):
-        first = next(iter(context.scope.inside(symbol.name)), "").removeprefix(f"{symbol.name}.")
+        folder = ".".join(declared.folder.path)
+        first = next(iter(context.scope.inside(folder)), "").removeprefix(f"{folder}.")
         help_ = f"Name one of its quantities: `{name}.{first or 'quantity'}`."
         context.scope.find("part-name", f"`{name}` is a part, not a quantity", x.span, help=help_)
     elif isinstance(declared, d.SituationDeclaration):
@@ -114,6 +110,16 @@ def _symbol(context: Context, x: e.Name, symbol: Symbol, rest: tuple[str, ...]) 
     else:
         raise TypeError(f"names.py lacks a case for a {declared.kind}")
     return units.nothing(x)
+
+
+def _no_quantity(context: Context, x: e.Name, part: Symbol, name: str) -> None:
+    if context.is_broken(x.path):
+        return
+    assert isinstance(part.declaration, d.PartDeclaration)  # noqa: S101 - for the type checker
+    folder = ".".join(part.declaration.folder.path)
+    near = context.scope.nearest(name, [each.removeprefix(f"{folder}.") for each in context.scope.inside(folder)])
+    message = f"The part `{part.name}` has no `{name}`"
+    context.scope.find("unknown-name", message, x.span, help=near or f"It has what stands in `{folder}`.")
 
 
 def _cell(context: Context, x: e.Name, symbol: Symbol, rest: tuple[str, ...]) -> units.Typed:

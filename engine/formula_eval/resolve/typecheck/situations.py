@@ -47,15 +47,17 @@ def check_situation(context: Context, symbol: Symbol) -> None:
             message = f"`{declared.name}` says twice what `{name}` is"
             context.scope.find("declared-twice", message, binding.name.span, first, help="Keep one of them.")
         seen[name] = binding
-        _check_value(context, binding, name)
+        _check_value(context, binding, declared)
 
 
-def _check_value(context: Context, binding: e.Binding, name: str) -> None:
+def _check_value(context: Context, binding: e.Binding, declared: d.SituationDeclaration) -> None:
+    name = ".".join(binding.name.path)
     wanted = input_type(context.scope, binding.name.path, context.namespace)
     if wanted is None:
         if not context.is_broken(binding.name.path):
-            help_ = context.scope.nearest_input(name, context.namespace)
-            help_ = help_ or "A situation says what inputs are: `situation rollout: tp = 4, batch = 64`."
+            folder = ".".join(declared.folder.path) if isinstance(declared, d.PartDeclaration) else ""
+            help_ = context.scope.nearest_input(name, folder or context.namespace)
+            help_ = help_ or f"A {declared.kind} says what inputs are: `name = value`."
             context.scope.find("unknown-input", f"`{name}` is not an input", binding.name.span, help=help_)
         return
     if is_id(binding.value) and not isinstance(wanted, Record):
