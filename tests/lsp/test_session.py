@@ -56,3 +56,20 @@ def test_the_original_is_known_in_a_replacement(library: Path) -> None:
     assert "original" not in [each.word for each in session.offers(path, 5, 17)]
     with pytest.raises(FormulaError):
         session.renamable(path, 3, 20)
+
+
+def test_the_quantity_of_a_part_is_that_of_its_folder(library: Path) -> None:
+    """Shown with the value in the part, renamed where it is declared; what a part gives is an input of its folder."""
+    path = library / "formulas/part.formula"
+    session = Session()
+    text = '"""Parts."""\n\npart far = trip with trip_length = 9\n\ntwice: dim = 2 * far.legs\n    "Twice"\n'
+    session.change(path, text)
+    shown, _ = session.hover(path, 5, 22) or ("", None)
+    assert "legs: dim = 2 * trip_length" in shown
+    assert "**18" in shown
+    assert "legs" in [each.word for each in session.offers(path, 5, 22)]
+    places = session.places(path, 5, 22)
+    assert {Path(each.file).name: each.line for each in places if each.line == 5} == {"part.formula": 5}
+    assert any(Path(each.file).name == "trip.formula" for each in places)
+    given, _ = session.hover(path, 3, 25) or ("", None)
+    assert "input trip_length" in given

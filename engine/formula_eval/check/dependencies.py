@@ -76,7 +76,8 @@ def _read_by(declared: d.Declaration, namespace: str, scope: Scope) -> Iterator[
     for path in paths_of(declared):
         found = scope.lookup(path, namespace)
         if found is not None:
-            yield found[0].written or found[0].declaration
+            symbol = scope.original(found[0])
+            yield symbol.written or symbol.declaration
 
 
 def paths_of(part: object) -> Iterator[tuple[str, ...]]:

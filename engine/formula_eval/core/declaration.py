@@ -152,9 +152,8 @@ class Loop:
 class TableDeclaration(Declaration):
     """`table name`, with rows of its own, `from supplier at least m at most n`, or `for` some values.
 
-    `of` is the whole name of the table whose cells it has with what a part gives: its columns then say how they are
-    read there. `like` names a table whose columns it takes; one without rows is a shape for others; others may add rows
-    to one that is `open`. What `resolve` looks at has all columns and the rows that a loop makes.
+    `like` names a table whose columns it takes; one without rows is a shape for others; others may add rows to
+    one that is `open`. What `resolve` looks at has all columns and the rows that a loop makes.
     """
 
     columns: tuple[ColumnDeclaration, ...] = ()
@@ -165,7 +164,6 @@ class TableDeclaration(Declaration):
     like: Name | None = None
     loop: Loop | None = None
     open: bool = False
-    of: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -140,8 +140,9 @@ def _members(
         names = row_names(found[0].declaration)
         yield from _columns(symbol) if rest else (Offer(each, "row", symbol.name) for each in names)
         return
+    folder = snapshot.scope.folder_of_part(path, namespace) or ".".join(path)
     for space in around(namespace):
-        inside = f"{qualified(space, '.'.join(path))}."
+        inside = f"{qualified(space, folder)}."
         for name, symbol in snapshot.scope.symbols.items():
             if name.startswith(inside):
                 first, more, _ = name[len(inside) :].partition(".")

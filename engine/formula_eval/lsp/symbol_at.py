@@ -1,7 +1,7 @@
 """Resolves a word where it stands: to a formula, an input, a column, a parameter, a choice, a unit."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from formula_eval.core import declaration as d
@@ -121,13 +121,31 @@ def _named(snapshot: Snapshot, place: SymbolPlace) -> list[Target | None]:
         return local
     prefix = _used(snapshot, place, path)
     is_word = len(path) == 1 and place.span() in snapshot.words if _may_be_word(snapshot, path) else False
-    found = None if is_word else snapshot.scope.lookup((*prefix, *path), place.namespace)
+    found = None if is_word else snapshot.scope.lookup((*prefix, *path), _seen_from(snapshot, place))
     if found is None:
         return [_word(snapshot, path[0]) or _builtin(path[0])] if len(path) == 1 else [_folder(snapshot, path)]
     symbol, rest = found
     at = len(path) - len(rest) - 1
-    folders: list[Target | None] = [Target("folder", ".".join(path[: n + 1]), path[n]) for n in range(at)]
-    return [*folders, _symbol(symbol), *_cells(symbol, rest)]
+    before = [_folder_or_part(snapshot, path[: n + 1], place.namespace) for n in range(at)]
+    original = snapshot.scope.original(symbol)
+    return [*before, replace(_symbol(original), symbol=symbol.name), *_cells(original, rest)]
+
+
+def _seen_from(snapshot: Snapshot, place: SymbolPlace) -> str:
+    """The folder whose names go first: for what a part gives, that of the part."""
+    tokens, number = place.statement.tokens, place.number
+    if place.statement.kind != "part" or number == place.statement.name:
+        return place.namespace
+    before = tokens[number - 1]
+    is_given = before.text in ("with", ",") or before.line < tokens[number].line
+    folder = snapshot.scope.folder_of_part(tokens[place.statement.name or 0].parts, place.namespace)
+    return folder if is_given and folder else place.namespace
+
+
+def _folder_or_part(snapshot: Snapshot, path: tuple[str, ...], namespace: str) -> Target:
+    found = snapshot.scope.lookup(path, namespace)
+    is_part = bool(snapshot.scope.folder_of_part(path, namespace))
+    return _symbol(found[0]) if found is not None and is_part else Target("folder", ".".join(path), path[-1])
 
 
 def _used(snapshot: Snapshot, place: SymbolPlace, path: tuple[str, ...]) -> tuple[str, ...]:

@@ -39,7 +39,7 @@ def cells_of(scope: Scope, symbol: Symbol, table: d.TableDeclaration) -> Iterato
         for column in table.columns:
             type_, unit = types[column.name]
             author = given.get(column.name, column.expression)
-            if table.of and column.expression is not None:
+            if symbol.of and column.expression is not None:
                 expression = own.checked(_in_row(column.expression, row.name), type_, column)[0]
             elif column.name in given:
                 expression = own.checked(given[column.name], type_, column)[0]
@@ -64,7 +64,7 @@ def _own_scope(scope: Scope, symbol: Symbol, column: d.ColumnDeclaration) -> Sco
 def _computed(checker: TypeChecker, symbol: Symbol, table: d.TableDeclaration) -> dict[str, e.Expression]:
     """The checked expressions of computed columns, each read where it was written; none if they differ by row."""
     found = {}
-    for column in () if table.of else table.columns:
+    for column in () if symbol.of else table.columns:
         if column.expression is not None:
             home = symbol.homes[column.name]
             own = {name: type_ for name, type_ in checker.own.items() if name in home.columns}

@@ -88,7 +88,7 @@ class _Parts:
         declared = _part(part)
         bindings = tuple(whole(each) for each in declared.bindings)
         path = replace(declared.folder, path=tuple(folder.split(".")))
-        return part._replace(declaration=replace(declared, bindings=bindings, folder=path))
+        return part._replace(declaration=replace(declared, bindings=bindings, folder=path), written=declared)
 
     def _find_cycle(self, name: str, above: list[str]) -> None:
         """Find parts whose folders hold each other, and take them out."""
@@ -185,17 +185,17 @@ class _Namesake:
         given = {each.name.path: each.value for each in _part(self.part).bindings if isinstance(each, e.Binding)}
         value = given.get(tuple(self.original.name.split(".")), self._there_named())
         if isinstance(declared, d.TableDeclaration):
-            return self._table(declared, Symbol(name, namespace, declared))
+            return self._table(declared, Symbol(name, namespace, declared, of=self.original.name))
         if isinstance(declared, d.CheckDeclaration):
             parts = (each if isinstance(each, str) else self._there(self._spelled(each)) for each in declared.message)
             message = (f"{self.part.declaration.name}: ", *parts)
             units = (None, *declared.units) if declared.units else ()
             check = replace(declared, condition=value, message=message, units=units, notes=notes, span=self._span)
-            return Symbol(name, namespace, check)
+            return Symbol(name, namespace, check, of=self.original.name)
         assert isinstance(declared, d.InputDeclaration | d.FormulaDeclaration)  # noqa: S101 - the others have no value
         type_ = self._type(declared.type, self.original.namespace)
         formula = d.FormulaDeclaration(name=declared.name, type=type_, expression=value, notes=notes, span=self._span)
-        return Symbol(name, namespace, formula)
+        return Symbol(name, namespace, formula, of=self.original.name)
 
     def _table(self, declared: d.TableDeclaration, symbol: Symbol) -> Symbol:
         """Its cells are those of the original; so is its end, where inputs say how many rows there are."""
@@ -218,8 +218,7 @@ class _Namesake:
         loop = declared.loop
         if loop is not None and loop.high is not None:
             loop = replace(loop, high=self._there(self._spelled(loop.high)) if is_bounded(declared) else loop.high)
-        of = self.original.name
-        table = replace(declared, columns=columns, rows=rows, loop=loop, like=None, open=False, of=of, span=self._span)
+        table = replace(declared, columns=columns, rows=rows, loop=loop, like=None, open=False, span=self._span)
         names = frozenset(each.name for each in columns)
         home = ColumnHome(symbol.namespace, symbol.namespace, names, inherited=True)
         return symbol._replace(declaration=table, written=table, homes=dict.fromkeys(names, home))

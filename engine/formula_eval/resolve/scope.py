@@ -31,7 +31,7 @@ class Symbol(NamedTuple):
     """A declared thing: its qualified name, its namespace and what its author wrote.
 
     The declaration of a table is whole: `written` is as it stands in the chapter, `homes` says where each column was
-    written, and `like` which tables it is like.
+    written, and `like` which tables it is like. A quantity of a part is one `of` the part's folder.
     """
 
     name: str
@@ -40,6 +40,7 @@ class Symbol(NamedTuple):
     homes: Mapping[str, ColumnHome] = {}
     like: tuple[str, ...] = ()
     written: d.Declaration | None = None
+    of: str = ""
 
 
 # A symbol that a path names, and the rest of the path: row and column of a table.
@@ -151,6 +152,18 @@ class Scope:
                 if symbol is not None:
                     return symbol, path[length + 1 :]
         return None if partless is None else (partless, path[1:])
+
+    def original(self, symbol: Symbol) -> Symbol:
+        """What a quantity of a part is a quantity of; any other symbol itself."""
+        while symbol.of:
+            symbol = self.symbols[symbol.of]
+        return symbol
+
+    def folder_of_part(self, path: tuple[str, ...], namespace: str) -> str:
+        """The folder that the part uses which a path names; nothing where it names no part."""
+        found = self.lookup(path, namespace)
+        declared = found[0].declaration if found is not None and not found[1] else None
+        return ".".join(declared.folder.path) if isinstance(declared, d.PartDeclaration) else ""
 
     def is_broken(self, path: tuple[str, ...], namespace: str) -> bool:
         """Whether a path may name a statement that could not be read."""
