@@ -79,3 +79,9 @@ def test_formulas_of_all_kinds_can_be_explained(formulas):
 def test_unknown(formulas):
     with pytest.raises(FormulaError, match=r"params\.totl"):
         formulas.explain("params.totl", model="llama2-70b")
+
+
+def test_the_terms_of_a_row_that_is_looked_for_are_numbers(formulas):
+    step = explained(formulas, "training.peak_stage", model="llama3-8b")
+    assert step.value == "first"
+    assert all(each.number > 1 for each in step.steps)

@@ -38,6 +38,8 @@ def _meaning(name: str, meaning: str, there: str, declared: d.Declaration) -> Di
 def _exported(scope: Scope) -> Iterator[tuple[str, d.Declaration]]:
     for name, symbol in scope.symbols.items():
         declared = symbol.declaration
+        if symbol.of:  # nobody chose the name of a quantity of a part: a workbook numbers it where it is taken
+            continue
         if isinstance(declared, d.TableDeclaration):
             for row in declared.rows:
                 yield from ((f"{name}.{row.name}.{column.name}", row) for column in declared.columns)
