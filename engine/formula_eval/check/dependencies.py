@@ -9,6 +9,7 @@ from formula_eval.core.namespace import qualified
 from formula_eval.core.unit import UnitTable
 from formula_eval.resolve.declare import declare
 from formula_eval.resolve.scope import Scope
+from formula_eval.resolve.use import spelled_out
 
 # What a record or a user gives is checked against all of these, whoever reads them.
 _ALWAYS = (d.RecordDeclaration, d.InputDeclaration, d.ChoiceDeclaration, d.SituationDeclaration)
@@ -30,6 +31,7 @@ def sliced(chapters: Sequence[d.Chapter], files: set[str], units: UnitTable) -> 
     What bears the name of something in these files stays too, so that it is found to be declared twice.
     """
     scope = unchanged_scope(chapters, units)
+    chapters = [each if each.file in files else replace(spelled_out(each), uses=()) for each in chapters]
     everything = [(each, chapter) for chapter in chapters for each in chapter.declarations]
     spaces = {id(each): chapter.namespace for each, chapter in everything}
     own = {qualified(chapter.namespace, each.name) for each, chapter in everything if chapter.file in files}

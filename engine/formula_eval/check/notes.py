@@ -69,7 +69,8 @@ def _missing_in_table(table: d.TableDeclaration) -> Iterator[Diagnostic]:
         if column.supplier and not column.notes.sentence:
             help_ = "Write one beneath it, in quotes: it is an input of every row."
             yield _at(column, "no-sentence", f"The column `{column.name}` has no sentence", help_)
-    yield from _missing_in_rows(table.rows)
+    if table.rows_of is None:
+        yield from _missing_in_rows(table.rows)
 
 
 def _missing_in_rows(rows: Iterable[d.RowDeclaration]) -> Iterator[Diagnostic]:

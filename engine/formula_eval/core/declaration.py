@@ -148,12 +148,22 @@ class Loop:
         return bool(self.values)
 
 
+@dataclass(frozen=True, slots=True)
+class RowsOf:
+    """`for row in table if condition`: the rows of another table, all or some; what columns read of them is `row.x`."""
+
+    row: str
+    table: Name
+    condition: Expression | None = None
+    span: Span = field(default=NOWHERE, compare=False)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableDeclaration(Declaration):
-    """`table name`, with rows of its own, `from supplier at least m at most n`, or `for` some values.
+    """`table name`, with rows of its own, `from supplier at least m at most n`, `for` some values or rows of another.
 
     `like` names a table whose columns it takes; one without rows is a shape for others; others may add rows to
-    one that is `open`. What `resolve` looks at has all columns and the rows that a loop makes.
+    one that is `open`. What `resolve` looks at has all columns and rows, those that a loop makes or that it takes.
     """
 
     columns: tuple[ColumnDeclaration, ...] = ()
@@ -163,6 +173,8 @@ class TableDeclaration(Declaration):
     at_most: int = 0  # most rows of a record; 0 without a supplier
     like: Name | None = None
     loop: Loop | None = None
+    rows_of: RowsOf | None = None  # the table whose rows it takes
+    taken: frozenset[str] = frozenset()  # the rows that it takes from there, where it is complete
     open: bool = False
 
 
@@ -272,7 +284,7 @@ def expressions_of(part: object) -> Iterator[Expression]:
     elif isinstance(part, tuple):
         for each in part:
             yield from expressions_of(each)
-    elif isinstance(part, Declaration | Loop):
+    elif isinstance(part, Declaration | Loop | RowsOf):
         for each in fields(part):
             yield from expressions_of(getattr(part, each.name))
 

@@ -110,6 +110,7 @@ class Builder(NotesBuilder):
             name=self._declared(name),
             like=like,
             loop=source if isinstance(source, d.Loop) else None,
+            rows_of=source if isinstance(source, d.RowsOf) else None,
             supplier=supplier,
             at_least=least,
             at_most=most,
@@ -134,6 +135,10 @@ class Builder(NotesBuilder):
     def range_loop(self, meta: Meta, parts: list[Any]) -> d.Loop:
         name, low, high, most = parts
         return d.Loop(self._declared(name), (low,), high, self._rows(most), self._span(meta))
+
+    def rows_of(self, meta: Meta, parts: list[Any]) -> d.RowsOf:
+        row, table, condition = parts
+        return d.RowsOf(self._declared(row), table, condition, self._span(meta))
 
     def _rows(self, token: Token | None) -> int:
         if token is None or str(token).replace("_", "").isdigit():

@@ -164,7 +164,8 @@ def _table(declared: d.TableDeclaration) -> Iterator[str]:
     least = f" at least {declared.at_least}" if declared.at_least else ""
     source = f" from {declared.supplier}{least} at most {declared.at_most}" if declared.supplier else ""
     like = f" like {expression_text(declared.like)}" if declared.like else ""
-    yield f"table {declared.name}{like}{source}{_loop(declared.loop)}{' open' if declared.open else ''}"
+    rows = f"{_loop(declared.loop)}{_rows_of(declared.rows_of)}"
+    yield f"table {declared.name}{like}{source}{rows}{' open' if declared.open else ''}"
     yield from _notes(declared.notes, STEP)
     for column in declared.columns:
         yield from _column(column, STEP)
@@ -189,6 +190,13 @@ def _loop(loop: d.Loop | None) -> str:
         return f" for {loop.variable} in {values}"
     most = f" at most {loop.at_most}" if loop.at_most else ""
     return f" for {loop.variable} in {values} .. {text_within(loop.high, OR)}{most}"
+
+
+def _rows_of(other: d.RowsOf | None) -> str:
+    if other is None:
+        return ""
+    condition = f" if {text_within(other.condition, OR)}" if other.condition else ""
+    return f" for {other.row} in {expression_text(other.table)}{condition}"
 
 
 def _column(declared: d.ColumnDeclaration, indent: str = "") -> Iterator[str]:

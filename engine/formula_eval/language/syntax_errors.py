@@ -99,8 +99,8 @@ _RECORD_TABLE = (
     "`name: unit = default from model in low .. high`."
 )
 _LOOP_TABLE = (
-    "A table with a row for each value is written `table name for month in 1 .. 12`, beneath it its columns: "
-    "`name: unit = expression`."
+    "A table with a row for each value is written `table name for month in 1 .. 12`, with the rows of another one "
+    "`table name for row in other`, beneath it its columns: `name: unit = expression`."
 )
 _RENAME = "Choose another name, for example its plural."
 _FORMULA = "A formula is written `name: unit = expression`, its notes beneath."

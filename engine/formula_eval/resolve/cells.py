@@ -10,10 +10,11 @@ from formula_eval.core.table import FILLED, Cell
 from formula_eval.core.type import Choice, Flag, Quantity, Type
 from formula_eval.core.unit import NO_UNIT, Unit
 from formula_eval.resolve.domains import domain_of
-from formula_eval.resolve.expand_sums import fill, unrolled
+from formula_eval.resolve.expand_sums import cells_of_row, fill, unrolled
 from formula_eval.resolve.scope import Scope, Symbol
 from formula_eval.resolve.table_loops import is_bounded, placed, rows_before, within_bound
-from formula_eval.resolve.tables import always_filled, row_names
+from formula_eval.resolve.table_rows import source_of
+from formula_eval.resolve.tables import always_filled, columns_of, row_names
 from formula_eval.resolve.typecheck import TypeChecker, column_type
 
 
@@ -21,21 +22,24 @@ def cells_of(scope: Scope, symbol: Symbol, table: d.TableDeclaration) -> Iterato
     """The cells of a table, row by row."""
     types = {column.name: column_type(symbol, column, _own_scope(scope, symbol, column)) for column in table.columns}
     checker = TypeChecker(scope, symbol.namespace, {name: type_ for name, (type_, _) in types.items()})
-    computed = _computed(checker, symbol, table)
+    reading = _reading(checker, symbol, table)
+    computed = _computed(reading, symbol, table)
     if table.supplier:
         yield from _record_rows(scope, symbol, table, types, {**computed, **_defaults(checker, table, types)})
         return
     high = _high(checker, table)
     shared: dict[str, d.ColumnDeclaration] = {}
     for row, before in rows_before(table.rows):
+        own = _of_row(reading if row.name in table.taken else checker, row)
         places = {**_places(symbol.name, row.name, types), **_places(symbol.name, before, types, "previous.")}
+        for word, other in own.rows.items():
+            places |= cells_of_row(word, other.name, row.name, columns_of(other))
         given = dict(row.cells)
         filled = None
         if high is not None:
             flag = _within_bound(symbol, table, row, high)
             filled = e.Reference(flag.name, f"{row.name}.{FILLED}")
             yield flag
-        own = checker if row.namespace is None else replace(checker, namespace=row.namespace)
         for column in table.columns:
             type_, unit = types[column.name]
             author = given.get(column.name, column.expression)
@@ -56,6 +60,22 @@ def cells_of(scope: Scope, symbol: Symbol, table: d.TableDeclaration) -> Iterato
             yield _cell(symbol, row.name, replace(node, namespace=space))
 
 
+def _reading(checker: TypeChecker, symbol: Symbol, table: d.TableDeclaration) -> TypeChecker:
+    """A checker that knows the row of the other table, where a table takes its rows from one."""
+    other = source_of(checker.scope, symbol)
+    if table.rows_of is None or other is None:
+        return checker
+    reading = checker.within(table.rows_of.row, other)
+    if table.rows_of.condition is not None:
+        replace(reading, own={}).checked(table.rows_of.condition, Flag(), table, f"The condition of `{table.name}`")
+    return reading
+
+
+def _of_row(checker: TypeChecker, row: d.RowDeclaration) -> TypeChecker:
+    """A checker of what a row states, which a chapter of another folder may have added."""
+    return checker if row.namespace is None else replace(checker, namespace=row.namespace)
+
+
 def _own_scope(scope: Scope, symbol: Symbol, column: d.ColumnDeclaration) -> Scope:
     """The scope for findings on a column; those on an inherited one are reported once, where it is declared."""
     return scope.silent() if symbol.homes[column.name].inherited else scope
@@ -70,7 +90,8 @@ def _computed(checker: TypeChecker, symbol: Symbol, table: d.TableDeclaration) -
             own = {name: type_ for name, type_ in checker.own.items() if name in home.columns}
             sequence = table.loop is not None and table.loop.is_sequence
             scope = _own_scope(checker.scope, symbol, column)
-            there = replace(checker, scope=scope, namespace=home.of_text, own=own, sequence=sequence)
+            rows = {} if home.inherited else checker.rows
+            there = replace(checker, scope=scope, namespace=home.of_text, own=own, rows=rows, sequence=sequence)
             found[column.name] = there.checked(column.expression, checker.own[column.name], column)[0]
     return found
 

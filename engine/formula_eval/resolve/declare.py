@@ -12,6 +12,7 @@ from formula_eval.resolve.changes import WrittenChange, apply_changes
 from formula_eval.resolve.kinds import declare_kinds, known_kinds
 from formula_eval.resolve.parts import declare_parts
 from formula_eval.resolve.scope import Scope, Symbol
+from formula_eval.resolve.table_rows import take_rows
 from formula_eval.resolve.table_shapes import complete_tables
 from formula_eval.resolve.tables import check_table
 from formula_eval.resolve.unit_statements import check_units
@@ -36,6 +37,7 @@ def declare(chapters: Iterable[d.Chapter], units: UnitTable, base: Scope | None 
     _complete_tables(scope)
     symbols = list(scope.symbols.values())
     apply_changes(scope, changes)
+    take_rows(scope)
     for symbol in symbols:
         _check_hidden(scope, symbol)
         _check_inner_names(scope, scope.symbols[symbol.name])

@@ -69,7 +69,7 @@ def _terms(x: e.Comprehension, scope: Scope, change: Callable[[e.Expression], e.
         return _found(x, name, table, change)
     terms = []
     for row in row_names(table):
-        places = _cells(x.row, name, row, columns)
+        places = cells_of_row(x.row, name, row, columns)
         term = change(fill(x.value, places))
         if row not in always and not (x.function == "sum" and is_bounded(table) and _is_cell(x.value)):
             term = e.Conditional(term, _filled(name, row), _NEUTRAL[x.function])
@@ -84,7 +84,7 @@ def _is_cell(x: e.Expression) -> bool:
     return isinstance(x, e.Reference) and x.node[0] == "."
 
 
-def _cells(word: str, table: str, row: str, columns: Iterable[str]) -> dict[str, e.Expression]:
+def cells_of_row(word: str, table: str, row: str, columns: Iterable[str]) -> dict[str, e.Expression]:
     """What the columns of the row that a word goes through are in one row."""
     return {f".{word}.{each}": e.Reference(f"{table}.{row}.{each}", f"{row}.{each}") for each in columns}
 
@@ -99,11 +99,11 @@ def _last(
     """The term of the last row; where inputs say which that is, a sum in which only that row counts."""
     rows, columns = row_names(table), [column.name for column in table.columns]
     if not is_bounded(table):
-        term = change(fill(x.value, _cells(x.row, name, rows[-1], columns)))
+        term = change(fill(x.value, cells_of_row(x.row, name, rows[-1], columns)))
         return replace(term, written=expression_text(x)) if isinstance(term, e.Reference) else term
     parts = []
     for row, after in zip(rows, (*rows[1:], ""), strict=True):
-        term = change(fill(x.value, _cells(x.row, name, row, columns)))
+        term = change(fill(x.value, cells_of_row(x.row, name, row, columns)))
         there: e.Expression = _filled(name, row)
         if after:
             there = e.Logical("and", there, e.Not(_filled(name, after)))
@@ -119,7 +119,7 @@ def _found(
     assert x.condition is not None  # noqa: S101 - else there is nothing to look for
     rows = []
     for row in row_names(table):
-        places = _cells(x.row, name, row, columns)
+        places = cells_of_row(x.row, name, row, columns)
         holds = change(fill(x.condition, places))
         if row not in always:
             holds = e.Logical("and", _filled(name, row), holds)

@@ -4,6 +4,7 @@ from formula_eval.core import declaration as d, expression as e
 from formula_eval.resolve.kinds import known_kinds
 from formula_eval.resolve.scope import Scope, Symbol
 from formula_eval.resolve.table_loops import is_bounded
+from formula_eval.resolve.table_rows import is_computed
 
 MOST_ROWS = 64
 
@@ -86,9 +87,14 @@ def _check_row(scope: Scope, table: d.TableDeclaration, row: d.RowDeclaration) -
             message = f"The cell `{row.name}.{name}` is given twice"
             scope.find("declared-twice", message, cell.span, (given[name].span, "here first"), help="Keep one of them.")
         given[name] = cell
-    missing = [name for name, column in columns.items() if column.expression is None and name not in given]
+    missing = [name for name in columns if name not in given and not is_computed(columns[name], table, row)]
     if missing:
         listed = ", ".join(f"`{each}`" for each in missing)
         message = f"The row `{row.name}` lacks {listed}"
         help_ = f"Write `{missing[0]} = ...` beneath it, and 0 where it has none."
-        scope.find("missing-cell", message, row.span, help=help_)
+        if table.rows_of is None or row.name not in table.taken:
+            scope.find("missing-cell", message, row.span, help=help_)
+            return
+        message = f"The row `{row.name}` of `{table.name}` lacks {listed}"
+        help_ = f"Write `row {row.name}` there, and beneath it `{missing[0]} = ...`, 0 where it has none."
+        scope.find("missing-cell", message, table.rows_of.span, (row.span, "the row"), help=help_)

@@ -86,9 +86,11 @@ class CrossReference:
                     break
         return None
 
-    def names_in(self, expression: e.Expression) -> Iterator[str]:
-        """The names that an expression reads, as written; a row word of a comprehension reads as its table."""
-        rows = {each.row: ".".join(each.table.path) for each in e.walk(expression) if isinstance(each, e.Comprehension)}
+    def names_in(self, expression: e.Expression, rows_of: d.RowsOf | None = None) -> Iterator[str]:
+        """The names that an expression reads, as written; a row word reads as its table."""
+        rows = {rows_of.row: ".".join(rows_of.table.path)} if rows_of else {}
+        loops = (each for each in e.walk(expression) if isinstance(each, e.Comprehension))
+        rows |= {each.row: ".".join(each.table.path) for each in loops}
         for each in e.walk(expression):
             match each:
                 case e.Name((row, column)) if row in rows:
@@ -107,7 +109,9 @@ class CrossReference:
 
     def _read(self, entry: Entry) -> Iterator[str]:
         own = d.local_names(entry.declaration)
-        names = (name for each in expressions(entry.declaration) for name in self.names_in(each))
+        table = self.entries.get(self._table_of(entry), entry).declaration
+        other = table.rows_of if isinstance(table, d.TableDeclaration) else None
+        names = (name for each in expressions(entry.declaration) for name in self.names_in(each, other))
         words = {name for each in expressions(entry.declaration) for name in _words(each)}
         for name in dict.fromkeys(names):
             found = self.find(name, entry) if name not in own and name not in words else None
@@ -118,7 +122,7 @@ class CrossReference:
 def expressions(declaration: d.Declaration) -> list[e.Expression]:
     """The expressions that a declaration computes with, in order; those of a table's parts are theirs."""
     if isinstance(declaration, d.TableDeclaration):
-        return list(d.expressions_of((declaration.like, declaration.loop)))
+        return list(d.expressions_of((declaration.like, declaration.loop, declaration.rows_of)))
     return list(d.expressions_of(declaration))
 
 

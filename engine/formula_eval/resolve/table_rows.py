@@ -1,0 +1,131 @@
+"""Gives a table `for row in other` the rows of that other table, with the cells and rows that it states itself."""
+
+from dataclasses import replace
+
+from formula_eval.core import declaration as d, expression as e
+from formula_eval.core.namespace import qualified
+from formula_eval.resolve.scope import Scope, Symbol
+
+
+def take_rows(scope: Scope) -> None:
+    """Complete every table over the rows of another one, that one first; what cannot be is a finding."""
+    done: set[str] = set()
+    for name in [*scope.symbols]:
+        _take(scope, name, done, ())
+
+
+def source_of(scope: Scope, symbol: Symbol) -> Symbol | None:
+    """The table whose rows a table takes."""
+    table = symbol.declaration
+    if not isinstance(table, d.TableDeclaration) or table.rows_of is None:
+        return None
+    found = scope.lookup(table.rows_of.table.path, symbol.namespace)
+    if found is None or found[1] or not isinstance(found[0].declaration, d.TableDeclaration):
+        return None
+    return found[0]
+
+
+def is_computed(column: d.ColumnDeclaration, table: d.TableDeclaration, row: d.RowDeclaration) -> bool:
+    """Whether a column gives a row its cell: one that reads the other table, only in the rows that this has."""
+    if column.expression is None:
+        return False
+    return table.rows_of is None or row.name in table.taken or not _reads(column.expression, table.rows_of.row)
+
+
+def _reads(expression: e.Expression, row: str) -> bool:
+    return any(isinstance(part, e.Name) and part.path[0] == row for part in e.walk(expression))
+
+
+def _take(scope: Scope, name: str, done: set[str], within: tuple[str, ...]) -> bool:
+    """Complete a table, unless it takes rows of one that takes its own."""
+    symbol = scope.symbols[name]
+    table = symbol.declaration
+    if name in done or not isinstance(table, d.TableDeclaration) or table.rows_of is None:
+        return name not in within
+    if name in within:
+        names = " -> ".join(f"`{each}`" for each in (*within[within.index(name) :], name))
+        scope.find(
+            "cycle",
+            f"These tables take rows of each other: {names}",
+            table.rows_of.span,
+            help="One of them has rows of its own.",
+        )
+        done.update(within)
+        return False
+    other = source_of(scope, symbol)
+    if other is None:
+        _unknown(scope, symbol, table.rows_of)
+    elif _take(scope, other.name, done, (*within, name)):
+        whole = _completed(scope, symbol, table, table.rows_of, scope.symbols[other.name])
+        if whole != table:
+            scope.symbols[name] = symbol._replace(declaration=whole)
+    done.add(name)
+    return True
+
+
+def _unknown(scope: Scope, symbol: Symbol, rows_of: d.RowsOf) -> None:
+    name = ".".join(rows_of.table.path)
+    if not scope.is_broken(rows_of.table.path, symbol.namespace):
+        near = scope.nearest_declared(name, symbol.namespace, d.TableDeclaration)
+        help_ = near or "Rows come from a table, `for row in table`, or from values, `for month in 1 .. 12`."
+        scope.find("unknown-table", f"`{name}` is not a table", rows_of.table.span, help=help_)
+    scope.broken.add(qualified(symbol.namespace, rows_of.row))
+
+
+def _completed(
+    scope: Scope, symbol: Symbol, table: d.TableDeclaration, rows_of: d.RowsOf, other: Symbol
+) -> d.TableDeclaration:
+    source = other.declaration
+    assert isinstance(source, d.TableDeclaration)  # noqa: S101 - what `source_of` gives is one
+    if source.supplier or not source.rows or (source.loop is not None and source.loop.is_sequence):
+        message = f"`{symbol.name}` takes the rows of `{other.name}`, which has none that its author named"
+        scope.find("table-rows", message, rows_of.table.span, help="Take those of a table whose rows stand beneath it.")
+        return table
+    hidden = scope.lookup((rows_of.row,), symbol.namespace)
+    if rows_of.row in symbol.homes or (hidden is not None and hidden[0].namespace):
+        message = f"The name of the row `{rows_of.row}` is already taken"
+        scope.find("hidden-name", message, rows_of.span, help="Give the row a name of its own.")
+    own = {row.name: row for row in table.rows}
+    taken = tuple(_merged(row, own.get(row.name)) for row in _chosen(scope, rows_of, other, source))
+    names = frozenset(row.name for row in taken)
+    return replace(table, rows=(*taken, *(row for row in table.rows if row.name not in names)), taken=names)
+
+
+def _merged(row: d.RowDeclaration, own: d.RowDeclaration | None) -> d.RowDeclaration:
+    """A row of the other table, with the cells that this one states for it, and its own sentence if it has one."""
+    if own is None:
+        return replace(row, cells=(), namespace=None)
+    return replace(own, notes=replace(own.notes, sentence=own.notes.sentence or row.notes.sentence))
+
+
+def _chosen(scope: Scope, rows_of: d.RowsOf, other: Symbol, source: d.TableDeclaration) -> list[d.RowDeclaration]:
+    """The rows that are taken: which ones has to be known without any input."""
+    if rows_of.condition is None:
+        return list(source.rows)
+    holds = [_holds(rows_of.condition, rows_of.row, source, row) for row in source.rows]
+    if None in holds:
+        message = f"Which rows of `{other.name}` are taken is not known without its inputs"
+        help_ = f"Compare a column whose cells are words: `{rows_of.row}.part == mixer`."
+        scope.find("table-rows", message, rows_of.condition.span, help=help_)
+    return [row for row, chosen in zip(source.rows, holds, strict=True) if chosen]
+
+
+def _holds(x: e.Expression, word: str, source: d.TableDeclaration, row: d.RowDeclaration) -> bool | None:
+    """Whether a condition holds for a row; nothing where its words do not say so."""
+    match x:
+        case e.Logical(operator, left, right):
+            both = _holds(left, word, source, row), _holds(right, word, source, row)
+            if None in both:
+                return None
+            return all(both) if operator == "and" else any(both)
+        case e.Compare("==" | "!=" as operator, e.Name((of, column)), e.Name((wanted,))) if of == word:
+            stated = _stated(source, row, column)
+            if isinstance(stated, e.Name) and len(stated.path) == 1:
+                return (stated.path[0] == wanted) == (operator == "==")
+    return None
+
+
+def _stated(source: d.TableDeclaration, row: d.RowDeclaration, column: str) -> e.Expression | None:
+    """What stands in a row's cell."""
+    own = (cell for name, cell in row.cells if name == column)
+    return next(own, next((each.expression for each in source.columns if each.name == column), None))
