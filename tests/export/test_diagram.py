@@ -104,7 +104,7 @@ def test_a_training_run_is_drawn_kernel_by_kernel(tmp_path: Path) -> None:
     job = document_of(evaluator(), question, usual(training=True, form="graph"))
     structure = structure_of(job)
     (phase,) = structure.phases
-    assert {"embedding", "qkv_projection", "attention_core", "experts_in", "lm_head"} <= phase.operators.keys()
+    assert {"embedding_lookup", "qkv_projection", "attention_core", "experts_in", "lm_head"} <= phase.operators.keys()
     assert "ffn_in" not in phase.operators
     assert phase.total.value == pytest.approx(sum(each.time.value for each in phase.operators.values()), rel=1e-12)
     assert ("router", "expert_sorting") in phase.arrows
