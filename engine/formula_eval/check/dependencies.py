@@ -91,7 +91,9 @@ def paths_of(part: object) -> Iterator[tuple[str, ...]]:
     elif isinstance(part, tuple):
         for each in part:
             yield from paths_of(each)
-    elif is_dataclass(part) and not isinstance(part, d.Notes):
+    elif isinstance(part, d.Notes):
+        yield from paths_of(part.interval)
+    elif is_dataclass(part):
         if isinstance(part, d.ChangeDeclaration):
             yield tuple(part.name.split("."))
         if isinstance(part, e.Call):

@@ -33,6 +33,15 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True)
+class Interval:
+    """`interval low .. high`: the ends between which a formula's value may be expected."""
+
+    low: Expression
+    high: Expression
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Notes:
     """The notes beneath a statement: what it says, how it is written, where it comes from, and examples."""
 
@@ -43,6 +52,7 @@ class Notes:
     remarks: tuple[str, ...] = ()  # the texts of its `note` lines, in order
     examples: tuple[Example, ...] = ()
     fitted: str = ""  # the runs that its number was fitted to
+    interval: Interval | None = None  # of a formula: between which values it may be expected
 
     @property
     def told(self) -> tuple[str, ...]:
@@ -277,16 +287,30 @@ def local_names(declared: Declaration) -> tuple[str, ...]:
     return (*(each.name for each in parameters), *(each.name for each in pieces))
 
 
+def ends_of(declared: Declaration) -> Iterator["FormulaDeclaration"]:
+    """The formulas that the interval of a formula declares: `time_low` and `time_high`."""
+    interval = declared.notes.interval
+    if interval is None or not isinstance(declared, FormulaDeclaration):
+        return
+    for end, expression in (("low", interval.low), ("high", interval.high)):
+        sentence = f"{declared.notes.sentence}, {end} end of its interval"
+        notes = Notes(sentence, derived=f"the interval of {declared.name}")
+        name = f"{declared.name}_{end}"
+        yield FormulaDeclaration(name=name, type=declared.type, expression=expression, notes=notes, span=interval.span)
+
+
 def expressions_of(part: object) -> Iterator[Expression]:
-    """What a statement or a part of one computes with, in order; what its notes say is none of it."""
+    """What a statement or a part of one computes with, in order; of its notes, the interval alone."""
     if isinstance(part, Expression):
         yield part
     elif isinstance(part, tuple):
         for each in part:
             yield from expressions_of(each)
-    elif isinstance(part, Declaration | Loop | RowsOf):
+    elif isinstance(part, Declaration | Loop | RowsOf | Interval):
         for each in fields(part):
             yield from expressions_of(getattr(part, each.name))
+    elif isinstance(part, Notes):
+        yield from expressions_of(part.interval)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,12 @@ class Builder(NotesBuilder):
     """Builds one statement at a time; `start_statement` says where the statement stands in its file."""
 
     def start(self, _meta: Meta, parts: list[Any]) -> d.Declaration:
-        return next(part for part in parts if isinstance(part, d.Declaration))
+        declared = next(part for part in parts if isinstance(part, d.Declaration))
+        for each in (declared, *getattr(declared, "columns", ())):
+            if each.notes.interval is not None and not isinstance(each, d.FormulaDeclaration):
+                help_ = "Write it beneath a formula, which then has a low and a high end; drop it here."
+                self._find("interval-place", "Only a formula has an interval", each.notes.interval.span, help_)
+        return declared
 
     def choice(self, meta: Meta, parts: list[Any]) -> d.Declaration:
         name, *values, notes = parts

@@ -217,6 +217,9 @@ def _notes(notes: d.Notes, indent: str) -> Iterator[str]:
         yield f'{indent}derived "{notes.derived}"'
     if notes.fitted:
         yield f'{indent}fitted "{notes.fitted}"'
+    if notes.interval is not None:
+        low, high = (laid_out(each, len(indent) + 10, indent, OR) for each in (notes.interval.low, notes.interval.high))
+        yield f"{indent}interval {low} .. {high}"
     for remark in notes.remarks:
         yield f'{indent}note "{remark}"'
     for example in notes.examples:

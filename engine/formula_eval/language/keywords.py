@@ -11,8 +11,8 @@ _RULE = re.compile(r"^[?!]?(\w+)(?:\.-?\d+)?:(.*(?:\n[ \t]+\S.*)*)", re.MULTILIN
 _OPTIONAL = re.compile(r"\[[^\[\]]*\]")
 _WORD = re.compile(r'"([a-z]+)"')
 _DECLARING = re.compile(r'"([a-z]+)" (?:NAME|UNIT)\b')
-# Words that stand only where no name can, or at the head of a statement that names something else.
-_FREE = frozenset(("as", "base", "checked", "count", "default", "open", "part"))
+# Words that stand only where no name can, or at the head of a statement or a note.
+_FREE = frozenset(("as", "base", "checked", "count", "default", "interval", "open", "part"))
 
 
 @cache

@@ -35,11 +35,12 @@ class NotesBuilder(ExpressionBuilder):
             "source": [],
             "derived": [],
             "fitted": [],
+            "interval": [],
             "note": [],
             "example": [],
         }
         for kind, value, span in parts:
-            if kind in ("sentence", "symbol", "derived", "fitted") and found[kind]:
+            if kind in ("sentence", "symbol", "derived", "fitted", "interval") and found[kind]:
                 self._find("second-note", f"A second {kind}", span, f"Keep one {kind}; `note` takes further remarks.")
             found[kind].append(value)
         return d.Notes(
@@ -48,6 +49,7 @@ class NotesBuilder(ExpressionBuilder):
             sources=tuple(found["source"]),
             derived=next(iter(found["derived"]), ""),
             fitted=next(iter(found["fitted"]), ""),
+            interval=next(iter(found["interval"]), None),
             remarks=tuple(found["note"]),
             examples=tuple(found["example"]),
         )
@@ -67,6 +69,10 @@ class NotesBuilder(ExpressionBuilder):
 
     def fitted(self, meta: Meta, parts: list[Any]) -> tuple[str, str, Span]:
         return "fitted", unquoted(parts[0]), self._span(meta)
+
+    def interval(self, meta: Meta, parts: list[Any]) -> tuple[str, d.Interval, Span]:
+        span = self._span(meta)
+        return "interval", d.Interval(*parts, span), span
 
     def source(self, meta: Meta, parts: list[Any]) -> tuple[str, d.Source, Span]:
         key, locator = parts

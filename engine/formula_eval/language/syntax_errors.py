@@ -105,7 +105,8 @@ _LOOP_TABLE = (
 _RENAME = "Choose another name, for example its plural."
 _FORMULA = "A formula is written `name: unit = expression`, its notes beneath."
 _NOTES = (
-    'Notes are a text in quotes, `symbol "x"`, `source key "where"`, `derived "why"`, `fitted "runs"`, `note "..."` or '
+    'Notes are a text in quotes, `symbol "x"`, `source key "where"`, `derived "why"`, `fitted "runs"`, '
+    '`interval low .. high`, `note "..."` or '
     "`example input = value -> result`."
 )
 _ARMS = "A `match` has one arm a line, `value -> expression`; on one line it stands in parentheses, with commas."

@@ -68,6 +68,8 @@ def _declare_all(scope: Scope, chapter: d.Chapter) -> list[WrittenChange]:
             _declare_choice(scope, qualified(chapter.namespace, declaration.name), declaration)
         elif not isinstance(declaration, d.RecordDeclaration | d.UnitDeclaration):
             _declare(scope, chapter.namespace, declaration)
+            for end in d.ends_of(declaration):
+                _declare(scope, chapter.namespace, end, of=qualified(chapter.namespace, declaration.name))
     return changes
 
 
@@ -81,7 +83,7 @@ def _check_reserved(scope: Scope, declaration: d.Declaration) -> None:
         scope.find("reserved-name", message, declaration.span, help="Choose another name.")
 
 
-def _declare(scope: Scope, namespace: str, declaration: d.Declaration) -> None:
+def _declare(scope: Scope, namespace: str, declaration: d.Declaration, of: str = "") -> None:
     name = qualified(namespace, declaration.name)
     before = scope.symbols.get(name)
     if before is not None:
@@ -93,7 +95,7 @@ def _declare(scope: Scope, namespace: str, declaration: d.Declaration) -> None:
             )
         scope.find("declared-twice", f"`{name}` is declared twice", declaration.span, first, help=help_)
         return
-    scope.symbols[name] = Symbol(name, namespace, declaration)
+    scope.symbols[name] = Symbol(name, namespace, declaration, of=of)
 
 
 def _declare_choice(scope: Scope, name: str, declaration: d.ChoiceDeclaration) -> None:

@@ -31,7 +31,8 @@ class Symbol(NamedTuple):
     """A declared thing: its qualified name, its namespace and what its author wrote.
 
     The declaration of a table is whole: `written` is as it stands in the chapter, `homes` says where each column was
-    written, and `like` which tables it is like. A quantity of a part is one `of` the part's folder.
+    written, and `like` which tables it is like. A quantity of a part is one `of` the
+    part's folder, an end of an interval one `of` its formula.
     """
 
     name: str

@@ -102,7 +102,9 @@ def _parts(part: object) -> Iterator[e.Expression]:
     elif isinstance(part, tuple) and not isinstance(part, Span):
         for each in part:
             yield from _parts(each)
-    elif is_dataclass(part) and not isinstance(part, d.Notes | type):
+    elif isinstance(part, d.Notes):
+        yield from _parts(part.interval)
+    elif is_dataclass(part) and not isinstance(part, type):
         for field in fields(part):
             yield from _parts(getattr(part, field.name))
 
