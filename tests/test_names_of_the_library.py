@@ -23,6 +23,7 @@ OTHERWISE = {
     "format": "how a document is printed, a role, and Excel's word for a style",
     "gpu": "what Slurm's --gres calls any accelerator",
     "group": "of rows and of statements: plain English",
+    "interval": "a note of our language (formulas/README.md)",
     "kubernetes": "a form of `export launch --as`",
     "layers": "a key of Ollama's manifests, and of the page's pictures",
     "memory": "of an accelerator that is measured: plain English",

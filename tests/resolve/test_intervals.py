@@ -2,6 +2,7 @@
 
 import pytest
 
+from counted import seen
 from formula_eval import Formulas
 from golden import numbers
 
@@ -16,7 +17,7 @@ def known(formulas: Formulas) -> list[str]:
 
 def test_the_ends_lie_on_both_sides(known: list[str]) -> None:
     table = numbers.read()
-    for name in known:
+    for name in seen(known):
         held = {scenario: float(value) for scenario, value in table[name].items() if value}
         assert held, name
         for scenario, value in held.items():
@@ -30,6 +31,6 @@ def test_an_end_is_what_measured_runs_say(formulas: Formulas, known: list[str], 
     only = [f"{name}{end}" for name in names for end in ("", "_low", "_high")]
     given = {"model": model, "hardware": "h100-sxm", "engine": "vllm", "concurrency": 8, **PINNED}
     found = formulas.evaluate(only=only, **given).numbers
-    for name in names:
+    for name in seen(names):
         assert found[f"{name}_low"] == pytest.approx(found[name] / 2)
         assert found[f"{name}_high"] == pytest.approx(found[name] * 2)

@@ -33,7 +33,7 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
+class ExpectedRange:
     """`interval low .. high`: the ends between which a formula's value may be expected."""
 
     low: Expression
@@ -52,7 +52,7 @@ class Notes:
     remarks: tuple[str, ...] = ()  # the texts of its `note` lines, in order
     examples: tuple[Example, ...] = ()
     fitted: str = ""  # the runs that its number was fitted to
-    interval: Interval | None = None  # of a formula: between which values it may be expected
+    interval: ExpectedRange | None = None  # of a formula: between which values it may be expected
 
     @property
     def told(self) -> tuple[str, ...]:
@@ -306,7 +306,7 @@ def expressions_of(part: object) -> Iterator[Expression]:
     elif isinstance(part, tuple):
         for each in part:
             yield from expressions_of(each)
-    elif isinstance(part, Declaration | Loop | RowsOf | Interval):
+    elif isinstance(part, Declaration | Loop | RowsOf | ExpectedRange):
         for each in fields(part):
             yield from expressions_of(getattr(part, each.name))
     elif isinstance(part, Notes):

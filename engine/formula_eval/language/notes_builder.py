@@ -70,9 +70,10 @@ class NotesBuilder(ExpressionBuilder):
     def fitted(self, meta: Meta, parts: list[Any]) -> tuple[str, str, Span]:
         return "fitted", unquoted(parts[0]), self._span(meta)
 
-    def interval(self, meta: Meta, parts: list[Any]) -> tuple[str, d.Interval, Span]:
+    def interval(self, meta: Meta, parts: list[Any]) -> tuple[str, d.ExpectedRange, Span]:
+        low, high = parts
         span = self._span(meta)
-        return "interval", d.Interval(*parts, span), span
+        return "interval", d.ExpectedRange(low, high, span), span
 
     def source(self, meta: Meta, parts: list[Any]) -> tuple[str, d.Source, Span]:
         key, locator = parts
