@@ -44,6 +44,18 @@ def more(amount) = amount * half + half
     derived "by half"
     example amount = 40 -> 20.5
 
+def factor_from_ten(x) = (big if big > 1 else 1 / big) if x > 0 else 0
+    where big = x / 10
+    "How far a number is from ten, as a factor"
+    derived "a quotient"
+    example x = 20 -> 2
+    example x = 5 -> 2
+
+from_ten = factor_from_ten(crates) if season == summer else 0
+    "How far the crates are from ten in summer"
+    derived "by the factor"
+    example crates = 5 -> 2
+
 ratio = match season
     summer -> inverse
     winter -> 2 * inverse if crates > 0 else 0
@@ -118,3 +130,9 @@ def test_documents_hold_the_pieces(shop: Formulas, form: str, tmp_path: Path) ->
     assert target.stat().st_size
     if target.suffix in {".tex", ".md", ".html"}:
         assert "where" in target.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("crates", "value"), [(20, 2), (5, 2), (0, 0)])
+def test_a_piece_decides_where_it_is_read_again(shop: Formulas, crates: int, value: float) -> None:
+    """Also in a call that is computed only under a condition: the piece must not wait for itself."""
+    assert shop.evaluate(only="from_ten", crates=crates).values["from_ten"].value == value

@@ -202,10 +202,18 @@ def _readers_first(pieces: tuple[e.NamedPiece, ...]) -> Iterator[e.NamedPiece]:
 
 def _either(guards: list[e.Expression | None]) -> e.Expression | None:
     """The condition under which any of these holds; None where one of them always does."""
-    conditions = [each for each in dict.fromkeys(guards) if each is not None]
-    if len(conditions) < len(set(guards)) or not conditions:
+    every = set(guards)
+    if None in every or not every:
         return None
-    return reduce(lambda left, right: e.Logical("or", left, right), conditions)
+    wider = [each for each in dict.fromkeys(guards) if each is not None and every.isdisjoint(_implied(each))]
+    return reduce(lambda left, right: e.Logical("or", left, right), wider)
+
+
+def _implied(guard: e.Expression) -> Iterator[e.Expression]:
+    """What holds wherever a guard does: all but the last of its conditions, and so on."""
+    while isinstance(guard, e.Logical) and guard.operator == "and":
+        guard = guard.left
+        yield guard
 
 
 def _is_one(subject: e.Expression, patterns: tuple[e.Expression, ...]) -> e.Expression:
