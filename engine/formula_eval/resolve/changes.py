@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from formula_eval.core import declaration as d, expression as e
-from formula_eval.core.change import Change, library_name
+from formula_eval.core.change import Change, library_folder, library_name
 from formula_eval.core.declaration import ORIGINAL
 from formula_eval.core.namespace import NOTE, qualified
 from formula_eval.resolve.change_order import applied_to, in_effect
@@ -140,7 +140,8 @@ def _extend(
     scope.symbols[target.name] = target._replace(declaration=replace(before, expression=total, notes=notes))
     if target is not symbol:
         scope.plain[node] = symbol.name
-    _say(scope, change, unfelt)
+    if not _is_own(symbol, declared):
+        _say(scope, change, unfelt)
 
 
 def _total(scope: Scope, symbol: Symbol) -> Symbol:
@@ -171,9 +172,16 @@ def _add_rows(scope: Scope, symbol: Symbol, declared: d.AddedRowsDeclaration, na
     assert isinstance(table, d.TableDeclaration)  # noqa: S101 - for the type checker
     rows = tuple(replace(row, namespace=namespace) for row in declared.rows)
     scope.symbols[symbol.name] = symbol._replace(declaration=replace(table, rows=(*table.rows, *rows)))
+    if _is_own(symbol, declared):
+        return
     for row in rows:
         change = _record(scope, Change(symbol.name, f"{symbol.name}.{row.name}", declared, namespace, table))
         _say(scope, change, _row_is_empty(table, symbol.name, row), row.notes.sentence)
+
+
+def _is_own(symbol: Symbol, declared: d.ChangeDeclaration) -> bool:
+    """Whether a library extends what is its own: nobody needs to be told, as it is what the library says."""
+    return library_folder(symbol.declaration.span.file) == library_folder(declared.span.file)
 
 
 def _row_is_empty(table: d.TableDeclaration, name: str, row: d.RowDeclaration) -> e.Expression:
