@@ -24,7 +24,7 @@ def known_quantities(names: Iterable[str], schema: Schema, shown: str) -> list[s
     found = list(dict.fromkeys(names))
     for name in found:
         if name not in schema.formulas and name not in schema.inputs:
-            help_ = nearest(name, [*schema.formulas, *schema.inputs])
+            help_ = schema.unread_in_part(name) or nearest(name, [*schema.formulas, *schema.inputs])
             raise refuse("unknown-quantity", f"{shown}: no quantity is named `{name}`", help=help_)
     return found
 

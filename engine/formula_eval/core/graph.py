@@ -6,7 +6,7 @@ from functools import cached_property
 from operator import attrgetter
 from typing import Any, Literal
 
-from formula_eval.core.declaration import ColumnDeclaration, Declaration, InputDeclaration
+from formula_eval.core.declaration import ColumnDeclaration, Declaration, InputDeclaration, PartDeclaration
 from formula_eval.core.expression import Expression
 from formula_eval.core.namespace import ROOT, around, qualified
 from formula_eval.core.quantity import Quantified
@@ -125,7 +125,7 @@ class FormulaGraph:
     tables: Mapping[str, TableShape] = field(default_factory=dict)  # the shapes of tables that have rows, by name
     kinds: Kinds = field(default_factory=dict)  # the kinds of records, by name
     functions: Mapping[str, Declaration] = field(default_factory=dict)  # the `def` statements, by qualified name
-    parts: Mapping[str, Declaration] = field(default_factory=dict)  # the `part` statements, likewise
+    parts: Mapping[str, PartDeclaration] = field(default_factory=dict)  # the `part` statements, likewise
 
     @cached_property
     def copies(self) -> Mapping[str, tuple[str, ...]]:

@@ -93,5 +93,9 @@ def _refuse_unknown(schema: Schema, functions: Callable[[], Collection[str]], pa
         raise refuse("unknown-quantity", f"`{pattern}` is a function, which has no value of its own", help=help_)
     known = [*schema.formulas, *schema.inputs]
     listed = [*(name for name, each in schema.formulas.items() if each.is_listed), *schema.inputs]
-    near = nearest_name(pattern, known) or nearest(pattern, (name.rpartition(".")[2] for name in listed))
+    near = (
+        schema.unread_in_part(pattern)
+        or nearest_name(pattern, known)
+        or nearest(pattern, (name.rpartition(".")[2] for name in listed))
+    )
     raise refuse("unknown-quantity", f"No quantity is named `{pattern}`", help=near or _ALL)

@@ -91,6 +91,7 @@ class _Declared(NamedTuple):
     kinds: Kinds
     units: UnitTable
     synonyms: Synonyms = NO_SYNONYMS
+    parts: Mapping[str, str] = {}  # the folder that each part uses
 
 
 class Schema(_Declared):
@@ -113,6 +114,16 @@ class Schema(_Declared):
         """What the value of an input or formula is."""
         found = self.inputs.get(name) or self.formulas[name]
         return found.quantity
+
+    def unread_in_part(self, name: str) -> str:
+        """What to write so that a part has a quantity of its folder that no formula reads; nothing for other names."""
+        for part, folder in self.parts.items():
+            for start in (f"{part}.", f"{last_part(part)}."):
+                inside = name.removeprefix(start)
+                if inside != name and qualified(folder, inside) in self.formulas:
+                    written = f"`... = {last_part(part)}.{inside}`"
+                    return f"The part `{part}` has what formulas read of it: write one, {written}."
+        return ""
 
     def unchosen(self, name: str, given: Collection[str]) -> tuple[str, ...]:
         """The choices without a default that a quantity needs and nobody made."""

@@ -33,7 +33,8 @@ def schema_of(graph: FormulaGraph, units: UnitTable, synonyms: Synonyms = NO_SYN
         for check in graph.checks
     }
     spoken = UnitTable(units.units, synonyms.units)
-    return schema.Schema(inputs, formulas, checks, graph.tables, graph.kinds, spoken, synonyms)
+    parts = {name: ".".join(part.folder.path) for name, part in graph.parts.items()}
+    return schema.Schema(inputs, formulas, checks, graph.tables, graph.kinds, spoken, synonyms, parts)
 
 
 def _needs(check: Check, graph: FormulaGraph) -> tuple[str, ...]:

@@ -43,6 +43,7 @@ def payload(schema: Schema) -> bytes:
         "shared": list(shared.numbers),
         "units": schema.units.to_data(),
         "synonyms": list(schema.synonyms),
+        "parts": schema.parts,
     }
     return b"\n".join(json.dumps(part).encode() for part in (data, *copies.values()))
 
@@ -79,6 +80,7 @@ def schema_from(kept: bytes) -> Schema:
         {name: RecordKind(name, *rest) for name, *rest in data["kinds"]},
         kept_units(data["units"], synonyms.units),
         synonyms,
+        data["parts"],
     )
 
 

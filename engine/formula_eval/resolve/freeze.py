@@ -1,6 +1,7 @@
 """Freezes lowered nodes into the graph that every output reads: ordered, with children, checks and tables."""
 
 from collections.abc import Iterator, Mapping
+from typing import TypeVar
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.graph import Check, FormulaGraph, Node
@@ -9,6 +10,8 @@ from formula_eval.resolve.order import ordered, reads
 from formula_eval.resolve.required_choices import with_needs
 from formula_eval.resolve.scope import Scope
 from formula_eval.resolve.tables import row_names
+
+_Kind = TypeVar("_Kind", bound=d.Declaration)
 
 
 def freeze(nodes: Mapping[str, Node], parents: dict[str, tuple[str, ...]], scope: Scope) -> FormulaGraph | None:
@@ -41,7 +44,7 @@ def graph_of(
     )
 
 
-def _declared(scope: Scope, kind: type[d.Declaration]) -> dict[str, d.Declaration]:
+def _declared(scope: Scope, kind: type[_Kind]) -> dict[str, _Kind]:
     symbols = scope.symbols.items()
     return {name: symbol.declaration for name, symbol in symbols if isinstance(symbol.declaration, kind)}
 

@@ -48,7 +48,8 @@ def records_of(document: Document) -> set[str]:
 def places_data(document: Document, layout: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The places where a reader chooses a record, each after those whose records may name one there.
 
-    Those that the question is `about` come first; `first` are they and those that the layout puts there. `under` is
+    Those that the question is `about` come first; `first` are they, those of a library's own and those that the layout
+    puts there. `under` is
     what the names of its inputs begin with: nothing for a kind, a record's own name for any other.
     """
     schema, library = document.evaluator.schema, document.evaluator.library
@@ -63,8 +64,9 @@ def places_data(document: Document, layout: Mapping[str, Any]) -> list[dict[str,
             for each in naming
         ]
         titles = layout.get("kind", {}).get(name, {})
-        default = schema.kinds[name].default if name in schema.kinds else ""
+        default = schema.kinds[name].default if name in schema.kinds else schema.inputs[name].fixed
         about = name in document.result.records
+        is_own = name in schema.inputs and not library.is_ours(schema.inputs[name].place.rpartition(":")[0])
         found.append(
             {
                 "name": name,
@@ -72,7 +74,7 @@ def places_data(document: Document, layout: Mapping[str, Any]) -> list[dict[str,
                 "title": titles.get("title", name.replace("_", " ").replace(".", ", ").capitalize()),
                 "whose": titles.get("inputs", f"Of the {name.replace('_', ' ')}"),
                 "option": spoken(name, Origin.OPTION, schema.kinds).removeprefix("--"),
-                "first": titles.get("first", about),
+                "first": titles.get("first", about or is_own),
                 "about": about and titles.get("first", about),
                 "under": "" if name in schema.kinds else schema.inputs[name].record or name,
                 "naming": [each for each in places if each[0] in offered],

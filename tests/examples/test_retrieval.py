@@ -1,0 +1,67 @@
+"""examples/retrieval: three models one after another, each as our own answer has it with its lengths."""
+
+from pathlib import Path
+
+import pytest
+
+from export.browser import showing
+from export.pages import logged, value
+from formula_eval import Formulas
+from formula_eval.cli import main
+from libraries import checked
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).resolve().parents[2]
+LIBRARY = ROOT / "examples" / "retrieval"
+QUESTION = {"model": "llama3.1-8b", "hardware": "h100-sxm"}
+
+
+def test_it_is_sound() -> None:
+    assert checked(LIBRARY).findings == ()
+
+
+@pytest.mark.parametrize(
+    ("part", "model", "given"),
+    [
+        ("embedder", "bert-large", {"prompt": 32}),
+        ("reranker", "minilm-l6", {"prompt": 288, "batch": 50}),
+        ("generator", "llama3.1-8b", {"prompt": 1512, "generated": 300}),
+    ],
+)
+def test_a_part_is_what_its_model_takes_alone(
+    library: Formulas, formulas: Formulas, part: str, model: str, given: dict[str, int]
+) -> None:
+    found = library.evaluate(only=f"retrieval.{part}.ttft", **QUESTION).numbers[f"retrieval.{part}.ttft"]
+    alone = formulas.evaluate(only="inference.ttft", **{**QUESTION, "model": model, **given}).numbers["inference.ttft"]
+    assert found == alone
+
+
+def test_another_model_embeds(library: Formulas) -> None:
+    names = ["index_bytes", "embedder.ttft", "model_bytes"]
+    small, large = (
+        library.evaluate(only=[f"retrieval.{name}" for name in names], embedding_model=model, **QUESTION).numbers
+        for model in ("minilm-l6", "bert-large")
+    )
+    assert large["retrieval.index_bytes"] / small["retrieval.index_bytes"] == 1024 / 384
+    assert large["retrieval.model_bytes"] > small["retrieval.model_bytes"]
+
+
+def test_stages_follow_each_other(library: Formulas) -> None:
+    found = library.evaluate(only="retrieval.*", **QUESTION).numbers
+    stages = [name for name in found if name.startswith("retrieval.stages.") and name.endswith(".time")]
+    assert sum(found[name] for name in stages) == pytest.approx(found["retrieval.answer_time"])
+    shares = [found[name.replace(".time", ".fraction")] for name in stages]
+    assert sum(shares) == pytest.approx(1)
+    assert len(shares) == 5
+
+
+def test_the_page_shows_what_the_command_does(library: Formulas, tmp_path: Path) -> None:
+    """Also of the models that nobody named, which the library chooses."""
+    page = tmp_path / "retrieval.html"
+    assert main(["export", "html", "--library", str(LIBRARY), "--model", "llama3.1-8b", "-o", str(page)]) == 0
+    names = ["retrieval.first_token_time", "retrieval.embedder.ttft", "retrieval.index_bytes"]
+    found = library.evaluate(only=names, model="llama3.1-8b").numbers
+    with showing(page) as browser:
+        assert {name: value(browser, name) for name in names} == pytest.approx({name: found[name] for name in names})
+        assert not logged(browser)
