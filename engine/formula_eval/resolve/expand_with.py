@@ -17,7 +17,7 @@ from formula_eval.resolve.scope import Scope
 
 Parents = Mapping[str, tuple[str, ...]]  # what each node reads
 
-MOST_COPIES = 80_000
+MOST_COPIES = 60_000
 MOST_NAME = 1_000
 
 
