@@ -37,6 +37,18 @@ def smart_resize(height: int, width: int, factor: int, least: int, most: int) ->
     return high, wide
 
 
+def crops(width: int, height: int, most: int, side: int = 448) -> int:
+    """As `dynamic_preprocess` of InternVL cuts an image, with the whole image beside its tiles."""
+    ways = {(i, j) for i in range(1, most + 1) for j in range(1, most + 1) if i * j <= most}
+    nearest, best = math.inf, (1, 1)
+    for way in sorted(ways, key=lambda way: way[0] * way[1]):
+        misfit = abs(width / height - way[0] / way[1])
+        if misfit < nearest or (misfit == nearest and width * height > 0.5 * side**2 * way[0] * way[1]):
+            nearest, best = misfit, way
+    tiles = best[0] * best[1]
+    return tiles + 1 if tiles > 1 else 1
+
+
 def test_it_is_sound() -> None:
     assert checked(LIBRARY).findings == ()
 
@@ -67,6 +79,19 @@ def test_sizes_are_those_of_the_processor(library: Formulas) -> None:
         size = {"image_width": width, "image_height": height}
         found = library.evaluate(model="qwen2.5-vl-7b", only=names, **size).numbers
         assert tuple(found[name] for name in names) == smart_resize(height, width, 28, 3136, 12845056), size
+
+
+def test_tiles_are_those_of_the_processor(library: Formulas) -> None:
+    draw = random.Random(11)
+    sizes = [(1000, 1000), (448, 448), (1280, 720), (600, 800), (100, 1200), (900, 600)]
+    for width, height in seen([*sizes, *((draw.randint(20, 4000), draw.randint(20, 4000)) for _ in range(30))]):
+        most = draw.choice((1, 2, 4, 6))
+        given = {"image_width": width, "image_height": height, "most_tiles": most, "fixed_side": 448}
+        found = library.evaluate(
+            model="llava-1.5-7b", only=["vision.image_count", "vision.image_tokens"], **given
+        ).numbers
+        assert found["vision.image_count"] == crops(width, height, most), given
+        assert found["vision.image_tokens"] == crops(width, height, most) * 1024
 
 
 def test_a_config_is_read_with_its_encoder(library: Formulas) -> None:

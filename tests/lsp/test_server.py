@@ -9,6 +9,18 @@ from pygls.exceptions import JsonRpcException
 from counted import seen
 from lsp.conftest import TRIP, Editor
 
+GRID = '''"""Pairs."""
+
+table grid for across in 1 .. trip_length at most 4, down in 1 .. 2
+    total = across + down
+        "Both"
+
+pairs = sum(each.across * each.down for each in grid)
+    "All of them"
+    derived "a sum"
+    example -> 30
+'''
+
 
 def messages(findings: list[types.Diagnostic]) -> list[str]:
     return [each.message.partition("\n")[0] for each in findings]
@@ -100,6 +112,16 @@ def test_rename_reaches_chapters_examples_messages_and_reports(editor: Editor, l
     assert [each.range.start.line for each in column.changes[path.as_uri()]] == [9, 11, 15, 18, 25]
     loop = editor.ask("rename", path, "for ea|ch in", new_name="stretch")
     assert len(loop.changes[path.as_uri()]) == 2
+
+
+def test_an_index_of_a_table_is_a_column_to_rename(editor: Editor, library: Path) -> None:
+    path = library / "formulas/trip/grid.formula"
+    path.write_text(GRID, encoding="utf-8")
+    editor.open(path)
+    for place in ("for acr|oss in", "dow|n in 1", "total = acr|oss"):
+        edit = editor.ask("rename", path, place, new_name="aside")
+        assert [each.range.start.line for each in edit.changes[path.as_uri()]] == [2, 3, 6]
+    assert editor.ask("definition", path, "each.do|wn").range.start == types.Position(2, 53)
 
 
 @pytest.mark.parametrize(

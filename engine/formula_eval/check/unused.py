@@ -60,8 +60,8 @@ def _used(scope: Scope, chapters: Sequence[d.Chapter]) -> tuple[set[str], set[st
     typed: set[str] = set()
     for chapter in chapters:
         for declared in chapter.declarations:
-            if isinstance(declared, d.TableDeclaration) and declared.loop is not None and not declared.loop.is_sequence:
-                over = scope.choice(declared.loop.variable, chapter.namespace)
+            if isinstance(declared, d.TableDeclaration) and declared.loops and not declared.indices:
+                over = scope.choice(declared.loops[0].variable, chapter.namespace)
                 typed.update([over.name] if over is not None else [])
             for type_ in _types(declared):
                 choice = scope.choice(type_.alternatives[0], chapter.namespace)

@@ -144,7 +144,10 @@ class RowDeclaration(Declaration):
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """`for name in 1 | 2 | 4`, `for name in low .. high at most n` or `for choice`: a row for each value or word."""
+    """`for name in 1 | 2 | 4`, `for name in low .. high at most n` or `for choice`: a row for each value or word.
+
+    Of several, `for a in 1 .. 3, b in 1 .. 4`, there is a row for each combination, the last one changing first.
+    """
 
     variable: str
     values: tuple[Expression, ...] = ()
@@ -153,9 +156,9 @@ class Loop:
     span: Span = field(default=NOWHERE, compare=False)
 
     @property
-    def is_sequence(self) -> bool:
-        """Whether its rows follow each other, as those of a choice do not."""
-        return bool(self.values)
+    def is_bounded(self) -> bool:
+        """Whether inputs say where it ends."""
+        return self.high is not None and not isinstance(self.high, Number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,10 +185,15 @@ class TableDeclaration(Declaration):
     at_least: int = 0  # rows that every record fills; 0 for none
     at_most: int = 0  # most rows of a record; 0 without a supplier
     like: Name | None = None
-    loop: Loop | None = None
+    loops: tuple[Loop, ...] = ()  # one for each index
     rows_of: RowsOf | None = None  # the table whose rows it takes
     taken: frozenset[str] = frozenset()  # the rows that it takes from there, where it is complete
     open: bool = False
+
+    @property
+    def indices(self) -> tuple[str, ...]:
+        """What the rows of a sequence go through; nothing for other tables, those of a choice among them."""
+        return tuple(each.variable for each in self.loops if each.values)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

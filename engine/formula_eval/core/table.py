@@ -21,7 +21,7 @@ class Cell(NamedTuple):
     @property
     def is_numbered(self) -> bool:
         """Whether its row has no name of its own: the rows that records fill are `1`, `2`, ..."""
-        return self.row.isdigit()
+        return self.row.replace("x", "").isdigit()
 
     def beside(self, column: str, record: str = "") -> str:
         """The name of the node of another cell in this row; the rows of another record stand under its name."""
@@ -32,7 +32,8 @@ class Cell(NamedTuple):
 class TableShape(NamedTuple):
     """The rows and columns of a table, who supplies the rows if its author does not, and the tables that it is like.
 
-    The rows of a `sequence` follow each other, so that a reader misses little where those in the middle are left out.
+    The rows of a sequence follow each other along its `indices`, so that a reader misses little where those in the
+    middle are left out.
     """
 
     name: str  # qualified, as the names of its cells begin
@@ -40,7 +41,12 @@ class TableShape(NamedTuple):
     columns: tuple[str, ...]
     supplier: str = ""  # a kind of records, or `scenario`; empty for none
     like: tuple[str, ...] = ()
-    sequence: bool = False
+    indices: tuple[str, ...] = ()  # columns
+
+    @property
+    def sequence(self) -> bool:
+        """Whether its rows go through values of indices."""
+        return bool(self.indices)
 
     @property
     def is_long(self) -> bool:

@@ -114,7 +114,7 @@ class Builder(NotesBuilder):
         return d.TableDeclaration(
             name=self._declared(name),
             like=like,
-            loop=source if isinstance(source, d.Loop) else None,
+            loops=tuple(source) if isinstance(source, list) else (),
             rows_of=source if isinstance(source, d.RowsOf) else None,
             supplier=supplier,
             at_least=least,
@@ -130,8 +130,11 @@ class Builder(NotesBuilder):
         supplier, least, most = parts
         return str(supplier), self._rows(least), self._rows(most)
 
-    def choice_loop(self, meta: Meta, parts: list[Any]) -> d.Loop:
-        return d.Loop(str(parts[0]), span=self._span(meta))
+    def choice_loop(self, meta: Meta, parts: list[Any]) -> list[d.Loop]:
+        return [d.Loop(str(parts[0]), span=self._span(meta))]
+
+    def loops(self, _meta: Meta, parts: list[Any]) -> list[d.Loop]:
+        return parts
 
     def list_loop(self, meta: Meta, parts: list[Any]) -> d.Loop:
         name, *values = parts

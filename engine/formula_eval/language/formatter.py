@@ -164,7 +164,7 @@ def _table(declared: d.TableDeclaration) -> Iterator[str]:
     least = f" at least {declared.at_least}" if declared.at_least else ""
     source = f" from {declared.supplier}{least} at most {declared.at_most}" if declared.supplier else ""
     like = f" like {expression_text(declared.like)}" if declared.like else ""
-    rows = f"{_loop(declared.loop)}{_rows_of(declared.rows_of)}"
+    rows = f"{_loops(declared)}{_rows_of(declared.rows_of)}"
     yield f"table {declared.name}{like}{source}{rows}{' open' if declared.open else ''}"
     yield from _notes(declared.notes, STEP)
     for column in declared.columns:
@@ -182,14 +182,18 @@ def _rows(rows: Iterable[d.RowDeclaration]) -> Iterator[str]:
             yield from _equation(f"{name} =", expression, STEP * 2)
 
 
-def _loop(loop: d.Loop | None) -> str:
-    if loop is None or not loop.is_sequence:
-        return f" for {loop.variable}" if loop else ""
+def _loops(declared: d.TableDeclaration) -> str:
+    return f" for {', '.join(map(_loop, declared.loops))}" if declared.loops else ""
+
+
+def _loop(loop: d.Loop) -> str:
     values = " | ".join(expression_text(each) for each in loop.values)
+    if not values:
+        return loop.variable
     if loop.high is None:
-        return f" for {loop.variable} in {values}"
+        return f"{loop.variable} in {values}"
     most = f" at most {loop.at_most}" if loop.at_most else ""
-    return f" for {loop.variable} in {values} .. {text_within(loop.high, OR)}{most}"
+    return f"{loop.variable} in {values} .. {text_within(loop.high, OR)}{most}"
 
 
 def _rows_of(other: d.RowsOf | None) -> str:

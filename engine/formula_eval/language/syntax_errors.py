@@ -99,8 +99,9 @@ _RECORD_TABLE = (
     "`name: unit = default from model in low .. high`."
 )
 _LOOP_TABLE = (
-    "A table with a row for each value is written `table name for month in 1 .. 12`, with the rows of another one "
-    "`table name for row in other`, beneath it its columns: `name: unit = expression`."
+    "A table with a row for each value is written `table name for month in 1 .. 12`, with one for each pair "
+    "`table name for across in 1 .. 3, down in 1 .. 4`, with the rows of another one `table name for row in other`; "
+    "beneath it stand its columns: `name: unit = expression`."
 )
 _RENAME = "Choose another name, for example its plural."
 _FORMULA = "A formula is written `name: unit = expression`, its notes beneath."
@@ -283,7 +284,7 @@ def _form(text: str, line: int) -> str:
         return _NOTES
     if kind == "table" and " from " in text.partition("\n")[0]:
         return _RECORD_TABLE
-    if kind == "table" and re.search(r" for \w+ in ", text.partition("\n")[0]):
+    if kind == "table" and re.search(r" for \w+(?: in |,)", text.partition("\n")[0]):
         return _LOOP_TABLE
     return _FORMS.get(kind, _FORMULA)
 

@@ -12,7 +12,7 @@ from formula_eval.core.unit import NO_UNIT, Unit
 from formula_eval.resolve.domains import domain_of
 from formula_eval.resolve.expand_sums import cells_of_row, fill, unrolled
 from formula_eval.resolve.scope import Scope, Symbol
-from formula_eval.resolve.table_loops import is_bounded, placed, rows_before, within_bound
+from formula_eval.resolve.table_loops import placed, rows_before, within_bounds
 from formula_eval.resolve.table_rows import source_of
 from formula_eval.resolve.tables import always_filled, columns_of, row_names
 from formula_eval.resolve.typecheck import TypeChecker, column_type
@@ -27,17 +27,17 @@ def cells_of(scope: Scope, symbol: Symbol, table: d.TableDeclaration) -> Iterato
     if table.supplier:
         yield from _record_rows(scope, symbol, table, types, {**computed, **_defaults(checker, table, types)})
         return
-    high = _high(checker, table)
+    highs = _highs(checker, table)
     shared: dict[str, d.ColumnDeclaration] = {}
-    for row, before in rows_before(table.rows):
+    for row, before in rows_before(table):
         own = _of_row(reading if row.name in table.taken else checker, row)
         places = {**_places(symbol.name, row.name, types), **_places(symbol.name, before, types, "previous.")}
         for word, other in own.rows.items():
             places |= cells_of_row(word, other.name, row.name, columns_of(other))
         given = dict(row.cells)
         filled = None
-        if high is not None:
-            flag = _within_bound(symbol, table, row, high)
+        if highs:
+            flag = _within_bounds(symbol, table, row, highs)
             filled = e.Reference(flag.name, f"{row.name}.{FILLED}")
             yield flag
         for column in table.columns:
@@ -88,10 +88,10 @@ def _computed(checker: TypeChecker, symbol: Symbol, table: d.TableDeclaration) -
         if column.expression is not None:
             home = symbol.homes[column.name]
             own = {name: type_ for name, type_ in checker.own.items() if name in home.columns}
-            sequence = table.loop is not None and table.loop.is_sequence
             scope = _own_scope(checker.scope, symbol, column)
             rows = {} if home.inherited else checker.rows
-            there = replace(checker, scope=scope, namespace=home.of_text, own=own, rows=rows, sequence=sequence)
+            follows = bool(table.indices)
+            there = replace(checker, scope=scope, namespace=home.of_text, own=own, rows=rows, sequence=follows)
             found[column.name] = there.checked(column.expression, checker.own[column.name], column)[0]
     return found
 
@@ -104,21 +104,27 @@ def _in_row(x: e.Expression, row: str) -> e.Expression:
     return replace(x, value=_in_row(x.value, row)) if isinstance(x, e.With) else x
 
 
-def _high(checker: TypeChecker, table: d.TableDeclaration) -> e.Expression | None:
-    """The last value that a sequence goes through, where inputs say which that is."""
-    if table.loop is None or table.loop.high is None or not is_bounded(table):
-        return None
+def _highs(checker: TypeChecker, table: d.TableDeclaration) -> dict[str, e.Expression]:
+    """The last value that each index of a sequence goes through, where inputs say which that is."""
     outside = replace(checker, own={})
-    checked = outside.checked(table.loop.high, Quantity(), table, f"The end of `{table.name}`")[0]
-    return unrolled(checked, checker.scope)
+    found = {}
+    for name, high in _written_highs(table).items():
+        checked = outside.checked(high, Quantity(), table, f"The end of `{table.name}`")[0]
+        found[name] = unrolled(checked, checker.scope)
+    return found
 
 
-def _within_bound(symbol: Symbol, table: d.TableDeclaration, row: d.RowDeclaration, high: e.Expression) -> Node:
-    """Whether a row of a table whose end is computed is there."""
-    condition = within_bound(table, high, row)
+def _written_highs(table: d.TableDeclaration) -> dict[str, e.Expression]:
+    return {each.variable: each.high for each in table.loops if each.high is not None and each.is_bounded}
+
+
+def _within_bounds(
+    symbol: Symbol, table: d.TableDeclaration, row: d.RowDeclaration, highs: Mapping[str, e.Expression]
+) -> Node:
+    """Whether a row of a table with a computed end is there."""
+    condition = within_bounds(dict(row.cells), highs)
     declared = _filled_declaration(table, f"A row of `{table.name}` is there")
-    variable, end = (table.loop.variable, table.loop.high) if table.loop is not None else ("", None)
-    author = e.Compare("<=", e.Name((variable,)), end) if end is not None else None
+    author = within_bounds({name: e.Name((name,)) for name in highs}, _written_highs(table))
     return _cell(symbol, row.name, Node(FILLED, "cell", Flag(), NO_UNIT, condition, declared, author))
 
 

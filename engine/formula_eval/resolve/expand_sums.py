@@ -7,7 +7,7 @@ from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.table import FILLED
 from formula_eval.printing.text import expression_text
 from formula_eval.resolve.scope import Scope
-from formula_eval.resolve.table_loops import is_bounded
+from formula_eval.resolve.table_loops import is_bounded, rows_after
 from formula_eval.resolve.tables import always_filled, row_names
 
 MOST_TERMS = 50_000
@@ -97,16 +97,16 @@ def _last(
     x: e.Comprehension, name: str, table: d.TableDeclaration, change: Callable[[e.Expression], e.Expression]
 ) -> e.Expression:
     """The term of the last row; where inputs say which that is, a sum in which only that row counts."""
-    rows, columns = row_names(table), [column.name for column in table.columns]
+    columns = [column.name for column in table.columns]
     if not is_bounded(table):
-        term = change(fill(x.value, cells_of_row(x.row, name, rows[-1], columns)))
+        term = change(fill(x.value, cells_of_row(x.row, name, table.rows[-1].name, columns)))
         return replace(term, written=expression_text(x)) if isinstance(term, e.Reference) else term
     parts = []
-    for row, after in zip(rows, (*rows[1:], ""), strict=True):
+    for row, after in rows_after(table):
         term = change(fill(x.value, cells_of_row(x.row, name, row, columns)))
         there: e.Expression = _filled(name, row)
-        if after:
-            there = e.Logical("and", there, e.Not(_filled(name, after)))
+        for each in after:
+            there = e.Logical("and", there, e.Not(_filled(name, each)))
         parts.append(e.Conditional(term, there, e.Number("0")))
     return e.Call("sum", tuple(parts), expression_text(x), span=x.span)
 

@@ -69,7 +69,7 @@ def _tables(scope: Scope) -> dict[str, TableShape]:
             tuple(column.name for column in symbol.declaration.columns),
             symbol.declaration.supplier,
             symbol.like,
-            symbol.declaration.loop is not None and symbol.declaration.loop.is_sequence,
+            symbol.declaration.indices,
         )
         for name, symbol in scope.symbols.items()
         if isinstance(symbol.declaration, d.TableDeclaration) and row_names(symbol.declaration)

@@ -8,7 +8,6 @@ from formula_eval.core.change import library_folder
 from formula_eval.core.namespace import around, qualified
 from formula_eval.core.span import Span
 from formula_eval.resolve.scope import ColumnHome, Scope, Symbol
-from formula_eval.resolve.table_loops import is_bounded
 
 MOST_QUANTITIES = 5_000
 _GIVEN = d.InputDeclaration | d.SituationDeclaration
@@ -200,25 +199,27 @@ class _Namesake:
     def _table(self, declared: d.TableDeclaration, symbol: Symbol) -> Symbol:
         """Its cells are those of the original; so is its end, where inputs say how many rows there are."""
         homes = self.original.homes
-        variable = declared.loop.variable if declared.loop is not None and declared.loop.is_sequence else ""
         columns = tuple(
             d.ColumnDeclaration(
                 name=each.name,
                 type=self._type(each.type, homes[each.name].of_type),
-                expression=None if each.name == variable else self._there_named(each.name),
+                expression=None if each.name in declared.indices else self._there_named(each.name),
                 notes=each.notes,
                 span=self._span,
             )
             for each in declared.columns
         )
         rows = tuple(
-            replace(row, cells=tuple(each for each in row.cells if each[0] == variable), namespace=None)
+            replace(row, cells=tuple(each for each in row.cells if each[0] in declared.indices), namespace=None)
             for row in declared.rows
         )
-        loop = declared.loop
-        if loop is not None and loop.high is not None:
-            loop = replace(loop, high=self._there(self._spelled(loop.high)) if is_bounded(declared) else loop.high)
-        table = replace(declared, columns=columns, rows=rows, loop=loop, like=None, open=False, span=self._span)
+        loops = tuple(
+            replace(each, high=self._there(self._spelled(each.high)))
+            if each.is_bounded and each.high is not None
+            else each
+            for each in declared.loops
+        )
+        table = replace(declared, columns=columns, rows=rows, loops=loops, like=None, open=False, span=self._span)
         names = frozenset(each.name for each in columns)
         home = ColumnHome(symbol.namespace, symbol.namespace, names, inherited=True)
         return symbol._replace(declaration=table, written=table, homes=dict.fromkeys(names, home))

@@ -1,6 +1,9 @@
-"""Expands the loop of a table, `for month in 1 .. 360`, into its variable's column and a row for each value."""
+"""Expands the loops of a table, `for month in 1 .. 360`, into a column for each index and a row for each value."""
 
-from collections.abc import Iterator, Sequence
+import functools
+import itertools
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from formula_eval.core import declaration as d, expression as e
@@ -9,93 +12,120 @@ from formula_eval.resolve.scope import Scope, Symbol
 MOST_CELLS = 50_000
 
 
-def variable_of_loop(table: d.TableDeclaration) -> d.ColumnDeclaration | None:
-    """The column of a sequence's variable, for a table that does not declare it."""
-    loop = table.loop
-    if loop is None or not loop.is_sequence:
-        return None
+def index_columns(table: d.TableDeclaration) -> Iterator[d.ColumnDeclaration]:
+    """The columns of a sequence's indices that the table does not declare itself."""
+    declared = {column.name for column in table.columns}
+    for loop in table.loops:
+        if loop.values and loop.variable not in declared:
+            yield _index_column(table, loop)
+
+
+def _index_column(table: d.TableDeclaration, loop: d.Loop) -> d.ColumnDeclaration:
     first = loop.values[0]
     unit = first.unit if isinstance(first, e.Number) else ""
     whole = all(isinstance(each, e.Number) and each.value.denominator == 1 for each in loop.values)
-    type_ = e.TypeText((unit,), loop.span) if unit else e.TypeText(("whole",), loop.span) if whole else None
+    span = loop.span._replace(end_line=loop.span.line, end_column=loop.span.column + len(loop.variable))
+    type_ = e.TypeText((unit,), span) if unit else e.TypeText(("whole",), span) if whole else None
     notes = d.Notes(f"What the rows of {table.name} go through")
-    return d.ColumnDeclaration(name=loop.variable, type=type_, notes=notes, span=loop.span)
+    return d.ColumnDeclaration(name=loop.variable, type=type_, notes=notes, span=span)
 
 
 def is_bounded(table: d.TableDeclaration) -> bool:
     """Whether how many rows there are depends on inputs."""
-    return table.loop is not None and table.loop.high is not None and not isinstance(table.loop.high, e.Number)
+    return any(each.is_bounded for each in table.loops)
 
 
-def rows_of_loop(scope: Scope, symbol: Symbol, table: d.TableDeclaration) -> tuple[d.RowDeclaration, ...]:
-    """The rows of a table whose columns are complete."""
-    loop = table.loop
-    if loop is None:
+def rows_of_loops(scope: Scope, symbol: Symbol, table: d.TableDeclaration) -> tuple[d.RowDeclaration, ...]:
+    """The rows of a table whose columns are complete, those of several indices with the last one changing first."""
+    if not table.loops:
         return table.rows
-    if not loop.is_sequence:
-        return _rows_of_choice(scope, symbol, table, loop)
+    if not table.indices:
+        return _rows_of_choice(scope, symbol, table, table.loops[0])
     if table.rows:
         message = f"The rows of `{table.name}` are those of its `for`, and cannot be stated too"
         scope.find("table-rows", message, table.rows[0].span, help="Drop `for`, or the rows.")
         return table.rows
+    for loop in table.loops:
+        _check_index(scope, table, loop)
+    counts = [_count(scope, table, loop) for loop in table.loops]
+    cells = math.prod(counts) * len(table.columns)
+    if cells > MOST_CELLS:
+        message = f"`{table.name}` would have {cells:,} cells, and can have {MOST_CELLS:,}"
+        scope.find("too-large", message, table.loops[0].span, help="Go through fewer values, or in larger steps.")
+        counts = [1] * len(counts)
+    indices = (_indexed(loop, count) for loop, count in zip(table.loops, counts, strict=True))
+    return tuple(_row(table, pairs) for pairs in itertools.product(*indices))
+
+
+def _check_index(scope: Scope, table: d.TableDeclaration, loop: d.Loop) -> None:
+    """Find an index that is computed, or there twice."""
     declared = next((each for each in table.columns if each.name == loop.variable), None)
     if declared is not None and (declared.expression is not None or declared.supplier):
         message = f"`{loop.variable}` is what the rows of `{table.name}` go through, and is not computed"
         scope.find("table-rows", message, declared.span, (loop.span, "here"), help="Drop its `=`, or rename it.")
-    numbers = _range(scope, table, loop) if loop.high is not None else _listed(scope, loop)
-    names = [str(each.value) for each in numbers]
-    if any(each.value < 0 or each.value.denominator != 1 or each.unit for each in numbers):
-        names = [str(place + 1) for place in range(len(numbers))]
-    return tuple(_row(loop, name, number) for name, number in zip(names, numbers, strict=True))
+    first = next(each for each in table.loops if each.variable == loop.variable)
+    if first is not loop:
+        message = f"The rows of `{table.name}` go through `{loop.variable}` twice"
+        scope.find("declared-twice", message, loop.span, (first.span, "here first"), help="Give one another name.")
 
 
-def _row(loop: d.Loop, name: str, number: e.Number) -> d.RowDeclaration:
-    shown = f"{number.text} {number.unit}".strip()
-    notes = d.Notes(f"{loop.variable} = {shown}")
-    return d.RowDeclaration(name=name, cells=((loop.variable, number),), notes=notes, span=loop.span)
+def _indexed(loop: d.Loop, count: int) -> list[tuple[str, e.Number]]:
+    """The values of an index, each with what rows are called after it: itself, or its place."""
+    first = loop.values[0]
+    assert isinstance(first, e.Number)  # noqa: S101 - the grammar takes no other
+    numbers = [_number(int(first.value) + place, loop) for place in range(count)] if loop.high is not None else []
+    numbers = numbers or list({each.value: each for each in loop.values if isinstance(each, e.Number)}.values())
+    plain = all(each.value >= 0 and each.value.denominator == 1 and not each.unit for each in numbers)
+    return [(str(each.value if plain else place), each) for place, each in enumerate(numbers, 1)]
 
 
-def _listed(scope: Scope, loop: d.Loop) -> list[e.Number]:
-    numbers: list[e.Number] = []
+def _row(table: d.TableDeclaration, pairs: Sequence[tuple[str, e.Number]]) -> d.RowDeclaration:
+    """The row of a value of each index."""
+    cells = tuple((loop.variable, number) for loop, (_, number) in zip(table.loops, pairs, strict=True))
+    shown = (f"{name} = {f'{number.text} {number.unit}'.strip()}" for name, number in cells)
+    word = "x".join(word for word, _ in pairs)
+    return d.RowDeclaration(name=word, cells=cells, notes=d.Notes(", ".join(shown)), span=table.loops[0].span)
+
+
+def _count(scope: Scope, table: d.TableDeclaration, loop: d.Loop) -> int:
+    """How many values an index has at most, at least one."""
+    return _listed(scope, loop) if loop.high is None else _ranged(scope, table, loop, loop.high)
+
+
+def _listed(scope: Scope, loop: d.Loop) -> int:
+    seen: dict[Fraction, e.Number] = {}
     for each in loop.values:
         assert isinstance(each, e.Number)  # noqa: S101 - the grammar takes no other
-        if any(each.value == other.value for other in numbers):
+        if seen.setdefault(each.value, each) is not each:
             message = f"`{each.text}` stands twice in this list"
             scope.find("duplicate-value", message, each.span, help="Remove one of them.")
-        else:
-            numbers.append(each)
-    return numbers
+    return len(seen)
 
 
-def _range(scope: Scope, table: d.TableDeclaration, loop: d.Loop) -> Sequence[e.Number]:
-    low, high = loop.values[0], loop.high
+def _ranged(scope: Scope, table: d.TableDeclaration, loop: d.Loop, high: e.Expression) -> int:
+    low = loop.values[0]
     ends = [each for each in (low, high) if isinstance(each, e.Number)]
     wrong = next((each for each in ends if each.unit or each.value.denominator != 1), None)
     if wrong is not None:
         help_ = "Other values are a list: `for x in 0.5 | 1`; or make a column of what the number stands for."
         scope.find("bad-range", "A range goes through plain whole numbers", wrong.span, help=help_)
-        return [_number(1, loop)]
+        return 1
     assert isinstance(low, e.Number)  # noqa: S101 - the grammar takes no other
-    first = int(low.value)
     if isinstance(high, e.Number):
-        count = int(high.value) - first + 1
+        count = int(high.value) - int(low.value) + 1
         if loop.at_most and count > loop.at_most:
-            message = f"`{table.name}` has {count} rows, and at most {loop.at_most}"
+            message = f"`{loop.variable}` has {count} values, and at most {loop.at_most}"
             scope.find("bad-range", message, loop.span, help="Drop `at most`: the range says how many.")
     elif not loop.at_most:
         help_ = "Say how many rows there can be: `for month in 1 .. 12 * years at most 480`."
         message = f"How many rows `{table.name}` has depends on its inputs"
         scope.find("bad-range", message, loop.span, help=help_)
-        count = 1
+        return 1
     else:
         count = loop.at_most
     if count < 1:
         scope.find("bad-range", f"`{table.name}` has no rows", loop.span, help="The smaller number comes first.")
-    if count * len(table.columns) > MOST_CELLS:
-        message = f"`{table.name}` would have {count * len(table.columns)} cells, and can have {MOST_CELLS}"
-        scope.find("too-large", message, loop.span, help="Go through fewer values, or in larger steps.")
-        count = 1
-    return [_number(first + place, loop) for place in range(max(count, 1))]
+    return max(count, 1)
 
 
 def _number(value: int, loop: d.Loop) -> e.Number:
@@ -127,12 +157,24 @@ def _rows_of_choice(
     return (*ordered, *(row for row in table.rows if row not in ordered))
 
 
-def rows_before(rows: Sequence[d.RowDeclaration]) -> Iterator[tuple[d.RowDeclaration, str]]:
-    """Each row with the name of the one before it, which the first one lacks."""
-    before = ""
-    for row in rows:
-        yield row, before
-        before = row.name
+def rows_before(table: d.TableDeclaration) -> Iterator[tuple[d.RowDeclaration, str]]:
+    """Each row with the name of the one before it along the last index, which the first ones lack."""
+    before: d.RowDeclaration | None = None
+    outer = max(len(table.loops) - 1, 0)
+    for row in table.rows:
+        follows = before is not None and before.cells[:outer] == row.cells[:outer]
+        yield row, before.name if before is not None and follows else ""
+        before = row
+
+
+def rows_after(table: d.TableDeclaration) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The name of each row of a sequence with those of the next one along each of its indices, where there is one."""
+    counts = [len({row.cells[place][1] for row in table.rows}) for place in range(len(table.loops))]
+    steps = [math.prod(counts[place + 1 :]) for place in range(len(counts))]
+    for number, row in enumerate(table.rows):
+        along = zip(counts, steps, strict=True)
+        following = (number + step for count, step in along if number // step % count + 1 < count)
+        yield row.name, tuple(table.rows[each].name for each in following)
 
 
 def placed(x: e.Expression, *, first: bool) -> e.Expression:
@@ -146,7 +188,7 @@ def placed(x: e.Expression, *, first: bool) -> e.Expression:
     return change(x)
 
 
-def within_bound(table: d.TableDeclaration, high: e.Expression, row: d.RowDeclaration) -> e.Expression:
-    """Whether a row of a table with a computed end is there."""
-    assert table.loop is not None  # noqa: S101 - for the type checker
-    return e.Compare("<=", dict(row.cells)[table.loop.variable], high)
+def within_bounds(values: Mapping[str, e.Expression], highs: Mapping[str, e.Expression]) -> e.Expression:
+    """Whether the value of each index is within its end, for those that have one."""
+    conditions: Iterator[e.Expression] = (e.Compare("<=", values[name], high) for name, high in highs.items())
+    return functools.reduce(lambda one, other: e.Logical("and", one, other), conditions)

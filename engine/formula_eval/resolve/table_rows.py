@@ -77,7 +77,7 @@ def _completed(
 ) -> d.TableDeclaration:
     source = other.declaration
     assert isinstance(source, d.TableDeclaration)  # noqa: S101 - what `source_of` gives is one
-    if source.supplier or not source.rows or (source.loop is not None and source.loop.is_sequence):
+    if source.supplier or not source.rows or source.indices:
         message = f"`{symbol.name}` takes the rows of `{other.name}`, which has none that its author named"
         scope.find("table-rows", message, rows_of.table.span, help="Take those of a table whose rows stand beneath it.")
         return table

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from formula_eval.core import declaration as d
 from formula_eval.resolve.scope import ColumnHome, Scope, Symbol
-from formula_eval.resolve.table_loops import rows_of_loop, variable_of_loop
+from formula_eval.resolve.table_loops import index_columns, rows_of_loops
 from formula_eval.resolve.typecheck.declared_types import type_of
 from formula_eval.resolve.typecheck.fits import fits
 
@@ -66,18 +66,15 @@ def _completed(scope: Scope, ancestry: list[Symbol]) -> Symbol:
             kind = each.namespace if before is None or column.type is not None else homes[name].of_type
             homes[name] = ColumnHome(kind, each.namespace, visible, inherited=each is not symbol)
     whole = replace(table, columns=tuple(columns.values()))
-    whole = replace(whole, rows=rows_of_loop(scope, symbol, whole))
+    whole = replace(whole, rows=rows_of_loops(scope, symbol, whole))
     like = tuple(each.name for each in ancestry[1:])
     return symbol._replace(declaration=whole, written=table, homes=homes, like=like)
 
 
 def _columns(symbol: Symbol) -> Iterator[d.ColumnDeclaration]:
-    """The columns that a table has by itself, its loop's variable first unless it says where that stands."""
-    table = _table(symbol)
-    variable = variable_of_loop(table)
-    if variable is not None and all(column.name != variable.name for column in table.columns):
-        yield variable
-    yield from table.columns
+    """The columns that a table has by itself, its indices first unless it says where they stand."""
+    yield from index_columns(_table(symbol))
+    yield from _table(symbol).columns
 
 
 def _overridden(

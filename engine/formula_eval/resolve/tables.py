@@ -47,16 +47,17 @@ def check_table(scope: Scope, symbol: Symbol, table: d.TableDeclaration) -> None
     for column in table.columns:
         if not symbol.homes[column.name].inherited:
             _check_column(scope, table, column)
-    if table.loop is not None and table.loop.is_sequence:
-        _check_sequence(scope, table, table.loop)
+    if table.indices:
+        _check_sequence(scope, table)
         return
     for row in table.rows:
         _check_row(scope, table, row)
 
 
-def _check_sequence(scope: Scope, table: d.TableDeclaration, loop: d.Loop) -> None:
+def _check_sequence(scope: Scope, table: d.TableDeclaration) -> None:
+    loop = table.loops[0]
     for column in table.columns:
-        if column.expression is None and column.name != loop.variable:
+        if column.expression is None and column.name not in table.indices:
             message = f"`{column.name}` says nothing of the rows of `{table.name}`"
             help_ = (
                 f"Write `{column.name} = ...` in terms of `{loop.variable}`, or of the row before: `previous.x else 0`."

@@ -122,7 +122,7 @@ class CrossReference:
 def expressions(declaration: d.Declaration) -> list[e.Expression]:
     """The expressions that a declaration computes with, in order; those of a table's parts are theirs."""
     if isinstance(declaration, d.TableDeclaration):
-        return list(d.expressions_of((declaration.like, declaration.loop, declaration.rows_of)))
+        return list(d.expressions_of((declaration.like, declaration.loops, declaration.rows_of)))
     return list(d.expressions_of(declaration))
 
 

@@ -125,8 +125,8 @@ def _own_facts(entry: Entry) -> Iterator[Ready]:
         case d.ColumnDeclaration() as declared if declared.supplier:
             table = entry.name.rpartition(".")[0]
             yield from _input_facts(declared, f"{table}.N.{declared.name}")
-        case d.TableDeclaration(like=like, loop=loop, rows_of=rows_of) as declared if like or loop or rows_of:
-            written = d.TableDeclaration(name=declared.name, like=like, loop=loop, rows_of=rows_of)
+        case d.TableDeclaration(like=like, loops=loops, rows_of=rows_of) as declared if like or loops or rows_of:
+            written = d.TableDeclaration(name=declared.name, like=like, loops=loops, rows_of=rows_of)
             head = declaration_text(written).strip()
             yield Ready(f"**Written** {markdown_code(head)}")
         case d.TableDeclaration() as declared if declared.supplier:

@@ -53,8 +53,7 @@ def over_rows(context: Context, x: e.Comprehension) -> units.Typed:
     built = replace(built, table=e.Name((table.name,)))
     declared = table.declaration
     assert isinstance(declared, d.TableDeclaration)  # noqa: S101 - for the type checker
-    follow = declared.loop is not None and declared.loop.is_sequence
-    if x.function == "last" and condition is None and not follow:
+    if x.function == "last" and condition is None and not declared.indices:
         help_ = f"Name the cell: `{table.name}.row.column`."
         context.scope.find("no-sequence", "`last` goes over all rows of a table `for ... in`", x.span, help=help_)
         return units.nothing(x)
